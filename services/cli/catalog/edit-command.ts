@@ -88,6 +88,7 @@ const settings = [
   'now',
   'conditions',
   'defaults',
+  'budgets',
 ]
 
 function registerSet(catalog: Command): void {

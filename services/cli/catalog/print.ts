@@ -29,6 +29,7 @@ export function catalogLines(catalog: Catalog, stand: string): readonly Line[] {
       confirmations(file),
     ),
     ...section('limits', ['of', 'uses', 'within'], limits(file)),
+    ...section('budgets', ['name', 'of', 'max', 'within', 'per', 'capabilities'], budgets(file)),
     ...section('trusted evidence', ['sender', 'for'], evidence(file)),
     '',
     ...settings(file),
@@ -89,6 +90,17 @@ function limits({ limits: all }: CatalogFile): Rows {
     'capability' in limit ? limit.capability : `every ${limit.safetyClass}`,
     String(limit.uses),
     duration(limit.windowMs),
+  ])
+}
+
+function budgets({ budgets: all = [] }: CatalogFile): Rows {
+  return all.map(({ name, of, max, per, windowMs, capabilities: tools }) => [
+    name,
+    of ?? 'calls',
+    String(max),
+    duration(windowMs),
+    per ?? 'all together',
+    tools?.join(', ') ?? 'all',
   ])
 }
 

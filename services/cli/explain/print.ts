@@ -1,6 +1,7 @@
 // What a request would come to, for people and for programs.
 import { unreachable } from '#core/kernel/fault'
 import { listed } from '#core/kernel/quote'
+import { leftText } from '#present/budget-text'
 import { explain } from '#present/explain'
 import type { Fix } from '#present/fixes'
 import { answerText, questionText } from '#present/question-text'
@@ -23,13 +24,14 @@ export function explanationLines(
   shown: ExplanationShown & { readonly hints: Hints },
 ): readonly Line[] {
   const { decided, agent, tool, fixes, hints } = shown
-  const { callbacks, grounding, basis } = decided
+  const { callbacks, grounding, basis, budgets } = decided
   const ground = grounding?.ground ?? null
   const checks = callbacks.filter(({ applies }) => applies !== false)
   return wrapped([
     headLine(decided, `${tool} for ${agent}`),
     ...whyLines(decided).map((line) => `  ${line}`),
     ...checks.map((answer) => `  ${answerText(answer)}`),
+    ...budgets.map((of) => `  ${leftText(of)}`),
     ...(ground === null ? [] : groundingDetails(ground).map((line) => `  ${line}`)),
     ...fixes.map(({ text }) => `  fix: ${text}`),
     toned('dim', `  as of position ${basis}: nothing was asked and nothing was appended`),

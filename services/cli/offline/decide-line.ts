@@ -7,6 +7,7 @@ import { typeOfArguments } from '#core/conditions/types'
 import { firstProblem, unreadable, type Problem } from '#core/kernel/problem'
 import { Capability, JsonObject, Principal } from '#schemas/catalog'
 import { Cardinality, Level } from '#schemas/graph'
+import { DecimalText } from '#schemas/values'
 
 // A null is what many programs write for none. None refuses, or is the stricter reading, of each.
 const Request = z.strictObject({
@@ -48,6 +49,8 @@ const parts = {
   session: Id.nullish(),
   evidence: z.array(LineEvidence).max(evidenceMax).nullish(),
   now: z.iso.datetime({ offset: true }).optional(),
+  /** What was used of budgets before, for those whom this call counts for. */
+  used: z.record(z.string(), z.union([z.number().min(0), DecimalText])).optional(),
 }
 
 const DecideLine = z

@@ -18,10 +18,11 @@ import { judge, type Judgement } from '#core/rules/judge'
 import type { Violation } from '#core/rules/violation'
 import { evidenceAmong, saidAmong, type GivenEvidence } from '#core/stages/evidence/given'
 import { checksOf, violationsOf, type LeftOut } from '#core/stages/policies'
-import { callInput } from '#core/stages/scene/scene'
+import { callInput } from '#core/stages/scene/call-input'
 import { withOwners } from '#core/stages/values/known-values'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readDecideLine, type DecideLine, type LineRequest } from './decide-line.ts'
+import { lineBudgets, strayBudget } from './line-budgets.ts'
 
 export interface DecideLineError {
   readonly error: { readonly code: FaultCode; readonly message: string }
@@ -81,6 +82,8 @@ export function judgeLine(value: unknown, base: OfflineBase): JudgedLine | Decid
   if (problem !== undefined) return lineError(problem)
   const graph = line.graph === undefined || line.graph === null ? base.graph : graphIn(line.graph)
   if ('error' in graph) return graph
+  const stray = strayBudget(line.used, base.catalog)
+  if (stray !== null) return lineError({ at: 'used', message: stray })
   const principal = personIn(line.principal, base.catalog)
   if (typeof principal === 'string') return lineError({ at: 'principal', message: principal })
   const owner = ownerOf(line, principal, base.catalog)
@@ -140,9 +143,25 @@ function judgedAs(line: DecideLine, { principal, owner }: Asking, base: OfflineB
   const violations = violationsOf(asking, answers)
   const values = valuesOf(call, base)
   const rules = base.catalog.conditions
-  const of = { principal, capability, request: asked, rules, input, grounding, violations, values }
+  const budgets = budgetsOf(call, base)
+  const known = { rules, input, grounding, violations, values, budgets }
+  const of = { principal, capability, request: asked, ...known }
   const builtIn = rulesBuiltIn(base.catalog)
   return { judgement: judge({ ...of, builtIn }), violations, gaps: grounding?.gaps ?? [] }
+}
+
+function budgetsOf(call: ReadLine, { catalog, time }: OfflineBase) {
+  const { capability, principal, owner, line } = call
+  const people = owner === null ? [principal] : [owner, { ...principal, owner: owner.id }]
+  const principals = new Map([
+    ...catalog.principals,
+    ...people.map((one) => [one.id, one] as const),
+  ])
+  const request = { ...call.request, goal: line.request.goal ?? undefined }
+  const now = Date.parse(catalog.now ?? line.now ?? time ?? epoch)
+  const session = line.session ?? null
+  const of = { catalog: { ...catalog, principals }, capability, request, session, now }
+  return lineBudgets({ ...of, agent: principal.id }, line.used)
 }
 
 interface ReadLine extends Asking {

@@ -56,7 +56,7 @@ function kindLines(
 
 function isSetting(word: string): boolean {
   const settings = ['trustedEvidence', 'knownConstraints', 'learning', 'now', 'callbacks', 'limits']
-  return [...settings, 'rules', 'cells', 'conditions', 'defaults'].includes(word)
+  return [...settings, 'rules', 'cells', 'conditions', 'defaults', 'budgets'].includes(word)
 }
 
 function leftLines({ leftAlone, onlyInLog }: SeedReport): readonly Line[] {

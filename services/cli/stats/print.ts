@@ -1,8 +1,9 @@
 // Statistics for people, for programs and for spreadsheets.
-import { counted as countedText, duration } from '#present/wording'
+import { counted as countedText, duration, utc } from '#present/wording'
 import { csvLine, type CsvCell } from '../terminal/csv.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
+import type { BudgetLeft } from './left.ts'
 import { spreadOf, type Counted, type Spread, type Tally } from './count.ts'
 
 export const groupings = ['tool', 'agent', 'reason', 'confirmer'] as const
@@ -57,9 +58,10 @@ function rowsOf(tallies: ReadonlyMap<string, Tally>): readonly ToolRow[] {
   }))
 }
 
-export function statsLines(of: Counted): readonly Line[] {
+export function statsLines(of: Counted, left: readonly BudgetLeft[]): readonly Line[] {
   const { all, tools, agents, confirmers } = of
-  if (all.intents === 0) return ['no intent is meant']
+  const budgets = sectionOf(leftRows(left), ['budget', 'for', 'used', 'of', 'left', 'frees'])
+  if (all.intents === 0) return ['no intent is meant', ...budgets]
   const observed = all.observed === 0 ? '' : `, ${all.observed} of them observed only`
   const parts = [
     `${all.allowed} allowed (${all.confirmed} after people agreed)`,
@@ -82,14 +84,24 @@ export function statsLines(of: Counted): readonly Line[] {
       mostFirst(of.calls).map(([outcome, count]) => [outcome, String(count)]),
       ['what came of the call', 'calls'],
     ),
+    ...budgets,
+    ...(left.length > leftShownMax ? [toned('dim', `and ${left.length - leftShownMax} more`)] : []),
   ]
 }
 
 const agentsShownMax = 20
+const leftShownMax = 20
 const confirmerHead = ['confirmer', 'agreed', 'declined', 'median', '95 %', 'longest']
 
 function sectionOf(rows: readonly (readonly string[])[], head: readonly string[]): readonly Line[] {
   return rows.length === 0 ? [] : ['', ...tableLines(head, rows)]
+}
+
+// As of now, whatever time is asked about.
+function leftRows(left: readonly BudgetLeft[]): readonly (readonly string[])[] {
+  return left.slice(0, leftShownMax).map(({ budget, key, used, limit, left: rest, freesAt }) => {
+    return [budget, key ?? 'all', used, limit, rest, utc(freesAt)]
+  })
 }
 
 function reasonRows({ all }: Counted): readonly (readonly string[])[] {
@@ -119,8 +131,9 @@ function spreadTexts({ medianMs, p95Ms, maxMs }: Spread): readonly string[] {
   return [medianMs, p95Ms, maxMs].map((ms) => (ms === null ? '' : duration(ms)))
 }
 
-export function statsJson(of: Counted): unknown {
+export function statsJson(of: Counted, left: readonly BudgetLeft[]): unknown {
   return {
+    ...(left.length > 0 && { budgets: left }),
     all: tallyJson(of.all),
     tools: [...of.tools].map(([tool, tally]) => ({ tool, ...tallyJson(tally) })),
     agents: [...of.agents].map(([agent, tally]) => ({ agent, ...tallyJson(tally) })),

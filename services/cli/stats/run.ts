@@ -8,6 +8,7 @@ import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson, write } from '../terminal/terminal.ts'
 import { counting, newCounted } from './count.ts'
+import { budgetsLeft, keysUsed, type BudgetLeft } from './left.ts'
 import { statsCsv, statsJson, statsLines, type Grouping } from './print.ts'
 
 export interface StatsOptions extends GlobalOptions, MeantOptions {
@@ -18,18 +19,24 @@ export interface StatsOptions extends GlobalOptions, MeantOptions {
 export async function stats(options: StatsOptions): Promise<number> {
   await refuseUnknown(options)
   const counted = newCounted()
+  const left: BudgetLeft[] = []
   for (const meant of await logsMeant(options)) {
     const count = counting(counted, options)
-    const onFolded: FoldListener = (fact, folded) => count.take(fact, folded)
+    const keys = keysUsed()
+    const onFolded: FoldListener = (fact, folded) => {
+      count.take(fact, folded)
+      keys.take(fact, folded)
+    }
     const opening = { reads: true, foldsAll: true, onFolded }
-    await withRuntime(meant.options, opening, ({ follower }) => {
+    await withRuntime(meant.options, opening, ({ follower, clock }) => {
       const { intents } = follower.state
+      left.push(...budgetsLeft(follower.state, keys.texts, clock.now()))
       count.end((address) => intents.has(address))
       return Promise.resolve()
     })
   }
   if (options.csv === true) await write(statsCsv(counted, options.by))
-  else if (options.json === true) await printJson(statsJson(counted))
-  else await print(statsLines(counted))
+  else if (options.json === true) await printJson(statsJson(counted, left))
+  else await print(statsLines(counted, left))
   return exitCodes.yes
 }

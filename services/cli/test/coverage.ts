@@ -7,7 +7,7 @@ import type { TestCase } from './case-format.ts'
 import type { CameTo } from './try-case.ts'
 
 export interface CoveredRule {
-  readonly kind: 'capability' | 'policy' | 'condition' | 'list'
+  readonly kind: 'capability' | 'policy' | 'condition' | 'budget' | 'list'
   /** Such as `send_email`, `outside on send → email`, `hours`, `allow of send_email`. */
   readonly name: string
   /** In how many cases it was used, refused, asked, or its check answered. */
@@ -46,6 +46,7 @@ export function coverageOf({
     for (const { name } of conditions) declare('condition', `${name} of ${id}`)
   }
   for (const { name } of catalog.conditions) declare('condition', name)
+  for (const { name } of catalog.budgets) declare('budget', name)
   for (const name of policiesIn(graph)) declare('policy', name)
   return {
     rules,
@@ -92,8 +93,11 @@ function keysOf({ request: { tool } }: TestCase, came: CameTo): readonly string[
     if (rule === undefined) return []
     return [keyOf('condition', rule), keyOf('condition', `${rule} of ${tool}`)]
   })
+  const budgets = came.reasons.flatMap(({ params: { budget } }) => {
+    return budget === undefined ? [] : [keyOf('budget', budget)]
+  })
   const lists = came.reasons.flatMap(({ code, params: { cause } }) => {
     return code === 'not_permitted' ? [keyOf('list', `${cause ?? ''} of ${tool}`)] : []
   })
-  return [keyOf('capability', tool), ...edges, ...conditions, ...lists]
+  return [keyOf('capability', tool), ...edges, ...conditions, ...budgets, ...lists]
 }

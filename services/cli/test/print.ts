@@ -10,6 +10,7 @@ const plurals = {
   capability: 'capabilities',
   policy: 'policies',
   condition: 'conditions',
+  budget: 'budgets',
   list: 'lists of who may',
 } as const
 

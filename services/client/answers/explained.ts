@@ -1,5 +1,6 @@
 // What a request would come to now, as data: what `warrant explain` prints. Nothing is asked and
 // nothing is appended.
+import type { BudgetCase } from '#core/rules/rule-input'
 import { Fault } from '#core/kernel/fault'
 import type { JsonMap } from '#core/kernel/canonical'
 import { fixesOf, type Fix } from '#present/fixes'
@@ -29,6 +30,8 @@ export interface Explanation {
   readonly confirmers: readonly string[]
   readonly quorum: number | null
   readonly callbacks: readonly CallbackAnswer[]
+  /** What it would take of each budget, and what is used of it. */
+  readonly budgets: readonly BudgetCase[]
   /** What is known of its concepts, and what is missing. */
   readonly ground: Ground | null
   /** How the gaps are closed. */
@@ -77,7 +80,7 @@ export function explanationOf(
   { decided, fixes }: Explained,
   { agent, tool }: { readonly agent: string; readonly tool: string },
 ): Explanation {
-  const { outcome, questions, basis, verdict, review, callbacks, grounding } = decided
+  const { outcome, questions, basis, verdict, review, callbacks, grounding, budgets } = decided
   return {
     agent,
     tool,
@@ -88,6 +91,7 @@ export function explanationOf(
     confirmers: review?.confirmers ?? [],
     quorum: review?.quorum ?? null,
     callbacks,
+    budgets,
     ground: grounding?.ground ?? null,
     fixes,
     basis,

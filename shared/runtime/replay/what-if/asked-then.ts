@@ -4,7 +4,9 @@ import type { Catalog } from '#core/catalog/catalog'
 import { canonical } from '#core/kernel/canonical'
 import { eraOf } from '#core/kernel/names'
 import { openingOf, type Opening } from '#core/messages/opening'
+import type { AskedBudget } from '#core/stages/budgets/asked-budgets'
 import { noContext, viewOf, type Context, type View } from '#core/stages/view'
+import type { AllBudgetUses } from '#core/state/budgets'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Fact } from '#ports/log'
@@ -26,10 +28,15 @@ export interface AskedThen {
 /** Which requests are derived; all where it is absent. */
 export type Wanted = ((asked: AskedThen) => boolean) | undefined
 
+/** What a change is derived by: also what would have been used of budgets by then. */
+export interface KnownThen extends Known {
+  readonly budgets: AllBudgetUses
+}
+
 export interface Comparing extends Omit<WhatIfDeriving, 'time'> {
   /** The graph and the catalog as they are, and as the change makes them. */
-  readonly before: Known
-  readonly after: Known
+  readonly before: KnownThen
+  readonly after: KnownThen
 }
 
 /** What one intent comes to; the very same where the change makes no difference to it. */
@@ -37,7 +44,11 @@ export interface Coming {
   readonly address: string
   readonly before: Decided
   readonly after: Decided
+  /** What it takes of budgets. */
+  readonly takes: { readonly before: Takes; readonly after: Takes }
 }
+
+type Takes = readonly AskedBudget[]
 
 /** Null where it cannot be derived. */
 export type ComeTo = Coming | 'unwanted' | null
@@ -108,7 +119,9 @@ function derived(
   { intent, opening }: Asked,
 ): Promise<Coming | null> | Coming | null {
   // How often it acts is counted as recorded; that people are asked is not counted a second time.
-  const open = { ...intent, asked: true }
+  // What was used of budgets follows from the change, and not from what is recorded.
+  const { budgets: _, ...rest } = intent
+  const open = { ...rest, asked: true }
   const only = { ...state, intents: new Map([[intent.address, open]]) }
   const one = standing(of, of.before, { state: only, intent: open, opening })
   const other = standing(of, of.after, { state: only, intent: open, opening })
@@ -117,7 +130,8 @@ function derived(
   if (!(one instanceof Promise) && !(other instanceof Promise)) {
     const before = decidedAtOnce(of, one)
     const after = areAlike(one, other) ? before : decidedAtOnce(of, other)
-    if (before !== null && after !== null) return { address, before, after }
+    if (before !== null && after !== null)
+      return { address, before, after, takes: takesOf(one, other) }
     return compared(of, address, one, other)
   }
   return Promise.all([one, other]).then(([now, then]) => {
@@ -132,13 +146,18 @@ async function compared(
   other: StandingIntent,
 ): Promise<Coming> {
   const before = await decidedBy(of, one)
-  return { address, before, after: areAlike(one, other) ? before : await decidedBy(of, other) }
+  const after = areAlike(one, other) ? before : await decidedBy(of, other)
+  return { address, before, after, takes: takesOf(one, other) }
+}
+
+function takesOf(one: StandingIntent, other: StandingIntent): Coming['takes'] {
+  return { before: one.view.budgets, after: other.view.budgets }
 }
 
 /** As it would be grounded by that graph and that catalog. */
 function standing(
   of: Timed,
-  known: Known,
+  known: KnownThen,
   { state, intent, opening }: AskedIn,
 ): Promise<StandingIntent | null> | StandingIntent | null {
   if (!checksAlike(known.catalog, state.catalog)) return checkedThen(of, known, { state, intent })
@@ -162,7 +181,7 @@ function checksAlike(one: Catalog, other: Catalog): boolean {
 
 async function checkedThen(
   of: Timed,
-  known: Known,
+  known: KnownThen,
   { state, intent }: Omit<AskedIn, 'opening'>,
 ): Promise<StandingIntent | null> {
   const fact = await of.reader.get(intent.name)

@@ -10,6 +10,9 @@ import { canonical } from '#core/kernel/canonical'
 import { readData, readEvent } from '#core/kernel/event'
 import { partsInRealm, type Place } from '#core/kernel/names'
 import { foldCaches } from '#core/state/caches/fold-caches'
+import { takeAll } from '#core/stages/budgets/budget-cases'
+import type { AllBudgetUses } from '#core/state/budgets'
+import { passTime } from '#core/state/fold/budget'
 import { evolve } from '#core/state/fold/evolve'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
@@ -19,7 +22,7 @@ import type { Fact, Log } from '#ports/log'
 import { beginningOf } from '../../eras/beginning.ts'
 import { readerOf } from '../../engine/gathering/gather.ts'
 import type { OnProgress } from '../../reporting/progress.ts'
-import { differs, type DerivedOutcome } from './outcome.ts'
+import { differs, outcomeOf, type DerivedOutcome } from './outcome.ts'
 import { comesTo, type AskedThen, type Comparing, type Coming } from './asked-then.ts'
 import type { ComeTo, Known, Wanted } from './asked-then.ts'
 import { answeredBy, type AnsweredOutcome } from './kept-answers.ts'
@@ -94,7 +97,10 @@ export async function whatIfHistory(
   const reader = readerOf(log, state.position, caches)
   const count = counting(each)
   const { faulted, settling } = count
-  const known = readAlike(options)
+  const budgets = { before: new Map(), after: new Map() }
+  const known = readAlike(options, budgets)
+  const { before, after } = options
+  const counts = before.catalog.budgets.length + after.catalog.budgets.length > 0
   const of = () => ({ stages, callbacks, reader, faulted, ...known(state.catalog) })
   const { position: total } = await log.head()
   const open = new Map<string, Pending>()
@@ -102,6 +108,7 @@ export async function whatIfHistory(
     if (settling.size > 0 && fact.position % factsBetweenTurns === 0) await turn()
     await noMoreThan(underWayMax, settling)
     const due = dueAt(fact, state, open)
+    if (counts) passBoth(known(state.catalog), state)
     const begun = due === null ? null : beginOn(of(), state, { fact, intent: due, options })
     const folded = evolve(state, fact, caches)
     reader.sessions.receive(fact, folded, state)
@@ -115,6 +122,7 @@ export async function whatIfHistory(
     follow(pending, fact, folded.parts?.kind)
     if (pending.verdict === null) continue
     open.delete(address)
+    if (counts) await takeBudgets(pending, fact, known(state.catalog))
     count.settle(pending)
   }
   for (const pending of open.values()) count.settle(pending)
@@ -177,17 +185,23 @@ type Comparable = Pick<Comparing, 'before' | 'after'>
  * Where a catalog reads messages as the one of that time does, it also has that very list: what was
  * read once is then not read again for each of them.
  */
-function readAlike({ before, after }: Comparable): (then: Catalog) => Comparable {
+function readAlike(
+  { before, after }: Pick<HistoryOptions, 'before' | 'after'>,
+  budgets: Readonly<Record<'before' | 'after', AllBudgetUses>>,
+): (then: Catalog) => Comparable {
   let of: Catalog | null = null
-  let found: Comparable = { before, after }
+  let found: Comparable = {
+    before: { ...before, budgets: budgets.before },
+    after: { ...after, budgets: budgets.after },
+  }
   return (then) => {
     if (of === then) return found
     of = then
     const one = withListOf(before.catalog, then)
     const other = before.catalog === after.catalog ? one : withListOf(after.catalog, then)
     found = {
-      before: { graph: before.graph, catalog: one },
-      after: { graph: after.graph, catalog: other },
+      before: { graph: before.graph, catalog: one, budgets: budgets.before },
+      after: { graph: after.graph, catalog: other, budgets: budgets.after },
     }
     return found
   }
@@ -197,6 +211,25 @@ function withListOf(catalog: Catalog, { knownConstraints: list }: Catalog): Cata
   const own = catalog.knownConstraints
   if (own === list || canonical(own) !== canonical(list)) return catalog
   return { ...catalog, knownConstraints: list }
+}
+
+function passBoth({ before, after }: Comparable, { appendedAt }: State): void {
+  for (const known of [before, after]) passTime({ ...known, appendedAt })
+}
+
+/** What it takes counts from its verdict on, for each side by itself. */
+async function takeBudgets(pending: Pending, fact: Fact, known: Comparable): Promise<void> {
+  const come = await pending.found
+  if (come === null || come === 'unwanted') return
+  const { address } = come
+  const isAllowed = verdictOf(pending)?.outcome === 'allow'
+  for (const side of ['before', 'after'] as const) {
+    const outcome = outcomeOf(come[side])?.outcome
+    // What people would be asked they have answered as they did.
+    if (outcome !== 'allow' && (outcome === 'deny' || !isAllowed)) continue
+    const { budgets } = known[side]
+    takeAll(budgets, come.takes[side], { address, at: fact.appendedAt })
+  }
 }
 
 /** The intent that policy decided on for the first time by this fact. */

@@ -7,12 +7,18 @@ import { buildMessage, type MessageFields } from '#core/messages/build'
 import { openingOf } from '#core/messages/opening'
 import { signMessage } from '#core/messages/signed'
 import { writeLine } from '#core/kernel/ndjson'
+import { copyOfBudgets } from '#core/state/budgets'
+import { afterUse } from '#core/stages/rate'
+import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
+import { budgetCases } from '#core/stages/budgets/budget-cases'
 import { evolve } from '#core/state/fold/evolve'
 import type { State } from '#core/state/state'
+import type { BudgetCase } from '#core/rules/rule-input'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { GroundingData, VerdictData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import { decidedBy, groundAgain, standingIn, type WhatIfDeriving } from './deriving.ts'
+import type { Decided, StandingIntent } from './deriving.ts'
 import { outcomeOf, type DerivedOutcome } from './outcome.ts'
 
 export interface RequestNow {
@@ -34,6 +40,8 @@ export interface DecidedNow extends DerivedOutcome {
   readonly verdict: VerdictData | null
   readonly review: ReviewData | null
   readonly callbacks: readonly CallbackAnswer[]
+  /** What it would take of each budget, and what is used of it. */
+  readonly budgets: readonly BudgetCase[]
 }
 
 /** Null where the message would open nothing: its era is sealed, or its agent has too much open. */
@@ -54,13 +62,7 @@ export async function decidedNow(
   const standing = await standingIn(deriving, then, { intent, opening })
   const grounded = standing === null ? null : groundAgain(deriving, standing)
   if (grounded === null) return null
-  const decided = await decidedBy(deriving, grounded)
-  const { draft } = decided
-  // A use is taken first, and what it is taken for comes after it.
-  const taken = draft?.kind === 'rate' ? { used: true } : { asked: true }
-  const isUse = draft?.kind === 'rate' || draft?.kind === 'asked'
-  const after = { ...grounded.view, intent: { ...grounded.view.intent, ...taken } }
-  const last = isUse ? await decidedBy(deriving, { ...grounded, view: after }) : decided
+  const last = await decidedAtLast(deriving, grounded)
   const outcome = outcomeOf(last)
   if (outcome === null) return null
   const verdict = last.draft?.kind === 'verdict' ? last.draft.data : null
@@ -72,7 +74,24 @@ export async function decidedNow(
     verdict,
     review,
     callbacks: verdict?.callbacks ?? review?.callbacks ?? [],
+    budgets: budgetCases(grounded.view),
   }
+}
+
+/** More uses no intent takes: of budgets, of its capability, and of people's attention. */
+const usesMax = usesOfCallMax + 2
+
+// Uses are taken first, and what they are taken for comes after them.
+async function decidedAtLast(deriving: WhatIfDeriving, grounded: StandingIntent): Promise<Decided> {
+  let standing = grounded
+  for (let taken = 0; taken < usesMax; taken += 1) {
+    const decided = await decidedBy(deriving, standing)
+    const { view } = standing
+    const intent = afterUse(view.intent, decided.draft)
+    if (intent === null) return decided
+    standing = { ...standing, view: { ...view, intent } }
+  }
+  return decidedBy(deriving, standing)
 }
 
 /** Its maps for themselves: what is in them is never changed, only replaced. */
@@ -83,6 +102,7 @@ function copyOf(state: State): State {
     requests: new Map(state.requests),
     uses: new Map(state.uses),
     asks: new Map(state.asks),
+    budgets: copyOfBudgets(state.budgets),
     agents: new Map(state.agents),
     groupBlocks: new Map(state.groupBlocks),
     sessionBlocks: new Map(state.sessionBlocks),

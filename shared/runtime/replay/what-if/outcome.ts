@@ -34,6 +34,7 @@ export function outcomeOf({ draft, mayDiffer }: Decided): DerivedOutcome | null 
       return rules.length === 0 ? base : { ...base, rules }
     }
     case 'rate':
+    case 'budget':
       // A use is only taken for what is allowed.
       return { outcome: 'allow', reasons: [], questions: [] }
     case 'review':

@@ -1,6 +1,7 @@
 // A case that someone made up: a catalog, a graph, earlier messages, a time and a request. The
 // stages' own deciders answer it, as they would in a log with all of that; nothing is signed, and
 // nothing is bound outside of this process.
+import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
 import { MemoryStore } from '#adapters/memory/log'
 import { systemTimer } from '#adapters/system/clock'
 import type { Catalog } from '#core/catalog/catalog'
@@ -47,7 +48,7 @@ export interface Trial {
 
 const place = { realm: 'trial', era: 1 } as const
 /** So many facts may follow from one request. */
-const roundsMax = 64
+const roundsMax = usesOfCallMax + 64
 
 /** The facts that followed from the request, in log order. */
 export async function tryOut(trial: Trial): Promise<readonly Fact[]> {
