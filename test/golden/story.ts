@@ -4,6 +4,7 @@ import type { Fact } from '#ports/log'
 import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
+import { budgetsScene, budgetsSetup } from './scenes/budgets.ts'
 import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
 import { defaultRules, defaultsSetup } from './scenes/defaults.ts'
@@ -85,6 +86,13 @@ export async function defaultsStory(): Promise<Story> {
 export async function valuesStory(): Promise<Story> {
   const play = await newPlay(valuesSetup)
   await values(play)
+  return reportedBy(play)
+}
+
+/** Requests that budgets count. */
+export async function budgetsStory(): Promise<Story> {
+  const play = await newPlay(budgetsSetup)
+  await budgetsScene(play)
   return reportedBy(play)
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
 import {
+  budgetsStory,
   cellStory,
   crowdedStory,
   defaultsStory,
@@ -27,6 +28,7 @@ for (const [name, story] of [
   [`${version}-rules`, rulesStory],
   [`${version}-values`, valuesStory],
   [`${version}-defaults`, defaultsStory],
+  [`${version}-budgets`, budgetsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())
