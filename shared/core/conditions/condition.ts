@@ -2,11 +2,11 @@
 // access to what it is given and to nothing else, its answer depends on that alone, and what it may
 // cost is bounded before it is worked out.
 import { quoted } from '../kernel/quote.ts'
-import { checkExpression, type CheckedExpression, type ConditionProblem } from './type-check.ts'
+import { checkExpression, type CheckedExpression } from './type-check.ts'
 import { longestRead, variablesOf, type ConditionInput } from './input.ts'
 import { inputValues, UnsafeNumber } from './input-values.ts'
 import { loadLibrary, type CelValue } from './library.ts'
-import { typeText, type ObjectType, type ValueType } from './types.ts'
+import { typeText, type ConditionProblem, type ObjectType, type ValueType } from './types.ts'
 import { fits } from './typing.ts'
 
 /** Why there is no answer. */

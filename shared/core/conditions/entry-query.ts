@@ -5,8 +5,14 @@ import { express, isTooCostly } from './condition.ts'
 import { longestIn } from './input.ts'
 import { valueOf } from './input-values.ts'
 import { loadLibrary, type CelValue } from './library.ts'
-import type { ConditionProblem } from './type-check.ts'
-import { dyn, listType, mapType, stringType, type ValueType } from './types.ts'
+import {
+  dyn,
+  listType,
+  mapType,
+  stringType,
+  type ConditionProblem,
+  type ValueType,
+} from './types.ts'
 import { fits } from './typing.ts'
 
 /** An entry as a query sees it; a text is empty where the entry has none. */

@@ -69,7 +69,9 @@ function kept<Of extends object>(of: Of, make: (of: Of) => CelValue): CelValue {
 }
 
 function mapOfValues(of: Readonly<Record<string, CelValue>>): CelValue {
-  return loadLibrary().map(new Map(Object.entries(of)))
+  const made = new Map<string, CelValue>()
+  for (const name of Object.keys(of)) made.set(name, of[name] ?? null)
+  return loadLibrary().map(made)
 }
 
 function listOfValues(of: readonly CelValue[]): CelValue {
@@ -102,9 +104,13 @@ function listValue(list: readonly Json[], type: ValueType): CelValue {
   return listOfValues(list.map((item) => valueOf(item, of)))
 }
 
+let empty: CelValue | undefined
+
 function mapValue(map: JsonMap, type: ValueType): CelValue {
+  const names = Object.keys(map)
+  if (names.length === 0) return (empty ??= mapOfValues({}))
   const made = new Map<string, CelValue>()
-  for (const name of Object.keys(map)) {
+  for (const name of names) {
     const member = map[name]
     if (member !== undefined) made.set(name, valueOf(member, memberType(type, name)))
   }

@@ -6,14 +6,8 @@ import { called, checkZone, operated, rangeItem, type CallExpression } from './c
 import { comparisons, equalities, operators } from './functions.ts'
 import type { Expression, Positions } from './library.ts'
 import { Misuse } from './misuse.ts'
-import { dyn, listType, mapType, typeText, type ValueType } from './types.ts'
+import { dyn, listType, mapType, typeText, type ConditionProblem, type ValueType } from './types.ts'
 import { fits, isComparable, joined } from './typing.ts'
-
-/** What is wrong, and how to fix it; `offset` is where, in characters of the text. */
-export interface ConditionProblem {
-  readonly message: string
-  readonly offset: number
-}
 
 /** What the checks found of an expression. */
 export interface CheckedExpression {

@@ -26,6 +26,12 @@ export interface ObjectType {
   readonly rest: ValueType | null
 }
 
+/** What is wrong, and how to fix it; `offset` is where, in characters of the text. */
+export interface ConditionProblem {
+  readonly message: string
+  readonly offset: number
+}
+
 export const dyn = { kind: 'dyn' } as const
 export const stringType = { kind: 'string' } as const
 

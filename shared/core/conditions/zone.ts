@@ -49,9 +49,13 @@ export function zoneNames(): Iterable<string> {
  * moments before 2000, which the tables leave out.
  */
 export function offsetAt(name: string, at: number): number | null {
-  const fixed = fixedOffset(name)
-  if (fixed !== null) return fixed
-  const zone = zoneOf(name)
+  // No fixed offset is the name of a zone, and a zone is at hand after the first time.
+  const zone = zones.get(name)
+  const fixed = zone === undefined ? fixedOffset(name) : null
+  return fixed ?? offsetIn(zone ?? zoneOf(name), at)
+}
+
+function offsetIn(zone: Zone | null, at: number): number | null {
   if (zone === null || at < firstMs) return null
   const { changes, offsets, since } = zone
   const last = changes.at(-1)
@@ -75,13 +79,31 @@ function fixedOffset(name: string): number | null {
   return parts['sign'] === '-' ? -minutes : minutes
 }
 
-function byRule({ winter, summer }: Rule, at: number): number {
+function byRule(rule: Rule, at: number): number {
+  const { winter, summer } = rule
   if (summer === null) return winter
-  const year = new Date(at + winter * minuteMs).getUTCFullYear()
-  const from = turnIn(year, summer.from) - winter * minuteMs
-  const to = turnIn(year, summer.to) - summer.offset * minuteMs
+  const { from, to } = turnsOf(rule, summer, new Date(at + winter * minuteMs).getUTCFullYear())
   const isSummer = from < to ? at >= from && at < to : at >= from || at < to
   return isSummer ? summer.offset : winter
+}
+
+interface Turns {
+  readonly year: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Those of the year that was asked about last. */
+const turns = new WeakMap<Rule, Turns>()
+
+function turnsOf(rule: Rule, summer: NonNullable<Rule['summer']>, year: number): Turns {
+  const known = turns.get(rule)
+  if (known?.year === year) return known
+  const from = turnIn(year, summer.from) - rule.winter * minuteMs
+  const to = turnIn(year, summer.to) - summer.offset * minuteMs
+  const found = { year, from, to }
+  turns.set(rule, found)
+  return found
 }
 
 /** As if it were UTC. */
