@@ -6,30 +6,35 @@ import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { readLines } from '#core/kernel/ndjson'
 
-const base = { session: z.string().min(1), step: z.int() }
+/** Of each line: in which session it is, and where. */
+export const stepBase = { session: z.string().min(1), step: z.int() }
+
+export const CallStep = z.looseObject({
+  ...stepBase,
+  kind: z.literal('call'),
+  tool: z.string().min(1),
+  args: z.record(z.string(), z.json()),
+})
+
+export const ResultStep = z.looseObject({
+  ...stepBase,
+  kind: z.literal('result'),
+  call: z.int(),
+  tool: z.string(),
+  error: z.boolean(),
+  value: z.json(),
+})
 
 const RecordedStep = z.discriminatedUnion('kind', [
-  z.looseObject({ ...base, kind: z.literal('customer'), confirmed: z.boolean() }),
-  z.looseObject({
-    ...base,
-    kind: z.literal('call'),
-    tool: z.string().min(1),
-    args: z.record(z.string(), z.json()),
-  }),
-  z.looseObject({
-    ...base,
-    kind: z.literal('result'),
-    call: z.int(),
-    tool: z.string(),
-    error: z.boolean(),
-    value: z.json(),
-  }),
+  z.looseObject({ ...stepBase, kind: z.literal('customer'), confirmed: z.boolean() }),
+  CallStep,
+  ResultStep,
 ])
 export type RecordedStep = z.infer<typeof RecordedStep>
 export type Call = Extract<RecordedStep, { readonly kind: 'call' }>
 export type Result = Extract<RecordedStep, { readonly kind: 'result' }>
 
-const Label = z.looseObject({ ...base, tool: z.string(), gold: z.boolean() })
+const Label = z.looseObject({ ...stepBase, tool: z.string(), gold: z.boolean() })
 
 export interface Conversation {
   readonly session: string

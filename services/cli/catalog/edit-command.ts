@@ -2,6 +2,7 @@
 // import that no single fact could hold.
 import { Argument, InvalidArgumentError, type Command } from 'commander'
 import type { Collection } from '#schemas/catalog'
+import { catalogSettings } from '#core/catalog/settings'
 import { noteText, withEditing, type EditOptions } from '../editing/edit-options.ts'
 import { examples, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
 import type { MoveOptions } from './move.ts'
@@ -79,24 +80,12 @@ function registerRemove(catalog: Command): void {
   examples(command, ['warrant catalog remove capability send_email'])
 }
 
-// `callbacks` is not among them: the pin goes with the module, which a seed brings.
-const settings = [
-  'limits',
-  'trustedEvidence',
-  'knownConstraints',
-  'learning',
-  'now',
-  'conditions',
-  'defaults',
-  'budgets',
-]
-
 function registerSet(catalog: Command): void {
   const command = withEditing(
     catalog
       .command('set')
       .description('replace one setting')
-      .addArgument(new Argument('<key>', 'which').choices(settings))
+      .addArgument(new Argument('<key>', 'which').choices(catalogSettings))
       .argument('<json>', 'its whole value; null removes `now`'),
   ).action(async (key: string, value: string, _options: unknown, called: Command) => {
     const { setSetting } = await import('./edit.ts')

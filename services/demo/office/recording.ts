@@ -5,34 +5,19 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
-import { callKey, readSteps } from '../recording.ts'
-
-const base = { session: z.string().min(1), step: z.int() }
+import { callKey, CallStep, readSteps, ResultStep, stepBase } from '../recording.ts'
 
 const OfficeStep = z.discriminatedUnion('kind', [
-  z.looseObject({ ...base, kind: z.literal('user'), text: z.string() }),
-  z.looseObject({
-    ...base,
-    kind: z.literal('call'),
-    tool: z.string().min(1),
-    args: z.record(z.string(), z.json()),
-  }),
-  z.looseObject({
-    ...base,
-    kind: z.literal('result'),
-    call: z.int(),
-    tool: z.string(),
-    error: z.boolean(),
-    value: z.json(),
-    untrusted: z.array(z.string()).optional(),
-  }),
+  z.looseObject({ ...stepBase, kind: z.literal('user'), text: z.string() }),
+  CallStep,
+  ResultStep.extend({ untrusted: z.array(z.string()).optional() }),
 ])
 type OfficeStep = z.infer<typeof OfficeStep>
 export type OfficeCall = Extract<OfficeStep, { readonly kind: 'call' }>
 export type OfficeResult = Extract<OfficeStep, { readonly kind: 'result' }>
 
 const OfficeLabel = z.looseObject({
-  ...base,
+  ...stepBase,
   tool: z.string(),
   gold: z.boolean(),
   changes: z.boolean(),

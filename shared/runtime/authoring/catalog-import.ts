@@ -4,6 +4,7 @@ import { Collection, type CatalogFile, type CatalogOperation } from '#schemas/ca
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
 import { catalogDifference, isPolicyAdmin } from '#core/catalog/catalog-operations'
+import { catalogSettings } from '#core/catalog/settings'
 import { bytesOf, inSets } from '#core/authoring/change-sets'
 import { checkedCatalog, type Operations } from './change-check.ts'
 import { setBytesMax } from './graph-plan.ts'
@@ -28,7 +29,7 @@ export function plannedCatalog(
   { file, settings }: ReadCatalog,
   { exact, by, note = '' }: Planning,
 ): readonly Operations[] {
-  const named = exact ? new Set([...settings, ...settingsOfAll]) : settings
+  const named = exact ? new Set([...settings, ...catalogSettings]) : settings
   const gone = exact ? entriesGone(catalog, file) : []
   const operations = [...catalogDifference(catalog, file, named), ...gone]
   const pieces = operations.map((operation) => [[operation]])
@@ -40,20 +41,6 @@ export function plannedCatalog(
   }
   return sets.map((set) => ({ kind: 'catalog', operations: set }))
 }
-
-/**
- * The pin of the callbacks goes with their module: a file that does not mention it leaves it be.
- */
-export const settingsOfAll: readonly string[] = [
-  'limits',
-  'trustedEvidence',
-  'knownConstraints',
-  'learning',
-  'now',
-  'conditions',
-  'defaults',
-  'budgets',
-]
 
 /** What names others goes before what is named. */
 const inOrder: readonly Collection[] = Collection.options.toReversed()

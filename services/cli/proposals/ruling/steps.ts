@@ -149,23 +149,35 @@ export async function askLevel(asked: {
     questions.say(['The model proposes', ...candidateLines({ levels: [added], edge: null })])
     if (await questions.yes({ question: 'Take that?', flag })) return proposed
   }
-  const asks = level === 0 ? 'that it exists' : (levelQuestions[level] ?? '')
+  const asks = level === 0 ? 'that it exists.' : (levelQuestions[level] ?? '')
   const what = `${quoted(name)} ${levelText(level)}: ${asks}`
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const said = await questions.several({ question: `${what} key=value`, flag, wrong: noPair })
+    const question = `${what} A sentence, or key=value`
+    const said = await questions.several({ question, flag, wrong: notSaid })
     if (said.length > 0 || level === 0) return propertiesOf(said)
     questions.say(['  an empty level does not count: give at least one property'])
   }
   return {}
 }
 
-function noPair(line: string): string | null {
-  return line.indexOf('=') < 1 ? 'write it as key=value, such as is="a text for people"' : null
+const pairPattern = /^[\p{L}_][\p{L}\p{N}_.-]*\s*=/u
+/** More than a word: a word alone is a key that lost its value. */
+const sentencePattern = /\p{L}[^=]*\s\S*\p{L}/u
+/** What was meant for the shell: an option, or the command itself. */
+const commandPattern = /(^|[;|&]\s*)warrant\s|\s--[a-z]/
+
+function notSaid(line: string): string | null {
+  if (commandPattern.test(line)) return 'this is a command: say what it is'
+  if (pairPattern.test(line) || sentencePattern.test(line)) return null
+  return 'write a sentence, or key=value, such as is="a text for people"'
 }
 
+/** What is no pair is a sentence, and describes it. */
 function propertiesOf(lines: readonly string[]): Properties {
   let properties: Properties = {}
-  for (const line of lines) {
+  const sentences = lines.filter((line) => !pairPattern.test(line))
+  if (sentences.length > 0) properties = { description: sentences.join(' ') }
+  for (const line of lines.filter((one) => pairPattern.test(one))) {
     const said = pairs(line.replace(/\s*=\s*/, '='))
     properties = { ...properties, ...OpenMap.parse(said) }
   }

@@ -14,9 +14,10 @@ import { graphDifference, type GraphDifference } from '#core/authoring/seed-oper
 import { graphToFile, primitiveToFile } from '#core/graph/graph'
 import { find, type Graph } from '#core/graph/revision'
 import { digestOf } from '#core/kernel/digest'
+import { catalogSettings } from '#core/catalog/settings'
 import { Fault } from '#core/kernel/fault'
 import type { State } from '#core/state/state'
-import { entriesGone, settingsOfAll } from '../catalog-import.ts'
+import { entriesGone } from '../catalog-import.ts'
 import type { Operations } from '../change-check.ts'
 import { exactGraphPlan } from '../graph-import.ts'
 import { graphPlan, setBytesMax, type GraphPlan } from '../graph-plan.ts'
@@ -148,7 +149,7 @@ function wantedCatalog(
   // The first change set must hold its own author, however many are needed.
   const first = principals.filter(isPolicyAdmin)
   const rest = principals.filter((principal) => !isPolicyAdmin(principal))
-  const named = new Set([...settings, ...(isExact ? settingsOfAll : [])])
+  const named = new Set([...settings, ...(isExact ? catalogSettings : [])])
   const file = { ...over, principals: [...first, ...rest] }
   const gone = isExact ? entriesGone(catalog, file) : []
   if (isGenesis && file.rules === undefined) {

@@ -151,9 +151,21 @@ describe('levels', () => {
       concepts,
     })
     expect(said).toContain('an empty level does not count')
-    expect(said).toContain('write it as key=value')
+    expect(said).toContain('write a sentence, or key=value')
     expect(candidate.levels).toEqual([
       { name: 'moon', levels: [level(0), { ...level(1), properties: { what: 'a rock' } }] },
+    ])
+  })
+
+  test('are described in words, and no command counts as words', async () => {
+    const command = "clear; warrant proposals teach EV9N2T8F --level 1 is='a rock'"
+    const words = ['It goes round the earth.', 'It is = to no planet.', 'size=small', '']
+    const { candidate, said } = await added(unknown, ['', command, ...words], { concepts })
+    expect(said).toContain('D1 IDENTITY: what is it? A sentence, or key=value')
+    expect(said).toContain('this is a command')
+    const description = 'It goes round the earth. It is = to no planet.'
+    expect(candidate.levels).toEqual([
+      { name: 'moon', levels: [level(0), level(1, { description, size: 'small' })] },
     ])
   })
 

@@ -74,7 +74,7 @@ describe('step by step', () => {
     const [id = ''] = ids
     const input = ['size', 'size = 4096', '', '', 'limit=one disk', '', 'yes', ''].join('\n')
     const ran = await runChild(['proposals', 'teach', id, ...as('cora')], { cwd, input })
-    expect(ran.stderr).toContain('write it as key=value')
+    expect(ran.stderr).toContain('write a sentence, or key=value')
     expect(ran.stderr).toContain('D2 CAPABILITIES: what can it do')
     expect(ran.stderr).toContain('an empty level does not count')
     expect(ran.stdout).toMatch(/known +`file`[^]*you say +file D2 CAPABILITIES[^]*ALLOW {3}measure/)
