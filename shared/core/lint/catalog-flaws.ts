@@ -6,13 +6,19 @@ import { eligible } from '../catalog/confirmers.ts'
 import { listed, quoted } from '../kernel/quote.ts'
 import type { Graph } from '../graph/revision.ts'
 import { judge } from '../rules/judge.ts'
+import { conditionFlaws } from './condition-flaws.ts'
 import type { Flaw } from './flaw.ts'
 import { unaskedPolicies } from './policy-flaws.ts'
 import { roleFlaws } from './role-flaws.ts'
 
 /** By code, and of one code in the order of the catalog. */
 export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
-  return [...unanswerable(catalog), ...unpermitted(catalog), ...roleFlaws(catalog, graph)]
+  return [
+    ...unanswerable(catalog),
+    ...unpermitted(catalog),
+    ...roleFlaws(catalog, graph),
+    ...conditionFlaws(catalog, graph),
+  ]
 }
 
 interface Held {

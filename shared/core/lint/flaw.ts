@@ -26,6 +26,7 @@ export const flawCodes = [
   'capability_unpermitted',
   'role_unread',
   'role_unheld',
+  'condition_misread',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]

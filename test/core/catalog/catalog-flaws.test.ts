@@ -1,6 +1,7 @@
 // A catalog may be sound and still ask what no one can answer, hold a tool that no one may use, or
 // a role that nothing reads.
 import { describe, expect, test } from 'vitest'
+import { emptyCatalog } from '#core/catalog/catalog'
 import { catalogFromFile } from '#core/catalog/catalog-file'
 import { graphFromFile } from '#core/graph/graph'
 import { emptyGraph } from '#core/graph/revision'
@@ -197,4 +198,50 @@ test('a change brings in only what was not wrong before', () => {
     'no rule reads the role `cook` of `bot`',
   ])
   expect(found(['writer', 'clerk'], ['writer'])).toEqual([])
+})
+
+describe('conditions of all capabilities', () => {
+  const properties = { to: { type: 'string' } }
+  const closed = { ...send, argsSchema: { type: 'object', properties } }
+  const conditionOf = (when: string) => [{ name: 'abroad', when, effect: 'deny' }]
+  const file = { principals: [you, bot], capabilities: [closed] }
+  const when = "has(args.to) && args.too.endsWith('.example')"
+
+  test('that read an argument that no capability has are found, with the nearest', () => {
+    const { catalog } = catalogFromFile({ ...file, conditions: conditionOf(when) })
+    expect(checkCatalog(catalog ?? emptyCatalog, emptyGraph)).toEqual([
+      {
+        code: 'condition_misread',
+        where: {},
+        what: 'the condition `abroad` reads what no capability has, at character 21',
+        fix: expect.stringContaining('did you mean `to`?'),
+      },
+    ])
+  })
+
+  test('are sound where one capability has the argument, or takes any', () => {
+    const other = { ...closed, id: 'post', argsSchema: { properties: { too: {} } } }
+    const open = { ...send, id: 'any' }
+    for (const capability of [other, open]) {
+      const capabilities = [closed, capability]
+      expect(flawsOf({ ...file, capabilities, conditions: conditionOf(when) })).toEqual([])
+    }
+    expect(flawsOf({ ...file, capabilities: [], conditions: conditionOf(when) })).toEqual([])
+  })
+
+  test('are found on edges too', () => {
+    const policies = [{ name: 'far', when, requiresConfirmation: true }]
+    const edge = { type: 'APPLIES_TO', target: 'b', targetDepth: 1, policies }
+    const known = { level: 1, properties: { description: 'a text' } }
+    const primitives = [
+      { name: 'a', depths: [{ level: 0 }, { ...known, relata: [edge] }] },
+      { name: 'b', depths: [{ level: 0 }, known] },
+    ]
+    const graph = graphFromFile(GraphFile.parse({ primitives }))
+    const { catalog } = catalogFromFile(file)
+    const flaws = checkCatalog(catalog ?? emptyCatalog, graph)
+    expect(flaws).toMatchObject([
+      { code: 'condition_misread', where: { primitive: 'a', policy: 'far' } },
+    ])
+  })
 })
