@@ -30,7 +30,9 @@ async function found(folder: string, check: string): Promise<readonly unknown[]>
 /** The log alone, as someone copies it. */
 async function copied(): Promise<string> {
   const folder = await temporaryFolder()
-  await cp(join(cwd, '.warrant'), join(folder, '.warrant'), { recursive: true })
+  const copy = () => cp(join(cwd, '.warrant'), join(folder, '.warrant'), { recursive: true })
+  // A command that ran before may let go of its files only now, and one of them vanishes with it.
+  await copy().catch(copy)
   return folder
 }
 
