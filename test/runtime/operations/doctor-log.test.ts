@@ -31,7 +31,7 @@ async function found(folder: string, check: string): Promise<readonly unknown[]>
 async function copied(): Promise<string> {
   const folder = await temporaryFolder()
   const copy = () => cp(join(cwd, '.warrant'), join(folder, '.warrant'), { recursive: true })
-  // A command that ran before may let go of its files only now, and one of them vanishes with it.
+  // A command that ran before may close its files only now, and one of them is then gone.
   await copy().catch(copy)
   return folder
 }
