@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
+import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
@@ -112,6 +113,12 @@ export const Capability = z.strictObject({
    * them do.
    */
   untrusted: z.array(UntrustedPart).max(256).optional(),
+  version: Version.optional(),
+  /** How a gateway carries it out; absent where the agent's own program does. */
+  driver: Driver.optional(),
+  /** The bounds of one execution by a gateway. */
+  execution: Execution.optional(),
+  reveal: Reveal.optional(),
 })
 export type Capability = z.infer<typeof Capability>
 
@@ -149,6 +156,7 @@ const callbacks = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const rules = z.int().min(1).max(1_000_000)
 const cells = z.int().min(2).max(256)
 const budgets = z.array(Budget).max(64)
+const servers = z.array(ToolServer).max(256)
 
 /** `catalog.json` of a seed folder. */
 export const CatalogFile = z.strictObject({
@@ -183,6 +191,8 @@ export const CatalogFile = z.strictObject({
   defaults: Defaults.optional(),
   /** What calls may come to in a window. */
   budgets: budgets.optional(),
+  /** The servers of tools that `driver` names. */
+  servers: servers.optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>
 
@@ -209,6 +219,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('conditions'), value: conditions }),
   z.strictObject({ op: op.set, key: z.literal('defaults'), value: Defaults }),
   z.strictObject({ op: op.set, key: z.literal('budgets'), value: budgets }),
+  z.strictObject({ op: op.set, key: z.literal('servers'), value: servers }),
 ])
 
 export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])

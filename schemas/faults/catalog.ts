@@ -54,6 +54,21 @@ export const catalogFaults = {
     means: 'Two limits are for the same class or capability.',
     fix: 'Keep one of them.',
   },
+  driver_unusable: {
+    retry: 'never',
+    means: 'How a capability is to be carried out cannot be read, or says what is not allowed.',
+    fix: 'Correct the place that the message names.',
+  },
+  server_repeated: {
+    retry: 'never',
+    means: 'Two servers of tools have the same id.',
+    fix: 'Rename one of them.',
+  },
+  unknown_server: {
+    retry: 'never',
+    means: 'A capability names a server of tools that `servers` does not have.',
+    fix: 'Add the server, or correct the name.',
+  },
   budget_repeated: {
     retry: 'never',
     means: 'Two budgets have the same name.',

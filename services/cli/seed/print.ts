@@ -1,4 +1,5 @@
 // What a seed changed, for people.
+import { catalogSettings } from '#core/catalog/settings'
 import { counted } from '#present/wording'
 import type { SeedReport } from '#runtime/authoring/seed'
 import { toned, type Line } from '../terminal/line.ts'
@@ -55,8 +56,7 @@ function kindLines(
 }
 
 function isSetting(word: string): boolean {
-  const settings = ['trustedEvidence', 'knownConstraints', 'learning', 'now', 'callbacks', 'limits']
-  return [...settings, 'rules', 'cells', 'conditions', 'defaults', 'budgets'].includes(word)
+  return [...catalogSettings, 'callbacks', 'rules', 'cells'].includes(word)
 }
 
 function leftLines({ leftAlone, onlyInLog }: SeedReport): readonly Line[] {

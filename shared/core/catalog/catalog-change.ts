@@ -183,6 +183,9 @@ function set(
     case 'budgets':
       draft.budgets = operation.value
       return null
+    case 'servers':
+      draft.servers = operation.value
+      return null
     default:
       return unreachable(operation)
   }

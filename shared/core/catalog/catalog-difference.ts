@@ -46,6 +46,7 @@ export function catalogOperationsBetween(
     conditions: [...after.conditions],
     defaults: after.defaults,
     budgets: [...after.budgets],
+    servers: [...after.servers],
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -76,7 +77,7 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers } = catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,
@@ -87,6 +88,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     conditions,
     defaults,
     budgets,
+    servers,
     ...versions,
   }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])

@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown): CatalogResult {
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions, defaults, budgets } = file
+  const { rules, cells, conditions, defaults, budgets, servers } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -58,6 +58,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(budgets === undefined
       ? []
       : [{ op: 'set' as const, key: 'budgets' as const, value: budgets }]),
+    ...(servers === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'servers' as const, value: servers }]),
   ]
 }
 
@@ -81,6 +84,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
     ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
     ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
+    ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
   }
 }
 

@@ -13,9 +13,9 @@ export function catalogDifference(
   file: CatalogFile,
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
-  const { conditions = [], defaults = {}, budgets = [] } = file
+  const { conditions = [], defaults = {}, budgets = [], servers = [] } = file
   const principals = ownersFirst(file.principals)
-  const ordered = { ...file, conditions, defaults, budgets, principals }
+  const ordered = { ...file, conditions, defaults, budgets, servers, principals }
   return operationsFromCatalogFile(ordered).filter((operation) => {
     return changes(catalog, operation, named)
   })
@@ -38,7 +38,7 @@ function changes(
 
 /** What a setting is in a file that does not name it. */
 function unset(key: string): unknown {
-  if (key === 'conditions' || key === 'budgets') return []
+  if (key === 'conditions' || key === 'budgets' || key === 'servers') return []
   return key === 'defaults' ? {} : null
 }
 

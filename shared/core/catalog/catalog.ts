@@ -1,4 +1,5 @@
 // The catalog as one immutable value: who there is, what can be done, who confirms, how often.
+import type { ToolServer } from '#schemas/action/driver'
 import type { Budget } from '#schemas/budgets/budget'
 import type {
   Capability,
@@ -35,6 +36,8 @@ export interface Catalog {
   readonly defaults: Defaults
   /** In the order in which uses of them are taken. */
   readonly budgets: readonly Budget[]
+  /** The servers of tools. */
+  readonly servers: readonly ToolServer[]
 }
 
 export type CatalogRefusalCode =
@@ -47,6 +50,7 @@ export type CatalogRefusalCode =
   | 'condition_invalid'
   | 'condition_repeated'
   | 'confirm_with_group'
+  | 'driver_unusable'
   | 'group_missing'
   | 'id_repeated'
   | 'key_shared'
@@ -55,6 +59,7 @@ export type CatalogRefusalCode =
   | 'move_refused'
   | 'owner_cycle'
   | 'quorum_out_of_reach'
+  | 'server_repeated'
   | 'still_used'
   | 'unknown_capability'
   | 'unknown_confirmation'
@@ -63,6 +68,7 @@ export type CatalogRefusalCode =
   | 'unknown_member'
   | 'unknown_owner'
   | 'unknown_sender'
+  | 'unknown_server'
 
 /** `at` says where: `principals/alice/owner`. The message says what, and how to fix it. */
 export interface CatalogRefusal {
@@ -92,6 +98,7 @@ export const emptyCatalog: Catalog = {
   conditions: [],
   defaults: {},
   budgets: [],
+  servers: [],
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

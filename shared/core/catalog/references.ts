@@ -15,6 +15,7 @@ import { conditionProblem } from '../conditions/condition.ts'
 import { openObject, typeOfArguments, type ObjectType } from '../conditions/types.ts'
 import { mayHold } from '../known/placed.ts'
 import { argsSchemaFault } from './arguments.ts'
+import { driverFault, serversFault, type DriverFault } from '../drivers/driver-checks.ts'
 import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
@@ -57,6 +58,10 @@ function ofEntry<T>(entry: T | undefined, check: (entry: T) => CatalogRefusal | 
 
 function refusal(code: CatalogRefusalCode, at: string, message: string): CatalogRefusal {
   return { code, message, at }
+}
+
+function placedAt(place: string, fault: DriverFault | null): CatalogRefusal | null {
+  return fault === null ? null : refusal(fault.code, `${place}/${fault.at}`, fault.message)
 }
 
 function principalFault(catalog: Catalog, principal: Principal): CatalogRefusal | null {
@@ -111,6 +116,7 @@ function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefus
   return (
     conditionsFault(catalog, capability.conditions ?? [], { at, args }) ??
     knownFault(capability, at) ??
+    placedAt(at, driverFault(capability, catalog.servers)) ??
     (budgetNaming(catalog, capability.id) === null ? null : budgetsFault(catalog))
   )
 }
@@ -196,6 +202,9 @@ function settingFault(
     return conditionsFault(catalog, catalog.conditions, { at: 'catalog', args: openObject })
   }
   if (operation.key === 'budgets') return budgetsFault(catalog)
+  if (operation.key === 'servers') {
+    return placedAt('servers', serversFault(catalog.servers, catalog.capabilities.values()))
+  }
   if (operation.key === 'trustedEvidence') {
     for (const { sender } of catalog.trustedEvidence) {
       if (catalog.principals.has(sender)) continue

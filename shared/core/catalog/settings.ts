@@ -13,4 +13,5 @@ export const catalogSettings: readonly string[] = [
   'conditions',
   'defaults',
   'budgets',
+  'servers',
 ]

@@ -49,6 +49,7 @@ const Settings = z.strictObject({
   conditions: CatalogFile.shape.conditions,
   defaults: CatalogFile.shape.defaults,
   budgets: CatalogFile.shape.budgets,
+  servers: CatalogFile.shape.servers,
 })
 
 const Edge = z.strictObject({

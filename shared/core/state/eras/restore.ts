@@ -100,12 +100,9 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'head':
       draft.head = line
       return
-    case 'settings': {
-      const { line: _, cells = null, conditions = [], budgets = [], ...settings } = line
-      refuseUnknownRules(settings)
-      Object.assign(draft.catalog, settings, { cells, conditions, budgets })
+    case 'settings':
+      restoreSettings(draft, line)
       return
-    }
     case 'principal':
       entries.principal.set(line.entry.id, line.entry)
       return
@@ -163,6 +160,13 @@ function take(draft: Draft, line: GenesisLine): void {
       state.early.set(line.key, new Set(line.numbers))
       return
   }
+}
+
+function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
+  const { line: _, ...settings } = line
+  const { cells = null, conditions = [], budgets = [], servers = [] } = settings
+  refuseUnknownRules(settings)
+  Object.assign(catalog, settings, { cells, conditions, budgets, servers })
 }
 
 function restoreBudget({ budgets }: State, line: LineOf<'budget' | 'budgetUses'>): void {
