@@ -123,6 +123,8 @@ export type WithdrawalData = z.infer<typeof WithdrawalData>
 export const Terms = z.strictObject({
   capability: z.string(),
   argsDigest: Digest,
+  /** Of the arguments with defaults filled in, as a gateway is to run them; absent without one. */
+  executedDigest: Digest.optional(),
   constraints: JsonMap,
   scope: JsonMap,
   useBy: Instant,
@@ -174,7 +176,16 @@ export const FaultData = z.strictObject({
 export type FaultData = z.infer<typeof FaultData>
 
 /** The warrant was redeemed: `start` by a gateway, `ownstart` by the agent's own guard. */
-export const StartData = z.strictObject({ intent: IntentRef, verdict: z.string() })
+export const StartData = z.strictObject({
+  intent: IntentRef,
+  verdict: z.string(),
+  /** Which gateway runs it. */
+  gateway: z.string().max(256).optional(),
+  /** The last moment at which it can still be running. */
+  until: Instant.optional(),
+  /** The digest of the warrant that was presented; absent where none was needed. */
+  token: Digest.optional(),
+})
 export type StartData = z.infer<typeof StartData>
 
 /** What came of it: `outcome` by a gateway, `ownoutcome` by the agent's own guard. */
@@ -184,6 +195,13 @@ export const OutcomeData = z.strictObject({
   /** What distinguishes failures, such as `ENOSPC` or a status. */
   code: z.string().max(64).optional(),
   detail: z.string().max(4000).optional(),
+  /** By a gateway: what was run, and with which arguments. */
+  capability: z.string().optional(),
+  executed: Digest.optional(),
+  /** What came back; it stands in the log by its digest alone. */
+  result: z.strictObject({ digest: Digest, bytes: z.int().min(0) }).optional(),
+  /** How often it was tried, where that is more than once. */
+  attempts: z.int().min(2).optional(),
 })
 export type OutcomeData = z.infer<typeof OutcomeData>
 

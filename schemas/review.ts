@@ -43,6 +43,8 @@ export const ReviewTerms = z.strictObject({
   capability: z.string(),
   args: z.json(),
   argsDigest: Digest,
+  /** Of the arguments with defaults filled in; absent where no gateway runs it. */
+  executedDigest: Digest.optional(),
   /** What the call would be bound to. */
   constraints: JsonMap,
   scope: JsonMap,

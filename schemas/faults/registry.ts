@@ -1,5 +1,6 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
+import { gatewayFaults } from '../action/faults-gateway.ts'
 import type { FaultEntry } from './entry.ts'
 import { catalogFaults } from './catalog.ts'
 import { commandFaults } from './command.ts'
@@ -27,6 +28,7 @@ export const faultAreas = [
   { title: 'Catalog and seeds', faults: catalogFaults },
   { title: 'Proposals and rulings', faults: learningFaults },
   { title: 'Intents, verdicts and reviews', faults: intentsFaults },
+  { title: 'Gateways and tools', faults: gatewayFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
 ] as const
 
@@ -42,6 +44,7 @@ const faults = {
   ...catalogFaults,
   ...learningFaults,
   ...intentsFaults,
+  ...gatewayFaults,
   ...neo4jFaults,
 } as const
 

@@ -6,10 +6,11 @@ import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
 import { parseGraphFile } from '#core/authoring/seed-file'
 import { ground, type GroundingAnswer } from '#core/grounding/ground'
-import type { Capability, JsonObject, Principal } from '#schemas/catalog'
+import { JsonObject, type Capability, type Principal } from '#schemas/catalog'
 import type { Level } from '#schemas/graph'
 import { didYouMean, nearest, quoted } from '#core/kernel/quote'
 import type { ReasonCode, Recover } from '#schemas/reasons'
+import { completedArguments } from '#core/catalog/arguments'
 import { rulesBuiltIn, type Catalog } from '#core/catalog/catalog'
 import type { Problem } from '#core/kernel/problem'
 import { effective, type Effective } from '#core/rules/effective'
@@ -115,9 +116,10 @@ interface Asking {
   readonly owner: Principal | null
 }
 
-function judgedAs(line: DecideLine, { principal, owner }: Asking, base: OfflineBase): JudgedLine {
+function judgedAs(given: DecideLine, { principal, owner }: Asking, base: OfflineBase): JudgedLine {
+  const capability = given.capability ?? base.catalog.capabilities.get(given.tool) ?? null
+  const line = completedLine(given, capability)
   const { request } = line
-  const capability = line.capability ?? base.catalog.capabilities.get(line.tool) ?? null
   const asked = {
     tool: line.capability?.id ?? line.tool,
     args: request.args ?? undefined,
@@ -148,6 +150,12 @@ function judgedAs(line: DecideLine, { principal, owner }: Asking, base: OfflineB
   const of = { principal, capability, request: asked, ...known }
   const builtIn = rulesBuiltIn(base.catalog)
   return { judgement: judge({ ...of, builtIn }), violations, gaps: grounding?.gaps ?? [] }
+}
+
+function completedLine(line: DecideLine, capability: Capability | null): DecideLine {
+  const args = JsonObject.safeParse(line.request.args)
+  if (capability?.driver === undefined || !args.success) return line
+  return { ...line, request: { ...line.request, args: completedArguments(capability, args.data) } }
 }
 
 function budgetsOf(call: ReadLine, { catalog, time }: OfflineBase) {

@@ -129,6 +129,10 @@ async function termsOf(
   ) {
     throw new Fault('warrant_differs', `the warrant of \`${intent}\` is for another call`)
   }
+  if (terms.executedDigest !== undefined) {
+    const what = `\`${call.capability}\` is carried out by a gateway`
+    throw new Fault('gateway_only', `${what}: call it there`)
+  }
   await redeeming.prove(verdict)
   redeeming.refuseSuspended(intent)
   // A start that comes too late would be a finding of every replay; the log's clock decides.

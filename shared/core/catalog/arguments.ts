@@ -1,6 +1,6 @@
 // Arguments of a call against the JSON Schema of its capability. A schema that cannot be used, and
-// a check that breaks, refuse; nothing is fetched, coerced or filled in.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+// a check that breaks, refuse; nothing is fetched or coerced, and only a gateway's calls are completed.
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
 import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
@@ -72,6 +72,45 @@ export function argumentFault(
   return { path, keyword, expected: expectedBy(params) }
 }
 
+/**
+ * The arguments as a gateway would run them: with the defaults of the schema where they say nothing.
+ * What has no driver is run by the agent's own program, which gets them as they are; so does what
+ * does not meet the schema.
+ */
+export function completedArguments(
+  { argsSchema, driver }: Pick<Capability, 'argsSchema' | 'driver'>,
+  args: JsonObject,
+): JsonObject {
+  if (driver === undefined) return args
+  const fill = fillerOf(argsSchema)
+  if (fill === null || typeof fill === 'string') return args
+  try {
+    const completed = structuredClone(args)
+    return fill(completed) ? completed : args
+  } catch {
+    return args
+  }
+}
+
+/** Why the defaults of the schema cannot be filled in, or null. */
+export function defaultsFault(schema: JsonObject): string | null {
+  const fill = fillerOf(schema)
+  return typeof fill === 'string' ? fill : null
+}
+
+// Null where there is nothing to fill in. A default at a place that the library would pass over is
+// a fault: the author means it to be there.
+const fillers = new WeakMap<JsonObject, ValidateFunction | string | null>()
+
+function fillerOf(schema: JsonObject): ValidateFunction | string | null {
+  const known = fillers.get(schema)
+  if (known !== undefined) return known
+  const hasDefaults = JSON.stringify(schema).includes('"default":')
+  const made = hasDefaults ? compile(schema, { useDefaults: true }) : null
+  fillers.set(schema, made)
+  return made
+}
+
 // The library's own params, as far as they are words of the schema or names of properties. A later
 // version may add some: these names alone are kept.
 const paramNames = [
@@ -123,7 +162,7 @@ function compiledOf(schema: JsonObject): ValidateFunction | string {
   return made
 }
 
-function compile(schema: JsonObject): ValidateFunction | string {
+function compile(schema: JsonObject, more: Options = {}): ValidateFunction | string {
   if (Object.hasOwn(schema, '$async')) return '`$async` is not a keyword of JSON Schema'
   try {
     schemaReader ??= new Ajv2020(settings)
@@ -132,7 +171,8 @@ function compile(schema: JsonObject): ValidateFunction | string {
       return `${error?.instancePath ?? ''} ${error?.message ?? 'is not a JSON Schema'}`.trim()
     }
     // One instance for each schema: an `$id` of one must never be seen by another.
-    const checker = new Ajv2020({ ...settings, meta: false, validateSchema: false })
+    const base = { ...settings, ...more, meta: false, validateSchema: false }
+    const checker = new Ajv2020(base)
     return checker.removeKeyword('uniqueItems').addKeyword(uniqueItems).compile(schema)
   } catch (error) {
     return error instanceof Error ? error.message : 'cannot be compiled'

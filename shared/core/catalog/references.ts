@@ -14,7 +14,7 @@ import type {
 import { conditionProblem } from '../conditions/condition.ts'
 import { openObject, typeOfArguments, type ObjectType } from '../conditions/types.ts'
 import { mayHold } from '../known/placed.ts'
-import { argsSchemaFault } from './arguments.ts'
+import { argsSchemaFault, defaultsFault } from './arguments.ts'
 import { driverFault, serversFault, type DriverFault } from '../drivers/driver-checks.ts'
 import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
@@ -111,6 +111,11 @@ function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefus
   const schema = argsSchemaFault(capability.argsSchema)
   if (schema !== null) {
     return refusal('args_schema_invalid', `${at}/argsSchema`, `no usable JSON Schema: ${schema}`)
+  }
+  const unfilled = capability.driver === undefined ? null : defaultsFault(capability.argsSchema)
+  if (unfilled !== null) {
+    const message = `a default cannot be filled in: ${unfilled}`
+    return refusal('args_schema_invalid', `${at}/argsSchema`, message)
   }
   const args = typeOfArguments(capability.argsSchema)
   return (

@@ -18,6 +18,8 @@ export interface Opening {
   readonly check: MessageCheck
   /** What the agent means to do; null where the message cannot be believed. */
   readonly request: Intent | null
+  /** The arguments as they were received, where `request` has them with defaults filled in. */
+  readonly received?: Intent['args']
   /** Why `request` is null though the message is a query with an intent. */
   readonly refusal: SchemaFault | null
 }

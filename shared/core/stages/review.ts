@@ -13,7 +13,7 @@ import type { Case, NoConfirmerCause } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { nameOf } from '../kernel/names.ts'
 import type { Inputs } from './stage.ts'
-import { capabilityOf, type Context, type View } from './view.ts'
+import { argumentDigests, capabilityOf, type Context, type View } from './view.ts'
 
 /** Arguments with more bytes than these cannot be shown to a person, and so not approved. */
 const argsShownBytesMax = 65_536
@@ -126,12 +126,12 @@ function resultOf(callback: NonNullable<Violation['callback']>): TriggeredPolicy
   return { passed, ...(message !== undefined && { message }) }
 }
 
-function termsOf({ opening }: View, of: Case, useWithinMs: number): ReviewTerms {
-  const { request } = opening
+function termsOf(view: View, of: Case, useWithinMs: number): ReviewTerms {
+  const { request } = view.opening
   const args = request?.args ?? {}
   return {
     args,
-    argsDigest: digestOfJson(jsonOf(args)),
+    ...argumentDigests(view),
     capability: request?.tool ?? '',
     constraints: { ...constraintsOf(of) },
     scope: { ...request?.scope },

@@ -2,11 +2,10 @@
 import type { Ground, VerdictData } from '#schemas/facts'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
-import { digestOfJson } from '../kernel/digest.ts'
 import type { Judgement } from '../rules/judge.ts'
 import { nameOf } from '../kernel/names.ts'
 import type { LeftOut } from './policies.ts'
-import type { View } from './view.ts'
+import { argumentDigests, type View } from './view.ts'
 
 const reasonsMax = 64
 
@@ -61,7 +60,7 @@ function termsOf(
   const { request } = view.opening
   const useBy = release?.useBy ?? view.now + useWithinMsDefault
   return {
-    argsDigest: digestOfJson(request?.args ?? {}),
+    ...argumentDigests(view),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
     scope: { ...request?.scope },

@@ -5,8 +5,10 @@ import type { Capability } from '#schemas/catalog'
 import type { GroundingData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import type { IntentRef } from '#schemas/values'
+import { completedArguments } from '../catalog/arguments.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Graph } from '../graph/revision.ts'
+import { digestOfJson } from '../kernel/digest.ts'
 import { agentIn, token, type Place } from '../kernel/names.ts'
 import type { SessionMessage } from '../messages/session.ts'
 import type { Learning } from '../learning/learning.ts'
@@ -82,10 +84,11 @@ export const noContext: Context = {
 }
 
 /** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
-export function viewOf(state: State, address: string, opening: Opening): View | null {
+export function viewOf(state: State, address: string, published: Opening): View | null {
   const intent = state.intents.get(address)
   // What is drawn up between two eras could be bound in neither.
   if (intent === undefined || state.sealed !== null) return null
+  const opening = completedOpening(state.catalog, published)
   const tool = opening.request?.tool
   const agent = agentIn(address)
   const { ref } = opening
@@ -111,6 +114,27 @@ export function viewOf(state: State, address: string, opening: Opening): View | 
     elsewhere: blockedElsewhere(state, address),
   }
 }
+
+// What a gateway would run is judged with the defaults of the schema.
+function completedOpening(catalog: Catalog, opening: Opening): Opening {
+  const { request } = opening
+  const capability = request === null ? undefined : catalog.capabilities.get(request.tool)
+  if (request === null || capability?.driver === undefined) return opening
+  const before = completed.get(opening)
+  if (before?.capability === capability) return before.opening
+  const args = completedArguments(capability, request.args)
+  const made =
+    args === request.args
+      ? opening
+      : { ...opening, request: { ...request, args }, received: request.args }
+  completed.set(opening, { capability, opening: made })
+  return made
+}
+
+const completed = new WeakMap<
+  Opening,
+  { readonly capability: Capability; readonly opening: Opening }
+>()
 
 /**
  * Parts that say where the fold stands, and uses: each has a number of its own, so that what was
@@ -155,6 +179,18 @@ function blockedElsewhere(state: State, address: string): View['elsewhere'] {
   return [...state.sessionBlocks].filter(([session, { position }]) => {
     return session !== own && position > liftedThrough
   })
+}
+
+/** The digests of the arguments: as received, and as a gateway would run them where it does. */
+export function argumentDigests(view: View): {
+  readonly argsDigest: string
+  readonly executedDigest?: string
+} {
+  const { request, received } = view.opening
+  const args = digestOfJson(request?.args ?? {})
+  if (capabilityOf(view)?.driver === undefined) return { argsDigest: args }
+  const argsDigest = received === undefined ? args : digestOfJson(received)
+  return { argsDigest, executedDigest: args }
 }
 
 /** The capability that the message names, if the catalog has it. */

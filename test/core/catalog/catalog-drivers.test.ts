@@ -2,6 +2,7 @@
 // that no argument says where a request goes or which program runs.
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { completedArguments } from '#core/catalog/arguments'
 import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { catalogOperationsBetween } from '#core/catalog/catalog-difference'
@@ -28,6 +29,45 @@ const set = (...value: object[]) => ({ op: 'set', key: 'servers', value })
 const http = { kind: 'http', method: 'POST', url: 'https://crm.example/v1/${args:/to}' }
 const mcp = { kind: 'mcp', server: 'files', tool: 'read_file' }
 const files = { id: 'files', command: ['npx', 'server'], env: { TOKEN: '${secret:FILES}' } }
+
+describe('the arguments of what a gateway runs', () => {
+  const local = { kind: 'local', operation: 'send' } as const
+  const properties = {
+    to: { type: 'string' },
+    copies: { type: 'integer', default: 1 },
+    options: { type: 'object', properties: { urgent: { type: 'boolean', default: false } } },
+  }
+  const schema = { type: 'object', properties, required: ['to', 'copies'] }
+
+  test.each([
+    [{ to: 'ann' }, { to: 'ann', copies: 1 }],
+    [
+      { to: 'ann', copies: 2 },
+      { to: 'ann', copies: 2 },
+    ],
+    [
+      { to: 'ann', options: {} },
+      { to: 'ann', copies: 1, options: { urgent: false } },
+    ],
+    // What does not meet the schema stays as it came, and is refused for that.
+    [{ copies: 'many' }, { copies: 'many' }],
+  ])('%j are completed to %j', (args, completed) => {
+    const before = structuredClone(args)
+    expect(completedArguments({ argsSchema: schema, driver: local }, args)).toEqual(completed)
+    expect(args).toEqual(before)
+  })
+
+  test('stay as they are where the agent’s own program runs it', () => {
+    expect(completedArguments({ argsSchema: schema }, { to: 'ann' })).toEqual({ to: 'ann' })
+  })
+
+  test('are not accepted with a default that would never be filled in', () => {
+    const never = { anyOf: [{ type: 'object', properties: { a: { default: 'x' } } }] }
+    const entry = { id: 'send', safetyClass: 'READ', argsSchema: never, driver: local }
+    const { refused } = changed(emptyCatalog, { op: 'put', collection: 'capabilities', entry })
+    expect(refused?.code).toBe('args_schema_invalid')
+  })
+})
 
 describe('a driver', () => {
   test.each([
