@@ -179,8 +179,10 @@ export type FaultData = z.infer<typeof FaultData>
 export const StartData = z.strictObject({
   intent: IntentRef,
   verdict: z.string(),
-  /** Which gateway runs it. */
+  /** Which gateway runs it, what, and with which arguments. */
   gateway: z.string().max(256).optional(),
+  capability: z.string().optional(),
+  executed: Digest.optional(),
   /** The last moment at which it can still be running. */
   until: Instant.optional(),
   /** The digest of the warrant that was presented; absent where none was needed. */
@@ -195,9 +197,6 @@ export const OutcomeData = z.strictObject({
   /** What distinguishes failures, such as `ENOSPC` or a status. */
   code: z.string().max(64).optional(),
   detail: z.string().max(4000).optional(),
-  /** By a gateway: what was run, and with which arguments. */
-  capability: z.string().optional(),
-  executed: Digest.optional(),
   /** What came back; it stands in the log by its digest alone. */
   result: z.strictObject({ digest: Digest, bytes: z.int().min(0) }).optional(),
   /** How often it was tried, where that is more than once. */

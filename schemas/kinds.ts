@@ -2,6 +2,7 @@
 // and what readers must know of it. To add a kind, add its entry here; the compiler then asks for
 // its case in the fold and its line in the story.
 import type { z } from 'zod'
+import { actionKinds } from './action/kinds.ts'
 import {
   BudgetData,
   CatalogChangeData,
@@ -162,6 +163,7 @@ const table = {
     boundBy: ['guard'],
     about: 'intent',
   },
+  ...actionKinds,
   lift: {
     title: 'A person lifts what stops an agent',
     tokens: ['agent', 'lift'],

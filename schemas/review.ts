@@ -18,6 +18,7 @@ export const Question = z.strictObject({
     'unearned_confidence',
     'released',
     'value_unknown',
+    'outcome_unknown',
   ]),
   /** What the author of the policy asks. */
   message: z.string().optional(),
@@ -33,6 +34,8 @@ export const Question = z.strictObject({
     .optional(),
   /** The value that is not known, and where it was found. */
   value: ValueFound.optional(),
+  /** Of `outcome_unknown`: the intent that ran the like, and no one knows whether it was done. */
+  intent: z.string().optional(),
   /** Of `justification`: how long it must be, where the catalog says otherwise than 15. */
   characters: z.int().min(1).optional(),
 })

@@ -172,7 +172,7 @@ function declinedText({ principal, note }: ReasonParams): string {
 
 /** What a person is asked by a question. */
 export function questionAsked(question: Question): string {
-  const { kind, message, policy, source, rule, value, characters } = question
+  const { kind, message, policy, source, rule, value, characters, intent } = question
   switch (kind) {
     case 'condition':
       return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
@@ -194,6 +194,8 @@ export function questionAsked(question: Question): string {
       return value === undefined
         ? 'a value in it is not known: may it go on?'
         : `${unknownText(value)}: may it be used?`
+    case 'outcome_unknown':
+      return `the same call of ${intent ?? 'an intent'} may have been done: may it run again?`
     default:
       return unreachable(kind)
   }

@@ -4,6 +4,7 @@ import type { Fact } from '#ports/log'
 import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
+import { executionsScene, executionsSetup } from './scenes/action/executions.ts'
 import { budgetsScene, budgetsSetup } from './scenes/budgets.ts'
 import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
@@ -93,6 +94,13 @@ export async function valuesStory(): Promise<Story> {
 export async function budgetsStory(): Promise<Story> {
   const play = await newPlay(budgetsSetup)
   await budgetsScene(play)
+  return reportedBy(play)
+}
+
+/** What gateways carry out. */
+export async function executionsStory(): Promise<Story> {
+  const play = await newPlay(executionsSetup)
+  await executionsScene(play)
   return reportedBy(play)
 }
 

@@ -11,6 +11,7 @@ import {
   crowdedStory,
   defaultsStory,
   equalStory,
+  executionsStory,
   goldenStory,
   moveStory,
   rulesStory,
@@ -29,6 +30,7 @@ for (const [name, story] of [
   [`${version}-values`, valuesStory],
   [`${version}-defaults`, defaultsStory],
   [`${version}-budgets`, budgetsStory],
+  [`${version}-executions`, executionsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

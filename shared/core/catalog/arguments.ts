@@ -1,5 +1,6 @@
 // Arguments of a call against the JSON Schema of its capability. A schema that cannot be used, and
-// a check that breaks, refuse; nothing is fetched or coerced, and only a gateway's calls are completed.
+// a check that breaks, refuse; nothing is fetched or coerced, and nothing is filled in but for a
+// gateway.
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
@@ -73,7 +74,7 @@ export function argumentFault(
 }
 
 /**
- * The arguments as a gateway would run them: with the defaults of the schema where they say nothing.
+ * The arguments as a gateway would run them: with the schema's defaults where they say nothing.
  * What has no driver is run by the agent's own program, which gets them as they are; so does what
  * does not meet the schema.
  */

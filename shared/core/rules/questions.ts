@@ -13,7 +13,7 @@ import type { Case } from './rule-input.ts'
  * who may not be whom the other questions go to, and the agent can give it with its next request.
  */
 export function questionsOf(of: Case): readonly Question[] {
-  const asked = [...ofMessage(of), ...ofRelease(of), ...ofPolicies(of)]
+  const asked = [...ofMessage(of), ...ofRelease(of), ...ofUnsettled(of), ...ofPolicies(of)]
   const questions = [...asked, ...ofConditions(of), ...ofValues(of)]
   if (questions.length > 0 || !lacksJustification(of)) return questions
   return [justification(of)]
@@ -55,6 +55,12 @@ function ofMessage({ message, capability }: Case): readonly Question[] {
 // People added what it lacked, and no one saw what it would do with that.
 function ofRelease({ unseen, capability }: Case): readonly Question[] {
   return unseen === true ? [{ kind: 'released', ...confirmedBy(capability?.confirmation) }] : none
+}
+
+// What may have been done already is not done again blindly.
+function ofUnsettled({ unsettled: intent, capability }: Case): readonly Question[] {
+  if (intent === undefined) return none
+  return [{ kind: 'outcome_unknown', intent, ...confirmedBy(capability?.confirmation) }]
 }
 
 // A callback that passed does not answer for the person, and one that failed is shown: the person

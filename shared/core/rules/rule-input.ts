@@ -50,6 +50,8 @@ export interface Case {
   readonly review?: ReviewCase | undefined
   /** A correction by the agent itself withdraws, too. */
   readonly withdrawn?: boolean | 'correction' | undefined
+  /** The intent that ran the same before, of which no one knows whether it was done. */
+  readonly unsettled?: string | undefined
   /** Whether it goes on after it was held, and no one has seen what it would do. */
   readonly unseen?: boolean | undefined
 }

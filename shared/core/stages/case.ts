@@ -49,6 +49,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(review !== undefined && { review }),
     withdrawn:
       view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
+    ...(view.unsettled !== null && { unsettled: view.unsettled.address }),
     unseen: isUnseen(view),
   }
 }

@@ -7,6 +7,7 @@ import type { ReviewData } from '#schemas/review'
 import type { IntentRef } from '#schemas/values'
 import { completedArguments } from '../catalog/arguments.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { runKey, type UnsettledCall } from '../executions/executions.ts'
 import type { Graph } from '../graph/revision.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import { agentIn, token, type Place } from '../kernel/names.ts'
@@ -47,6 +48,8 @@ export interface View {
   /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
   readonly elsewhere: readonly (readonly [string, Block])[]
   readonly learning: Learning
+  /** The same call, of which no one knows whether it was done. */
+  readonly unsettled: UnsettledCall | null
 }
 
 export interface Earlier {
@@ -107,12 +110,23 @@ export function viewOf(state: State, address: string, published: Opening): View 
     opening,
     ref,
     learning: state.learning,
+    unsettled: unsettledLike(state, opening),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
     budgets: askedBudgets(state, ref, opening.request),
     block: blockOn(state, { address, agent: ref.agent }, []),
     elsewhere: blockedElsewhere(state, address),
   }
+}
+
+// Nearly always no outcome is unknown: then nothing is digested.
+function unsettledLike(
+  { unsettled, catalog }: Pick<State, 'unsettled' | 'catalog'>,
+  { request, ref }: Opening,
+): UnsettledCall | null {
+  if (unsettled.size === 0 || request === null) return null
+  if (catalog.capabilities.get(request.tool)?.driver === undefined) return null
+  return unsettled.get(runKey(ref.agent, request.tool, digestOfJson(request.args))) ?? null
 }
 
 // What a gateway would run is judged with the defaults of the schema.
@@ -155,6 +169,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   graphRevision: (view, state) => view.graphRevision === state.graphRevision,
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
+  unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening),
   block: ({ block, intent: { address }, ref: { agent } }, state) => {
     return block === blockOn(state, { address, agent }, [])
   },

@@ -2,6 +2,7 @@
 // a decider sees, and must never hold anything that the log does not say.
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/revision.ts'
+import type { Executions } from '../executions/executions.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import type { Place } from '../kernel/names.ts'
 import type { AgentState, Block } from './agent-state.ts'
@@ -31,7 +32,7 @@ export interface Sealed {
   readonly early: Early
 }
 
-export interface State {
+export interface State extends Executions {
   /**
    * Whether it was folded without intents and uses: then it cannot say what an era must open with,
    * and takes the word of the policy admin who signed for that.
@@ -103,6 +104,8 @@ export function newState(place: Place, rootKey: string | null = null): State {
     agents: new Map(),
     groupBlocks: new Map(),
     sessionBlocks: new Map(),
+    running: new Map(),
+    unsettled: new Map(),
     learning: noLearning,
   }
 }

@@ -1,5 +1,6 @@
 // How each kind of fact is put into words: the phrase of a line of the log, and the step of an
 // intent's story. A fact that cannot be read reports it.
+import type { SettlementData } from '#schemas/action/settlement'
 import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -39,6 +40,14 @@ interface Wording<K extends EventKind> {
 
 const ownPhrase = ' (reported by the agent itself)'
 const ownSaid = ', as the agent itself reports'
+
+function settledText({ by, happened }: SettlementData): string {
+  return `${quoted(by)} says that it ${happened ? 'happened' : 'did not happen'}`
+}
+
+function byGateway(gateway: string | undefined): string {
+  return gateway === undefined ? '' : ` by gateway ${quoted(gateway)}`
+}
 
 const wordings: { readonly [K in EventKind]: Wording<K> } = {
   withdrawal: {
@@ -113,8 +122,8 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     },
   },
   start: {
-    phrase: () => 'the warrant was used',
-    said: () => plain('The warrant was used'),
+    phrase: ({ gateway }) => `the warrant was used${byGateway(gateway)}`,
+    said: ({ gateway }) => plain(`The warrant was used${byGateway(gateway)}`),
   },
   outcome: { phrase: outcomePhrase, said: (data) => outcomeSaid(data, '') },
   ownstart: {
@@ -129,6 +138,10 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     phrase: ({ agent, by, note }) =>
       `${quoted(by)} lifts the blocks of ${quoted(agent)}${because(note)}`,
     said: ({ by }) => plain(`${quoted(by)} lifts the agent’s blocks`),
+  },
+  settlement: {
+    phrase: (data) => `${settledText(data)}${because(data.note)}`,
+    said: (data) => plain(settledText(data), data.note === undefined ? [] : [data.note]),
   },
   proposal: {
     phrase: ({ template, intent }) => `asks people ${wantedText(template)}, for ${intent.address}`,

@@ -22,6 +22,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'lint',
       'learning',
       'messages',
+      'executions',
       'state',
       'stages',
       'projection',

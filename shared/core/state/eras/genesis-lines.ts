@@ -128,6 +128,21 @@ const Intent = z.strictObject({
 const Met = z.array(MetBy)
 const Block = z.strictObject({ name: z.string(), sender: z.string(), position: Count })
 
+const execution = {
+  address: z.string(),
+  agent: z.string(),
+  capability: z.string(),
+  executed: Digest,
+}
+const Running = z.strictObject({
+  ...execution,
+  session: z.string().nullable(),
+  gateway: z.string(),
+  until: Count,
+  position: Count,
+})
+const Unsettled = z.strictObject({ ...execution, name: z.string(), appendedAt: Count })
+
 const OpenProposal = placed(ProposalData).extend({
   id: z.string(),
   agreed: z
@@ -215,6 +230,8 @@ export const GenesisLine = z.discriminatedUnion('line', [
   }),
   z.strictObject({ line: z.literal('groupBlock'), group: z.string(), block: Block }),
   z.strictObject({ line: z.literal('sessionBlock'), session: z.string(), block: Block }),
+  z.strictObject({ line: z.literal('running'), running: Running }),
+  z.strictObject({ line: z.literal('unsettled'), unsettled: Unsettled }),
   z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
   z.strictObject({ line: z.literal('spent'), proposal: z.string() }),
   z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),

@@ -3,6 +3,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { emptyCatalog } from '../../catalog/catalog.ts'
 import { refuseUnknownRules } from '../../catalog/rules-version.ts'
+import { runKey } from '../../executions/executions.ts'
 import { amountWritten } from '../../budgets/decimal.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { graphOfPrimitives } from '../../graph/copy.ts'
@@ -142,10 +143,12 @@ function take(draft: Draft, line: GenesisLine): void {
       return
     }
     case 'groupBlock':
-      state.groupBlocks.set(line.group, line.block)
-      return
     case 'sessionBlock':
-      state.sessionBlocks.set(line.session, line.block)
+      restoreBlock(state, line)
+      return
+    case 'running':
+    case 'unsettled':
+      restoreExecution(state, line)
       return
     case 'proposal':
       draft.open.set(line.proposal.id, line.proposal)
@@ -167,6 +170,23 @@ function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
   const { cells = null, conditions = [], budgets = [], servers = [] } = settings
   refuseUnknownRules(settings)
   Object.assign(catalog, settings, { cells, conditions, budgets, servers })
+}
+
+function restoreBlock(state: State, line: LineOf<'groupBlock' | 'sessionBlock'>): void {
+  if (line.line === 'groupBlock') state.groupBlocks.set(line.group, line.block)
+  else state.sessionBlocks.set(line.session, line.block)
+}
+
+function restoreExecution(
+  { running, unsettled }: State,
+  line: LineOf<'running' | 'unsettled'>,
+): void {
+  if (line.line === 'running') {
+    running.set(line.running.address, line.running)
+    return
+  }
+  const { agent, capability, executed } = line.unsettled
+  unsettled.set(runKey(agent, capability, executed), line.unsettled)
 }
 
 function restoreBudget({ budgets }: State, line: LineOf<'budget' | 'budgetUses'>): void {

@@ -1,0 +1,15 @@
+// The part of the table of kinds that is about what is carried out: kinds.ts spreads it in.
+import type { KindEntry } from '../kind-entry.ts'
+import { SettlementData } from './settlement.ts'
+
+const intent = ['agent', 'session', 'id'] as const
+
+export const actionKinds = {
+  settlement: {
+    title: 'A person says whether that happened of which no one knows',
+    tokens: [...intent, 'confirmer'],
+    schema: SettlementData,
+    boundBy: ['confirmer'],
+    about: 'intent',
+  },
+} as const satisfies Readonly<Record<string, KindEntry>>
