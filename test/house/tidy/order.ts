@@ -13,6 +13,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'conditions',
       'known',
       'budgets',
+      'egress',
       'drivers',
       'catalog',
       'graph',
@@ -44,6 +45,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'neo4j',
       'callbacks',
       'models',
+      'tools',
     ],
   ],
   [
