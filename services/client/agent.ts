@@ -13,7 +13,7 @@ import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
 import { decisionText } from './answers/trace-text.ts'
-import type { Verdict } from './answers/verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Agent } from './warrant.ts'
 
 interface Parts {

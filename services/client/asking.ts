@@ -13,7 +13,7 @@ import type { IntentLog } from './intent-log.ts'
 import { Pending } from './pending.ts'
 import { publish, senderOf } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
-import { verdictOf, type Verdict } from './answers/verdict.ts'
+import { verdictOf, type Verdict } from '#runtime/verdicts/verdict'
 
 export type IntentFields = z.input<typeof Intent>
 

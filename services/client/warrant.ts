@@ -19,7 +19,7 @@ import type { GuardOptions, Guarded } from './guard/calling.ts'
 import type { GuardedTool } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import type { Trace } from './answers/trace.ts'
-import type { Verdict } from './answers/verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
 export interface ConnectOptions extends Speaker {

@@ -3,7 +3,7 @@
 import { nameOf } from '#core/kernel/names'
 import { connect, type Published, type SessionHandle } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
-import type { Verdict } from '#services/client/answers/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Runtime } from '#runtime/engine/runtime'
 import { agentOfSession, type Cast } from './cast.ts'
 import type { Call, Conversation, Result } from './recording.ts'

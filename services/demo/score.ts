@@ -1,7 +1,7 @@
 // What a played recording comes to: per tool what was allowed, denied and asked, and against the
 // labels how much harm was stopped and how much right work went through.
 import { reasonText } from '#present/reason-text'
-import type { Verdict } from '#services/client/answers/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import { callKey, type Call, type Conversation, type Recording } from './recording.ts'
 
 export interface ToolScore {

@@ -1,7 +1,7 @@
 // What became of an intent, for a command: its verdict, or what it still waits for.
 import type { Waits } from '#present/story/waits'
 import { Pending } from '#services/client/pending'
-import type { Verdict } from '#services/client/answers/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 
 export type Settled =
   | { readonly state: 'verdict'; readonly intent: string; readonly verdict: Verdict }

@@ -5,7 +5,7 @@ import { readData } from '#core/kernel/event'
 import { groundingText, knownText } from '#present/grounding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Level } from '#schemas/graph'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 
 /** As it was found for this verdict: at release, where people had to agree. */
 export async function knownTo(

@@ -2,7 +2,7 @@
 // known of what it is about.
 import { explain } from '#present/explain'
 import { jsonText, utc } from '#present/wording'
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 
 export function decisionText(verdict: Verdict, known: string | null): string {
   const { outcome, reasons, terms, confirmedBy } = verdict

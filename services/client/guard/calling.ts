@@ -5,7 +5,7 @@ import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { AskOptions, IntentFields, WaitOptions } from '../asking.ts'
 import type { Failure } from '../failure.ts'
-import type { Verdict } from '../answers/verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { CallOptions } from './call-options.ts'
 import type { Noting } from './finishing.ts'
 

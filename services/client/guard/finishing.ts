@@ -2,7 +2,7 @@
 import type { Json } from '#core/kernel/canonical'
 import type { Logger } from '#runtime/reporting/logger'
 import { describeFailure, failureOf, type Failure } from '../failure.ts'
-import type { Verdict } from '../answers/verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Redeeming } from './redeeming.ts'
 
 export interface Noting {

@@ -10,7 +10,7 @@ import { Fault } from '#core/kernel/fault'
 import { openingOf } from '#core/messages/opening'
 import type { IntentFields, WaitOptions } from '../asking.ts'
 import { about } from '../intent-fault.ts'
-import type { Verdict } from '../answers/verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import { argumentsOf, copied } from './arguments.ts'
 import {
   asked,

@@ -5,9 +5,9 @@ import { Fault } from '#core/kernel/fault'
 import { agentIn, token } from '#core/kernel/names'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { Proving } from './proving.ts'
+import type { Proving } from '#runtime/verdicts/proving'
 import { ownWord } from '../publishing.ts'
-import type { Verdict } from '../answers/verdict.ts'
+import type { Verdict } from '#runtime/verdicts/verdict'
 
 export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */

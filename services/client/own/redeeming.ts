@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
 import type { OwnEras } from './eras.ts'
 import type { Redeeming } from '../guard/redeeming.ts'
-import { refuseLate } from '../guard/timely.ts'
+import { refuseLate } from '#runtime/verdicts/timely'
 import type { IntentLog } from '../intent-log.ts'
 import { ownWord } from '../publishing.ts'
 

@@ -4,7 +4,7 @@
 import { agentIn, nameOf, token } from '#core/kernel/names'
 import { connect, type Published, type SessionHandle } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
-import type { Verdict } from '#services/client/answers/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Runtime } from '#runtime/engine/runtime'
 import { callKey } from '../recording.ts'
 import { officeAgentOf, officeTools, officeUser, type OfficeKeys } from './cast.ts'

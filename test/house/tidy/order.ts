@@ -61,6 +61,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'learning',
       'moves',
       'replay',
+      'verdicts',
       'backup',
       'projector',
       'operations',

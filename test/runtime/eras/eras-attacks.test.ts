@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { writeSnapshot } from '#core/state/eras/genesis'
 import { change } from '#runtime/authoring/change'
 import { rotate } from '#runtime/eras/rotate'
-import { provingOn } from '#services/client/guard/proving'
+import { provingOn } from '#runtime/verdicts/proving'
 import { stages } from '#services/stages'
 import {
   calm,

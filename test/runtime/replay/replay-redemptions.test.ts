@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import type { FindingKind } from '#runtime/replay/findings'
-import type { Verdict } from '#services/client/answers/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Log } from '#ports/log'
 import {
   bind,

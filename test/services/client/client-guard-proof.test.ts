@@ -9,7 +9,7 @@ import { readEvent, writeEvent } from '#core/kernel/event'
 import { nameOf } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { VerdictData } from '#schemas/facts'
-import { refuseLate } from '#services/client/guard/timely'
+import { refuseLate } from '#runtime/verdicts/timely'
 import { stages } from '#services/stages'
 import { forged } from '../../support/forger.ts'
 import { testRuntime } from '../../support/runtime.ts'
@@ -208,4 +208,27 @@ test('a verdict is bounded by its own time where its basis is not known', async 
   const { appendedAt } = given.origin
   const late = { ...given, origin: { ...given.origin, appendedAt: appendedAt + minuteMs + 1 } }
   expect(() => refuseLate(late, null)).toThrow(expect.objectContaining({ code: 'verdict_late' }))
+})
+
+test('a program that starts after the verdict derives it out of the log', async () => {
+  const asking = await scene(setup)
+  const { intent } = await asking.bot.ask({ tool: 'look', args: { n: 1 } })
+  const later = await scene({ ...setup, stages: [] }, asking)
+  expect(await later.bot.guard('look', noted).redeem(intent)).toBe('done')
+  expect(runs).toEqual([{ n: 1 }])
+})
+
+test('and runs nothing on one that was made up before it started', async () => {
+  const asking = await scene({ ...setup, stages: [] })
+  const { address, position } = await asking.bot.publish({
+    type: 'query',
+    content: 'may I look',
+    payload: { intent: { tool: 'look', args: {} } },
+  })
+  const time = new Date(asking.time.now).toISOString()
+  await asking.log.append(madeUp(address, { basis: position, time }))
+  const later = await scene({ ...setup, stages: [] }, asking)
+  const running = later.bot.guard('look', noted).redeem(address)
+  await expect(running).rejects.toMatchObject({ code: 'verdict_not_derived' })
+  expect(runs).toEqual([])
 })

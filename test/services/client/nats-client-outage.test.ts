@@ -1,7 +1,7 @@
 // A client that folds the log, while its server is gone for less than the client waits: what it
 // asks is answered, each once; and what fails all the same names the intent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Verdict } from '#services/client/answers/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import { canStartNats } from '../../support/servers/nats-server.ts'
 import { agentsSetup, deploy, startStages, type Deployment } from './nats-client-scene.ts'
 

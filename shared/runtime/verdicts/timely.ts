@@ -3,7 +3,7 @@
 import { Fault } from '#core/kernel/fault'
 import { lateness, type Lateness } from '#core/stages/lateness'
 import { callbackMsMax } from '#ports/callbacks'
-import type { Verdict } from '../answers/verdict.ts'
+import type { Verdict } from './verdict.ts'
 
 /** Throws a Fault `verdict_late`. `basisAt`: when its basis was appended; null if not known. */
 export function refuseLate(verdict: Verdict, basisAt: number | null): void {

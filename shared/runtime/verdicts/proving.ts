@@ -1,6 +1,6 @@
-// A guard that folds the log derives the verdict itself before it acts: from the state right before
-// the verdict, by the stages' own deciders. What is not derived there was forged, or overtaken by
-// something that changes the answer, and its tool does not run.
+// Who acts on a verdict and folds the log derives it first: from the state right before it, by the
+// stages' own deciders. What is not derived there was forged, or overtaken by something that changes
+// the answer, and its tool does not run.
 import { Fault } from '#core/kernel/fault'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -9,16 +9,17 @@ import type { Stage } from '#core/stages/stage'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
-import type { Reader } from '#runtime/engine/gathering/gather'
-import type { Runtime } from '#runtime/engine/runtime'
-import { recordedWhereMissing } from '#runtime/replay/recorded'
-import { stampOf } from '#runtime/replay/recorded-stamp'
-import { derivedAgain } from '#runtime/replay/derive'
+import type { Reader } from '../engine/gathering/gather.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { replay } from '../replay/replay.ts'
+import { recordedWhereMissing } from '../replay/recorded.ts'
+import { stampOf } from '../replay/recorded-stamp.ts'
+import { derivedAgain } from '../replay/derive.ts'
 import type { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
-import type { Verdict } from '../answers/verdict.ts'
+import type { Verdict } from './verdict.ts'
 
-/** Verdicts that wait for their guards; of more, the oldest are released and never acted on. */
+/** Verdicts that wait for who acts on them; of more, the oldest are derived out of the log. */
 const keptMax = 1_024
 
 export interface Proving {
@@ -35,13 +36,18 @@ interface Kept {
   readonly reader: Reader
 }
 
-/** `agent`: the token of the one whose verdicts are proved. */
-export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: string): Proving {
+/** `agent`: the token of the one whose verdicts are proved; null for those of all. */
+export function provingOn(
+  runtime: Runtime,
+  stages: readonly Stage[],
+  agent: string | null,
+): Proving {
   const { follower, log, callbacks } = runtime
   const kept = new Map<string, Kept | 'proved'>()
   const stop = follower.before((fact, state) => {
     const { realm, era } = state.place
-    if (!fact.name.startsWith(`${realm}.${era}.verdict.${agent}.`)) return
+    const ofAgent = agent === null ? '' : `${agent}.`
+    if (!fact.name.startsWith(`${realm}.${era}.verdict.${ofAgent}`)) return
     const address = partsInRealm(fact.name, realm)?.address ?? ''
     const intent = state.intents.get(address)
     if (intent === undefined) return
@@ -54,7 +60,11 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
     async prove(verdict) {
       const found = kept.get(verdict.name)
       if (found === 'proved') return
-      if (found === undefined) throw notDerived(verdict)
+      if (found === undefined) {
+        await proveInReplay(runtime, stages, verdict)
+        kept.set(verdict.name, 'proved')
+        return
+      }
       const { fact, address, state, reader } = found
       await refuseLateIn(log, state, verdict)
       const stamp = stampOf(fact)
@@ -72,6 +82,22 @@ export function provingOn(runtime: Runtime, stages: readonly Stage[], agent: str
       kept.set(verdict.name, 'proved')
     },
   }
+}
+
+// It was bound before this process followed: then all of the log is read once for it.
+async function proveInReplay(
+  { log, callbacks, follower }: Runtime,
+  stages: readonly Stage[],
+  verdict: Verdict,
+): Promise<void> {
+  const { place, rootKey } = follower.state
+  const address = verdict.intent
+  const asked = { log, place: { ...place, era: 1 }, rootKey, stages, callbacks, address }
+  const { differences, unchecked, derived, findings, voids } = await replay(asked)
+  const { late, overtaken } = findings.counts
+  const isVoid = voids.some(({ name }) => name === verdict.name)
+  const isSound = differences + unchecked + late + overtaken === 0 && derived > 1 && !isVoid
+  if (!isSound) throw notDerived(verdict)
 }
 
 // The fold moves on: what is replaced is copied, and of what changes in place only what this one
