@@ -1,6 +1,7 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
 import { gatewayFaults } from '../action/faults-gateway.ts'
+import { driversFaults } from '../action/faults-drivers.ts'
 import type { FaultEntry } from './entry.ts'
 import { catalogFaults } from './catalog.ts'
 import { commandFaults } from './command.ts'
@@ -30,6 +31,7 @@ export const faultAreas = [
   { title: 'Intents, verdicts and reviews', faults: intentsFaults },
   { title: 'Gateways and tools', faults: gatewayFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
+  { title: 'Drivers and secrets', faults: driversFaults },
 ] as const
 
 const faults = {
@@ -46,6 +48,7 @@ const faults = {
   ...intentsFaults,
   ...gatewayFaults,
   ...neo4jFaults,
+  ...driversFaults,
 } as const
 
 export type FaultCode = keyof typeof faults

@@ -28,6 +28,7 @@ export const Settings = z
     natsCertFile: text,
     natsKeyFile: text,
     natsApi: text,
+    secrets: text,
     neo4jUrl: text,
     neo4jUser: text,
     neo4jPasswordFile: text,

@@ -120,6 +120,16 @@ const natsSettings = {
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
+const gatewaySettings = {
+  secrets: {
+    name: 'WARRANT_SECRETS',
+    means:
+      'The folder with the secrets of a gateway: one file each, called as the catalog names it, ' +
+      'which only its owner may read. A variable `WARRANT_SECRET_<NAME>` comes first.',
+    unset: 'secrets are variables alone',
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
 const neo4jSettings = {
   neo4jUrl: {
     name: 'WARRANT_NEO4J_URL',
@@ -189,6 +199,7 @@ export const settingGroups = [
   { title: 'Processes and models', settings: processSettings },
   { title: 'Keys', settings: keySettings },
   { title: 'NATS', settings: natsSettings },
+  { title: 'Gateways', settings: gatewaySettings },
   { title: 'Neo4j', settings: neo4jSettings },
   { title: 'Tracing', settings: tracingSettings },
   { title: 'The system', settings: systemSettings },
@@ -199,6 +210,7 @@ export const settingTable = {
   ...processSettings,
   ...keySettings,
   ...natsSettings,
+  ...gatewaySettings,
   ...neo4jSettings,
   ...tracingSettings,
   ...systemSettings,

@@ -3,6 +3,8 @@ import { settingTable } from '#schemas/settings/table'
 import type { Environment } from './environment.ts'
 
 const prefix = 'WARRANT_'
+/** What begins so is a secret of the user's own naming. */
+const secretPrefix = 'WARRANT_SECRET_'
 const known = Object.values(settingTable).flatMap(({ name }) => {
   return name.startsWith(prefix) ? [name.slice(prefix.length)] : []
 })
@@ -15,7 +17,8 @@ export interface Misspelled {
 
 export async function misspelled(variables: Environment): Promise<readonly Misspelled[]> {
   const unknown = Object.keys(variables).filter((name) => {
-    return name.startsWith(prefix) && !known.includes(name.slice(prefix.length))
+    if (!name.startsWith(prefix) || name.startsWith(secretPrefix)) return false
+    return !known.includes(name.slice(prefix.length))
   })
   if (unknown.length === 0) return []
   const { nearest } = await import('#core/kernel/quote')

@@ -1,0 +1,103 @@
+// What all drivers do with how a call ends: bound and read what a tool wrote, take secrets out of
+// it, and turn every error into a `ToolFailure`. It must never let the words of another error out.
+import { ToolFailure } from '#core/drivers/tool-failure'
+import { jsonFault, readJson } from '#core/kernel/json'
+import { failureTextBytesMax, resultBytesMax } from '#ports/tools'
+import type { DriverResult, ToolCall } from '#ports/tools'
+import type { JsonObject, JsonValue } from '#schemas/catalog'
+import type { Happened } from '#schemas/action/tool-failure'
+import { secretBytesMax, type Secrets } from './secrets.ts'
+
+export const depthMax = 64
+/** So much of what a tool wrote is read for a failure: a secret in the part that is kept is whole. */
+export const failureReadBytesMax = failureTextBytesMax + 3 * secretBytesMax
+
+/** Runs one call; whatever comes out of it is without secrets. */
+export async function guardedRun(
+  call: ToolCall,
+  secrets: Secrets,
+  run: () => Promise<DriverResult>,
+): Promise<DriverResult> {
+  if (call.signal.aborted) throw abortFailure(call.signal, 'no')
+  try {
+    const { value, bytes } = await run()
+    return { value: secrets.scrubValue(value), bytes }
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw new ToolFailure('protocol_error', 'unknown')
+    throw new ToolFailure(error.code, error.happened, shortened(error.detail, secrets))
+  }
+}
+
+/** Of `describe`: nothing in it was loaded, but what was may stand in an argument. */
+export function guardedShow(secrets: Secrets, show: () => JsonValue): JsonValue {
+  return secrets.scrubValue(show())
+}
+
+function shortened(detail: JsonObject, secrets: Secrets): JsonObject {
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => {
+      return [name, typeof value === 'string' ? cut(secrets.scrub(value)) : value]
+    }),
+  )
+}
+
+/** As many bytes as a failure may repeat, and no half of a character. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text, 'utf8')
+  if (bytes.length <= failureTextBytesMax) return text
+  return bytes
+    .subarray(0, failureTextBytesMax)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
+}
+
+export function abortFailure({ reason }: AbortSignal, happened: Happened): ToolFailure {
+  const isLate = reason instanceof Error && reason.name === 'TimeoutError'
+  return new ToolFailure(isLate ? 'timed_out' : 'cancelled', happened)
+}
+
+export function bytesMaxOf({ capability }: ToolCall): number {
+  return capability.execution?.bytesMax ?? resultBytesMax
+}
+
+export function tooLarge(call: ToolCall, happened: Happened): ToolFailure {
+  return new ToolFailure('result_too_large', happened, { bytesMax: bytesMaxOf(call) })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** JSON where that is what it is, otherwise the text; nothing is null. Undefined: not UTF-8. */
+export function valueOfBytes(bytes: Uint8Array): JsonValue | undefined {
+  if (bytes.length === 0) return null
+  const reading = readJson(bytes, { bytesMax: bytes.length, depthMax })
+  if (reading.ok && isJsonValue(reading.value)) return reading.value
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value that came from elsewhere is JSON. */
+export function isJsonValue(value: unknown): value is JsonValue {
+  return jsonFault(value, { bytesMax: Number.MAX_SAFE_INTEGER, depthMax }) === null
+}
+
+/** Settles as the promise does, or fails as soon as the signal aborts. */
+export async function orAbort<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  happened: () => Happened,
+): Promise<T> {
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(abortFailure(signal, happened()))
+  })
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
