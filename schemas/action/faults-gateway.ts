@@ -2,6 +2,56 @@
 import type { FaultEntry } from '../faults/entry.ts'
 
 export const gatewayFaults = {
+  settlement_void: {
+    retry: 'never',
+    means: 'The settlement would count for nothing, so nothing was bound.',
+    fix: 'The message says why. `warrant log --open` lists outcomes that no one knows.',
+  },
+  not_for_gateway: {
+    retry: 'never',
+    means: 'The capability has no driver, so no gateway carries it out.',
+    fix: 'Give it a `driver` in the catalog, or run it by a guard in the agent’s own program.',
+  },
+  not_allowed: {
+    retry: 'never',
+    means: 'The verdict is no allow, so nothing was run.',
+    fix: 'Look at the reasons of the verdict: `warrant explain INTENT`.',
+  },
+  capability_changed: {
+    retry: 'never',
+    means: 'The catalog changed how the capability is carried out after it was allowed.',
+    fix: 'Ask again: what was allowed is not what would run now.',
+  },
+  driver_missing: {
+    retry: 'never',
+    means: 'This gateway cannot run tools of that kind.',
+    fix: 'Start a gateway that has the driver, or correct `driver` in the catalog.',
+  },
+  gateway_busy: {
+    retry: 'soon',
+    means: 'Too many calls of this agent wait for this capability already.',
+    fix: 'Wait for some of them, or raise `execution.concurrency` in the catalog.',
+  },
+  gateway_closed: {
+    retry: 'soon',
+    means: 'The gateway is closing and takes no calls. Nothing was run.',
+    fix: 'Call again when it is back.',
+  },
+  call_cancelled: {
+    retry: 'never',
+    means: 'The caller left before the call was begun. Nothing was run.',
+    fix: 'Call again while the warrant is good.',
+  },
+  tool_failed: {
+    retry: 'never',
+    means: 'The tool ran and failed, or could not be run; the outcome is recorded.',
+    fix: 'The code in the message says why. A further attempt needs a warrant of its own.',
+  },
+  outcome_unknown: {
+    retry: 'never',
+    means: 'No one knows whether the call was carried out; that is recorded.',
+    fix: 'Look in the other system, then `warrant settle INTENT --happened yes|no`.',
+  },
   gateway_only: {
     retry: 'never',
     means: 'A gateway carries the capability out, so the agent’s own program may not.',

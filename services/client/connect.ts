@@ -15,12 +15,13 @@ import { rule } from '#runtime/learning/rule'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#services/stages'
 import { agentOn } from './agent.ts'
-import { decide } from './decide.ts'
+import { decide } from './people/decide.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from '#runtime/verdicts/proving'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
 import { parsedIntent } from './asking.ts'
 import { senderOf } from './publishing.ts'
+import { settleOutcome } from './people/settle.ts'
 import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
@@ -43,6 +44,7 @@ export type { Published, SessionHandle } from './publishing.ts'
 export type { Verdict } from '#runtime/verdicts/verdict'
 export type { DecisionTrace, GuardOptions } from './guard/calling.ts'
 export type { GuardedTool } from './guard/guard.ts'
+export type { Settlement } from './people/settle.ts'
 export type { Waits } from '#present/story/waits'
 export type { Explanation } from './answers/explained.ts'
 export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
@@ -117,6 +119,7 @@ function confirmerOn(runtime: Runtime): Confirmer {
   return {
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
+    settle: (settlement) => settleOutcome(runtime, settlement),
     proposals: () => [...runtime.follower.state.learning.open.values()],
     held: (proposal) => heldFor(runtime, proposal),
     rule: (ruling) => rule(runtime, ruling),

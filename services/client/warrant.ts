@@ -11,8 +11,9 @@ import type { Ruling } from '#runtime/learning/rule'
 import type { RuntimeOptions } from '#runtime/wiring/open'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { GraphFile, Level } from '#schemas/graph'
-import type { Answer } from './decide.ts'
+import type { Answer } from './people/decide.ts'
 import type { Explanation } from './answers/explained.ts'
+import type { Settlement } from './people/settle.ts'
 import type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
@@ -100,6 +101,11 @@ export interface Confirmer {
   reviews(): Promise<readonly OpenReviewShown[]>
   /** Answers a review as a confirmer, signed with that person's key. */
   decide(answer: Answer): Promise<Fact>
+  /**
+   * Says whether a call was done of which no one knows: as the agent's owner or a policy admin,
+   * signed with that person's key.
+   */
+  settle(settlement: Settlement): Promise<Fact>
   /** What learning asks of people, oldest first. */
   proposals(): readonly OpenProposal[]
   /**

@@ -6,6 +6,7 @@ import type { Intent } from '#schemas/intent'
 import { newestRules } from '#core/catalog/rules-version'
 import { jsonOf } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
+import { resetMsMin } from '#core/executions/start-refusal'
 import { Fault } from '#core/kernel/fault'
 import { openingOf } from '#core/messages/opening'
 import type { IntentFields, WaitOptions } from '../asking.ts'
@@ -149,9 +150,6 @@ async function termsOf(
   }
   return terms
 }
-
-/** A start that is so much earlier than its verdict was stamped after the clock was set back. */
-const resetMsMin = 5_000
 
 function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
   return new Fault('warrant_expired', `the warrant was good until ${useBy}`)

@@ -20,6 +20,7 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     ...agent,
     reviews: refuse,
     decide: refuse,
+    settle: refuse,
     proposals() {
       throw readsOwn()
     },

@@ -1,5 +1,6 @@
 // Whether what was done was allowed: each start is held against the verdict that it redeems, and
 // each outcome against its start. Nothing of it is derived; it is what agents and gateways say.
+import { resetMsMin } from '#core/executions/start-refusal'
 import { readEvent, type Draft } from '#core/kernel/event'
 import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
@@ -41,8 +42,6 @@ export interface Checking {
 }
 
 const keptMax = 512
-/** As a guard has it. */
-const resetMsMin = 5_000
 
 const isAnothers: Redeemed = { is: 'void', why: 'its intent is another' }
 

@@ -1,6 +1,6 @@
 // Who acts on a verdict and folds the log derives it first: from the state right before it, by the
-// stages' own deciders. What is not derived there was forged, or overtaken by something that changes
-// the answer, and its tool does not run.
+// stages' own deciders. What is not derived there was forged, or overtaken by something that
+// changes the answer, and its tool does not run.
 import { Fault } from '#core/kernel/fault'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'

@@ -6,7 +6,7 @@ import { change } from '#runtime/authoring/change'
 import { arrivalOf, leavingOf, watchedDepartures } from '#runtime/moves/departure'
 import { movePlan, staying } from '#runtime/moves/move-plan'
 import type { Arrival } from '#schemas/catalog'
-import { lift } from '#services/client/lift'
+import { lift } from '#services/client/people/lift'
 import { changeCatalog, keys } from '../../support/runtime.ts'
 import { replayed, until } from '../memory-stand.ts'
 import {

@@ -14,6 +14,7 @@ const readers: readonly (readonly [path: string, why: string])[] = [
   ['shared/runtime/authoring/', 'authors of the two kinds of change sets'],
   ['shared/runtime/replay/what-if/', 'what a decider drew up'],
   ['shared/runtime/replay/redemptions.ts', 'the check of starts and outcomes'],
+  ['shared/runtime/verdicts/', 'what proves verdicts'],
   ['shared/present/', 'what puts facts into words'],
 ]
 

@@ -62,6 +62,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'moves',
       'replay',
       'verdicts',
+      'gateway',
       'backup',
       'projector',
       'operations',

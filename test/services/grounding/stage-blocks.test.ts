@@ -1,7 +1,7 @@
 // What stops an agent: a block of a trusted sender until a person lifts it, its own correction, and
 // a suspension; each ends what is open, at once.
 import { describe, expect, test } from 'vitest'
-import { lift } from '#services/client/lift'
+import { lift } from '#services/client/people/lift'
 import { nameOf } from '#core/kernel/names'
 import { changeCatalog, keys } from '../../support/runtime.ts'
 import {

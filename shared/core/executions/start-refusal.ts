@@ -1,0 +1,35 @@
+// Whether a warrant may still be acted on where its start stands: what stops its agent or its
+// capability by then stops it, too. A gateway asks it of the state up to the start, and so does a
+// replay.
+import type { VerdictData } from '#schemas/facts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { token } from '../kernel/names.ts'
+
+/** Why it is refused though it was allowed. */
+export type StartRefusal = 'agent_suspended' | 'warrant_expired'
+
+export interface StartUnder {
+  /** The address of the intent. */
+  readonly address: string
+  readonly terms: NonNullable<VerdictData['terms']>
+  /** Of the verdict, in milliseconds. */
+  readonly decidedAt: number
+  /** Of the start, in milliseconds by the log's clock. */
+  readonly startedAt: number
+}
+
+/** A start that is so much earlier than its verdict was stamped after the clock was set back. */
+export const resetMsMin = 5_000
+
+/** The first reason why the start counts for nothing; null where the call may be carried out. */
+export function startRefusal(
+  { catalog }: { readonly catalog: Catalog },
+  { address, terms, decidedAt, startedAt }: StartUnder,
+): StartRefusal | null {
+  const agent = address.slice(0, address.indexOf('.'))
+  for (const { id, suspended } of catalog.principals.values()) {
+    if (suspended && token(id) === agent) return 'agent_suspended'
+  }
+  const isReset = startedAt < decidedAt - resetMsMin
+  return startedAt > Date.parse(terms.useBy) || isReset ? 'warrant_expired' : null
+}

@@ -1,0 +1,111 @@
+// One call by its driver: once, unless it is declared idempotent, within its time, and always with
+// an end that is known to be known or not.
+import { digestOf } from '#core/kernel/digest'
+import { ToolFailure } from '#core/drivers/tool-failure'
+import type { Timer } from '#ports/clock'
+import type { DriverResult, ToolDriver } from '#ports/tools'
+import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
+import type { ToolServer } from '#schemas/action/driver'
+
+const timeoutMsDefault = 30_000
+/** Of one call that is declared idempotent. */
+const attemptsMax = 3
+const pauseMs = 200
+/** How long a driver may take to notice that it is to stop. */
+const graceMs = 2_000
+
+export type CallEnd =
+  | { readonly ok: true; readonly result: DriverResult; readonly attempts: number }
+  | { readonly ok: false; readonly failure: ToolFailure; readonly attempts: number }
+
+export interface Carrying {
+  readonly driver: ToolDriver
+  readonly capability: Capability
+  readonly server: ToolServer | null
+  readonly args: JsonObject
+  readonly key: string
+  readonly timer: Timer
+  /** Aborts when the caller leaves. */
+  readonly signal?: AbortSignal
+  readonly onPart?: (part: JsonValue) => void
+}
+
+/** The same for each attempt of one call, and of no other. */
+export function idempotencyKey(log: string | null, address: string): string {
+  return digestOf(`${log ?? ''} ${address}`).slice('sha256:'.length)
+}
+
+export function timeoutMsOf({ execution }: Pick<Capability, 'execution'>): number {
+  return execution?.timeoutMs ?? timeoutMsDefault
+}
+
+/** Never throws. */
+export async function carryOut(carrying: Carrying): Promise<CallEnd> {
+  const { capability, timer, signal: left } = carrying
+  const stopping = new AbortController()
+  const cancelTimeout = timer.after(timeoutMsOf(capability), () => {
+    stopping.abort(new DOMException('its time has ended', 'TimeoutError'))
+  })
+  const leave = (): void => stopping.abort()
+  if (left?.aborted === true) leave()
+  left?.addEventListener('abort', leave, { once: true })
+  try {
+    return await attempts(carrying, stopping.signal)
+  } finally {
+    cancelTimeout()
+    left?.removeEventListener('abort', leave)
+  }
+}
+
+async function attempts(carrying: Carrying, signal: AbortSignal): Promise<CallEnd> {
+  const { capability, timer } = carrying
+  // What was streamed cannot be taken back.
+  const mayTryAgain = capability.execution?.idempotent === true && carrying.onPart === undefined
+  const last = mayTryAgain ? attemptsMax : 1
+  // Whether an attempt before may have done it: then no later one makes that undone.
+  let mayHaveHappened = false
+  for (let attempt = 1; ; attempt += 1) {
+    const tried = await tryOnce(carrying, signal)
+    if (!(tried instanceof ToolFailure)) return { ok: true, result: tried, attempts: attempt }
+    const { code, detail, happened } = tried
+    mayHaveHappened ||= happened === 'unknown'
+    if (happened === 'yes' || attempt >= last || signal.aborted) {
+      const isOpen = happened === 'no' && mayHaveHappened
+      const failure = isOpen ? new ToolFailure(code, 'unknown', detail) : tried
+      return { ok: false, failure, attempts: attempt }
+    }
+    await new Promise<void>((resolve) => timer.after(pauseMs * attempt, resolve))
+  }
+}
+
+async function tryOnce(
+  { driver, capability, server, args, key, onPart, timer }: Carrying,
+  signal: AbortSignal,
+): Promise<DriverResult | ToolFailure> {
+  const running = driver.run({
+    capability,
+    server,
+    args,
+    key,
+    signal,
+    ...(onPart !== undefined && { onPart }),
+  })
+  const settled = running.catch((error: unknown) =>
+    error instanceof ToolFailure ? error : new ToolFailure('driver_invalid', 'unknown'),
+  )
+  return Promise.race([settled, overdue(signal, timer)])
+}
+
+/** A driver that does not stop is not waited for. */
+function overdue(signal: AbortSignal, timer: Timer): Promise<ToolFailure> {
+  return new Promise((resolve) => {
+    const give = (): void => {
+      const reason: unknown = signal.reason
+      const isOverdue = reason instanceof Error && reason.name === 'TimeoutError'
+      const failure = new ToolFailure(isOverdue ? 'timed_out' : 'cancelled', 'unknown')
+      timer.after(graceMs, () => resolve(failure))
+    }
+    if (signal.aborted) give()
+    else signal.addEventListener('abort', give, { once: true })
+  })
+}

@@ -1,0 +1,239 @@
+// A gateway: it carries out what was allowed, with what agents do not have, and binds that it has
+// begun and what came of it. It decides nothing: the verdict has, and the log says what stops it.
+import { Fault } from '#core/kernel/fault'
+import { digestOfJson } from '#core/kernel/digest'
+import type { ToolFailure } from '#core/drivers/tool-failure'
+import type { Stage } from '#core/stages/stage'
+import type { DriverKind, ToolDriver } from '#ports/tools'
+import type { Capability, JsonValue } from '#schemas/catalog'
+import type { OutcomeData } from '#schemas/facts'
+import type { IntentRef } from '#schemas/values'
+import type { Runtime } from '../engine/runtime.ts'
+import { provingOn, type Proving } from '../verdicts/proving.ts'
+import type { Verdict } from '../verdicts/verdict.ts'
+import { carryOut, idempotencyKey, timeoutMsOf, type CallEnd, type Carrying } from './carried.ts'
+import { gatewayId } from './gateway-id.ts'
+import { recovering } from './recovery.ts'
+import { begin, permittedOn, type Permitted } from './permitted.ts'
+import { slots, type Slots } from './slots.ts'
+import { bindWord } from './words.ts'
+
+export interface GatewayParts {
+  readonly runtime: Runtime
+  /** By which verdicts are derived before they are acted on. */
+  readonly stages: readonly Stage[]
+  readonly drivers: readonly ToolDriver[]
+  /** What it is called in the log, before its machine and process; `gateway` if absent. */
+  readonly name?: string
+}
+
+export interface GatewayCall {
+  /** The address of the intent. */
+  readonly intent: string
+  /** Who presents it: the agent itself, or who holds its warrant. */
+  readonly presenter: string
+  /** The digest of the warrant that was presented. */
+  readonly token?: string
+  /** Aborts when the caller leaves; what has begun is ended and recorded all the same. */
+  readonly signal?: AbortSignal
+  /** Takes the parts of a result that streams. */
+  readonly onPart?: (part: JsonValue) => void
+}
+
+/** What a call came to, before any of it is shown to an agent. */
+export interface CallResult {
+  readonly verdict: Verdict
+  readonly capability: Capability
+  readonly intent: IntentRef
+  readonly value: JsonValue
+  readonly bytes: number
+  /** Milliseconds by the log's clock. */
+  readonly startedAt: number
+}
+
+/** What a call would do. */
+export interface DryRun {
+  readonly intent: string
+  readonly capability: string
+  readonly driver: DriverKind
+  readonly args: JsonValue
+  readonly constraints: JsonValue
+  readonly useBy: string
+  /** As the driver describes it, without secrets. */
+  readonly would: JsonValue
+}
+
+export interface Gateway {
+  /** Of this gateway in this process. */
+  readonly id: string
+  /**
+   * Carries the call out, once. Throws a Fault for what may not be run, `tool_failed` where the
+   * tool failed, and `outcome_unknown` where no one knows whether it was done.
+   */
+  call(call: GatewayCall): Promise<CallResult>
+  /** What the call would do; nothing is bound, and nothing is done. */
+  dryRun(call: Pick<GatewayCall, 'intent' | 'presenter'>): Promise<DryRun>
+  /** Ends what is under way, and releases the drivers. */
+  close(): Promise<void>
+}
+
+/** Ids of the gateways of this process. */
+const own = new Set<string>()
+
+interface Opened extends GatewayParts {
+  readonly id: string
+  readonly byKind: ReadonlyMap<DriverKind, ToolDriver>
+  readonly proving: Proving
+  readonly places: Slots
+  readonly closing: AbortSignal
+}
+
+export function openGateway(parts: GatewayParts): Gateway {
+  const { runtime, stages, drivers } = parts
+  const id = gatewayId(parts.name ?? 'gateway')
+  own.add(id)
+  const closing = new AbortController()
+  const opened: Opened = {
+    ...parts,
+    id,
+    byKind: new Map(drivers.map((driver) => [driver.kind, driver])),
+    proving: provingOn(runtime, stages, null),
+    places: slots(),
+    closing: closing.signal,
+  }
+  const recovery = recovering(runtime, { id, own })
+  const underWay = new Set<Promise<unknown>>()
+  return {
+    id,
+    call(call) {
+      const running = run(opened, call)
+      const noted: Promise<unknown> = running.then(
+        () => underWay.delete(noted),
+        () => underWay.delete(noted),
+      )
+      underWay.add(noted)
+      return running
+    },
+    dryRun: (call) => dryRun(opened, call),
+    async close() {
+      closing.abort(new Fault('gateway_closed', 'this gateway is closing'))
+      await Promise.all(underWay)
+      await recovery.stop()
+      opened.proving.stop()
+      await Promise.all(drivers.map((driver) => driver.close()))
+      own.delete(id)
+    },
+  }
+}
+
+async function permitted(
+  { runtime, proving, closing }: Opened,
+  { intent, presenter }: Pick<GatewayCall, 'intent' | 'presenter'>,
+): Promise<Permitted> {
+  if (closing.aborted) throw new Fault('gateway_closed', 'this gateway is closing')
+  const found = await permittedOn(runtime, proving, intent)
+  if (presenter === found.intent.agent) return found
+  throw new Fault('not_yours', `\`${intent}\` is not an intent of \`${presenter}\``)
+}
+
+function carrying(
+  { runtime, byKind }: Opened,
+  { capability, args, intent }: Permitted,
+  { signal, onPart }: Partial<GatewayCall> = {},
+): Carrying {
+  const { driver } = capability
+  const { catalog, log } = runtime.follower.state
+  const found = driver === undefined ? undefined : byKind.get(driver.kind)
+  if (driver === undefined || found === undefined) {
+    throw new Fault('driver_missing', `this gateway has no driver \`${driver?.kind ?? 'none'}\``)
+  }
+  const server =
+    driver.kind === 'mcp' ? catalog.servers.find((one) => one.id === driver.server) : undefined
+  return {
+    driver: found,
+    capability,
+    server: server ?? null,
+    args,
+    key: idempotencyKey(log, intent.address),
+    timer: runtime.timer,
+    ...(signal !== undefined && { signal }),
+    ...(onPart !== undefined && { onPart }),
+  }
+}
+
+async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
+  const found = await permitted(opened, call)
+  const { capability, intent, verdict } = found
+  const carried = carrying(opened, found, call)
+  const of = { capability: capability.id, agent: intent.agent, execution: capability.execution }
+  const signals = [opened.closing, ...(call.signal === undefined ? [] : [call.signal])]
+  const leave = await opened.places.enter(of, AbortSignal.any(signals))
+  try {
+    const startedAt = await start(opened, found, call.token)
+    const ended = await carryOut(carried)
+    await end(opened, intent, outcomeOf(ended))
+    if (!ended.ok) throw failed(intent, ended.failure)
+    const { value, bytes } = ended.result
+    return { verdict, capability, intent, value, bytes, startedAt }
+  } finally {
+    leave()
+  }
+}
+
+/** When it began; what is refused where its start stands is ended, and thrown. */
+async function start(opened: Opened, found: Permitted, token?: string): Promise<number> {
+  const { runtime, id: gateway } = opened
+  const { capability, intent } = found
+  const until = runtime.logClock.now() + timeoutMsOf(capability) + marginMs
+  const said = { gateway, until, ...(token !== undefined && { token }) }
+  const { startedAt, refusal } = await begin(runtime, found, said)
+  if (refusal === null) return startedAt
+  await end(opened, intent, { outcome: 'refused', code: refusal })
+  throw new Fault(refusal, `\`${intent.address}\` was stopped before it was carried out`)
+}
+
+async function end(
+  { runtime, id: gateway }: Opened,
+  intent: IntentRef,
+  said: Omit<OutcomeData, 'intent'>,
+): Promise<void> {
+  const { appended } = await bindWord(runtime, 'outcome', { gateway, intent, said })
+  if (appended) return
+  runtime.logger.error({ intent: intent.address }, 'the outcome was bound by another gateway')
+}
+
+async function dryRun(
+  opened: Opened,
+  call: Pick<GatewayCall, 'intent' | 'presenter'>,
+): Promise<DryRun> {
+  const found = await permitted(opened, call)
+  const { capability, args, terms } = found
+  const { driver, ...of } = carrying(opened, found)
+  const would = driver.describe({ ...of, signal: new AbortController().signal })
+  const { constraints, useBy } = terms
+  const { intent } = call
+  const kind = driver.kind
+  return { intent, capability: capability.id, driver: kind, args, constraints, useBy, would }
+}
+
+/** What the log and the clocks may take beside the call itself. */
+const marginMs = 10_000
+
+function outcomeOf({ attempts, ...ended }: CallEnd): Omit<OutcomeData, 'intent'> {
+  const more = attempts > 1 ? { attempts } : {}
+  if (ended.ok) {
+    const { value, bytes } = ended.result
+    return { outcome: 'succeeded', result: { digest: digestOfJson(value), bytes }, ...more }
+  }
+  const { code, happened } = ended.failure
+  return { outcome: happened === 'unknown' ? 'unknown' : 'failed', code, ...more }
+}
+
+function failed({ address }: IntentRef, failure: ToolFailure): Fault {
+  const { code, happened } = failure
+  if (happened === 'unknown') {
+    const what = `no one knows whether \`${address}\` was done (${code})`
+    return new Fault('outcome_unknown', what, { cause: failure })
+  }
+  return new Fault('tool_failed', `the tool of \`${address}\` failed (${code})`, { cause: failure })
+}

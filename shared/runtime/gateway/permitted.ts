@@ -1,0 +1,139 @@
+// From a verdict to a call that may be carried out: read it, derive it, check that what would run
+// is what was judged, bind the start, and judge once more where that stands.
+import { completedArguments } from '#core/catalog/arguments'
+import { newestRules } from '#core/catalog/rules-version'
+import { digestOfJson } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import { openingOf } from '#core/messages/opening'
+import { startRefusal, type StartRefusal } from '#core/executions/start-refusal'
+import type { Capability, JsonObject } from '#schemas/catalog'
+import type { VerdictData } from '#schemas/facts'
+import type { IntentRef } from '#schemas/values'
+import { factAbout } from '../engine/binding.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { readData } from '#core/kernel/event'
+import { verdictOf, type Verdict } from '../verdicts/verdict.ts'
+import type { Proving } from '../verdicts/proving.ts'
+import { refuseLate } from '../verdicts/timely.ts'
+import { bindWord } from './words.ts'
+
+type Terms = NonNullable<VerdictData['terms']>
+
+/** A call that was allowed, as it would be carried out. */
+export interface Permitted {
+  readonly verdict: Verdict
+  readonly terms: Terms
+  readonly intent: IntentRef
+  readonly capability: Capability
+  /** As they were judged: with defaults. */
+  readonly args: JsonObject
+}
+
+/** Throws a Fault for what no gateway may run; nothing is bound yet. */
+export async function permittedOn(
+  runtime: Runtime,
+  proving: Proving,
+  address: string,
+): Promise<Permitted> {
+  const fact = await factAbout(runtime, 'verdict', address)
+  if (fact === undefined) throw new Fault('no_verdict', `\`${address}\` has no verdict yet`)
+  const data = readData('verdict', fact)
+  const verdict = await verdictOf(runtime.log, fact)
+  const { terms, outcome } = verdict
+  if (outcome !== 'allow' || terms === null || data === null) {
+    const why = verdict.reasons.map(({ code }) => code).join(', ') || 'it was only observed'
+    throw new Fault('not_allowed', `\`${address}\` is not allowed: ${why}`)
+  }
+  await runtime.follower.reached(fact.position)
+  refuseLate(verdict, null)
+  await proving.prove(verdict)
+  const capability = await capabilityAsJudged(runtime, terms.capability, data.catalogRevision)
+  const args = await argumentsOf(runtime, address, capability)
+  if (digestOfJson(args) !== terms.executedDigest) {
+    throw new Fault('warrant_differs', `what \`${address}\` would run is not what was judged`)
+  }
+  return { verdict, terms, intent: data.intent, capability, args }
+}
+
+// What was allowed was allowed of this capability as it stood: where it, or a server of tools, was
+// changed since, another thing would run.
+async function capabilityAsJudged(
+  { log, follower }: Runtime,
+  id: string,
+  revision: number,
+): Promise<Capability> {
+  const { state } = follower
+  const capability = state.catalog.capabilities.get(id)
+  if (capability?.driver === undefined) {
+    const what = `no gateway carries \`${id}\` out`
+    throw new Fault('not_for_gateway', `${what}: give it a \`driver\` in the catalog`)
+  }
+  for (let number = revision + 1; number <= state.catalogRevision; number += 1) {
+    const change = readData(
+      'catalog',
+      await factAbout({ log, follower }, 'catalog', String(number)),
+    )
+    const touches = change?.operations.some((operation) => {
+      if (operation.op === 'set') return operation.key === 'servers'
+      if (operation.op !== 'put' && operation.op !== 'remove') return false
+      const changed = operation.op === 'put' ? operation.entry.id : operation.id
+      return operation.collection === 'capabilities' && changed === id
+    })
+    if (touches === true) {
+      const what = `\`${id}\` was changed in the catalog after the verdict`
+      throw new Fault('capability_changed', `${what}: ask again`)
+    }
+  }
+  return capability
+}
+
+async function argumentsOf(
+  runtime: Runtime,
+  address: string,
+  capability: Capability,
+): Promise<JsonObject> {
+  const fact = await factAbout(runtime, 'vlp', address)
+  const by = { knownConstraints: [], rules: newestRules }
+  const request = fact === undefined ? null : (openingOf(fact, by)?.request ?? null)
+  if (request === null) throw new Fault('no_intent', `\`${address}\` opens no intent`)
+  if (request.tool !== capability.id) {
+    throw new Fault('warrant_differs', `\`${address}\` is for \`${request.tool}\``)
+  }
+  return completedArguments(capability, { ...request.args })
+}
+
+/** The call as it was begun: `refusal` where it must be ended without being carried out. */
+export interface StartedCall {
+  readonly startedAt: number
+  readonly refusal: StartRefusal | null
+}
+
+/** Binds the start. Throws a Fault `warrant_used` where there is one already. */
+export async function begin(
+  runtime: Runtime,
+  { verdict, terms, intent, capability }: Permitted,
+  said: { readonly gateway: string; readonly until: number; readonly token?: string },
+): Promise<StartedCall> {
+  const { gateway, until, token } = said
+  const { address } = intent
+  const { appended, fact } = await bindWord(runtime, 'start', {
+    gateway,
+    intent,
+    said: {
+      gateway,
+      capability: capability.id,
+      executed: terms.executedDigest ?? '',
+      until: new Date(until).toISOString(),
+      verdict: verdict.name,
+      ...(token !== undefined && { token }),
+    },
+  })
+  if (!appended) {
+    throw new Fault('warrant_used', `the warrant of \`${address}\` was used already`)
+  }
+  await runtime.follower.reached(fact.position)
+  const { state } = runtime.follower
+  const decidedAt = verdict.origin.appendedAt
+  const of = { address, terms, decidedAt, startedAt: fact.appendedAt }
+  return { startedAt: fact.appendedAt, refusal: startRefusal(state, of) }
+}

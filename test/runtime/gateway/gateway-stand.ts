@@ -1,0 +1,83 @@
+// A gateway on a scene: tools that note what they were called with, and what the log says of it.
+import { localDriver, type LocalTool } from '#adapters/tools/local'
+import { toolSecrets } from '#adapters/tools/secrets'
+import { nameOf } from '#core/kernel/names'
+import { readEvent } from '#core/kernel/event'
+import { openGateway, type Gateway } from '#runtime/gateway/gateway'
+import type { Capability, JsonObject } from '#schemas/catalog'
+import type { OutcomeData } from '#schemas/facts'
+import { stages } from '#services/stages'
+import type { z } from 'zod'
+import { endWithTest } from '../../support/vitest/endings.ts'
+import { place, reason, scene, type Scene } from '../../support/scene.ts'
+
+export type CapabilityInput = z.input<typeof Capability>
+
+export const post = {
+  id: 'post',
+  safetyClass: 'READ' as const,
+  argsSchema: {
+    type: 'object',
+    properties: { to: { type: 'string' }, copies: { type: 'integer', default: 1 } },
+  },
+  driver: { kind: 'local' as const, operation: 'post' },
+} satisfies CapabilityInput
+
+export interface Stand {
+  readonly on: Scene
+  readonly gateway: Gateway
+  /** What each tool was called with, in order. */
+  readonly ran: JsonObject[]
+}
+
+export interface StandOf {
+  readonly capabilities?: readonly CapabilityInput[]
+  readonly tools?: Readonly<Record<string, LocalTool>>
+}
+
+export async function stand({ capabilities = [post], tools = {} }: StandOf = {}): Promise<Stand> {
+  const limits = capabilities.map(({ id }) => ({
+    capability: id,
+    uses: 'unlimited' as const,
+    windowMs: 60_000,
+  }))
+  const on = await scene({ catalog: { capabilities: [...capabilities], limits } })
+  const ran: JsonObject[] = []
+  return { on, gateway: gatewayOn(on, ran, tools), ran }
+}
+
+export function gatewayOn(
+  { runtime }: Pick<Scene, 'runtime'>,
+  ran: JsonObject[],
+  tools: Readonly<Record<string, LocalTool>> = {},
+): Gateway {
+  const noting: LocalTool = (args) => {
+    ran.push(args)
+    return { sent: true }
+  }
+  const all = new Map(Object.entries({ post: noting, ...tools }))
+  const secrets = toolSecrets({ variables: {}, folder: null })
+  const driver = localDriver({ tools: all, secrets })
+  const gateway = openGateway({ runtime, stages, drivers: [driver], name: 'gw' })
+  endWithTest(() => gateway.close())
+  return gateway
+}
+
+/** Asks, and gives the address of what was allowed. */
+export async function allowed(
+  { on }: Pick<Stand, 'on'>,
+  args: JsonObject = { to: 'ann' },
+  tool = 'post',
+): Promise<string> {
+  const { intent } = await on.bot.ask({ tool, args, justification: reason })
+  return intent
+}
+
+export async function outcomeOf(
+  { on }: Pick<Stand, 'on'>,
+  address: string,
+): Promise<OutcomeData | null> {
+  const fact = await on.log.get(nameOf(place, 'outcome', address))
+  const reading = fact === undefined ? null : readEvent('outcome', fact)
+  return reading?.ok === true ? reading.event.data : null
+}
