@@ -12,6 +12,7 @@ import { benchFold, benchFoldStart } from './pure/fold.ts'
 import { benchLatency } from './embedded/latency.ts'
 import { benchMemory } from './pure/memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
+import { benchRedact } from './pure/redact.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
@@ -36,6 +37,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['fairness', benchFairness],
   ['dearest', benchDearest],
   ['open-intents', benchOpenIntents],
+  ['redact', benchRedact],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
   ['fold', (named: boolean) => benchFold(named ? million : few)],

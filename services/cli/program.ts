@@ -11,6 +11,7 @@ import { registerDemo } from './demo/command.ts'
 import { registerDoctor } from './doctor/command.ts'
 import { registerExplain } from './explain/command.ts'
 import { registerFaults } from './faults/command.ts'
+import { registerFirewall } from './firewall/command.ts'
 import { registerGraph } from './graph/command.ts'
 import { registerInit } from './init/command.ts'
 import { registerKeys } from './keys/command.ts'
@@ -93,6 +94,7 @@ export function buildProgram(): Command {
   registerNats(program)
   program.commandsGroup('Evaluate lines offline (NDJSON in and out):')
   registerOffline(program)
+  registerFirewall(program)
   program.commandsGroup('Help:')
   registerManual(program)
   return program

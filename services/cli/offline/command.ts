@@ -92,7 +92,8 @@ export function registerPolicyResolve(policy: Command): void {
   )
 }
 
-function judging(command: Command, lines: readonly string[]): Command {
+/** The argument and the help that all commands have that answer lines. */
+export function judging(command: Command, lines: readonly string[]): Command {
   command.argument('[file]', 'NDJSON, one question per line (else, or for `-`, standard input)')
   return examples(command, [
     ...lines,

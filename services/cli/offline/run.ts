@@ -1,9 +1,8 @@
 // Runs one offline command from its input to its exit code. What it judges by is read before the
 // first line, so a broken file is reported before anything is answered.
 import { configuration } from '#runtime/wiring/config'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileProblem } from '#adapters/system/file-problem'
 import { systemClock } from '#adapters/system/clock'
 import { seedFileNames } from '#runtime/authoring/seed-files'
 import { Fault } from '#core/kernel/fault'
@@ -14,8 +13,7 @@ import { decideCalling } from './decide-calling.ts'
 import { policyResolveLine } from './resolve.ts'
 import { messageLimits } from '#core/messages/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
-import { exitCodes } from '#schemas/faults/exit'
-import { answerEachLine, type LineAnswering } from './lines.ts'
+import { judgeLines, lineBytesMax } from './judge-lines.ts'
 import { readCatalog, readGraph } from './seed-file.ts'
 
 export interface GroundOptions {
@@ -38,14 +36,6 @@ export interface DecideOptions {
   /** The outcomes of which each ends it with another exit code. */
   readonly failOn?: readonly string[]
 }
-
-interface Judging extends Pick<LineAnswering, 'lineBytesMax' | 'answer'> {
-  /** The outcomes of answers that fail the command. */
-  readonly failing?: readonly string[]
-}
-
-// Room for a whole graph in the line.
-const lineBytesMax = 64 * 1024 * 1024
 
 /** `vlp check`. A message is no longer than what a log takes as one fact. */
 export function checkMessages(
@@ -131,52 +121,4 @@ function filesIn(folder: string): Pick<DecideOptions, 'graph' | 'catalog' | 'cal
 /** `policy resolve`. */
 export function resolvePolicies(file: string | undefined): Promise<number> {
   return judgeLines(file, { lineBytesMax, answer: policyResolveLine })
-}
-
-async function judgeLines(
-  file: string | undefined,
-  { failing = [], answer: answerTo, lineBytesMax: bytesMax }: Judging,
-): Promise<number> {
-  const failed: object[] = []
-  const answer = async (value: unknown): Promise<object> => {
-    const answered = await answerTo(value)
-    const isFailing = 'outcome' in answered && failing.includes(String(answered.outcome))
-    if (isFailing && failed.length === 0) failed.push(answered)
-    return answered
-  }
-  const output = process.stdout
-  // The write that failed reports it to anyone who waits for it; unheard, this would end the
-  // process.
-  output.on('error', () => {})
-  try {
-    const input = inputOf(file)
-    const { badLines } = await answerEachLine({ input, output, lineBytesMax: bytesMax, answer })
-    if (badLines > 0) return exitCodes.badLines
-    return failed.length > 0 ? exitCodes.denied : exitCodes.yes
-  } catch (error) {
-    // Anyone who reads the answers has read enough of them.
-    if (isClosedPipe(error)) return exitCodes.yes
-    throw error
-  }
-}
-
-function isClosedPipe(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return Object.getOwnPropertyDescriptor(error, 'code')?.value === 'EPIPE'
-}
-
-async function* inputOf(file: string | undefined): AsyncGenerator<Uint8Array, void, undefined> {
-  const path = file === '-' ? undefined : file
-  if (path === undefined && process.stdin.isTTY) {
-    process.stderr.write('reading lines of JSON from the terminal; end with Ctrl-D\n')
-  }
-  const source: AsyncIterable<Uint8Array> =
-    path === undefined ? process.stdin : createReadStream(path)
-  try {
-    yield* source
-  } catch (cause) {
-    const why = fileProblem(cause, 'it cannot be read')
-    const what = path === undefined ? 'standard input' : `\`${path}\``
-    throw new Fault('input_unreadable', `${what}: ${why}`, { cause })
-  }
 }

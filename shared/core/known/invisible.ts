@@ -47,13 +47,15 @@ const ignored: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe0fff],
 ]
 
+/** Whether the code point shows nothing: those, and what Unicode ignores by default beside them. */
+export function showsNothing(point: number): boolean {
+  return isInvisible(point) || ignored.some(([from, to]) => point >= from && point <= to)
+}
+
 /** The text without all that shows nothing. */
 export function withoutInvisible(text: string): string {
   if (/^[ -~]*$/.test(text)) return text
   // Code points, and never more: each is judged by itself.
-  const shown = Array.from(text).filter((character) => {
-    const point = character.codePointAt(0) ?? 0
-    return !isInvisible(point) && !ignored.some(([from, to]) => point >= from && point <= to)
-  })
+  const shown = Array.from(text).filter((character) => !showsNothing(character.codePointAt(0) ?? 0))
   return shown.join('')
 }

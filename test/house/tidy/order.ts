@@ -13,6 +13,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'conditions',
       'known',
       'budgets',
+      'firewall',
       'egress',
       'drivers',
       'catalog',

@@ -1,0 +1,87 @@
+// Measures redaction in MB a second over texts as tools return them, and over hostile texts of 1 kB
+// to 16 MB: each ten times as long must take about ten times as long. It only measures.
+import { redact } from '#core/firewall/redact'
+import { frame } from '#core/firewall/frame'
+import { fixed, median, whole, type Report } from '../figures.ts'
+
+const sizes = [1_000, 10_000, 100_000, 1_000_000, 16_000_000]
+
+/** Each makes a text as long as asked; the first is what it repeats. */
+const hostile: ReadonlyMap<string, string> = new Map([
+  ['one run of letters', 'a'],
+  ['addresses without an end', 'a@a.'],
+  ['single digits apart', '4 1-1 '],
+  ['logins in logins', 'a://b:c@'],
+  ['tokens without a third part', 'eyJhbGciOi.eyJ '],
+  ['private keys without an end', '-----BEGIN CERTIFICATE-----\n-----BEGIN X PRIVATE KEY '],
+  ['key words and no values', 'api_key= "password":\\" bearer  card#'],
+  ['percent signs', '%61%40'],
+  ['entities and escapes', '&#64;\\u0061'],
+  ['encoded runs', 'YW5uQGV4YW1wbGU/'],
+  ['lists in lists in a text', '['],
+  ['letters that show nothing', 'a\u200b4\u00ad'],
+])
+
+const prose =
+  'On 2026-03-04 the customer (id 550e8400-e29b-41d4-a716-446655440000) asked us to move the ' +
+  'booking ZX81QL to May, at no charge: see https://example.com/bookings/ZX81QL?lang=en. '
+
+function perSecond(text: string): number {
+  const rounds = Math.max(3, Math.ceil(200_000 / text.length))
+  const times: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const start = performance.now()
+    for (let count = 0; count < rounds; count += 1) redact(text)
+    times.push((performance.now() - start) / rounds)
+  }
+  return text.length / 1_000 / median(times)
+}
+
+function repeated(piece: string, length: number): string {
+  return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+}
+
+/** All in one run: what a text of 16 MB costs a byte, against one of a thousandth of it. */
+export function benchRedact(): Promise<Report> {
+  const texts = [['prose', prose] as const, ...hostile]
+  const measured = texts.map(([name, piece]) => {
+    return { name, speeds: sizes.map((size) => perSecond(repeated(piece, size))) }
+  })
+  const ratios = measured.map(({ speeds }) => (speeds[1] ?? 0) / (speeds.at(-1) ?? 1))
+  const frames = framesPerSecond()
+  return Promise.resolve({
+    title: 'redaction, MB a second',
+    head: ['text', '1 kB', '10 kB', '100 kB', '1 MB', '16 MB', '16 MB against 10 kB, a byte'],
+    rows: measured.map(({ name, speeds }, index) => [
+      name,
+      ...speeds.map(fixed(1)),
+      (ratios[index] ?? 0).toFixed(2),
+    ]),
+    notes: [
+      `${whole(frames)} summaries a second of 50 rows of six fields`,
+      'a thousand times as long may cost up to three times as much a byte: caches and memory',
+    ],
+    targets: [
+      {
+        claim: 'linear: 16 MB cost a byte at most three times what 10 kB cost',
+        met: Math.max(...ratios) <= 3,
+        figures: `${Math.max(...ratios).toFixed(2)} times at worst`,
+      },
+    ],
+  })
+}
+
+function framesPerSecond(): number {
+  const rows = Array.from({ length: 50 }, (_, index) => ({
+    id: index,
+    booking: `ZX${index}QL`,
+    status: index % 3 === 0 ? 'open' : 'done',
+    paid: index % 2 === 0,
+    cents: index * 125,
+    email: `a${index}@example.com`,
+  }))
+  const rounds = 500
+  const start = performance.now()
+  for (let round = 0; round < rounds; round += 1) frame(rows, { mode: 'summary' })
+  return (rounds * 1_000) / (performance.now() - start)
+}

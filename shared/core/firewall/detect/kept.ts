@@ -1,0 +1,50 @@
+// What looks like a number or a token but is not: identifiers, digests, dates, addresses of
+// machines and public keys. Detectors of numbers and of entropy do not look there; what stands
+// behind a key word is found all the same.
+import { united, type TextRange } from './span.ts'
+
+const date = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
+const time = '[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?'
+
+const keptForms: readonly RegExp[] = [
+  // UUID.
+  /(?<![0-9A-Za-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9A-Za-z])/gi,
+  // ULID.
+  /(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])/gi,
+  // Digests, as digits of hexadecimal or named and in base64.
+  /(?<![0-9A-Za-z])(?:[0-9a-f]{8}){4,16}(?![0-9A-Za-z])/gi,
+  /(?<![0-9A-Za-z])(?:sha(?:1|224|256|384|512)|md5)[-:=][A-Za-z0-9+/_-]{20,90}={0,2}/gi,
+  // Dates and times.
+  new RegExp(`(?<![0-9])${date}(?:[T ]${time}(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?(?![0-9])`, 'g'),
+  // IPv4.
+  /(?<![0-9.])[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])/g,
+  // Public keys.
+  /(?<![0-9A-Za-z])ed25519:[A-Za-z0-9_-]{43}/g,
+  /(?<![0-9A-Za-z])(?:ssh-[a-z0-9]{3,8}|ecdsa-[a-z0-9-]{4,20}) [A-Za-z0-9+/]{20,2000}={0,2}/g,
+]
+
+const publicBlock = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}(?:PUBLIC KEY|CERTIFICATE|REQUEST)-----/g
+
+/** In order and apart. */
+export function keptRanges(text: string): readonly TextRange[] {
+  const found: TextRange[] = []
+  for (const form of keptForms) {
+    for (const { 0: match, index } of text.matchAll(form)) {
+      found.push({ start: index, end: index + match.length })
+    }
+  }
+  const blocks = text.includes('-----BEGIN') ? publicBlocks(text) : []
+  return united([found, blocks].flat())
+}
+
+function publicBlocks(text: string): readonly TextRange[] {
+  const found: TextRange[] = []
+  let end = 0
+  for (const { index } of text.matchAll(publicBlock)) {
+    if (index < end) continue
+    end = text.indexOf('-----END', index)
+    if (end === -1) return found
+    found.push({ start: index, end })
+  }
+  return found
+}

@@ -1,0 +1,224 @@
+// Credentials by what stands around them: private keys, JSON Web Tokens, headers, assignments to a
+// key word, and connection strings. What names them stays, what they are goes. Linear.
+import { spansOf } from './digits.ts'
+import { vendorTokens } from './vendors.ts'
+import type { TextRange, Finding } from './span.ts'
+
+function secret(start: number, end: number): Finding {
+  return { start, end, kind: 'secret' }
+}
+
+export function vendorTokensIn(text: string): readonly Finding[] {
+  return spansOf(text, vendorTokens, 'secret')
+}
+
+const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
+
+/** Whole blocks; one that has no end goes on to the end of the text. */
+export function privateKeysIn(text: string): readonly Finding[] {
+  if (!text.includes('-----BEGIN')) return []
+  const found: Finding[] = []
+  let end = 0
+  for (const { index } of text.matchAll(privateKey)) {
+    if (index < end) continue
+    end = endOfBlock(text, index)
+    found.push(secret(index, end))
+  }
+  return found
+}
+
+function endOfBlock(text: string, start: number): number {
+  const footer = text.indexOf('-----END', start)
+  if (footer === -1) return text.length
+  const dashes = text.indexOf('-----', footer + 8)
+  return dashes === -1 || dashes - footer > 80 ? footer + 8 : dashes + 5
+}
+
+const dotted = /[A-Za-z0-9_.-]+/g
+
+/** Three parts, or five where it is encrypted, of which the first is a header in JSON. */
+export function webTokensIn(text: string): readonly Finding[] {
+  if (!text.includes('eyJ')) return []
+  const found: Finding[] = []
+  for (const { 0: run, index } of text.matchAll(dotted)) {
+    if (!run.includes('eyJ')) continue
+    let at = index
+    const parts = run.split('.')
+    for (let first = 0; first < parts.length; first += 1) {
+      const part = parts[first] ?? ''
+      const start = part.indexOf('eyJ')
+      const size = start === -1 || part.length < start + 6 ? 0 : sizeOf(parts, first)
+      if (size > 0) {
+        const taken = parts.slice(first, first + size)
+        found.push(secret(at + start, at + taken.join('.').length))
+        at += taken.join('.').length + 1
+        first += size - 1
+      } else at += part.length + 1
+    }
+  }
+  return [...found, ...spansOf(text, splitWebToken, 'secret')]
+}
+
+const piece = '[A-Za-z0-9_-]+'
+const pieces = `${piece}(?:\\s{1,3}${piece}){0,16}\\s{0,3}`
+/** With white space in its first two parts, as a line wraps; the third ends where a word does. */
+const splitWebToken = new RegExp(
+  `(?<![A-Za-z0-9_-])eyJ${pieces}\\.\\s{0,3}eyJ${pieces}\\.\\s{0,3}${piece}`,
+  'g',
+)
+
+/** How many parts from the first make a token; none where they do not. */
+function sizeOf(parts: readonly string[], first: number): 0 | 3 | 5 {
+  const [second = '', third = '', fourth = '', fifth = ''] = parts.slice(first + 1, first + 5)
+  if (second.startsWith('eyJ') && third !== '') return 3
+  return third !== '' && fourth.length >= 16 && fifth.length >= 16 ? 5 : 0
+}
+
+const bearer = /(?<![A-Za-z0-9_])bearer\s+[A-Za-z0-9\-._~+/]+=*/gi
+const basic = /(?<![A-Za-z0-9_])basic\s+([A-Za-z0-9+/_-]{4,}={0,2})/gi
+
+export function headersIn(text: string): readonly Finding[] {
+  const found = spansOf(text, bearer, 'secret')
+  for (const { 0: match, 1: pair = '', index } of text.matchAll(basic)) {
+    const decoded = Buffer.from(pair, 'base64').toString('latin1')
+    if (/^[ -~]*:[ -~]*$/.test(decoded)) found.push(secret(index, index + match.length))
+  }
+  return found
+}
+
+/** Forms in which something is given to a name: `=`, `:`, `=>`, quoted or not. */
+const given = `["'\\\\]{0,3}\\s{0,4}(?:=>|[:=])\\s{0,4}`
+const quoted = `(?:\\\\?"(?:[^"\\\\\\n]|\\\\[^"\\n]){1,4096}|\\\\?'[^'\\n]{1,4096})`
+
+// The last word of the name says what it is, whatever stands before it.
+const keyWords = [
+  '(?:api|access|secret|private|auth|session|signing|encryption)[_ -]?(?:key|token|secret)',
+  'apikey|token|secret|credentials?',
+].join('|')
+const passWords = 'pass(?:word|wd|phrase|code)|pwd|(?<![a-z])pass'
+const spokenWords = '(?:api[_-]?key|api[_-]?token|access[_-]?key)'
+const character = '[A-Za-z0-9\\-._~+/]'
+
+function assigned(words: string, gap: string, value: string): string {
+  return `(?:${words})(?:${gap})(?<value>${value})`
+}
+
+const long = assigned(keyWords, given, `${quoted}|[A-Za-z0-9\\-._~+/!@#$%^&*]{8,}={0,2}`)
+const short = assigned(passWords, given, `${quoted}|[^\\s"'\`,;&<>(){}[\\]]{4,}`)
+const spoken = assigned(spokenWords, '\\s+', `${character}{8,}`)
+const scheme = '(?:[A-Za-z]{2,12}[ \\t]+)?'
+const authorization = assigned('authorization', given, `${quoted}|${scheme}${character}{4,}={0,2}`)
+const cookie = assigned('(?:set-)?cookie', '\\s{0,4}[:=]\\s{0,4}', `[^\\s"',<>]{8,4096}`)
+
+const assignments = [long, short, spoken, authorization, cookie].map(
+  (form) => new RegExp(form, 'dgi'),
+)
+
+/** The values given to names that say they are secret; the names stay. */
+export function assignedIn(text: string): readonly Finding[] {
+  return assignments.flatMap((assignment) =>
+    Array.from(text.matchAll(assignment)).flatMap(({ indices }) => {
+      const [start, end] = indices?.groups?.['value'] ?? [0, 0]
+      return spanWithin(text, start, end)
+    }),
+  )
+}
+
+/** Without the quote at its start, and nothing where only a placeholder is left. */
+function spanWithin(text: string, start: number, end: number): readonly Finding[] {
+  const [opening = ''] = /^\\?["']/.exec(text.slice(start, start + 2)) ?? []
+  const from = start + opening.length
+  const value = text.slice(from, end)
+  if (value === '' || value === '[REDACTED]' || (opening !== '' && value.length < 4)) return []
+  return [secret(from, end)]
+}
+
+const cardNames = 'card|credit|debit|visa|mastercard|amex|ccn?|pan'
+const cardNumber = '(?:[ _-]?(?:card|number|num|no\\.?|nr\\.?|#)){0,3}'
+const codeNames = 'cvv2?|cvc2?|csc|security[ _-]code|card[ _-]code|pin(?:[ _-]?code)?'
+const phoneNames = '(?:tele)?phone(?:[ _-]?(?:number|no\\.?))?|fax|mobile|cell|whatsapp|tel'
+const socialNames = 'ssn|social[ _-]security(?:[ _-](?:number|no\\.?))?'
+const quote = `["'\\s]{0,3}`
+const loose = `["'\\s:=#.]{1,6}`
+
+function behind(names: string, gap: string, digits: string): RegExp {
+  return new RegExp(`(?<![a-z])(?:${names})${gap}(${digits})(?![0-9])`, 'dgi')
+}
+
+const cardWords = behind(cardNames, `${cardNumber}${loose}`, '[0-9](?:[\\s-]{0,3}[0-9]){11,18}')
+const codeWords = behind(codeNames, `${quote}(?:[:=#]|is)${quote}`, '[0-9]{3,8}')
+const phoneWords = behind(phoneNames, `${quote}[:=#.]${quote}`, '\\+?[(0-9][0-9 ().-]{5,20}[0-9]')
+const socialWords = behind(socialNames, loose, '[0-9](?:[\\s-]{0,2}[0-9]){8}')
+
+/** Digits that only the key word before them makes a number of a card, a person or a telephone. */
+export function numbersNamedIn(text: string): readonly Finding[] {
+  return [
+    ...namedBy(text, cardWords, 'card'),
+    ...namedBy(text, codeWords, 'card'),
+    ...namedBy(text, phoneWords, 'phone'),
+    ...namedBy(text, socialWords, 'ssn'),
+  ]
+}
+
+function namedBy(text: string, expression: RegExp, kind: Finding['kind']): Finding[] {
+  return Array.from(text.matchAll(expression)).flatMap(({ indices }) => {
+    const [start, end] = indices?.[1] ?? [0, 0]
+    return end > start ? [{ start, end, kind }] : []
+  })
+}
+
+/** What stands between `://` and the last `@` of its authority, and how far that one reaches. */
+export function loginsIn(text: string): {
+  readonly spans: readonly Finding[]
+  readonly hosts: readonly TextRange[]
+} {
+  const spans: Finding[] = []
+  const hosts: TextRange[] = []
+  let run = { end: -1, at: -1 }
+  for (let mark = text.indexOf('://'); mark !== -1; mark = text.indexOf('://', mark + 3)) {
+    const start = mark + 3
+    if (!/[A-Za-z0-9]/.test(text.charAt(mark - 1))) continue
+    if (start > run.end) run = runFrom(text, start)
+    const authority = authorityFrom(text, start, run.end)
+    const colon = text.indexOf(':', start)
+    if (colon === -1 || colon >= authority) continue
+    const into = text.slice(start, authority).lastIndexOf('@')
+    const at = into === -1 ? -1 : start + into
+    const login = at > colon ? at : beyond(text, { colon, authority, run })
+    if (login === -1) continue
+    spans.push(secret(start, login))
+    hosts.push({ start, end: run.end })
+  }
+  return { spans, hosts }
+}
+
+interface Run {
+  /** Where white space or a quote ends it. */
+  readonly end: number
+  /** The last `@` in it, or -1. */
+  readonly at: number
+}
+
+function runFrom(text: string, start: number): Run {
+  runEnd.lastIndex = start
+  const end = runEnd.exec(text)?.index ?? text.length
+  const at = text.slice(start, end).lastIndexOf('@')
+  return { end, at: at === -1 ? -1 : start + at }
+}
+
+const runEnd = /[\s"'`<>]/g
+const authorityEnd = /[/?#]/g
+
+function authorityFrom(text: string, start: number, end: number): number {
+  authorityEnd.lastIndex = start
+  return Math.min(authorityEnd.exec(text)?.index ?? end, end)
+}
+
+/** A password may hold what ends an authority; a port does not go on. */
+function beyond(
+  text: string,
+  { colon, authority, run }: { colon: number; authority: number; run: Run },
+): number {
+  const isPort = /^[0-9]{0,5}$/.test(text.slice(colon + 1, Math.min(authority, colon + 7)))
+  return isPort || run.at < authority ? -1 : run.at
+}

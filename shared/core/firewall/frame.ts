@@ -1,0 +1,144 @@
+// What an agent gets of a result: a summary, a table, a handle alone, or all of it where its roles
+// entitle it; always redacted first, and never more than the budgets allow. Total.
+import type { ValueKind } from '#schemas/values'
+import type { Json } from '../kernel/canonical.ts'
+import { factsOf, isItems, isRow, lengthOf } from './facts.ts'
+import { warningsInOrder, redact, type FirewallWarning } from './redact.ts'
+
+export const frameModes = ['summary', 'table', 'handle_only', 'raw'] as const
+export type FrameMode = (typeof frameModes)[number]
+
+/** The constraints of a verdict that bound what is shown; those not named here change nothing. */
+export interface FrameConstraints {
+  /** Rows of a table; a whole number, at least 0. 50 if absent. */
+  readonly maxRows?: number
+  /** The fields that may be shown; of an empty list none may. Absent: all. */
+  readonly allowedFields?: readonly string[]
+}
+
+export interface FrameOptions {
+  readonly mode: FrameMode
+  readonly constraints?: FrameConstraints
+  /** The roles of the reader as the catalog has them. */
+  readonly roles?: readonly string[]
+  readonly reveal?: readonly ValueKind[]
+}
+
+export interface Frame {
+  /** The mode used. */
+  readonly mode: FrameMode
+  readonly facts?: readonly string[]
+  readonly table?: readonly Json[]
+  readonly raw?: Json
+  /** How much the whole result holds: the items of a list, else 1. Null where all of it is here. */
+  readonly handle: { readonly rows: number } | null
+  /** In order of their paths; at most `warningsMax`, then one more of `chars` at the whole. */
+  readonly warnings: readonly FirewallWarning[]
+}
+
+export const frameBudgets = {
+  rows: 50,
+  fields: 20,
+  /** Of all facts together, and what a raw result may have without a warning; in code points. */
+  chars: 4_000,
+  /** Of a table as JSON, in UTF-16 units. */
+  tableChars: 64_000,
+  facts: 20,
+  warningsMax: 256,
+}
+
+/** Who gets a result raw. */
+export const rawRole = 'admin'
+
+export function frame(value: Json, options: FrameOptions): Frame {
+  const { constraints = {}, roles = [], reveal = [] } = options
+  const { maxRows = frameBudgets.rows, allowedFields } = constraints
+  const shown = redact(value, {
+    reveal,
+    ...(allowedFields !== undefined && { allowedFields }),
+  })
+  const isRefused = options.mode === 'raw' && !roles.includes(rawRole)
+  const mode = isRefused ? 'summary' : options.mode
+  const content = contentOf(shown.value, mode, maxRows)
+  const refused: FirewallWarning[] = isRefused ? [{ code: 'mode', path: '' }] : []
+  return {
+    mode,
+    ...content.shown,
+    handle: mode === 'raw' ? null : { rows: isItems(value) ? value.length : 1 },
+    warnings: bounded(warningsInOrder([shown.warnings, content.warnings, refused].flat())),
+  }
+}
+
+const cutShort: FirewallWarning = { code: 'chars', path: '' }
+
+function bounded(warnings: readonly FirewallWarning[]): readonly FirewallWarning[] {
+  if (warnings.length <= frameBudgets.warningsMax) return warnings
+  return warningsInOrder([...warnings.slice(0, frameBudgets.warningsMax), cutShort])
+}
+
+interface Content {
+  readonly shown: Pick<Frame, 'facts' | 'raw' | 'table'>
+  readonly warnings: readonly FirewallWarning[]
+}
+
+function contentOf(value: Json, mode: FrameMode, maxRows: number): Content {
+  switch (mode) {
+    case 'summary':
+      return summaryOf(value)
+    case 'table':
+      return tableOf(value, maxRows)
+    case 'raw': {
+      const isLong = lengthOf(JSON.stringify(value)) > frameBudgets.chars
+      return { shown: { raw: value }, warnings: isLong ? [cutShort] : [] }
+    }
+    case 'handle_only':
+      return { shown: {}, warnings: [] }
+  }
+}
+
+function summaryOf(value: Json): Content {
+  const all = factsOf(value, frameBudgets.facts)
+  let length = 0
+  const facts: string[] = []
+  for (const fact of all) {
+    length += lengthOf(fact)
+    if (length > frameBudgets.chars) break
+    facts.push(fact)
+  }
+  return { shown: { facts }, warnings: facts.length < all.length ? [cutShort] : [] }
+}
+
+function tableOf(value: Json, maxRows: number): Content {
+  const rows = isItems(value) ? value : [value]
+  const warnings: FirewallWarning[] = []
+  const table: Json[] = []
+  if (rows.length > maxRows) warnings.push({ code: 'rows', path: '' })
+  let length = 0
+  for (const [index, row] of rows.slice(0, maxRows).entries()) {
+    const path = isItems(value) ? `/${index}` : ''
+    const { shown, dropped } = rowOf(row)
+    length += JSON.stringify(shown).length
+    if (length > frameBudgets.tableChars) {
+      warnings.push(cutShort)
+      break
+    }
+    table.push(shown)
+    for (const key of dropped) {
+      const token = key.replaceAll('~', '~0').replaceAll('/', '~1')
+      warnings.push({ code: 'field_dropped', path: `${path}/${token}` })
+    }
+  }
+  return { shown: { table }, warnings }
+}
+
+function rowOf(row: Json): { readonly shown: Json; readonly dropped: readonly string[] } {
+  if (!isRow(row)) return { shown: { value: row }, dropped: [] }
+  const members = Object.entries(row)
+  const kept = members
+    .slice(0, frameBudgets.fields)
+    .map(([key, one]) => [key, one ?? null] as const)
+  return {
+    shown: Object.fromEntries(kept),
+    dropped: members.slice(frameBudgets.fields).map(([key]) => key),
+  }
+}
