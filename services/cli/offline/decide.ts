@@ -200,6 +200,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
     attributes: attributesOf([principal, ...owners]),
     messages: saidAmong(listenerOf(call, base), said),
     untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
+    isDriven: (tool) => capabilities.get(tool)?.driver !== undefined,
   })
 }
 

@@ -25,13 +25,18 @@ function exact(digits: string): string | null {
 const runs = /[0-9](?:[0-9.,:/_'-]*[0-9])?/g
 
 export function isAmountIn(amount: string, text: string): boolean {
+  for (const found of amountsOf(text)) if (found === amount) return true
+  return false
+}
+
+/** Each amount in a text, in its one spelling. */
+export function* amountsOf(text: string): Generator<string> {
   for (const { 0: run, index } of text.matchAll(runs)) {
     const found = exact(run)
     if (found === null || !isFree(text, index, index + run.length)) continue
     const isMinus = text.charAt(index - 1) === '-'
-    if ((isMinus && found !== '0' ? `-${found}` : found) === amount) return true
+    yield isMinus && found !== '0' ? `-${found}` : found
   }
-  return false
 }
 
 function isFree(text: string, start: number, end: number): boolean {

@@ -35,9 +35,15 @@ export interface ValueEvidence {
   /** In log order. */
   readonly messages: readonly SaidMessage[]
   readonly untrusted: Distrust['untrusted']
+  readonly isDriven: Distrust['isDriven']
 }
 
-export const noEvidence: ValueEvidence = { attributes: [], messages: [], untrusted: () => null }
+export const noEvidence: ValueEvidence = {
+  attributes: [],
+  messages: [],
+  untrusted: () => null,
+  isDriven: () => false,
+}
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
 export interface SoughtValue {
@@ -58,20 +64,24 @@ export function isKnown({ found }: Pick<ValueFound, 'found'>): boolean {
 export function soughtValues(
   known: readonly KnownArgument[],
   args: unknown,
-  { attributes, messages, untrusted }: ValueEvidence,
+  { attributes, messages, untrusted, isDriven }: ValueEvidence,
 ): readonly SoughtValue[] {
   const wanted = valuesOf(known, args)
   if (wanted.length === 0) return []
   const own = attributes.map(({ value }) => value)
   const sources = messages.flatMap((message) => {
-    const source = saidPartsOf(message, { untrusted, own })
+    const source = saidPartsOf(message, { untrusted, own, isDriven })
     return source === null ? [] : [source]
   })
+  const isIncomplete = sources.some(({ digests }) => digests?.incomplete === true)
   return wanted.map((one, index) => {
     const { arg, kind, unknown } = one
     const base = { arg, kind, value: short(one.text, valueCharactersMax) }
     if (index >= valuesMax) return { unknown: 'deny', found: { ...base, found: 'beyond' } }
-    return { unknown, found: { ...base, ...placeOf(one, attributes, sources) } }
+    const place = placeOf(one, attributes, sources)
+    // What a result does not list may have been in it all the same: people can know.
+    const asks = !isKnown({ found: place.found }) && isIncomplete
+    return { unknown: asks ? 'ask' : unknown, found: { ...base, ...place } }
   })
 }
 
@@ -118,20 +128,26 @@ function placeOf(
   }
   let repeated: Place | null = null
   for (const source of sources) {
-    const leaf = source.trusted.find(({ text }) => isOf(text))
+    const leaf =
+      source.trusted.find(({ text }) => isOf(text)) ?? source.digests?.trusted(kind, form)
     if (leaf === undefined) continue
     // What its call had been given is no news.
     if (source.args === null || !isAmong(source.args, isOf)) return placeIn('message', source, leaf)
     repeated ??= placeIn('repeated', source, leaf)
   }
   for (const source of sources) {
-    const leaf = source.untrusted.find(({ text }) => isOf(text))
+    const leaf =
+      source.untrusted.find(({ text }) => isOf(text)) ?? source.digests?.untrusted(kind, form)
     if (leaf !== undefined) return placeIn('untrusted', source, leaf)
   }
   return repeated ?? { found: 'nowhere' }
 }
 
-function placeIn(found: Place['found'], { message, tool }: SaidParts, { pointer }: Leaf): Place {
+function placeIn(
+  found: Place['found'],
+  { message, tool }: SaidParts,
+  { pointer }: Pick<Leaf, 'pointer'>,
+): Place {
   const { name, sender } = message
   return { found, message: name, sender, pointer, ...(tool !== null && { tool }) }
 }

@@ -1,6 +1,7 @@
 // What a message makes known: its sender's own word, or the result of a tool less what others can
 // have written there. A result that does not name its tool and its call makes nothing known.
 import type { UntrustedPart } from '#schemas/values'
+import { digestsIn, type SaidDigests } from './digests.ts'
 import { lower } from './edges.ts'
 import { isPointer, leavesBelow, membersOf, nodesAt, tokensOf, type Node } from './pointer.ts'
 
@@ -29,6 +30,8 @@ export interface SaidParts {
   readonly args: object | null
   readonly trusted: readonly Leaf[]
   readonly untrusted: readonly Leaf[]
+  /** Of a result that came without its value: what it held. */
+  readonly digests?: SaidDigests
 }
 
 export interface Distrust {
@@ -36,7 +39,12 @@ export interface Distrust {
   readonly untrusted: (tool: string) => readonly UntrustedPart[] | null
   /** The attributes of the agent and of its owner. */
   readonly own: readonly string[]
+  /** Whether results of that tool come without their values, by a gateway. */
+  readonly isDriven: (tool: string) => boolean
 }
+
+/** Where a result stands in its message. */
+export const resultPointer = '/payload/value'
 
 /** Null where nothing of it counts for anything. */
 export function saidPartsOf(message: SaidMessage, distrust: Distrust): SaidParts | null {
@@ -56,21 +64,38 @@ export function saidPartsOf(message: SaidMessage, distrust: Distrust): SaidParts
 function partsOfResult(
   message: SaidMessage,
   payload: ReadonlyMap<string, unknown>,
-  { untrusted, own }: Distrust,
+  { untrusted, own, isDriven }: Distrust,
 ): SaidParts | null {
   const [tool, args, error] = [payload.get('tool'), payload.get('args'), payload.get('error')]
   const value = payload.get('value')
-  if (typeof tool !== 'string' || value === undefined) return null
+  if (typeof tool !== 'string') return null
   // Without its arguments no one can know what it only repeats, and a failure is no result.
   if (typeof args !== 'object' || args === null || (error !== undefined && error !== false)) {
     return null
   }
-  const parts = untrusted(tool)
-  const also = pointersIn(payload.get('untrusted'))
-  const whole = { pointer: '/payload/value', value }
-  if (parts === null || also === null || !message.counts) {
-    return { message, tool, args, trusted: [], untrusted: [...leavesBelow(whole)] }
+  const parts = message.counts ? untrusted(tool) : null
+  if (value === undefined) {
+    const digests = isDriven(tool) ? digestsIn(Object.fromEntries(payload), parts) : null
+    return digests && { message, tool, args, trusted: [], untrusted: [], digests }
   }
+  const also = pointersIn(payload.get('untrusted'))
+  return { message, tool, args, ...leavesOfResult(value, { parts, also, own }) }
+}
+
+/** What others can have written in a result: parts of it, or null where that is not known. */
+export interface ResultDistrust {
+  readonly parts: readonly UntrustedPart[] | null
+  readonly also: readonly string[] | null
+  readonly own: readonly string[]
+}
+
+/** The texts and numbers of a result, with pointers as they stand in its message. */
+export function leavesOfResult(
+  value: unknown,
+  { parts, also, own }: ResultDistrust,
+): Pick<SaidParts, 'trusted' | 'untrusted'> {
+  const whole = { pointer: resultPointer, value }
+  if (parts === null || also === null) return { trusted: [], untrusted: [...leavesBelow(whole)] }
   const doubted = new Set<string>()
   const nodes = new Map<string, Node>()
   const doubt = (node: Node): void => {
@@ -87,7 +112,7 @@ function partsOfResult(
   const below = [...nodes.values()].flatMap((node) => [
     ...leavesBelow({ pointer: `${whole.pointer}${node.pointer}`, value: node.value }),
   ])
-  return { message, tool, args, trusted, untrusted: below }
+  return { trusted, untrusted: below }
 }
 
 /** What a result itself says is untrusted; null where that cannot be read. */

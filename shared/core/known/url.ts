@@ -24,10 +24,18 @@ export function isUrlIn(url: string, text: string): boolean {
   const [name = url] = url.split(/[:/?#]/, 1)
   // Nearly every text lacks it, and need not be taken apart.
   if (!lower(text).includes(name)) return false
-  for (const [run] of text.matchAll(runs)) {
-    for (const candidate of trimmed(run)) if (urlIn(candidate) === url) return true
-  }
+  for (const form of urlFormsIn(text)) if (form === url) return true
   return false
+}
+
+/** The form of everything in a text that may be read as an address. */
+export function* urlFormsIn(text: string): Generator<string> {
+  for (const [run] of text.matchAll(runs)) {
+    for (const candidate of trimmed(run)) {
+      const form = urlIn(candidate)
+      if (form !== null) yield form
+    }
+  }
 }
 
 const trimmedMax = 8

@@ -30,6 +30,7 @@ function evidence(messages: readonly Said[], parts: readonly Part[] | null = [])
         ...message,
       }
     }),
+    isDriven: () => false,
     untrusted: (tool) => {
       return tool === 'inbox' && parts !== null
         ? parts.map((part) => UntrustedPart.parse(part))

@@ -20,6 +20,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
     attributes: attributesOf(agent === undefined ? [] : withOwners(catalog.principals, agent)),
     messages: before.map((message) => saidIn(message, believed)),
     untrusted: (tool) => catalog.capabilities.get(tool)?.untrusted ?? null,
+    isDriven: (tool) => catalog.capabilities.get(tool)?.driver !== undefined,
   })
 }
 
