@@ -73,9 +73,16 @@ export function judgeUrl(
   if (authority.includes('@')) return blocked('userinfo')
   // Some letters beyond ASCII become others of ASCII in lower case.
   if (!ascii.test(authority)) return blocked('host')
-  const own = privateHosts.map((each) => each.toLowerCase())
+  const own = hostEntries(privateHosts)
   const defaultPort = groups['scheme']?.length === 4 ? '80' : '443'
   return judgeAuthority(authority.toLowerCase(), { addresses, own, defaultPort })
+}
+
+/** The operator's hosts in one spelling: IPv6 addresses stand in brackets, as they do in a URL. */
+export function hostEntries(privateHosts: readonly string[]): readonly string[] {
+  return privateHosts.map((each) => {
+    return ipAddressOf(each)?.family === 6 ? `[${each.toLowerCase()}]` : each.toLowerCase()
+  })
 }
 
 interface Judging {

@@ -212,6 +212,7 @@ describe('hosts of the operator', () => {
   const own = [
     'db.internal',
     'backend:8080',
+    'FD00::1',
     'cache:443',
     '127.0.0.1:9000',
     '[::1]:9000',
@@ -228,6 +229,7 @@ describe('hosts of the operator', () => {
     ['http://127.0.0.1:9000/', undefined],
     ['http://[::1]:9000/', undefined],
     ['http://169.254.7.7/', undefined],
+    ['http://[fd00::1]:7000/', undefined],
   ])('%s at %j is allowed where it is listed', (text, addresses) => {
     expect(judgeUrl(text, addresses, own)).toEqual({ verdict: 'allow', reason: 'public' })
     expect(judgeUrl(text, addresses).verdict).toBe('block')
