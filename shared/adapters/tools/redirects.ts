@@ -1,0 +1,52 @@
+// Where a redirect leads, if it may be followed. It must never change a method, send what was
+// meant for one origin to another, or reach a port that the catalog does not name.
+import type { IncomingMessage } from 'node:http'
+import { hostEntries } from '#core/egress/url-rules'
+import type { Outgoing } from './exchange.ts'
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** Those that keep the method and the body. */
+const keeping: ReadonlySet<number> = new Set([307, 308])
+
+/** Null where it is not followed. The URL is judged again when it is sent to. */
+export function nextHop(
+  from: Outgoing,
+  { statusCode = 0, headers: { location } }: IncomingMessage,
+  first: Outgoing,
+): Outgoing | null {
+  if (!redirects.has(statusCode) || location === undefined) return null
+  if (!URL.canParse(location, from.url)) return null
+  const target = new URL(location, from.url)
+  target.hash = ''
+  const before = new URL(from.url)
+  const isSameOrigin = target.origin === before.origin
+  if (before.protocol === 'https:' && target.protocol !== 'https:') return null
+  const onlyReads = from.method === 'GET' || from.method === 'HEAD'
+  // Another origin gets no body, and a method never becomes another.
+  if (!onlyReads && !(keeping.has(statusCode) && isSameOrigin)) return null
+  if (onlyReads && !isSameOrigin && from.body !== null) return null
+  return {
+    ...from,
+    url: target.href,
+    headers: isSameOrigin ? from.headers : plainHeaders(from.headers),
+    privateHosts: narrowed(first),
+  }
+}
+
+/** None that the catalog wrote: each may hold a secret or an argument. */
+function plainHeaders(headers: Outgoing['headers']): Outgoing['headers'] {
+  const kept = ['accept-encoding', 'user-agent']
+  const names = kept.filter((name) => Object.hasOwn(headers, name))
+  return { accept: '*/*', ...Object.fromEntries(names.map((name) => [name, headers[name] ?? ''])) }
+}
+
+/** A host without a port was meant for the port that the catalog wrote, not for all. */
+function narrowed({ url, privateHosts }: Outgoing): readonly string[] {
+  const { host, hostname, port, protocol } = new URL(url)
+  const written = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
+  return hostEntries(privateHosts).flatMap((entry) => {
+    if (/:[0-9]+$/.test(entry)) return [entry]
+    const own = entry === hostname ? [written] : []
+    return [...own, `${entry}:80`, `${entry}:443`]
+  })
+}
