@@ -130,6 +130,16 @@ function keyObjectOf(publicKey: string): KeyObject | null {
   }
 }
 
+/** The public key, ready to verify with; null for what is no key. */
+export function publicKeyObject(publicKey: string): KeyObject | null {
+  return verifyingKey(publicKey).key
+}
+
+/** The private key, ready to sign with. `privateKey` is PEM (PKCS #8). */
+export function privateKeyObject(privateKey: string): KeyObject {
+  return signingKey(privateKey).key
+}
+
 interface SigningKey {
   readonly key: KeyObject
   readonly id: string

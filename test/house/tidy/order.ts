@@ -25,6 +25,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'learning',
       'messages',
       'executions',
+      'warrants',
       'state',
       'stages',
       'projection',

@@ -1,0 +1,75 @@
+// What a token claims, out of a verdict and the catalog as of it, and the token itself. Every claim
+// follows from the log, so that minting again gives the same bytes.
+import type { VerdictData } from '#schemas/facts'
+import type { WarrantClaims } from '#schemas/action/warrant'
+import type { Catalog } from '../catalog/catalog.ts'
+import { canonicalBytes, jsonOf } from '../kernel/canonical.ts'
+import type { Placed } from '../kernel/event.ts'
+import { cellIn } from '../kernel/names.ts'
+import { publicKeyOf } from '../kernel/signature.ts'
+import { thumbprintOf } from './jwk.ts'
+import { writeJws } from './jws.ts'
+import { tokenCharactersMax, tokenType } from './limits.ts'
+
+export interface ClaimedOf {
+  /** As of the verdict. */
+  readonly catalog: Pick<Catalog, 'principals'>
+  /** The identity of the log. */
+  readonly log: string
+  /** As names have it: that of a cell, where there are several. */
+  readonly realm: string
+  /** The principal that signs. */
+  readonly issuer: string
+  /** Who is to take it; absent means the gateways of the realm. */
+  readonly audience?: string
+}
+
+/** Who takes the warrants of a realm: its gateways. */
+export function audienceOf(realm: string): string {
+  return `warrant:${cellIn(realm)?.of ?? realm}`
+}
+
+/** Null for a verdict that permits nothing. */
+export function claimsOf(
+  { name, position, appendedAt, data }: Placed<VerdictData>,
+  { catalog, log, realm, issuer, audience }: ClaimedOf,
+): WarrantClaims | null {
+  const { terms, outcome, observed, intent } = data
+  if (outcome !== 'allow' || observed || terms === null) return null
+  const cell = cellIn(realm)
+  const key = catalog.principals.get(intent.agent)?.keys.at(-1)
+  const iat = Math.floor(appendedAt / 1000)
+  return {
+    iss: issuer,
+    sub: intent.agent,
+    aud: audience ?? audienceOf(realm),
+    jti: name,
+    iat,
+    nbf: iat,
+    exp: Math.floor(Date.parse(terms.useBy) / 1000),
+    ...(key !== undefined && { cnf: { jkt: thumbprintOf(key) } }),
+    warrant: {
+      capability: terms.capability,
+      args: terms.argsDigest,
+      executed: terms.argsDigest,
+      constraints: terms.constraints,
+      scope: terms.scope,
+      position,
+      log,
+      ...(cell !== null && { cell: cell.index }),
+      realm: cell?.of ?? realm,
+    },
+  }
+}
+
+/** The token; null where the claims are more than one can carry. `privateKey` is PEM (PKCS #8). */
+export function mint(claims: WarrantClaims, privateKey: string): string | null {
+  const payload = jsonOf(claims)
+  // Base64url makes four characters of three bytes.
+  if (canonicalBytes(payload).length * 4 > (tokenCharactersMax - headRoom) * 3) return null
+  const kid = thumbprintOf(publicKeyOf(privateKey))
+  return writeJws({ header: { alg: 'EdDSA', kid, typ: tokenType }, payload }, privateKey)
+}
+
+/** For the header and the signature. */
+const headRoom = 512

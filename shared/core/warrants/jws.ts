@@ -1,0 +1,69 @@
+// JSON Web Signatures in their compact form (RFC 7515), with Ed25519 and nothing else (RFC 8037).
+// One signature has one spelling here, one text is one value, and nothing that is read makes it
+// throw.
+import { sign, verify } from 'node:crypto'
+import { canonical, type Json } from '../kernel/canonical.ts'
+import { readJson } from '../kernel/json.ts'
+import { privateKeyObject, publicKeyObject } from '../kernel/signature.ts'
+
+export interface Jws {
+  readonly header: unknown
+  readonly payload: unknown
+  /** What the signature covers. */
+  readonly signed: Uint8Array
+  readonly signature: Uint8Array
+}
+
+const headerLimits = { bytesMax: 2_048, depthMax: 4 }
+const payloadDepthMax = 130
+const base64url = /^[A-Za-z0-9_-]+$/
+
+/** Null for what is no such text, or is one in another spelling. */
+export function readJws(text: string, charactersMax: number): Jws | null {
+  if (text.length > charactersMax) return null
+  const [head, body, tail, ...rest] = text.split('.', 4)
+  if (head === undefined || body === undefined || tail === undefined || rest.length > 0) return null
+  const headerBytes = bytesIn(head)
+  const payloadBytes = bytesIn(body)
+  const signature = bytesIn(tail)
+  if (headerBytes === null || payloadBytes === null || signature === null) return null
+  if (signature.length !== 64) return null
+  const header = readJson(headerBytes, headerLimits)
+  if (!header.ok) return null
+  const payload = readJson(payloadBytes, { bytesMax: charactersMax, depthMax: payloadDepthMax })
+  if (!payload.ok) return null
+  const signed = Buffer.from(`${head}.${body}`, 'latin1')
+  return { header: header.value, payload: payload.value, signed, signature }
+}
+
+// What has spare bits set or padding would be a second spelling.
+function bytesIn(part: string): Buffer | null {
+  if (!base64url.test(part)) return null
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.toString('base64url') === part ? bytes : null
+}
+
+/** Ed25519 has no randomness: the same words and key give the same text. `privateKey` is PEM. */
+export function writeJws(
+  { header, payload }: { readonly header: Json; readonly payload: Json },
+  privateKey: string,
+): string {
+  const signed = `${encoded(header)}.${encoded(payload)}`
+  const signature = sign(null, Buffer.from(signed, 'latin1'), privateKeyObject(privateKey))
+  return `${signed}.${signature.toString('base64url')}`
+}
+
+function encoded(value: Json): string {
+  return Buffer.from(canonical(value), 'utf8').toString('base64url')
+}
+
+/** Whether that public key, in the catalog’s spelling, signed it. */
+export function isSignedWith({ signed, signature }: Jws, publicKey: string): boolean {
+  try {
+    const key = publicKeyObject(publicKey)
+    return key !== null && verify(null, signed, key, signature)
+  } catch {
+    // A key that is no point of the curve signed nothing.
+    return false
+  }
+}
