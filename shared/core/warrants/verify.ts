@@ -1,6 +1,6 @@
 // Verifies a warrant as it is presented: by the issuer’s public key alone, without a log. It is
-// pure and synchronous, and no text that anyone sends makes it throw. A sound token is not enough to
-// act on: the gateway also asks the log for the verdict, for revocations, and for the one start.
+// pure and synchronous, and no text that anyone sends makes it throw. A sound token is not enough
+// to act on: the gateway also asks the log for the verdict, for revocations, and the one start.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/catalog'
 import {
