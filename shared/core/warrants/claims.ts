@@ -13,7 +13,7 @@ import { tokenCharactersMax, tokenType } from './limits.ts'
 
 export interface ClaimedOf {
   /** As of the verdict. */
-  readonly catalog: Pick<Catalog, 'principals'>
+  readonly catalog: Pick<Catalog, 'principals' | 'capabilities'>
   /** The identity of the log. */
   readonly log: string
   /** As names have it: that of a cell, where there are several. */
@@ -38,6 +38,7 @@ export function claimsOf(
   if (outcome !== 'allow' || observed || terms === null) return null
   const cell = cellIn(realm)
   const key = catalog.principals.get(intent.agent)?.keys.at(-1)
+  const version = catalog.capabilities.get(terms.capability)?.version
   const iat = Math.floor(appendedAt / 1000)
   return {
     iss: issuer,
@@ -50,8 +51,9 @@ export function claimsOf(
     ...(key !== undefined && { cnf: { jkt: thumbprintOf(key) } }),
     warrant: {
       capability: terms.capability,
+      ...(version !== undefined && { version }),
       args: terms.argsDigest,
-      executed: terms.argsDigest,
+      executed: terms.executedDigest ?? terms.argsDigest,
       constraints: terms.constraints,
       scope: terms.scope,
       position,

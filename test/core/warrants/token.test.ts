@@ -1,11 +1,12 @@
 import { compactVerify, CompactSign, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { calculateJwkThumbprint, createLocalJWKSet, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { digestOf } from '#core/kernel/digest'
 import { claimsOf, mint } from '#core/warrants/claims'
 import { jwksOf, plainJwkOf, readJwks, thumbprintOf } from '#core/warrants/jwk'
 import { dpopFor, targetIn } from '#core/warrants/dpop'
 import { verifyToken, verifyWarrant } from '#core/warrants/verify'
-import { Principal } from '#schemas/catalog'
+import { Capability, Principal } from '#schemas/catalog'
 import {
   audience,
   catalog,
@@ -46,6 +47,18 @@ test('every claim follows from the verdict and the catalog', () => {
       log,
       realm: 'main',
     },
+  })
+})
+
+test('the version and what will be executed are claimed where there are any', () => {
+  const entry = Capability.parse({ id: terms.capability, safetyClass: 'WRITE', version: '2.1' })
+  const versioned = { ...catalog, capabilities: new Map([[entry.id, entry]]) }
+  const executed = { terms: { ...terms, executedDigest: digestOf('{"all":true}') } }
+  const claims = claimsOf(verdict('bot', executed), { ...claimed, catalog: versioned })
+  expect(claims?.warrant).toMatchObject({
+    version: '2.1',
+    args: terms.argsDigest,
+    executed: digestOf('{"all":true}'),
   })
 })
 
