@@ -21,6 +21,7 @@ export const tokenTitles = {
   revision: 'The number of the change set, counting from 1',
   proposal:
     'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
+  revocation: 'A ULID, unique among revocations',
   number: 'The n-th of its kind there, counting from 1',
 } as const
 

@@ -1,5 +1,6 @@
 // The part of the table of kinds that is about what is carried out: kinds.ts spreads it in.
 import type { KindEntry } from '../kind-entry.ts'
+import { RevocationData } from './revocation.ts'
 import { SettlementData } from './settlement.ts'
 
 const intent = ['agent', 'session', 'id'] as const
@@ -11,5 +12,12 @@ export const actionKinds = {
     schema: SettlementData,
     boundBy: ['confirmer'],
     about: 'intent',
+  },
+  revocation: {
+    title: 'A person takes back what was permitted before it',
+    tokens: ['revocation'],
+    schema: RevocationData,
+    boundBy: ['confirmers', 'policyAdmins'],
+    about: 'knowledge',
   },
 } as const satisfies Readonly<Record<string, KindEntry>>

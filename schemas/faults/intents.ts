@@ -84,6 +84,26 @@ export const intentsFaults = {
     means: 'The last moment of the warrant has passed. The action did not run.',
     fix: 'Ask again, and act in time.',
   },
+  warrant_revoked: {
+    retry: 'never',
+    means: 'A person revoked the warrant after it was given. The action did not run.',
+    fix: 'Ask again. `warrant revocations` shows who revoked what, and why.',
+  },
+  no_warrant: {
+    retry: 'never',
+    means: 'The verdict permits nothing, so there is no warrant.',
+    fix: 'See it with `warrant trace`.',
+  },
+  not_decided: {
+    retry: 'soon',
+    means: 'The intent has no verdict yet.',
+    fix: 'Wait for it, or withdraw the intent.',
+  },
+  revocation_void: {
+    retry: 'never',
+    means: 'The signer may not revoke this. Nothing was bound.',
+    fix: 'Sign as a policy admin, or as the owner of the agent.',
+  },
   warrant_differs: {
     retry: 'never',
     means: 'The warrant is for another call. The action did not run.',

@@ -28,6 +28,7 @@ import { registerProject } from './project/command.ts'
 import { registerProposals } from './proposals/command.ts'
 import { registerReplay } from './replay/command.ts'
 import { registerReviews } from './reviews/command.ts'
+import { registerRevoke } from './revoke/command.ts'
 import { registerSeed } from './seed/command.ts'
 import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
@@ -84,6 +85,7 @@ export function buildProgram(): Command {
   registerPolicy(program)
   program.commandsGroup('Stop agents, and hold keys:')
   registerSuspend(program)
+  registerRevoke(program)
   registerKeys(program)
   program.commandsGroup('Run it:')
   registerUp(program)

@@ -10,6 +10,7 @@ import { openRuntime, type RuntimeOptions } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import { demandedRootKey } from '#runtime/eras/root-key'
 import { reopen } from '#runtime/learning/reopen'
+import { revoke } from './warrants/revoke.ts'
 import { heldFor } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import { missingPackage } from '#runtime/reporting/missing-package'
@@ -34,6 +35,7 @@ export { Fault } from '#core/kernel/fault'
 export type { OpenProposal } from '#core/learning/learning'
 export type { Model } from '#ports/models'
 export type { Reopening } from '#runtime/learning/reopen'
+export type { Revoking } from './warrants/revoke.ts'
 export type { ShownRelease } from '#runtime/learning/releases'
 export type { Failure } from './failure.ts'
 export type { Ruling } from '#runtime/learning/rule'
@@ -124,6 +126,7 @@ function confirmerOn(runtime: Runtime): Confirmer {
     held: (proposal) => heldFor(runtime, proposal),
     rule: (ruling) => rule(runtime, ruling),
     reopen: (reopening) => reopen(runtime, reopening),
+    revoke: (revoking) => revoke(runtime, revoking),
   }
 }
 

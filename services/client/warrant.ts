@@ -21,6 +21,7 @@ import type { GuardedTool } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import type { Trace } from './answers/trace.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Revoking } from './warrants/revoke.ts'
 
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
 export interface ConnectOptions extends Speaker {
@@ -117,6 +118,8 @@ export interface Confirmer {
   rule(ruling: Ruling): Promise<Fact>
   /** Has a question asked again that was skipped, rejected, or that no one answered in time. */
   reopen(reopening: Reopening): Promise<Fact>
+  /** Takes back what was permitted before, signed with that person's key. */
+  revoke(revoking: Revoking): Promise<Fact>
 }
 
 /** What looks back does; it takes a client that reads the log. */

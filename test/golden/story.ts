@@ -15,6 +15,7 @@ import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
 import { failingStages, outcomes } from './scenes/outcomes.ts'
 import { requests } from './scenes/requests.ts'
+import { revocations, revocationsSetup } from './scenes/revocations.ts'
 import { reviews } from './scenes/reviews.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
@@ -101,6 +102,13 @@ export async function budgetsStory(): Promise<Story> {
 export async function executionsStory(): Promise<Story> {
   const play = await newPlay(executionsSetup)
   await executionsScene(play)
+  return reportedBy(play)
+}
+
+/** What people take back. */
+export async function revocationsStory(): Promise<Story> {
+  const play = await newPlay(revocationsSetup)
+  await revocations(play)
   return reportedBy(play)
 }
 

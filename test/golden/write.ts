@@ -14,6 +14,7 @@ import {
   executionsStory,
   goldenStory,
   moveStory,
+  revocationsStory,
   rulesStory,
   valuesStory,
 } from './story.ts'
@@ -31,6 +32,7 @@ for (const [name, story] of [
   [`${version}-defaults`, defaultsStory],
   [`${version}-budgets`, budgetsStory],
   [`${version}-executions`, executionsStory],
+  [`${version}-revocations`, revocationsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -54,6 +54,7 @@ function envOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undef
 
 const signed =
   /^(approve|decline|seed|apply|suspend|unsuspend|unblock|graph|catalog|policy wizard|log rotate)\b/
+const revoking = /^(revoke|keys issuer)\b/
 const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
 const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
 
@@ -61,7 +62,8 @@ const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
 function signing(args: readonly string[], { isBare, env }: RunOptions): readonly string[] {
   const line = args.join(' ')
   if (line.startsWith('keys new') && isBare !== true) return [...args, '--no-passphrase']
-  const signs = (signed.test(line) || ruled.test(line)) && !unsigned.test(line)
+  const isSigned = signed.test(line) || ruled.test(line) || revoking.test(line)
+  const signs = isSigned && !unsigned.test(line)
   if (!signs || isBare === true || args.includes('--dry-run')) return args
   const as = args[args.indexOf('--as') + 1]
   const key = args.includes('--as') && as !== undefined ? as : 'you'

@@ -20,6 +20,10 @@ const headings: Readonly<Record<FindingKind, readonly [one: string, more: string
     'start after the last moment of its warrant',
     'starts after the last moments of their warrants',
   ],
+  startAfterRevocation: [
+    'start of a warrant that was taken back before',
+    'starts of warrants that were taken back before',
+  ],
   startOfAnother: ['start for another verdict', 'starts for another verdict'],
   outcomeWithoutStart: ['outcome without a start', 'outcomes without a start'],
   arrivalDiffers: [

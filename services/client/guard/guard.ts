@@ -135,12 +135,20 @@ async function termsOf(
     throw new Fault('gateway_only', `${what}: call it there`)
   }
   await redeeming.prove(verdict)
-  redeeming.refuseSuspended(intent)
+  refuseStopped(redeeming, verdict)
   // A start that comes too late would be a finding of every replay; the log's clock decides.
   if (clock.now() > Date.parse(terms.useBy)) throw expired(terms)
   const { appended, appendedAt } = await redeeming.start(verdict)
   if (!appended) {
     throw new Fault('warrant_used', `the warrant of \`${intent}\` was used already`)
+  }
+  // What was bound before the start counts, and only now all of it is known.
+  try {
+    refuseStopped(redeeming, verdict)
+  } catch (error) {
+    const code = error instanceof Fault ? error.code : 'warrant_revoked'
+    await noteOutcome(client, verdict, { outcome: 'refused', code })
+    throw error
   }
   // Its last moment is of a clock that ran ahead, where the log's was set back since.
   const isReset = appendedAt < verdict.origin.appendedAt - resetMsMin
@@ -149,6 +157,11 @@ async function termsOf(
     throw expired(terms)
   }
   return terms
+}
+
+function refuseStopped(redeeming: GuardClient['redeeming'], verdict: Verdict): void {
+  redeeming.refuseSuspended(verdict.intent)
+  redeeming.refuseRevoked(verdict)
 }
 
 function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {

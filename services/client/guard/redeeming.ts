@@ -3,6 +3,7 @@
 import type { Json } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
 import { agentIn, token } from '#core/kernel/names'
+import { revokedBy } from '#core/warrants/revocations'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Proving } from '#runtime/verdicts/proving'
@@ -14,6 +15,8 @@ export interface Redeeming {
   prove(verdict: Verdict): Promise<void>
   /** Throws a Fault if the agent is known to be suspended. */
   refuseSuspended(address: string): void
+  /** Throws a Fault if the warrant is known to have been revoked since it was allowed. */
+  refuseRevoked(verdict: Verdict): void
   /** Binds the start; `appended` is false where someone has used the warrant already. */
   start(verdict: Verdict): Promise<Started>
   /** Binds what came of it. */
@@ -41,6 +44,7 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
   return {
     prove,
     refuseSuspended: (address) => refuseSuspended(runtime, address),
+    refuseRevoked: (verdict) => refuseRevoked(runtime, verdict),
     async start({ intent, name }) {
       const said = word('ownstart', intent, { verdict: name })
       const { appended, fact } = await bindInEra(runtime, said)
@@ -60,4 +64,13 @@ function refuseSuspended({ follower }: Runtime, address: string): void {
       throw new Fault('agent_suspended', `\`${id}\` was suspended after it was allowed`)
     }
   }
+}
+
+// What a person takes back is not acted on, though the verdict stands.
+function refuseRevoked({ follower }: Runtime, verdict: Verdict): void {
+  const { name, intent: address, position: decidedAt, terms } = verdict
+  const of = { verdict: name, address, decidedAt, ...(terms && { capability: terms.capability }) }
+  const revocation = revokedBy(follower.state, of)
+  if (revocation === null) return
+  throw new Fault('warrant_revoked', `the warrant of \`${address}\` was taken back: ${revocation}`)
 }

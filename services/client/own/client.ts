@@ -27,6 +27,7 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     held: refuse,
     rule: refuse,
     reopen: refuse,
+    revoke: refuse,
     get runtime(): never {
       throw readsOwn()
     },

@@ -1,5 +1,5 @@
 // How a guard redeems a warrant where only the agent's own can be read: once, by the name that the
-// server binds once. That its agent was suspended since, it cannot know.
+// server binds once. That its agent was suspended since, or the warrant revoked, it cannot know.
 import { randomUUID } from 'node:crypto'
 import type { OwnLog } from '#adapters/jetstream/own-log'
 import { Fault } from '#core/kernel/fault'
@@ -25,6 +25,8 @@ export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
     prove: async (verdict) => refuseLate(verdict, null),
     // Who is suspended stands in the catalog.
     refuseSuspended: () => undefined,
+    // So do revocations: only readers of the log have them.
+    refuseRevoked: () => undefined,
     async start({ intent, name: verdict }) {
       const source = sourceOf(intent)
       const said = ownWord(by, 'ownstart', intent, { data: { verdict }, source })

@@ -4,14 +4,19 @@
 import type { VerdictData } from '#schemas/facts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { token } from '../kernel/names.ts'
+import { revokedBy, type Revocations } from '../warrants/revocations.ts'
 
 /** Why it is refused though it was allowed. */
-export type StartRefusal = 'agent_suspended' | 'warrant_expired'
+export type StartRefusal = 'agent_suspended' | 'warrant_expired' | 'warrant_revoked'
 
 export interface StartUnder {
   /** The address of the intent. */
   readonly address: string
+  /** The name of the verdict. */
+  readonly verdict: string
   readonly terms: NonNullable<VerdictData['terms']>
+  /** Of the verdict. */
+  readonly position: number
   /** Of the verdict, in milliseconds. */
   readonly decidedAt: number
   /** Of the start, in milliseconds by the log's clock. */
@@ -23,13 +28,16 @@ export const resetMsMin = 5_000
 
 /** The first reason why the start counts for nothing; null where the call may be carried out. */
 export function startRefusal(
-  { catalog }: { readonly catalog: Catalog },
-  { address, terms, decidedAt, startedAt }: StartUnder,
+  state: { readonly catalog: Catalog; readonly revocations: Revocations },
+  { address, verdict, terms, position, decidedAt, startedAt }: StartUnder,
 ): StartRefusal | null {
   const agent = address.slice(0, address.indexOf('.'))
-  for (const { id, suspended } of catalog.principals.values()) {
+  for (const { id, suspended } of state.catalog.principals.values()) {
     if (suspended && token(id) === agent) return 'agent_suspended'
   }
+  const { capability } = terms
+  const revocable = { verdict, capability, address, decidedAt: position }
+  if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
   const isReset = startedAt < decidedAt - resetMsMin
   return startedAt > Date.parse(terms.useBy) || isReset ? 'warrant_expired' : null
 }

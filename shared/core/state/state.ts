@@ -4,6 +4,7 @@ import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/revision.ts'
 import type { Executions } from '../executions/executions.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
+import { noRevocations, type Revocations } from '../warrants/revocations.ts'
 import type { Place } from '../kernel/names.ts'
 import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
@@ -73,6 +74,8 @@ export interface State extends Executions {
   /** The latest block of each group, by its id, and of each session, by its token. */
   readonly groupBlocks: Map<string, Block>
   readonly sessionBlocks: Map<string, Block>
+  /** What people have taken back. */
+  revocations: Revocations
   /** What is asked of people to close gaps, and what became of what was asked. */
   learning: Learning
 }
@@ -106,6 +109,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     sessionBlocks: new Map(),
     running: new Map(),
     unsettled: new Map(),
+    revocations: noRevocations,
     learning: noLearning,
   }
 }

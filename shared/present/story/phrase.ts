@@ -1,5 +1,6 @@
 // The phrases of a log that is read line by line that take more than a line to make.
 import type { CatalogChangeData, GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
+import type { RevocationTarget } from '#schemas/action/revocation'
 import type { SnapshotData } from '#schemas/snapshot'
 import { quoted } from '#core/kernel/quote'
 import { checkBytes } from '#core/messages/check'
@@ -87,4 +88,12 @@ export function verdictPhrase({ outcome, reasons, observed }: VerdictData): stri
   const codes = reasons.map(({ code }) => code).join(', ')
   const noted = observed ? ' (observed only: nothing was stopped)' : ''
   return `${outcome}${codes === '' ? '' : `: ${codes}`}${noted}`
+}
+
+/** What was taken back, of a revocation. */
+export function targetPhrase(target: RevocationTarget): string {
+  if ('verdict' in target) return `the warrant of ${target.verdict}`
+  if ('capability' in target) return `all warrants for ${quoted(target.capability)}`
+  if ('agent' in target) return `all warrants of ${quoted(target.agent)}`
+  return `the grant ${target.grant}`
 }

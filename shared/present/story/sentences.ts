@@ -27,6 +27,7 @@ import {
   outcomePhrase,
   shown,
   snapshotPhrase,
+  targetPhrase,
   verdictPhrase,
 } from './phrase.ts'
 import { rulingSaid } from './question.ts'
@@ -194,6 +195,12 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
   },
   // These two are about no intent, and so in no story.
   catalog: { phrase: catalogPhrase, said: () => plain('A change set of the catalog') },
+  revocation: {
+    phrase: ({ target, by, note }) =>
+      `${quoted(by)} takes back ${targetPhrase(target)}${because(note)}`,
+    said: ({ target, by, note }) =>
+      plain(`${quoted(by)} takes back ${targetPhrase(target)}`, noteLines(note)),
+  },
   snapshot: { phrase: snapshotPhrase, said: () => plain('The snapshot of an era') },
 }
 

@@ -134,6 +134,8 @@ export async function begin(
   await runtime.follower.reached(fact.position)
   const { state } = runtime.follower
   const decidedAt = verdict.origin.appendedAt
-  const of = { address, terms, decidedAt, startedAt: fact.appendedAt }
-  return { startedAt: fact.appendedAt, refusal: startRefusal(state, of) }
+  const { name, position } = verdict
+  const startedAt = fact.appendedAt
+  const of = { address, verdict: name, terms, position, decidedAt, startedAt }
+  return { startedAt, refusal: startRefusal(state, of) }
 }

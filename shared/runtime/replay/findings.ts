@@ -12,6 +12,8 @@ export const findingKinds = [
   'startWithoutAllow',
   /** It was begun after the last moment of its warrant. */
   'startAfterUseBy',
+  /** It was begun after a person had taken it back. */
+  'startAfterRevocation',
   /** It redeems the verdict on another intent. */
   'startOfAnother',
   /** Something came of what was never begun. */
@@ -44,6 +46,7 @@ export function noFindings(): Findings {
   const redemptions = {
     startWithoutAllow: 0,
     startAfterUseBy: 0,
+    startAfterRevocation: 0,
     startOfAnother: 0,
     outcomeWithoutStart: 0,
   }

@@ -5,6 +5,7 @@ import { readEvent, type Draft } from '#core/kernel/event'
 import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
 import type { State } from '#core/state/state'
+import { revokedBy } from '#core/warrants/revocations'
 import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import type { ReplayFinding } from './findings.ts'
@@ -23,14 +24,16 @@ interface Warrant {
   /** Null where it permits nothing: a denial, or a call that was only observed. */
   readonly useBy: number | null
   readonly observed: boolean
+  readonly agent: string
+  readonly capability: string
 }
 
 /** Only memories: what they do not hold is read from the log. */
 export interface Redemptions {
   readonly warrants: Map<string, Warrant>
   readonly started: Map<string, number>
-  /** Starts that came too late, until their outcome says that nothing was done. */
-  readonly tooLate: Map<string, ReplayFinding>
+  /** Starts too late or of what was revoked, until their outcome says that nothing was done. */
+  readonly stopped: Map<string, ReplayFinding>
 }
 
 export interface Checking {
@@ -46,7 +49,7 @@ const keptMax = 512
 const isAnothers: Redeemed = { is: 'void', why: 'its intent is another' }
 
 export function noRedemptions(): Redemptions {
-  return { warrants: new Map(), started: new Map(), tooLate: new Map() }
+  return { warrants: new Map(), started: new Map(), stopped: new Map() }
 }
 
 /** To be called for each verdict that was derived as recorded. */
@@ -64,7 +67,9 @@ export function warranted(
 function warrantOf({ name, position, appendedAt }: Fact, data: VerdictData): Warrant {
   const { terms, observed } = data
   const useBy = data.outcome === 'allow' && terms !== null ? Date.parse(terms.useBy) : null
-  return { verdict: name, position, appendedAt, useBy, observed }
+  const capability = terms?.capability ?? ''
+  const { agent } = data.intent
+  return { verdict: name, position, appendedAt, useBy, observed, agent, capability }
 }
 
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {
@@ -93,6 +98,8 @@ export function redeemed(
   }
 }
 
+type Undone = Extract<Redeemed, { readonly is: 'finding' }>
+
 type StartKind = 'start' | 'ownstart'
 
 interface Ending {
@@ -117,8 +124,7 @@ function start(
   warrants.delete(address)
   const held = (of: Warrant | null | undefined): Redeemed => {
     const found = startUnder(checking, of, { fact, verdict })
-    const isLate = found.is === 'finding' && found.kind === 'startAfterUseBy'
-    return isLate ? untilItsOutcome(checking, fact, { kind, address }) : found
+    return isUndone(found) ? untilItsOutcome(checking, fact, { kind, address, found }) : found
   }
   return warrant === undefined ? verdictOn(checking, address).then(held) : held(warrant)
 }
@@ -141,24 +147,31 @@ function startUnder(
   // What is earlier than its verdict was begun after the log's clock was set back, which ran ahead.
   const isReset = fact.appendedAt < warrant.appendedAt - resetMsMin
   const hasEnded = fact.appendedAt > useBy || isReset
-  return hasEnded ? { is: 'finding', kind: 'startAfterUseBy' } : { is: 'sound' }
+  if (hasEnded) return { is: 'finding', kind: 'startAfterUseBy' }
+  const revocation = revokedBy(state, { ...warrant, decidedAt: position })
+  return revocation === null ? { is: 'sound' } : { is: 'finding', kind: 'startAfterRevocation' }
 }
 
-// Only the log knows that it comes too late, and then this does nothing, and says that.
+// What only the log knows makes it do nothing, and say that.
+function isUndone(found: Redeemed): found is Undone {
+  if (found.is !== 'finding') return false
+  return found.kind === 'startAfterUseBy' || found.kind === 'startAfterRevocation'
+}
+
 function untilItsOutcome(
-  { redemptions: { tooLate } }: Checking,
+  { redemptions: { stopped } }: Checking,
   { name, position }: Fact,
-  { kind, address }: { readonly kind: StartKind; readonly address: string },
+  of: { readonly kind: StartKind; readonly address: string; readonly found: Undone },
 ): Redeemed {
-  const found = { is: 'finding', kind: 'startAfterUseBy' } as const
-  if (tooLate.size >= keptMax) return found
-  tooLate.set(`${kind} ${address}`, { kind: found.kind, name, position })
+  const { kind, address, found } = of
+  if (stopped.size >= keptMax) return found
+  stopped.set(`${kind} ${address}`, { kind: found.kind, name, position })
   return { is: 'sound' }
 }
 
-/** To be called once all is folded: the starts that came too late and were not refused. */
-export function startedTooLate({ tooLate }: Redemptions): Iterable<ReplayFinding> {
-  return tooLate.values()
+/** To be called once all is folded: the starts that came too late, and were not refused. */
+export function startedTooLate({ stopped }: Redemptions): Iterable<ReplayFinding> {
+  return stopped.values()
 }
 
 function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Promise<Redeemed> {
@@ -167,7 +180,7 @@ function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Pro
   if (!reading.ok) return { is: 'void', why: reading.why }
   const { data } = reading.event
   if (data.intent.address !== address) return isAnothers
-  if (data.outcome === 'refused') checking.redemptions.tooLate.delete(`${begun} ${address}`)
+  if (data.outcome === 'refused') checking.redemptions.stopped.delete(`${begun} ${address}`)
   return checking.redemptions.started.delete(`${begun} ${address}`)
     ? { is: 'sound' }
     : outcomeAlone(checking, fact, ending)

@@ -20,8 +20,8 @@ const deployment = { realm: 'main', era: 2, cells }
 /** What the cells share, by who binds it; written out here once more, by hand. */
 const boundInControl: Partial<Record<Role, readonly string[]>> = {
   learning: ['proposal.*', 'meeting.*.*', 'suggestion.*.*', 'expiry.*', 'graph.*'],
-  confirmer: ['ruling.*.bot', 'reopening.*.bot'],
-  'policy-admin': ['graph.*', 'catalog.*'],
+  confirmer: ['ruling.*.bot', 'reopening.*.bot', 'revocation.*'],
+  'policy-admin': ['graph.*', 'catalog.*', 'revocation.*'],
 }
 
 describe('what a role may do in a realm of cells', () => {

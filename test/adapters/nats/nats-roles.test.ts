@@ -32,8 +32,8 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
   gateway: ['start', 'outcome'],
-  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast', 'lift'],
-  'policy-admin': ['graph', 'catalog', 'snapshot', 'lift'],
+  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast', 'revocation', 'lift'],
+  'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift'],
   auditor: [],
 }
 
@@ -65,6 +65,8 @@ describe('the table of roles', () => {
       `main.1.decision.*.*.*.*.${own}`,
       `main.1.ruling.*.${own}`,
       `main.1.reopening.*.${own}`,
+      // Only the owner of the agent takes back what is of it, and signs that.
+      `main.1.revocation.*`,
       // Anyone who may rule on what an agent does lets it go on, and signs it.
       `main.1.lift.*.*`,
     ])

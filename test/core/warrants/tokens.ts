@@ -22,7 +22,7 @@ export const holder = keyPair()
 export const delegate = keyPair()
 
 export const log = digestOf('the first catalog')
-export const appendedAt = Date.parse('2026-03-01T10:00:00.500Z')
+const appendedAt = Date.parse('2026-03-01T10:00:00.500Z')
 export const now = appendedAt + 1_000
 export const audience = 'warrant:main'
 

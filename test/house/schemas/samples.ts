@@ -140,6 +140,7 @@ const samples: Samples = {
   ownoutcome: { intent, outcome: 'failed', code: 'ENOSPC', detail: 'no room' },
   settlement: { intent, happened: true, by: 'olga', note: 'the customer has it', signature },
   lift: { agent: 'bot', through: 7, by: 'olga', note: 'it is fine', signature },
+  revocation: { target: { capability: 'files.delete' }, by: 'root', note: 'leaked', signature },
   ...learningSamples,
   graph: {
     ...changeSet,

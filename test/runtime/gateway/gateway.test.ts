@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { readEvent } from '#core/kernel/event'
 import { nameOf } from '#core/kernel/names'
-import { changeCatalog } from '../../support/runtime.ts'
+import { changeCatalog, keys } from '../../support/runtime.ts'
 import { expectReplay, names, place } from '../../support/scene.ts'
 import { allowed, gatewayOn, outcomeOf, post, stand } from './gateway-stand.ts'
 
@@ -72,6 +72,17 @@ describe('nothing is run', () => {
       outcome: 'refused',
       code: 'agent_suspended',
     })
+    expect(all.ran).toEqual([])
+  })
+
+  test('of a warrant that was revoked', async () => {
+    const all = await stand()
+    const intent = await allowed(all)
+    const by = { by: 'root', privateKey: keys.root }
+    await all.on.bot.revoke({ ...by, target: { capability: 'post' } })
+    const call = all.gateway.call({ intent, presenter: bot })
+    await expect(call).rejects.toMatchObject({ code: 'warrant_revoked' })
+    expect(await outcomeOf(all, intent)).toMatchObject({ code: 'warrant_revoked' })
     expect(all.ran).toEqual([])
   })
 

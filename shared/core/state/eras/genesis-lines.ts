@@ -11,6 +11,7 @@ import {
   TrustedEvidence,
 } from '#schemas/catalog'
 import { DecisionData, ReviewData } from '#schemas/review'
+import { RevocationTarget } from '#schemas/action/revocation'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { DecimalText, Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
@@ -232,6 +233,12 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({ line: z.literal('sessionBlock'), session: z.string(), block: Block }),
   z.strictObject({ line: z.literal('running'), running: Running }),
   z.strictObject({ line: z.literal('unsettled'), unsettled: Unsettled }),
+  z.strictObject({
+    line: z.literal('revocation'),
+    target: RevocationTarget,
+    name: z.string(),
+    position: Count,
+  }),
   z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
   z.strictObject({ line: z.literal('spent'), proposal: z.string() }),
   z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),

@@ -154,6 +154,7 @@ function* workLines(state: State): Generator<GenesisLine> {
   for (const [session, block] of state.sessionBlocks) yield { line: 'sessionBlock', session, block }
   for (const running of state.running.values()) yield { line: 'running', running }
   for (const unsettled of state.unsettled.values()) yield { line: 'unsettled', unsettled }
+  for (const revocation of state.revocations.values()) yield { line: 'revocation', ...revocation }
   for (const [key, numbers] of state.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }

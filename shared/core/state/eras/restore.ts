@@ -10,6 +10,7 @@ import { graphOfPrimitives } from '../../graph/copy.ts'
 import { readJson } from '../../kernel/json.ts'
 import { describeJsonFault } from '../../kernel/json-fault.ts'
 import { agentIn } from '../../kernel/names.ts'
+import { withRevocation } from '../../warrants/revocations.ts'
 import { withAgent } from '../agents.ts'
 import { newAgent } from '../agent-state.ts'
 import { addBudgetUse, budgetUsesIn, replaceUses } from '../budgets.ts'
@@ -136,15 +137,15 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'budgetUses':
       restoreBudget(state, line)
       return
-    case 'agent': {
-      const { agent, block, liftedThrough, lifts } = line
-      const { open } = state.agents.get(agent) ?? newAgent
-      withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
+    case 'agent':
+      restoreAgent(state, line)
       return
-    }
     case 'groupBlock':
     case 'sessionBlock':
       restoreBlock(state, line)
+      return
+    case 'revocation':
+      restoreRevocation(state, line)
       return
     case 'running':
     case 'unsettled':
@@ -163,6 +164,17 @@ function take(draft: Draft, line: GenesisLine): void {
       state.early.set(line.key, new Set(line.numbers))
       return
   }
+}
+
+function restoreAgent(state: State, line: LineOf<'agent'>): void {
+  const { agent, block, liftedThrough, lifts } = line
+  const { open } = state.agents.get(agent) ?? newAgent
+  withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
+}
+
+function restoreRevocation(state: State, line: LineOf<'revocation'>): void {
+  const { target, name, position } = line
+  state.revocations = withRevocation(state.revocations, { target, name, position })
 }
 
 function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {

@@ -13,6 +13,7 @@ import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
 import { evolveSnapshot } from './era-change.ts'
+import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
 import { evolveUse } from './use.ts'
 import { evolveVerdict } from './closing.ts'
@@ -120,6 +121,8 @@ function evolveKind(
       return evolveRuling(state, fact, parts)
     case 'reopening':
       return evolveReopening(state, fact, parts)
+    case 'revocation':
+      return evolveRevocation(state, fact)
     case 'fault':
     case 'ownstart':
       return null

@@ -1,0 +1,16 @@
+// What a revocation makes of the state: what was decided before it no longer counts.
+import { readEvent } from '../../kernel/event.ts'
+import { revocationRefusal, withRevocation } from '../../warrants/revocations.ts'
+import type { LoggedFact } from '../folded.ts'
+import type { State } from '../state.ts'
+
+export function evolveRevocation(state: State, fact: LoggedFact): string | null {
+  const reading = readEvent('revocation', fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  const refusal = revocationRefusal(state, fact.name, data)
+  if (refusal !== null) return refusal
+  const { name, position } = fact
+  state.revocations = withRevocation(state.revocations, { target: data.target, name, position })
+  return null
+}
