@@ -14,6 +14,7 @@ import { benchMemory } from './pure/memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
 import { benchRedact } from './pure/redact.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
+import { benchRouting } from './pure/routing.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
@@ -30,6 +31,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['ground', benchGround],
   ['judge', benchJudge],
   ['messages', benchMessages],
+  ['routing', benchRouting],
   ['replay', benchReplay],
   ['conditions', benchConditions],
   ['whatif', benchWhatIf],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
 import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
+import { routingFields } from './action/routing.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
@@ -119,6 +120,7 @@ export const Capability = z.strictObject({
   /** The bounds of one execution by a gateway. */
   execution: Execution.optional(),
   reveal: Reveal.optional(),
+  ...routingFields,
 })
 export type Capability = z.infer<typeof Capability>
 

@@ -17,6 +17,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'egress',
       'drivers',
       'catalog',
+      'routing',
       'graph',
       'grounding',
       'authoring',

@@ -1,0 +1,25 @@
+// The words of routing: what a capability says of itself beyond what judges it, where it was
+// imported from, and what an agent was offered for a goal. None of it permits or refuses anything,
+// but for a suspension.
+import { z } from 'zod'
+import { Digest } from '../values.ts'
+
+/** Where a capability was imported from, and what its author said of it then. */
+const Imported = z.strictObject({
+  from: z.enum(['mcp', 'openapi', 'zod']),
+  /** What the tool is called there. */
+  tool: z.string().min(1).max(256),
+  /** Of its name, description and schema, as they were when a person approved them. */
+  digest: Digest,
+})
+/** Fields of a capability. */
+export const routingFields = {
+  /** What people call it; absent means the last part of its id. */
+  name: z.string().min(1).max(64).optional(),
+  imported: Imported.optional(),
+  /** Refused for everyone until a person has looked at it. */
+  suspended: z.literal(true).optional(),
+}
+
+/** How many capabilities an agent is offered for a goal, at most. */
+export const candidatesMax = 20
