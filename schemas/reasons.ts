@@ -17,6 +17,7 @@ export const reasonCodes = [
   'agent_suspended',
   'too_many_open',
   'unknown_capability',
+  'capability_suspended',
   'invalid_arguments',
   'duplicate_request',
   'not_permitted',

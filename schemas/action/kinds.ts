@@ -1,6 +1,7 @@
 // The part of the table of kinds that is about what is carried out: kinds.ts spreads it in.
 import type { KindEntry } from '../kind-entry.ts'
 import { RevocationData } from './revocation.ts'
+import { RoutingData } from './routing.ts'
 import { SettlementData } from './settlement.ts'
 
 const intent = ['agent', 'session', 'id'] as const
@@ -19,5 +20,12 @@ export const actionKinds = {
     schema: RevocationData,
     boundBy: ['confirmers', 'policyAdmins'],
     about: 'knowledge',
+  },
+  routing: {
+    title: 'What an agent was offered for a goal',
+    tokens: intent,
+    schema: RoutingData,
+    boundBy: ['agent'],
+    about: 'agent',
   },
 } as const satisfies Readonly<Record<string, KindEntry>>

@@ -2,7 +2,7 @@
 // imported from, and what an agent was offered for a goal. None of it permits or refuses anything,
 // but for a suspension.
 import { z } from 'zod'
-import { Digest } from '../values.ts'
+import { Digest, Signature } from '../values.ts'
 
 /** Where a capability was imported from, and what its author said of it then. */
 const Imported = z.strictObject({
@@ -23,3 +23,22 @@ export const routingFields = {
 
 /** How many capabilities an agent is offered for a goal, at most. */
 export const candidatesMax = 20
+
+/** What an agent was offered for a goal: its own word, which no rule reads. */
+export const RoutingData = z.strictObject({
+  agent: z.string().min(1).max(256),
+  session: z.string().min(1).max(256).nullable(),
+  /** The digest of the goal, which may say things that do not belong in a log. */
+  goal: Digest,
+  /** Best first. */
+  candidates: z
+    .array(z.strictObject({ id: z.string().min(1).max(256), score: z.number().min(0) }))
+    .max(candidatesMax),
+  /** The revision of the catalog that was ranked. */
+  catalog: z.int().min(0),
+  ranker: z.int().min(1),
+  /** The model that put them in another order; absent where none did. */
+  model: z.string().min(1).max(256).optional(),
+  signature: Signature.optional(),
+})
+export type RoutingData = z.infer<typeof RoutingData>

@@ -30,6 +30,7 @@ import { registerReplay } from './replay/command.ts'
 import { registerReviews } from './reviews/command.ts'
 import { registerRevoke } from './revoke/command.ts'
 import { registerSeed } from './seed/command.ts'
+import { registerShortlist } from './shortlist/command.ts'
 import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
 import { textOfLine } from './terminal/line.ts'
@@ -63,6 +64,7 @@ export function buildProgram(): Command {
   registerDemo(program)
   program.commandsGroup('Ask, and answer:')
   registerAsk(program)
+  registerShortlist(program)
   registerExplain(program)
   registerWithdraw(program)
   registerReviews(program)

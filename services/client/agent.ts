@@ -11,6 +11,7 @@ import { guard, requestIn } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
+import { offer, picked, type KnownCatalog } from './routing/offering.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
 import { decisionText } from './answers/trace-text.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
@@ -24,6 +25,8 @@ interface Parts {
   readonly clock: Clock
   /** How a guard redeems a warrant; made only where something is guarded. */
   readonly redeeming: () => Redeeming
+  /** The catalog of now; throws where this client cannot read it. */
+  readonly catalog: () => KnownCatalog
   /** What is known of what a verdict is about, as text; null where that cannot be read. */
   readonly known: (verdict: Verdict) => Promise<string | null>
   /** Options of the command line that name the same log, such as ` --log file.db`. */
@@ -62,6 +65,8 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     verdict: (address, wait = {}) =>
       verdict(address, typeof wait === 'number' ? { waitMs: wait } : wait),
     withdraw: (address, note) => withdraw(log, speaker, address, note),
+    shortlist: (goal, options) => offer({ log, speaker, catalog: parts.catalog }, goal, options),
+    pick: picked,
     session: (id) => sessionOf(log, speaker, id),
     say: (content, { session, receiver }) =>
       publish(log, speaker, saidFields(content, receiver), { session }),

@@ -34,6 +34,8 @@ export interface WaitOptions {
 export interface AskOptions extends WaitOptions {
   /** Of a session that this client opened or joined. */
   readonly session?: SessionHandle
+  /** The offer that it was picked from: `routing` of what `shortlist` gave. */
+  readonly routing?: string | null
   /** More of the message: confidence, provenance, safety, refers_to, … */
   readonly message?: Partial<MessageFields>
 }
@@ -52,7 +54,7 @@ interface Asking {
 export async function ask(
   { log, speaker, onReview }: Asking,
   fields: IntentFields,
-  { session, message, ...given }: AskOptions = {},
+  { session, message, routing, ...given }: AskOptions = {},
 ): Promise<Verdict> {
   const wait = { onReview, ...given }
   const intent = parsedIntent(fields)
@@ -60,7 +62,7 @@ export async function ask(
   const open = log.equalOpen(senderOf(speaker), session?.id ?? null, intent)
   if (open !== null) return verdictIn(log, open, wait)
   const { waitMs = waitMsDefault } = wait
-  const query = queryFor(intent, message)
+  const query = queryFor(intent, citing(message, routing))
   const published = await publish(log, speaker, query, { session, waitMs })
   const verdict = await verdictIn(log, published.address, wait, published)
   const first = firstOf(verdict)
@@ -79,6 +81,11 @@ export function parsedIntent(fields: IntentFields): Intent {
 function queryFor(intent: Intent, message: AskOptions['message']): Omit<MessageFields, 'sender'> {
   const content = intent.goal ?? `use ${intent.tool}`
   return { type: 'query', content, ...message, payload: { intent } }
+}
+
+/** Where no rule reads it, and under the message's own signature. */
+function citing(message: AskOptions['message'], routing: string | null = null) {
+  return routing === null ? message : { ...message, _extras: { ...message?._extras, routing } }
 }
 
 /** The address of the equal request that was open: another process of the agent has asked it. */

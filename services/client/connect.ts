@@ -23,6 +23,7 @@ import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
 import { parsedIntent } from './asking.ts'
 import { senderOf } from './publishing.ts'
 import { settleOutcome } from './people/settle.ts'
+import type { KnownCatalog } from './routing/offering.ts'
 import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
@@ -50,6 +51,7 @@ export type { Settlement } from './people/settle.ts'
 export type { Waits } from '#present/story/waits'
 export type { Explanation } from './answers/explained.ts'
 export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
+export type { Offer, OfferOptions } from './routing/offering.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
 export type { Trace, TracedFact } from './answers/trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from './warrant.ts'
@@ -95,8 +97,13 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
     return redeemingOn(runtime, proving)
   }
-  const known = (verdict: Verdict): Promise<string | null> => knownTo(runtime, verdict)
-  const agent = { log, speaker: options, logger, clock, redeeming, known, where: whereOf(options) }
+  const knownOf = (verdict: Verdict): Promise<string | null> => knownTo(runtime, verdict)
+  const catalog = (): KnownCatalog => {
+    const { catalog: known, catalogRevision: revision } = runtime.follower.state
+    return { capabilities: known.capabilities, revision }
+  }
+  const where = whereOf(options)
+  const agent = { log, speaker: options, logger, clock, redeeming, known: knownOf, catalog, where }
   return {
     ...agentOn(agent),
     ...confirmerOn(runtime),

@@ -19,6 +19,8 @@ import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
 import type { GuardedTool } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
+import type { Offer, OfferOptions } from './routing/offering.ts'
+import type { Picked } from '#core/routing/pick'
 import type { Trace } from './answers/trace.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Revoking } from './warrants/revoke.ts'
@@ -69,6 +71,13 @@ export interface Agent {
   /** The verdict of a published intent. `wait`: milliseconds, or more. */
   verdict(address: string, wait?: number | WaitOptions): Promise<Verdict>
   withdraw(address: string, note?: string): Promise<void>
+  /**
+   * The capabilities that fit a goal best, as cards within a budget of tokens. It permits nothing,
+   * and what it leaves out may be asked for. It takes a client that reads the catalog.
+   */
+  shortlist(goal: string, options?: OfferOptions): Promise<Offer>
+  /** What was picked of an offer, or why it is none of its candidates. It is never guessed. */
+  pick(offer: Pick<Offer, 'cards'>, written: string): Picked
   /**
    * A new session, or that of the id, which this client joins: give it to `ask`, `say` and the
    * like.

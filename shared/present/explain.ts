@@ -80,6 +80,7 @@ const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
   unknown_agent: 'Ask an administrator to add it to the catalog.',
   other_cell: 'Publish to the cell that the agent is in, with the credentials of that cell.',
   agent_suspended: 'Ask an administrator to lift the suspension.',
+  capability_suspended: 'Ask an administrator to look at what changed, and to accept it.',
   not_permitted: 'Ask an administrator to let the agent use it.',
   missing_role: 'Ask an administrator for the role.',
   memory_write_requires_writer: 'Ask an administrator for the role.',

@@ -35,6 +35,8 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return `the agent has ${counted(params.max ?? 0, 'open intent')} already`
     case 'unknown_capability':
       return `the catalog has no capability${named(params.tool)}`
+    case 'capability_suspended':
+      return `${quoted(params.tool ?? '')} is suspended until a person has looked at it`
     case 'invalid_arguments':
       return argumentsText(params)
     case 'duplicate_request':

@@ -17,6 +17,7 @@ import { failingStages, outcomes } from './scenes/outcomes.ts'
 import { requests } from './scenes/requests.ts'
 import { revocations, revocationsSetup } from './scenes/revocations.ts'
 import { reviews } from './scenes/reviews.ts'
+import { routingScene, routingSetup } from './scenes/action/routing.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
 import { values, valuesSetup } from './scenes/values.ts'
@@ -109,6 +110,13 @@ export async function executionsStory(): Promise<Story> {
 export async function revocationsStory(): Promise<Story> {
   const play = await newPlay(revocationsSetup)
   await revocations(play)
+  return reportedBy(play)
+}
+
+/** What agents were offered, and capabilities that are suspended. */
+export async function routingStory(): Promise<Story> {
+  const play = await newPlay(routingSetup)
+  await routingScene(play)
   return reportedBy(play)
 }
 

@@ -15,6 +15,7 @@ import {
   goldenStory,
   moveStory,
   revocationsStory,
+  routingStory,
   rulesStory,
   valuesStory,
 } from './story.ts'
@@ -33,6 +34,7 @@ for (const [name, story] of [
   [`${version}-budgets`, budgetsStory],
   [`${version}-executions`, executionsStory],
   [`${version}-revocations`, revocationsStory],
+  [`${version}-routing`, routingStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -14,7 +14,10 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
   const known = () => Promise.resolve(null)
   const where = whereOf(options)
   const clock = systemClock
-  const agent = agentOn({ log, speaker: options, logger, clock, redeeming, known, where })
+  const catalog = (): never => {
+    throw readsOwn()
+  }
+  const agent = agentOn({ log, speaker: options, logger, clock, redeeming, known, catalog, where })
   const refuse = (): Promise<never> => Promise.reject(readsOwn())
   return {
     ...agent,

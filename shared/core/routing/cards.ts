@@ -51,13 +51,19 @@ export function cardOf(capability: Capability, score: number): Card | null {
     description: '',
     tags: capability.tags.slice(0, tagsMax).map((tag) => cut(oneLine(tag), tagCharactersMax)),
     safety: safetyClass,
-    hasSchema: Object.keys(argsSchema['properties'] ?? {}).length > 0,
+    hasSchema: takesArguments(argsSchema),
     score,
   }
   const described = withDescription(bare, oneLine(capability.description))
   if (tokensOfCard(described) <= cardTokensMax) return described
   const untagged = { ...bare, tags: [] }
   return tokensOfCard(untagged) <= cardTokensMax ? untagged : null
+}
+
+function takesArguments(schema: Capability['argsSchema']): boolean {
+  return (
+    schema['additionalProperties'] !== false || Object.keys(schema['properties'] ?? {}).length > 0
+  )
 }
 
 /** As many whole sentences as fit; else as much of the first as does. */

@@ -4,6 +4,9 @@ import type { Capability } from '#schemas/catalog'
 import { relatedTo } from './related.ts'
 import { routingWords } from './goal-words.ts'
 
+/** Recorded with each offer: raise it with every change of what is ranked how. */
+export const rankerVersion = 1
+
 type Rankable = Pick<Capability, 'id' | 'name' | 'description' | 'tags'>
 
 /** Where a word stands, the n-th capability by id, and what it counts there. */

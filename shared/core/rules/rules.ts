@@ -36,6 +36,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   agent_suspended: { recover: 'never', find: agentSuspended },
   too_many_open: { recover: 'wait', find: tooManyOpen },
   unknown_capability: { recover: 'fix', find: unknownCapability },
+  capability_suspended: { recover: 'never', find: capabilitySuspended },
   invalid_arguments: { recover: 'fix', find: invalidArguments },
   duplicate_request: { recover: 'fix', find: duplicateRequest },
   not_permitted: { recover: 'never', find: notPermitted },
@@ -120,6 +121,10 @@ function unknownCapability({ capability, request }: Case): readonly Finding[] {
   if (capability !== null) return none
   const { tool } = request ?? {}
   return [tool === undefined ? {} : { tool: short(tool, nameCharactersMax) }]
+}
+
+function capabilitySuspended({ capability }: Case): readonly Finding[] {
+  return capability?.suspended === true ? [{ tool: capability.id }] : none
 }
 
 function invalidArguments({ capability, request }: Case): readonly Finding[] {

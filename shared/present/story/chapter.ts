@@ -32,6 +32,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
   const session = check.message?.session_id ?? null
   const details = [
     `with: ${jsonText(args)}`,
+    ...offeredLines(tool, chapter),
     ...(goal === undefined ? [] : [`goal: ${said(goal)}`]),
     justification === undefined ? 'gives no reason' : `reason: ${said(justification)}`,
     ...(session === null ? [] : [`in session ${quoted(session)}`]),
@@ -41,6 +42,13 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     ...(observe === true ? ['to be observed only: nothing is stopped by it'] : []),
   ]
   return { title: `${sender} asks to use ${quoted(tool)}`, details }
+}
+
+/** Where the tool stood among what was offered; it changes nothing of what it comes to. */
+function offeredLines(tool: string, { offered }: Chapter): readonly string[] {
+  if (offered === null) return []
+  const place = offered.indexOf(tool) + 1
+  return [place === 0 ? 'it was not offered' : `offered as number ${place} of ${offered.length}`]
 }
 
 export function groundingSaid(data: GroundingData): Phrase {

@@ -144,6 +144,19 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     phrase: (data) => `${settledText(data)}${because(data.note)}`,
     said: (data) => plain(settledText(data), data.note === undefined ? [] : [data.note]),
   },
+  routing: {
+    phrase: ({ candidates }) =>
+      `offered ${counted(candidates.length, 'candidate')}${best(candidates)}`,
+    said: ({ candidates, model }, { void: why }, chapter) => {
+      if (why === null) chapter.offered = candidates.map(({ id }) => id)
+      const by = model === undefined ? '' : `, in the order of ${quoted(model)}`
+      const title = `It was offered ${counted(candidates.length, 'candidate')} for its goal${by}`
+      return plain(
+        title,
+        candidates.map(({ id, score }) => `${id} (${score})`),
+      )
+    },
+  },
   proposal: {
     phrase: ({ template, intent }) => `asks people ${wantedText(template)}, for ${intent.address}`,
     said: ({ template }) => plain(`People are asked ${wantedText(template)}`),
@@ -202,6 +215,10 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
       plain(`${quoted(by)} takes back ${targetPhrase(target)}`, noteLines(note)),
   },
   snapshot: { phrase: snapshotPhrase, said: () => plain('The snapshot of an era') },
+}
+
+function best([first]: readonly { readonly id: string }[]): string {
+  return first === undefined ? '' : `, first ${quoted(first.id)}`
 }
 
 interface Bytes {

@@ -8,6 +8,7 @@ import { openingOf } from '#core/messages/opening'
 import { reasonText } from '../reason-text.ts'
 import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
+import { offersFor } from './offered-for.ts'
 import { addedFor } from './taught-for.ts'
 import { waitsText, type Waits } from './waits.ts'
 import { utc } from '../wording.ts'
@@ -33,13 +34,17 @@ export interface Listener {
 export function listenerFor(address: string): Listener {
   const reported: Reported[] = []
   const added = addedFor(address)
+  const offers = offersFor(address)
   return {
     reported,
     receive(state, fact, { parts, void: why }) {
       if (parts === null) return
+      const heard = { ...fact, parts, void: why, catalog: state.catalog, log: state.log }
+      const offer = offers.citedBy(heard)
+      if (offer !== null) reported.push(offer)
       const isAdded = added.isAbout(state, fact, parts)
       if (!isAdded && !isAbout(fact, parts, address)) return
-      reported.push({ ...fact, parts, void: why, catalog: state.catalog, log: state.log })
+      reported.push(heard)
     },
   }
 }
@@ -66,7 +71,7 @@ export function storyOf(
   reported: readonly Reported[],
   waits: Waits | null,
 ): Story {
-  const chapter: Chapter = { opening: null, review: null }
+  const chapter: Chapter = { opening: null, review: null, offered: null }
   const steps = reported.map((fact) => stepOf(fact, chapter))
   const { outcome, ending } = endingOf(reported, waits)
   const asked = chapter.opening?.request ?? null

@@ -35,4 +35,6 @@ export interface StoryStep {
 export interface Chapter {
   opening: Opening | null
   review: OpenReview | null
+  /** The ids that the agent was offered, best first; null where the intent cites no offer. */
+  offered: readonly string[] | null
 }

@@ -23,7 +23,13 @@ import {
 
 /** Kinds; `own` after the dot where the name must hold the user's token, and where. */
 const allowed: Readonly<Record<Role, readonly string[]>> = {
-  agent: ['vlp.ownFirst', 'withdrawal.ownFirst', 'ownstart.ownFirst', 'ownoutcome.ownFirst'],
+  agent: [
+    'vlp.ownFirst',
+    'withdrawal.ownFirst',
+    'ownstart.ownFirst',
+    'ownoutcome.ownFirst',
+    'routing.ownFirst',
+  ],
   tool: ['vlp.ownFirst'],
   desk: ['vlp.ownFirst'],
   grounding: ['grounding', 'fault.ownFirst'],

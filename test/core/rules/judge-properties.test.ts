@@ -30,6 +30,7 @@ const capability = fc
     sensitivity: fc.constantFrom('NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'),
     allowedFields: fc.constantFrom([], ['id']),
     allow: fc.constantFrom(undefined, undefined, undefined, [{ role: 'admin' }]),
+    suspended: fc.constantFrom(undefined, undefined, undefined, true),
     deny: fc.constantFrom([], [], [{ role: 'admin' }, { role: 'writer' }, { principal: 'x' }]),
   })
   .chain((entry) =>
@@ -163,6 +164,7 @@ describe('of any case', () => {
 /** Whether two codes need things that no one case can have. */
 function excludes(first: ReasonCode, other: ReasonCode): boolean {
   const ofCapability: ReasonCode[] = [
+    'capability_suspended',
     'invalid_arguments',
     'not_permitted',
     'missing_role',

@@ -28,6 +28,7 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   agent_suspended: { principal: { ...on.principal(), suspended: true } },
   too_many_open: { openMax: 256 },
   unknown_capability: { capability: null },
+  capability_suspended: { capability: on.capability({ suspended: true }) },
   invalid_arguments: { request: { args: 1 }, capability: on.capability({ argsSchema: object }) },
   duplicate_request: { equalTo: 'main.1.vlp.bot.-.A1' },
   not_permitted: { capability: on.capability({ deny: [{ principal: 'agent' }] }) },

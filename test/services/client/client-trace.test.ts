@@ -20,7 +20,7 @@ import { isFull } from '../../support/vitest/counts.ts'
 const golden = fileURLToPath(new URL('../../golden/0.2.0', import.meta.url))
 
 /** What no intent is behind. */
-const ofNoIntent: readonly Kind[] = ['catalog', 'snapshot', 'lift']
+const ofNoIntent: readonly Kind[] = ['catalog', 'snapshot', 'lift', 'routing']
 
 const kindOf = ({ name }: Pick<Fact, 'name'>): Kind | undefined => partsInRealm(name, 'main')?.kind
 

@@ -93,6 +93,7 @@ export const recovers: Record<ReasonCode, string> = {
   agent_suspended: 'never',
   too_many_open: 'wait',
   unknown_capability: 'fix',
+  capability_suspended: 'never',
   invalid_arguments: 'fix',
   duplicate_request: 'fix',
   not_permitted: 'never',

@@ -12,6 +12,7 @@ import { evolveMessage } from './messages.ts'
 import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
+import { routingRefusal } from './own-word.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
@@ -123,6 +124,8 @@ function evolveKind(
       return evolveReopening(state, fact, parts)
     case 'revocation':
       return evolveRevocation(state, fact)
+    case 'routing':
+      return routingRefusal(state, fact, parts)
     case 'fault':
     case 'ownstart':
       return null

@@ -1,10 +1,8 @@
 // The fold of what is about one open intent: each fact leaves it changed, or closes it.
-import type { GroundingData, WithdrawalData } from '#schemas/facts'
+import type { GroundingData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
-import { jsonOf } from '../../kernel/canonical.ts'
 import { readEvent, type Placed } from '../../kernel/event.ts'
-import { eraOf, partsInRealm, token, type NameParts } from '../../kernel/names.ts'
-import { isSignedBySpeaker } from '../../messages/sender.ts'
+import { eraOf, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { strayDecision } from '../decision.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -13,6 +11,7 @@ import { takenBack } from '../requests.ts'
 import { numberOf } from '../sequence.ts'
 import type { State } from '../state.ts'
 import { closeIntent } from './messages.ts'
+import { ownWordRefusal } from './own-word.ts'
 
 /** Folds what is about one open intent: why it counts for nothing, or null. */
 export function evolveIntent(
@@ -122,7 +121,7 @@ function nextIntent(
       })
     case 'withdrawal':
       return read('withdrawal', fact, intent, (data) => {
-        const why = withdrawalRefusal(state, fact.name, data)
+        const why = ownWordRefusal(state, fact.name, { agent: data.intent.agent, data })
         return why ?? takenBack(state, intent, 'withdrawal')
       })
     default:
@@ -159,21 +158,6 @@ function read<K extends IntentKind, Next>(
   if (!reading.ok) return reading.why
   const { data } = reading.event
   return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
-}
-
-// Only the agent takes its own word back, and one that ever had a key must sign that too.
-function withdrawalRefusal(
-  { catalog, log }: State,
-  name: string,
-  data: WithdrawalData,
-): string | null {
-  const { signature, ...signed } = data
-  if (token(data.intent.agent) !== name.split('.')[3]) return 'it is another agent’s'
-  const keys = catalog.principals.get(data.intent.agent)?.keys ?? []
-  if (!catalog.keyed.has(data.intent.agent)) return null
-  const isSigned =
-    signature !== undefined && isSignedBySpeaker(keys, { log, name }, jsonOf(signed), signature)
-  return isSigned ? null : 'its agent has a key and did not sign it'
 }
 
 function placed<T>(fact: LoggedFact, data: T): Placed<T> {

@@ -1,0 +1,90 @@
+// What an agent is offered for a goal, and what it picks of it. The offer is recorded under the
+// agent's own name, so that a trace shows it beside the verdict; it permits nothing, and what was
+// never offered may be asked for all the same.
+import { jsonOf } from '#core/kernel/canonical'
+import { digestOf } from '#core/kernel/digest'
+import { writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { addressOf, token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { pickOf, type Picked } from '#core/routing/pick'
+import { rankerVersion } from '#core/routing/ranking'
+import { shortlist, type Shortlist, type ShortlistOptions } from '#core/routing/shortlist'
+import type { Model } from '#ports/models'
+import type { Capability } from '#schemas/catalog'
+import type { IntentLog } from '../intent-log.ts'
+import { senderOf, type SessionHandle, type Speaker } from '../publishing.ts'
+import { rerank } from './rerank.ts'
+
+/** The catalog as a client knows it. */
+export interface KnownCatalog {
+  readonly capabilities: ReadonlyMap<string, Capability>
+  readonly revision: number
+}
+
+export interface OfferOptions extends ShortlistOptions {
+  readonly session?: SessionHandle
+  /** Puts the candidates in another order; it adds none. Without an answer the order stays. */
+  readonly model?: Model
+  /** Whether it is recorded; it is if not said. */
+  readonly record?: boolean
+}
+
+export interface Offer extends Shortlist {
+  /** Give it to `ask`: the intent then cites what it was picked from. Null where not recorded. */
+  readonly routing: string | null
+  /** The model whose order this is; null where it is that of the scores. */
+  readonly model: string | null
+}
+
+interface Offering {
+  readonly log: IntentLog
+  readonly speaker: Speaker
+  readonly catalog: () => KnownCatalog
+}
+
+export async function offer(
+  { log, speaker, catalog }: Offering,
+  goal: string,
+  { session, model, record = true, ...options }: OfferOptions = {},
+): Promise<Offer> {
+  const { capabilities, revision } = catalog()
+  const list = shortlist(capabilities, goal, options)
+  const cards = model === undefined ? null : await rerank(model, goal, list.cards)
+  const ordered = {
+    ...list,
+    cards: cards ?? list.cards,
+    model: cards === null ? null : (model?.name ?? null),
+  }
+  if (!record) return { ...ordered, routing: null }
+  const agent = senderOf(speaker)
+  const content = {
+    agent,
+    session: session?.id ?? null,
+    goal: digestOf(goal),
+    candidates: ordered.cards.map(({ id, score }) => ({ id, score })),
+    catalog: revision,
+    ranker: rankerVersion,
+    ...(ordered.model !== null && { model: ordered.model }),
+  }
+  const routing = addressOf(agent, content.session, log.ids.next(log.clock.now()))
+  const { privateKey } = speaker
+  const bytes = (name: string): Uint8Array => {
+    const signature =
+      privateKey === undefined
+        ? undefined
+        : signData({ log: log.id(), name }, jsonOf(content), privateKey)
+    const time = new Date(log.clock.now()).toISOString()
+    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis() }
+    return writeEvent('routing', name, jsonOf({ ...content, signature }), stamp)
+  }
+  const { appended, name } = await log.bind({ kind: 'routing', tokens: [routing], bytes })
+  if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
+  return { ...ordered, routing }
+}
+
+/** What was picked, as one of the candidates of that offer; refused where it is none of them. */
+export function picked({ cards }: Pick<Offer, 'cards'>, written: string): Picked {
+  const ids = cards.map(({ id }) => id)
+  return pickOf(ids, written)
+}

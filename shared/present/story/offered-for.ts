@@ -1,0 +1,32 @@
+// Which offer an intent cites: what its agent was offered for a goal, in the same session and before
+// it asked.
+import { offerCited } from '#core/messages/offer'
+import { checkBytes } from '#core/messages/check'
+import type { Reported } from './told.ts'
+
+interface Offers {
+  /** The offer that this fact cites where it is the intent's message; else null. */
+  citedBy(fact: Reported): Reported | null
+}
+
+/** The latest of one agent in one session that may still be cited. */
+const offersMax = 64
+
+export function offersFor(address: string): Offers {
+  const [agent = '', session = ''] = address.split('.')
+  const offers = new Map<string, Reported>()
+  return {
+    citedBy(fact) {
+      const { kind, tokens } = fact.parts
+      if (kind === 'routing' && tokens[0] === agent && tokens[1] === session) {
+        offers.set(tokens.join('.'), fact)
+        const [oldest] = offers.keys()
+        if (offers.size > offersMax && oldest !== undefined) offers.delete(oldest)
+        return null
+      }
+      if (kind !== 'vlp' || fact.parts.address !== address || offers.size === 0) return null
+      const cited = offerCited(checkBytes(fact.bytes, fact.catalog).message)
+      return cited === null ? null : (offers.get(cited) ?? null)
+    },
+  }
+}
