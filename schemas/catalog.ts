@@ -135,6 +135,11 @@ export const Confirmation = z.strictObject({
   quorum: z.int().min(1).max(100).default(1),
   /** Of `four_eyes`: may be asked where no session shows who asked the agent. */
   sessionless: z.boolean().optional(),
+  /**
+   * Calls of which safety classes a grant may answer for; absent means READ and WRITE, and an empty
+   * list that each call is asked about.
+   */
+  grants: z.array(SafetyClass).max(3).optional(),
   decideWithinMs: DurationMs.default(15 * 60 * 1000),
   useWithinMs: DurationMs.default(5 * 60 * 1000),
 })

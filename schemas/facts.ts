@@ -1,6 +1,7 @@
 // The words of the log: what each kind of fact says, apart from VLP messages, which are kept as
 // they were published. Golden logs are read by these for ever: a change is a new version.
 import { z } from 'zod'
+import { RestsOn } from './action/grant.ts'
 import { CallbackAnswer } from './callbacks.ts'
 import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
@@ -144,6 +145,8 @@ export const VerdictData = z.strictObject({
   release: z
     .strictObject({ ground: Ground.nullable(), confirmedBy: z.array(z.string()) })
     .nullable(),
+  /** The grants that answered for people; absent where none did. */
+  grants: z.array(RestsOn).min(1).optional(),
   terms: Terms.nullable(),
   /** Decided and recorded, but nothing is stopped and nothing is permitted by it. */
   observed: z.boolean(),

@@ -15,6 +15,7 @@ export const tokenTitles = {
   use: 'The n-th use, counting from 1',
   budget: 'The name of the budget as a token',
   key: 'For whom it is added up, as a token; `-` for all together',
+  grant: 'A ULID, unique among grants',
   confirmer: 'Who answers: an identifier as a token',
   queue: 'The queue whose worker gave the job up',
   position: 'The position of the fact that was the job',

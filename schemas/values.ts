@@ -61,7 +61,7 @@ export const ValueFound = z.strictObject({
 export type ValueFound = z.infer<typeof ValueFound>
 
 /** JSON Pointer (RFC 6901); a token `*` stands for every item or member. */
-const Pointer = z
+export const Pointer = z
   .string()
   .max(512)
   .regex(/^(?:\/(?:[^~/\p{Cc}\p{Cs}]|~[01])*)*$/u)

@@ -2,6 +2,7 @@
 import type { KindEntry } from '../kind-entry.ts'
 import { RevocationData } from './revocation.ts'
 import { RoutingData } from './routing.ts'
+import { GrantData, UseData } from './grant.ts'
 import { SettlementData } from './settlement.ts'
 
 const intent = ['agent', 'session', 'id'] as const
@@ -20,6 +21,22 @@ export const actionKinds = {
     schema: RevocationData,
     boundBy: ['confirmers', 'policyAdmins'],
     about: 'knowledge',
+  },
+  use: {
+    title: 'What an intent takes of a grant: the n-th use',
+    tokens: ['grant', 'use'],
+    schema: UseData,
+    boundBy: ['policy'],
+    about: 'use',
+    derived: true,
+    dense: true,
+  },
+  grant: {
+    title: 'A person answers beforehand for later calls of one class',
+    tokens: ['grant', 'confirmer'],
+    schema: GrantData,
+    boundBy: ['confirmer'],
+    about: 'question',
   },
   routing: {
     title: 'What an agent was offered for a goal',

@@ -11,6 +11,7 @@ import {
   violationsOf,
   type Asked,
 } from '#core/stages/policies'
+import { restingOn } from '#core/stages/grants/resting'
 import { sceneOf } from '#core/stages/scene/scene'
 import { askedDraft, useDraft } from '#core/stages/rate'
 import { reviewDraft, type ReviewRequest } from '#core/stages/review'
@@ -82,10 +83,19 @@ function askedOf(view: View, context: Context, { ground, cardinality }: Groundin
   return { ground, cardinality, input: sceneOf(view, context, ground) }
 }
 
-// People's attention is counted before they are asked, or one agent could take all of it.
+// What people have answered beforehand they are not asked. Their attention is counted before they
+// are, or one agent could take all of it.
 function asked(inputs: Inputs, wanted: ReviewRequest): Draft {
   const { view, answers } = inputs
   const { of } = wanted
+  const resting = restingOn(inputs, wanted)
+  if (resting !== null) {
+    const yes = wanted.questions.map(() => true)
+    const judgement = judge({ ...of, review: { state: 'answered', answers: yes } })
+    if (judgement.outcome === 'allow') {
+      return useDraft(view, answers, resting) ?? verdictDraft(view, judgement, answers, resting)
+    }
+  }
   const review = reviewDraft(inputs, wanted)
   if ('cause' in review) {
     const alone = judge({ ...of, review: { state: 'no_confirmer', cause: review.cause } })

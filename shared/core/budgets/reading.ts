@@ -84,6 +84,11 @@ export function budgetProblem(
   return null
 }
 
+/** What is wrong with an expression that is to come to an amount; null where nothing is. */
+export function amountProblem(of: string, args: ObjectType): ConditionProblem | null {
+  return conditionProblem(of, args, amountTypes)
+}
+
 /** Null where the budget is not about this call. */
 export function readBudget(
   budget: Budget,
@@ -116,7 +121,11 @@ function untyped(input: ConditionInput): ConditionInput {
 }
 
 function amountIn({ of }: Budget, input: ConditionInput): bigint | BudgetFault {
-  if (of === undefined) return wholeUnit
+  return of === undefined ? wholeUnit : amountFrom(of, input)
+}
+
+/** What the expression adds up to for the call, in the smallest parts. */
+export function amountFrom(of: string, input: ConditionInput): bigint | BudgetFault {
   const found = expressionValue(of, input)
   if ('fault' in found) return 'amount_failed'
   const parts = isList(found.value) ? found.value : [found.value]

@@ -51,6 +51,12 @@ export function conditionProblem(
   return { message, offset: 0 }
 }
 
+/** The variables that the text reads; nothing of a text that cannot be read. */
+export function readsOf(source: string, args: ObjectType): ReadonlySet<string> {
+  const found = expressedOf(source, args)
+  return 'message' in found ? new Set() : found.checked.reads
+}
+
 /** Whether the condition holds for the call, or why that cannot be known. */
 export function conditionHolds(source: string, input: ConditionInput): boolean | ConditionFault {
   const found = expressionValue(source, input)

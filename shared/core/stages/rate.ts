@@ -8,6 +8,7 @@ import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
 import { budgetDraft } from './budgets/budget-cases.ts'
 import { usesLimit } from './case.ts'
+import { grantDraft, type Resting } from './grants/resting.ts'
 import { lookedOutside } from './policies.ts'
 import type { OpenIntent } from '../state/intent.ts'
 import type { Uses } from '../state/uses.ts'
@@ -15,10 +16,16 @@ import type { View } from './view.ts'
 
 /**
  * The next use that the intent must take before it is allowed; null where it needs none or has
- * them. Those of budgets come first: they are given back where something refuses it after all.
+ * them. Those of budgets and grants come first: they are given back where something refuses it
+ * after all.
  */
-export function useDraft(view: View, answers: readonly CallbackAnswer[]): Draft<UseKind> | null {
-  return budgetDraft(view, answers) ?? rateDraft(view, answers)
+export function useDraft(
+  view: View,
+  answers: readonly CallbackAnswer[],
+  resting: Resting | null = null,
+): Draft<UseKind> | null {
+  const ofGrants = resting === null ? null : grantDraft(view, resting, answers)
+  return budgetDraft(view, answers) ?? ofGrants ?? rateDraft(view, answers)
 }
 
 function rateDraft(view: View, answers: readonly CallbackAnswer[]): Draft<'rate'> | null {
@@ -45,6 +52,11 @@ export function afterUse(intent: OpenIntent, draft: Draft | null): OpenIntent | 
       const { budget, key } = draft.data
       const taken = { budget: token(budget), key: keyToken(key) }
       return { ...intent, budgets: [...(intent.budgets ?? []), taken] }
+    }
+    case 'use': {
+      const { use, amount = '0' } = draft.data
+      const grant = draft.name.split('.')[3] ?? ''
+      return { ...intent, grants: [...(intent.grants ?? []), { grant, use, amount }] }
     }
     default:
       return null

@@ -48,7 +48,7 @@ export function reviewDraft(
   const hasEnded = intent.reviewNext > reviewsMax
   if (typeof panel === 'string') return { cause: panel }
   if (isObserved || intent.grounding === null || hasEnded) return { cause: 'none_eligible' }
-  if (argsBytes(view) > argsShownBytesMax) return { cause: 'arguments_too_large' }
+  if (!canBeShown(view)) return { cause: 'arguments_too_large' }
   const { agent: _, ...content } = contentOf(view, asked, panel)
   const data: ReviewData = {
     ...content,
@@ -139,8 +139,10 @@ function termsOf(view: View, of: Case, useWithinMs: number): ReviewTerms {
   }
 }
 
-function argsBytes({ opening }: View): number {
-  return Buffer.byteLength(canonical(jsonOf(opening.request?.args ?? {})))
+/** Whether a person can read the arguments: what no one can read, no one approves. */
+export function canBeShown({ opening }: View): boolean {
+  const bytes = Buffer.byteLength(canonical(jsonOf(opening.request?.args ?? {})))
+  return bytes <= argsShownBytesMax
 }
 
 function shownOf(view: View): Shown {

@@ -5,6 +5,7 @@ import type { Draft } from '../kernel/event.ts'
 import type { Judgement } from '../rules/judge.ts'
 import { nameOf } from '../kernel/names.ts'
 import type { LeftOut } from './policies.ts'
+import type { Resting } from './grants/resting.ts'
 import { argumentDigests, type View } from './view.ts'
 
 const reasonsMax = 64
@@ -23,7 +24,7 @@ export function verdictDraft(
   view: View,
   judgement: Judgement,
   answers: readonly CallbackAnswer[],
-  release: ReleaseData | null,
+  release: ReleaseData | Resting | null,
   /** Checks that were left out. */
   notRun: readonly LeftOut[] = [],
 ): Draft<'verdict'> {
@@ -44,18 +45,32 @@ export function verdictDraft(
     outcome: allowed ? 'allow' : 'deny',
     reasons: reasons.slice(0, reasonsMax),
     ...(reasons.length > reasonsMax && { reasonsOmitted: reasons.length - reasonsMax }),
-    release:
-      release === null ? null : { confirmedBy: [...release.confirmedBy], ground: release.ground },
+    ...releasedBy(view, release),
     review: intent.review?.name ?? null,
     terms: allowed && !observed ? termsOf(view, judgement, release) : null,
   }
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }
 
+function releasedBy(
+  { intent }: View,
+  release: ReleaseData | Resting | null,
+): Pick<VerdictData, 'release' | 'grants'> {
+  if (release === null) return { release: null }
+  if ('confirmedBy' in release) {
+    return { release: { confirmedBy: [...release.confirmedBy], ground: release.ground } }
+  }
+  const grants = release.grants.map(({ grant: { id, name: grant, data } }) => {
+    const use = intent.grants?.find((one) => one.grant === id)?.use ?? 0
+    return { grant, confirmer: data.confirmer, use }
+  })
+  return { release: null, grants }
+}
+
 function termsOf(
   view: View,
   judgement: Judgement,
-  release: ReleaseData | null,
+  release: Pick<ReleaseData, 'useBy'> | null,
 ): VerdictData['terms'] {
   const { request } = view.opening
   const useBy = release?.useBy ?? view.now + useWithinMsDefault

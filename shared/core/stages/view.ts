@@ -8,6 +8,7 @@ import type { IntentRef } from '#schemas/values'
 import { completedArguments } from '../catalog/arguments.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { runKey, type UnsettledCall } from '../executions/executions.ts'
+import { grantsFor, type Grant, type GrantUses } from '../grants/book.ts'
 import type { Graph } from '../graph/revision.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import { agentIn, token, type Place } from '../kernel/names.ts'
@@ -43,6 +44,9 @@ export interface View {
   readonly asks: Uses
   /** What it would take of the budgets, and what is used of them. */
   readonly budgets: readonly AskedBudget[]
+  /** What people have answered beforehand about the capability, and what is used of that. */
+  readonly grants: readonly Grant[]
+  readonly grantUses: ReadonlyMap<string, GrantUses>
   /** What stops its agent, as far as the fold alone can show. */
   readonly block: Block | null
   /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
@@ -114,6 +118,7 @@ export function viewOf(state: State, address: string, published: Opening): View 
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
     budgets: askedBudgets(state, ref, opening.request),
+    ...grantsAbout(state, tool),
     block: blockOn(state, { address, agent: ref.agent }, []),
     elsewhere: blockedElsewhere(state, address),
   }
@@ -150,11 +155,27 @@ const completed = new WeakMap<
   { readonly capability: Capability; readonly opening: Opening }
 >()
 
+const noneUsed: ReadonlyMap<string, GrantUses> = new Map()
+
+// The fold goes on counting: what is used of them now is copied.
+function grantsAbout(
+  { grants: all, grantUses }: Pick<State, 'grants' | 'grantUses'>,
+  tool: string | undefined,
+): Pick<View, 'grants' | 'grantUses'> {
+  const grants = grantsFor(all, tool ?? '')
+  if (grants.length === 0) return { grants, grantUses: noneUsed }
+  const uses = grants.flatMap(({ id }) => {
+    const used = grantUses.get(id)
+    return used === undefined ? [] : [[id, used] as const]
+  })
+  return { grants, grantUses: new Map(uses) }
+}
+
 /**
  * Parts that say where the fold stands, and uses: each has a number of its own, so that what was
  * taken since is never missed. What was given back since would only refuse less.
  */
-type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks' | 'budgets'
+type Aside = 'basis' | 'now' | 'opening' | 'ref' | 'uses' | 'asks' | 'budgets' | 'grantUses'
 
 type Comparison = (view: View, state: State) => boolean
 
@@ -170,6 +191,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening),
+  grants: (view, state) => view.grants === grantsFor(state.grants, toolOf(view)),
   block: ({ block, intent: { address }, ref: { agent } }, state) => {
     return block === blockOn(state, { address, agent }, [])
   },
@@ -206,6 +228,10 @@ export function argumentDigests(view: View): {
   if (capabilityOf(view)?.driver === undefined) return { argsDigest: args }
   const argsDigest = received === undefined ? args : digestOfJson(received)
   return { argsDigest, executedDigest: args }
+}
+
+function toolOf({ opening }: View): string {
+  return opening.request?.tool ?? ''
 }
 
 /** The capability that the message names, if the catalog has it. */

@@ -1,6 +1,7 @@
 // Numbers of dense sequence that were bound before their era began. Such facts are void, but their
 // names are used: a sequence of that era steps over them, or junk could stop it.
 import { kinds } from '#schemas/kinds'
+import { noGrantUses } from '../grants/book.ts'
 import type { NameParts } from '../kernel/names.ts'
 import { newAgent } from './agent-state.ts'
 import { withAgent } from './agents.ts'
@@ -43,6 +44,7 @@ export function beginSequence(state: State): void {
   beginUses(state.uses, early, `${era} rate.`)
   beginUses(state.asks, early, `${era} asked.`)
   beginBudgets(state, `${era} budget.`)
+  beginGrantUses(state, `${era} use.`)
   beginLifts(state, `${era} lift.`)
 }
 
@@ -66,6 +68,20 @@ function beginBudgets({ budgets, early }: State, prefix: string): void {
     early.delete(at)
     const [budget = '', key = ''] = at.slice(prefix.length).split('.')
     for (const number of numbers) takeBudgetNumber(budgets, { budget, key }, number)
+  }
+}
+
+function beginGrantUses({ grantUses, early }: State, prefix: string): void {
+  for (const [id, uses] of grantUses) {
+    if (uses.sequence.used.size === 0) continue
+    grantUses.set(id, { ...uses, sequence: { ...newSequence, next: uses.sequence.next } })
+  }
+  for (const [key, numbers] of early) {
+    if (!key.startsWith(prefix)) continue
+    early.delete(key)
+    const id = key.slice(prefix.length)
+    const uses = grantUses.get(id) ?? noGrantUses
+    grantUses.set(id, { ...uses, sequence: [...numbers].reduce(take, uses.sequence) })
   }
 }
 

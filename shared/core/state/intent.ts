@@ -4,6 +4,7 @@
 import type { GroundingData } from '#schemas/facts'
 import type { Placed } from '../kernel/event.ts'
 import type { DecisionData, ReviewData } from '#schemas/review'
+import type { TakenGrant } from '../grants/book.ts'
 import type { TakenBudget } from './budgets.ts'
 
 /** Of the latest grounding. */
@@ -62,6 +63,8 @@ export interface OpenIntent {
   readonly asked: boolean
   /** What it has taken of budgets; absent where nothing. */
   readonly budgets?: readonly TakenBudget[] | undefined
+  /** What it has taken of grants; absent where nothing. */
+  readonly grants?: readonly TakenGrant[] | undefined
   readonly review: OpenReview | null
   /** The number of the next review. */
   readonly reviewNext: number

@@ -3,6 +3,7 @@
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/revision.ts'
 import type { Executions } from '../executions/executions.ts'
+import { noGrants, type GrantUses, type Grants } from '../grants/book.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import { noRevocations, type Revocations } from '../warrants/revocations.ts'
 import type { Place } from '../kernel/names.ts'
@@ -69,6 +70,10 @@ export interface State extends Executions {
   readonly asks: Map<string, Uses>
   /** Of budgets. */
   readonly budgets: AllBudgetUses
+  /** What people have answered beforehand; replaced, and never changed in place. */
+  grants: Grants
+  /** What this log has used of them, by their ids. */
+  readonly grantUses: Map<string, GrantUses>
   /** By the token of the agent; what is as new is not here. */
   readonly agents: Map<string, AgentState>
   /** The latest block of each group, by its id, and of each session, by its token. */
@@ -104,6 +109,8 @@ export function newState(place: Place, rootKey: string | null = null): State {
     uses: new Map(),
     asks: new Map(),
     budgets: new Map(),
+    grants: noGrants,
+    grantUses: new Map(),
     agents: new Map(),
     groupBlocks: new Map(),
     sessionBlocks: new Map(),

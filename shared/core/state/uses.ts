@@ -1,6 +1,7 @@
 // Counted uses of one capability by one agent: a sliding window that is exact however many workers
 // take uses at once, because each use is a name.
 import type { UseKind } from '#schemas/kinds'
+import { noGrantUses, type GrantUses } from '../grants/book.ts'
 import { keyUsesIn, type AllBudgetUses } from './budgets.ts'
 import { newSequence, take, type Sequence } from './sequence.ts'
 
@@ -24,16 +25,18 @@ export function usesIn(
   return kind === 'rate' ? uses : asks
 }
 
-/** The number of the next use; `sequence`: the two tokens before it, as they stand in its name. */
+/** The number of the next use; `sequence`: the tokens before it, as they stand in its name. */
 export function nextUse(
   state: {
     readonly uses: Map<string, Uses>
     readonly asks: Map<string, Uses>
     readonly budgets: AllBudgetUses
+    readonly grantUses: ReadonlyMap<string, GrantUses>
   },
   kind: UseKind,
   sequence: string,
 ): number {
+  if (kind === 'use') return (state.grantUses.get(sequence) ?? noGrantUses).sequence.next
   if (kind !== 'budget') return (usesIn(state, kind).get(sequence) ?? noUses).sequence.next
   const [budget = '', key = ''] = sequence.split('.')
   return keyUsesIn(state.budgets, { budget, key }).sequence.next

@@ -7,6 +7,7 @@ import { partsInRealm } from '#core/kernel/names'
 import { quoted, short } from '#core/kernel/quote'
 import { openReview } from '#core/state/intent'
 import { suggestionFaultText } from '../candidate.ts'
+import { grantPhrase, grantUsePhrase, grantUseSaid } from './grant.ts'
 import { candidateLines, resumeText, wantedText } from '../proposal.ts'
 import { counted, duration, utc } from '../wording.ts'
 import {
@@ -82,6 +83,7 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
       return plain(`It takes ${amount} of ${quoted(budget)}${whose}; at most ${limit}`)
     },
   },
+  use: { phrase: grantUsePhrase, said: grantUseSaid },
   hold: {
     phrase: ({ gaps, until }) =>
       `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`,
@@ -195,6 +197,7 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     said: ({ confirmer, note }) =>
       plain(`${quoted(confirmer)} has it asked again`, noteLines(note)),
   },
+  grant: { phrase: grantPhrase, said: (data) => plain(`A grant of ${quoted(data.confirmer)}`) },
   graph: {
     phrase: ({ operations, by, note, ruling }) => {
       const words = operations.map(({ op }) => op)
@@ -206,7 +209,7 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
       return good(title, [`${counted(operations.length, 'operation')} on the graph`])
     },
   },
-  // These two are about no intent, and so in no story.
+  // These are about no intent, and so in no story.
   catalog: { phrase: catalogPhrase, said: () => plain('A change set of the catalog') },
   revocation: {
     phrase: ({ target, by, note }) =>

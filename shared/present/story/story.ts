@@ -60,8 +60,8 @@ export function addressAbout(fact: LoggedFact, parts: NameParts): string | null 
 
 // The names of uses of a capability begin with the agent, which spares reading all others.
 function isAbout(fact: LoggedFact, parts: NameParts, address: string): boolean {
-  if (isUse(parts.kind) && parts.kind !== 'budget' && !address.startsWith(`${parts.tokens[0]}.`))
-    return false
+  const isOfAgent = parts.kind === 'rate' || parts.kind === 'asked'
+  if (isOfAgent && !address.startsWith(`${parts.tokens[0]}.`)) return false
   return addressAbout(fact, parts) === address
 }
 

@@ -49,7 +49,7 @@ async function bringForward(log: LogReader, state: State, { position }: Fact): P
 export function withWork(settled: State, work: State): State {
   const { isPartial, place, eras, sealed, snapshotSequence, log, root } = settled
   const { catalog, catalogRevision, catalogSequence } = settled
-  const { graph, graphRevision, graphSequence, learning } = settled
+  const { graph, graphRevision, graphSequence, learning, grants } = settled
   return {
     ...work,
     isPartial,
@@ -66,6 +66,7 @@ export function withWork(settled: State, work: State): State {
     graphRevision,
     graphSequence,
     learning,
+    grants,
     early: earlyOf(settled, work),
   }
 }

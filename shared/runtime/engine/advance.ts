@@ -1,5 +1,6 @@
 // What a stage has to say of one intent, derived and bound: gathers, lets the stage decide, and
 // appends. It holds no rule, and binds nothing once its process has to leave.
+import { grantsFor } from '#core/grants/book'
 import { Fault } from '#core/kernel/fault'
 import type { Draft } from '#core/kernel/event'
 import { cellIn } from '#core/kernel/names'
@@ -118,9 +119,9 @@ async function takeUse(
   await options.follower.reached(fact.position)
 }
 
-/** What is counted, of the name of a use: `<agent>.<capability>`, `<budget>.<key>`. */
+/** What is counted, of the name of a use: `<agent>.<capability>`, `<budget>.<key>`, `<grant>`. */
 function sequenceOf(name: string): string {
-  return name.split('.').slice(3, 5).join('.')
+  return name.split('.').slice(3, -1).join('.')
 }
 
 interface Drafted {
@@ -181,6 +182,7 @@ function isOvertaken(state: State, view: View): boolean {
   const { address } = view.intent
   if (state.catalog !== view.catalog || state.graph !== view.graph) return true
   if (state.intents.get(address) !== view.intent) return true
+  if (grantsFor(state.grants, view.opening.request?.tool ?? '') !== view.grants) return true
   return blockOn(state, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
 }
 

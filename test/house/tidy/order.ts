@@ -22,6 +22,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'grounding',
       'authoring',
       'rules',
+      'grants',
       'lint',
       'learning',
       'messages',

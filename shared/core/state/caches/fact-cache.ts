@@ -1,6 +1,7 @@
 // A cache of recent facts: what this process has just written, and the groundings and reviews of
 // open intents. It returns what the bytes in the log say; what is not in it is read by its name.
 import { LRUCache } from 'lru-cache'
+import type { UseData } from '#schemas/action/grant'
 import type { BudgetData, GroundingData, RateData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import type { Kind } from '#schemas/kinds'
@@ -14,6 +15,7 @@ export interface FactCache {
   writtenGrounding(fact: Sized): GroundingData | null
   writtenUse(fact: Sized): RateData | null
   writtenBudget(fact: Sized): BudgetData | null
+  writtenGrantUse(fact: Sized): UseData | null
   /** Keeps what the log says. */
   keepGrounding(fact: Sized, data: GroundingData): void
   keepReview(fact: Sized, data: ReviewData): void
@@ -33,6 +35,7 @@ const writtenKinds: ReadonlySet<Draft['kind']> = new Set<Draft['kind']>([
   'rate',
   'asked',
   'budget',
+  'use',
 ])
 
 /** Whether the fold reads a fact of that kind whole, and so gains by one that was kept. */
@@ -73,6 +76,10 @@ export function factCache(): FactCache {
     writtenBudget(fact) {
       const draft = taken(fact)
       return draft?.kind === 'budget' ? draft.data : null
+    },
+    writtenGrantUse(fact) {
+      const draft = taken(fact)
+      return draft?.kind === 'use' ? draft.data : null
     },
     keepGrounding({ name, bytes }, data) {
       groundings.set(name, data, { size: bytes.length * heapPerByte })

@@ -12,6 +12,7 @@ import {
 } from '#schemas/catalog'
 import { DecisionData, ReviewData } from '#schemas/review'
 import { RevocationTarget } from '#schemas/action/revocation'
+import { GrantData } from '#schemas/action/grant'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { DecimalText, Digest } from '#schemas/values'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
@@ -105,6 +106,9 @@ const Intent = z.strictObject({
   used: z.boolean(),
   asked: z.boolean(),
   budgets: z.array(z.strictObject({ budget: z.string(), key: z.string() })).optional(),
+  grants: z
+    .array(z.strictObject({ grant: z.string(), use: z.int().min(1), amount: DecimalText }))
+    .optional(),
   review: z
     .strictObject({
       name: z.string(),
@@ -221,6 +225,23 @@ export const GenesisLine = z.discriminatedUnion('line', [
         amount: DecimalText,
       }),
     ),
+  }),
+  z.strictObject({
+    line: z.literal('grant'),
+    id: z.string(),
+    name: z.string(),
+    position: Count,
+    appendedAt: Count,
+    endedBy: z.string().nullable(),
+    data: GrantData,
+  }),
+  z.strictObject({ line: z.literal('grantSpent'), grant: z.string() }),
+  z.strictObject({
+    line: z.literal('grantUses'),
+    grant: z.string(),
+    series: PlainSequence,
+    taken: Count,
+    total: DecimalText,
   }),
   z.strictObject({
     line: z.literal('agent'),

@@ -122,11 +122,12 @@ function* settledLines(state: State): Generator<GenesisLine> {
 
 function* workLines(state: State): Generator<GenesisLine> {
   for (const intent of state.intents.values()) {
-    const { review, decisions, budgets, ...rest } = intent
+    const { review, decisions, budgets, grants, ...rest } = intent
     const kept = {
       review: review && { ...review, confirmers: [...review.confirmers] },
       decisions: [...decisions],
       ...(budgets !== undefined && { budgets: [...budgets] }),
+      ...(grants !== undefined && { grants: [...grants] }),
     }
     yield { line: 'intent', intent: { ...rest, ...kept } }
   }
@@ -144,6 +145,10 @@ function* workLines(state: State): Generator<GenesisLine> {
       })
       yield { line: 'budgetUses', budget, key, next: plainSequence(kept.sequence), uses }
     }
+  }
+  for (const [grant, { sequence, taken, total }] of inNameOrder(state.grantUses)) {
+    const series = plainSequence(sequence)
+    yield { line: 'grantUses', grant, series, taken, total: amountText(total) }
   }
   // Who only has an intent open is in no line, so a state that was restored has another order.
   for (const [agent, { block, liftedThrough, lifts }] of inNameOrder(state.agents)) {
@@ -175,6 +180,10 @@ function* learningLines(state: State): Generator<GenesisLine> {
   for (const [key, asked] of state.learning.history) {
     yield { line: 'history', key, asked: { ...asked, met: [...asked.met] } }
   }
+  for (const { id, name, position, appendedAt, endedBy, data } of state.grants.byId.values()) {
+    yield { line: 'grant', id, name, position, appendedAt, endedBy, data }
+  }
+  for (const grant of state.grants.spent) yield { line: 'grantSpent', grant }
 }
 
 function headOf(state: State): GenesisLine {

@@ -6,6 +6,7 @@ import { refuseUnknownRules } from '../../catalog/rules-version.ts'
 import { runKey } from '../../executions/executions.ts'
 import { amountWritten } from '../../budgets/decimal.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { grantsOf, type Grant } from '../../grants/book.ts'
 import { graphOfPrimitives } from '../../graph/copy.ts'
 import { readJson } from '../../kernel/json.ts'
 import { describeJsonFault } from '../../kernel/json-fault.ts'
@@ -37,6 +38,8 @@ interface Draft {
   readonly open: Map<string, LineOf<'proposal'>['proposal']>
   readonly history: Map<string, LineOf<'history'>['asked']>
   readonly used: Set<string>
+  readonly grants: Grant[]
+  readonly grantsSpent: string[]
   head: LineOf<'head'> | null
 }
 
@@ -80,6 +83,8 @@ function newDraft(state: State): Draft {
     open: new Map(),
     history: new Map(),
     used: new Set(),
+    grants: [],
+    grantsSpent: [],
     head: null,
   }
 }
@@ -140,6 +145,11 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'agent':
       restoreAgent(state, line)
       return
+    case 'grant':
+    case 'grantSpent':
+    case 'grantUses':
+      restoreGrant(draft, line)
+      return
     case 'groupBlock':
     case 'sessionBlock':
       restoreBlock(state, line)
@@ -163,6 +173,27 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'early':
       state.early.set(line.key, new Set(line.numbers))
       return
+  }
+}
+
+function restoreGrant(
+  { state, grants, grantsSpent }: Draft,
+  line: LineOf<'grant' | 'grantSpent' | 'grantUses'>,
+): void {
+  switch (line.line) {
+    case 'grant': {
+      const { line: _, ...grant } = line
+      grants.push({ ...grant, until: Date.parse(grant.data.until) })
+      return
+    }
+    case 'grantSpent':
+      grantsSpent.push(line.grant)
+      return
+    case 'grantUses': {
+      const { grant, series, taken, total } = line
+      const uses = { sequence: sequenceOf(series), taken, total: amountWritten(total) }
+      state.grantUses.set(grant, uses)
+    }
   }
 }
 
@@ -248,8 +279,9 @@ function whole({ state, head, primitives, catalog, entries, ...learning }: Draft
   state.graph = graph
   state.graphRevision = head.graphRevision
   state.graphSequence = sequenceOf(head.graphSeries)
-  const { open, history, used } = learning
+  const { open, history, used, grants, grantsSpent } = learning
   state.learning = { open, history, used }
+  state.grants = grantsOf(grants, grantsSpent)
   for (const of of state.budgets.values()) replaceUses(of, (_key, uses) => uses)
   if (sealedBy !== null) sealAt(state, { by: sealedBy, position, appendedAt })
   return state

@@ -4,6 +4,7 @@ import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { State } from '../state.ts'
 import { returnBudgets } from './budget.ts'
+import { returnGrantUses } from './grant.ts'
 import { closeIntent } from './messages.ts'
 import { noteDenied } from './misses.ts'
 
@@ -16,6 +17,7 @@ export function evolveVerdict(
   const address = parts.address ?? ''
   if (caches !== undefined) noteDenied(caches.misses, state, fact, state.intents.get(address))
   returnBudgets(state, fact, address)
+  returnGrantUses(state, fact, address)
   // Readable or not, the name is used: no other verdict can come.
   closeIntent(state, address, caches)
   return null

@@ -13,6 +13,7 @@ import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
 import { routingRefusal } from './own-word.ts'
+import { evolveGrant } from './grant.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
@@ -91,6 +92,7 @@ function evolveKind(
     case 'rate':
     case 'asked':
     case 'budget':
+    case 'use':
       return evolveUse(state, fact, parts, caches)
     case 'verdict':
       return evolveVerdict(state, fact, parts, caches)
@@ -126,6 +128,8 @@ function evolveKind(
       return evolveRevocation(state, fact)
     case 'routing':
       return routingRefusal(state, fact, parts)
+    case 'grant':
+      return evolveGrant(state, fact, parts)
     case 'fault':
     case 'ownstart':
       return null

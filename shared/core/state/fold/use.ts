@@ -5,6 +5,7 @@ import type { NameParts } from '../../kernel/names.ts'
 import { continues, numberOf } from '../sequence.ts'
 import { countUse, noUses, takeNumber, usesIn, type Uses } from '../uses.ts'
 import { evolveBudget } from './budget.ts'
+import { evolveGrantUse } from './grant.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -17,6 +18,7 @@ export function evolveUse(
 ): string | null {
   const { kind } = parts
   if (kind === 'budget') return evolveBudget(state, fact, parts, caches)
+  if (kind === 'use') return evolveGrantUse(state, fact, parts, caches)
   const [agent = '', capability = '', last] = parts.tokens
   const use = numberOf(last)
   if (use === null) return 'its number cannot be read'

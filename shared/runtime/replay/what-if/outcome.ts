@@ -35,6 +35,7 @@ export function outcomeOf({ draft, mayDiffer }: Decided): DerivedOutcome | null 
     }
     case 'rate':
     case 'budget':
+    case 'use':
       // A use is only taken for what is allowed.
       return { outcome: 'allow', reasons: [], questions: [] }
     case 'review':
