@@ -2,6 +2,7 @@
 // does not compile.
 import { gatewayFaults } from '../action/faults-gateway.ts'
 import { driversFaults } from '../action/faults-drivers.ts'
+import { grantFaults } from '../action/faults-grant.ts'
 import type { FaultEntry } from './entry.ts'
 import { catalogFaults } from './catalog.ts'
 import { commandFaults } from './command.ts'
@@ -30,6 +31,7 @@ export const faultAreas = [
   { title: 'Proposals and rulings', faults: learningFaults },
   { title: 'Intents, verdicts and reviews', faults: intentsFaults },
   { title: 'Gateways and tools', faults: gatewayFaults },
+  { title: 'Grants', faults: grantFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },
 ] as const
@@ -47,6 +49,7 @@ const faults = {
   ...learningFaults,
   ...intentsFaults,
   ...gatewayFaults,
+  ...grantFaults,
   ...neo4jFaults,
   ...driversFaults,
 } as const

@@ -63,6 +63,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'eras',
       'cache',
       'learning',
+      'grants',
       'moves',
       'replay',
       'verdicts',

@@ -1,0 +1,104 @@
+// Draws up the grant that goes with a review, and binds it with its signature. What would count for
+// nothing is not bound: its name would be used for it.
+import { GrantData } from '#schemas/action/grant'
+import type { ReviewData } from '#schemas/review'
+import { grantBeside, type DraftedGrant, type GrantClass } from '#core/grants/beside'
+import { jsonOf } from '#core/kernel/canonical'
+import { readData, writeEvent } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { patternsOf, token } from '#core/kernel/names'
+import { signData } from '#core/kernel/signature'
+import { grantRefusal } from '#core/state/fold/grant'
+import type { Fact } from '#ports/log'
+import { bindInEra } from '../engine/binding.ts'
+import type { Runtime } from '../engine/runtime.ts'
+
+type Granting = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
+
+/** What is shown to the person, and then signed as it is. */
+export interface GrantToSign extends DraftedGrant {
+  /** The id that it will have. */
+  readonly id: string
+}
+
+export interface GrantWanted extends GrantClass {
+  /** The address of an intent that people were asked about. */
+  readonly intent: string
+}
+
+/** Throws a Fault `grant_void` for what would count for nothing. */
+export async function grantToSign(
+  runtime: Granting & Pick<Runtime, 'ids'>,
+  wanted: GrantWanted,
+): Promise<GrantToSign> {
+  const { state } = runtime.follower
+  const asked = await reviewOf(runtime, wanted.intent)
+  const drafted = grantBeside(state.catalog, asked, wanted)
+  if (drafted === null) {
+    const why = 'what this review asks is asked each time'
+    throw new Fault('grant_void', `nothing is bound: ${why}`)
+  }
+  if (!asked.review.confirmers.includes(wanted.confirmer)) {
+    throw new Fault('grant_void', `nothing is bound: \`${wanted.confirmer}\` may not answer this`)
+  }
+  const id = runtime.ids.next(runtime.clock.now())
+  const refusal = refusalOf(runtime, { ...drafted, id }, null)
+  if (refusal !== null) throw new Fault('grant_void', `nothing is bound: ${refusal}`)
+  return { ...drafted, id }
+}
+
+/** The latest review of the intent, answered or not. */
+async function reviewOf(
+  { log, follower }: Granting,
+  address: string,
+): Promise<{ readonly name: string; readonly review: ReviewData }> {
+  const names = patternsOf(follower.state.place, 'review', ...address.split('.'), '*')
+  let found: { readonly name: string; readonly review: ReviewData } | null = null
+  for await (const fact of log.read({}, names)) {
+    const review = readData('review', fact)
+    if (review !== null) found = { name: fact.name, review }
+  }
+  if (found === null) throw new Fault('no_review', `no one was asked about \`${address}\``)
+  return found
+}
+
+/** Signs it as it is. `privateKey`: PEM of the Ed25519 key of the person whom it names. */
+export async function signGrant(
+  runtime: Granting,
+  toSign: Pick<GrantToSign, 'id' | 'grant'>,
+  privateKey: string,
+): Promise<Fact> {
+  const { follower, clock } = runtime
+  const { id, grant } = toSign
+  const source = `confirmer/${token(grant.confirmer)}`
+  const bytes = (name: string): Uint8Array => {
+    const { state } = follower
+    const signature = signData({ log: state.log, name }, jsonOf(grant), privateKey)
+    const data = { ...grant, signature }
+    const refusal = refusalOf(runtime, { id, grant: data }, name)
+    if (refusal !== null) throw new Fault('grant_void', `nothing is bound: ${refusal}`)
+    const time = new Date(clock.now()).toISOString()
+    return writeEvent('grant', name, jsonOf(data), { source, time, basis: state.position })
+  }
+  const tokens = [id, token(grant.confirmer)]
+  const { appended, fact } = await bindInEra(runtime, { kind: 'grant', tokens, bytes })
+  if (!appended) throw new Fault('conflict', `\`${id}\` is bound already`)
+  await follower.reached(fact.position)
+  return fact
+}
+
+/** Why it would count for nothing; without a name its signature is not looked at. */
+function refusalOf(
+  { follower, clock }: Granting,
+  { id, grant }: { readonly id: string; readonly grant: GrantData },
+  name: string | null,
+): string | null {
+  const parsed = GrantData.safeParse(grant)
+  const [issue] = parsed.error?.issues ?? []
+  if (!parsed.success) return `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
+  const at = clock.now()
+  const as = name ?? `-.1.grant.${id}.${token(grant.confirmer)}`
+  const of = { id, name: as, appendedAt: at, data: parsed.data }
+  const refusal = grantRefusal(follower.state, of)
+  return name === null && refusal === 'it is not signed' ? null : refusal
+}
