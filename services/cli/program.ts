@@ -12,6 +12,7 @@ import { registerDoctor } from './doctor/command.ts'
 import { registerExplain } from './explain/command.ts'
 import { registerFaults } from './faults/command.ts'
 import { registerFirewall } from './firewall/command.ts'
+import { registerGrants } from './grants/command.ts'
 import { registerGraph } from './graph/command.ts'
 import { registerInit } from './init/command.ts'
 import { registerKeys } from './keys/command.ts'
@@ -69,6 +70,7 @@ export function buildProgram(): Command {
   registerWithdraw(program)
   registerReviews(program)
   registerAnswers(program)
+  registerGrants(program)
   registerProposals(program)
   program.commandsGroup('Look back, and prove:')
   registerLog(program)

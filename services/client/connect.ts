@@ -19,6 +19,8 @@ import { agentOn } from './agent.ts'
 import { decide } from './people/decide.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from '#runtime/verdicts/proving'
+import { grantShown, showGrant } from './grants/shown.ts'
+import { provingOn, type Proving } from './guard/proving.ts'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
 import { parsedIntent } from './asking.ts'
 import { senderOf } from './publishing.ts'
@@ -52,6 +54,7 @@ export type { Waits } from '#present/story/waits'
 export type { Explanation } from './answers/explained.ts'
 export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 export type { Offer, OfferOptions } from './routing/offering.ts'
+export type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
 export type { Trace, TracedFact } from './answers/trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from './warrant.ts'
@@ -129,6 +132,8 @@ function confirmerOn(runtime: Runtime): Confirmer {
     reviews: () => openReviews(runtime),
     decide: (answer) => decide(runtime, answer),
     settle: (settlement) => settleOutcome(runtime, settlement),
+    grantPreview: (request) => showGrant(runtime, request),
+    grant: (signing) => grantShown(runtime, signing),
     proposals: () => [...runtime.follower.state.learning.open.values()],
     held: (proposal) => heldFor(runtime, proposal),
     rule: (ruling) => rule(runtime, ruling),

@@ -1,14 +1,21 @@
 // `warrant approve` and `warrant decline`: a person's signed answer to a review.
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, withSigner } from '../opening/options.ts'
+import { spanIn } from '../finding/moment-option.ts'
+import { examples, positiveNumber, several, withSigner } from '../opening/options.ts'
 import type { AnswerOptions } from './run.ts'
 
 export function registerAnswers(program: Command): void {
-  const approve = answering(program, 'approve', 'approve a pending request')
+  const approve = withGrant(answering(program, 'approve', 'approve a pending request'))
   examples(approve, [
     'warrant approve 7QK2M0XA --note "Ann called, it is fine"',
     'warrant approve 7QK2M0XA --as olga --key ~/olga.pem',
     'warrant approve 7QK2M0XA --answers yes,no',
+    "warrant approve 7QK2M0XA --also 'args.amount <= 100' --uses 20 --for 7d",
+    'warrant approve 7QK2M0XA --also \'args.to.endsWith("@example.org")\' --uses 50 --for 24h',
+    '',
+    '--also signs a grant beside the answer: later calls of the same capability for which the',
+    'condition holds are allowed without a question. It is shown before it is signed, with what',
+    'it would have let through in the last 30 days. `warrant grants` lists what is left.',
   ])
   const decline = answering(program, 'decline', 'decline a pending request')
   examples(decline, ['warrant decline 7QK2M0XA --note "not before Monday"'])
@@ -27,6 +34,24 @@ function answering(program: Command, name: 'approve' | 'decline', description: s
     const options = called.optsWithGlobals<AnswerOptions>()
     process.exitCode = await answer(intent, { ...options, agrees: name === 'approve' })
   })
+}
+
+/** For later calls, too. */
+function withGrant(command: Command): Command {
+  return command
+    .option('--also <condition>', 'and later calls for which this holds, in CEL')
+    .option('--uses <count>', 'with --also: for so many calls', positiveNumber)
+    .option('--for <time>', 'with --also: for so long, such as 90m, 24h or 7d', span)
+    .option('--budget <decimal>', 'with --also: the calls may come to so much together')
+    .option('--budget-of <expression>', 'what --budget adds up, in CEL, such as `args.amount`')
+    .option('--agent <id>', 'with --also: of this agent; may be given several times', several)
+    .option('--per-cell', 'with --also: each cell of the realm has all of it')
+}
+
+function span(text: string): number {
+  const ms = spanIn(text)
+  if (ms === null || ms === 0) throw new InvalidArgumentError('Expected a time such as 24h or 7d.')
+  return ms
 }
 
 function answers(text: string): readonly boolean[] {

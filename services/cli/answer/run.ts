@@ -9,9 +9,10 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Warrant } from '#services/client/connect'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
-import { print } from '../terminal/terminal.ts'
+import { print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { reviewLines } from '../reviews/print.ts'
+import { alsoOf, type AlsoOptions } from './also.ts'
 import { answerFault } from './answer-fault.ts'
 import { printAnswer } from '../ask/answer.ts'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
@@ -21,7 +22,7 @@ import { demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
 import { shownOf } from '../reviews/run.ts'
 import { settled } from '../ask/settled.ts'
 
-export interface AnswerOptions extends GlobalOptions, SignerOptions {
+export interface AnswerOptions extends GlobalOptions, SignerOptions, AlsoOptions {
   readonly note?: string
   readonly answers?: readonly boolean[]
   readonly agrees: boolean
@@ -60,10 +61,16 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       now: clock.now(),
     })
     if (fault !== null) throw new Fault('answer_void', fault)
+    const client = await connect({ runtime })
+    const agrees = answers.every((yes) => yes)
+    const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees })
+    const granted = also === null ? null : await client.grantPreview(also)
+    const grantText = granted === null ? [] : ['', '  and later calls, too:', ...granted.text]
+    if (options.json !== true) await print(grantText)
     const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
     const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
+    if (granted !== null) toSign.push(...unseen(options, grantText), `  grant       ${granted.id}`)
     await demandAgreement(options, { lines: toSign, as: signer.id })
-    const client = await connect({ runtime })
     const { position } = await client.decide({
       intent: address,
       confirmer: signer.id,
@@ -74,6 +81,11 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     })
     if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
     await follower.reached(position)
+    if (granted !== null) {
+      const { name } = await client.grant({ shown: granted, privateKey: signer.privateKey })
+      if (options.json === true) await printJson({ grant: name })
+      else await print([`  granted     ${granted.id}, as ${signer.id}`, ''])
+    }
     return ended(runtime, intent, {
       options,
       client,

@@ -1,5 +1,6 @@
 // A verdict for people: yes or no, every reason with how to recover, and what to write where
 // something is not known.
+import { restsOnText } from '#present/story/grant'
 import { type Waits, runningText, waitsText } from '#present/story/waits'
 import { explain } from '#present/explain'
 import { jsonText, utc } from '#present/wording'
@@ -41,10 +42,11 @@ function observedLines({ observed }: Verdict): readonly Line[] {
 }
 
 function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
-  const { terms, confirmedBy } = verdict
+  const { terms, confirmedBy, grants = [] } = verdict
   return [
     toned('good', `ALLOW  ${tool} for ${agent}`),
     ...(confirmedBy.length === 0 ? [] : [`  approved by ${confirmedBy.join(', ')}`]),
+    ...grants.map((grant) => `  ${restsOnText(grant)}`),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
     ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
   ]

@@ -9,13 +9,18 @@ export const timeSpelling = 'a time such as 2026-05-01T12:00Z, or how long ago: 
 
 /** Milliseconds since 1970. */
 export function timeOption(text: string, now = systemClock.now()): number {
-  const [, count = '', unit = ''] = /^([0-9]{1,6})([smhdw])$/.exec(text) ?? []
-  for (const [name, ms] of Object.entries(units)) {
-    if (name === unit) return now - Number(count) * ms
-  }
+  const span = spanIn(text)
+  if (span !== null) return now - span
   const at = timeIn(text)
   if (at !== null) return at
   throw new InvalidArgumentError(`Expected ${timeSpelling}.`)
+}
+
+/** How long `90s`, `15m`, `24h`, `7d` or `2w` is, in milliseconds; null for anything else. */
+export function spanIn(text: string): number | null {
+  const [, count = '', unit = ''] = /^([0-9]{1,6})([smhdw])$/.exec(text) ?? []
+  for (const [name, ms] of Object.entries(units)) if (name === unit) return Number(count) * ms
+  return null
 }
 
 function timeIn(text: string): number | null {

@@ -29,6 +29,8 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     },
     held: refuse,
     rule: refuse,
+    grantPreview: refuse,
+    grant: refuse,
     reopen: refuse,
     revoke: refuse,
     get runtime(): never {

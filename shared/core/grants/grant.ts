@@ -57,7 +57,8 @@ function hiddenFault(grant: GrantData): string | null {
   return hidden === undefined ? null : `${quoted(hidden)} has characters that do not show`
 }
 
-function classFault(catalog: Catalog, grant: GrantData): string | null {
+/** What is wrong with the class of calls by that catalog; null where nothing is. */
+export function classFault(catalog: Catalog, grant: GrantData): string | null {
   const { capability: id, safetyClass, when, budget } = grant
   const capability = catalog.capabilities.get(id)
   if (capability === undefined) return `there is no capability ${quoted(id)}`

@@ -64,9 +64,9 @@ export function isAmong(
   text: string,
   among: readonly string[],
 ): boolean {
-  const { form } = kindOfValue(kind)
-  const wanted = form(text)
-  return wanted !== null && among.some((one) => form(one) === wanted)
+  const of = kindOfValue(kind)
+  const wanted = of.form(text)
+  return wanted !== null && among.some((one) => of.form(one) === wanted)
 }
 
 // A token `*` of the pattern stands for every item or member.

@@ -7,6 +7,7 @@ import { listed, quoted } from '#core/kernel/quote'
 import { decisionRefusal } from '#core/state/decision'
 import { openingOf } from '#core/messages/opening'
 import { groundingDetails } from './knowledge.ts'
+import { grantIdOf } from './grant.ts'
 import { plain, type Phrase } from './said.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
@@ -113,14 +114,17 @@ export function decisionSaid(data: DecisionData, fact: Reported, { review }: Cha
 }
 
 export function verdictSaid(data: VerdictData): Phrase {
-  const { outcome, reasons, release, terms, observed, callbacks } = data
+  const { outcome, reasons, release, terms, observed, callbacks, grants = [] } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
   const agreed = release === null ? [] : [`approved by ${listed(release.confirmedBy, 'and')}`]
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
     const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
-    const details = [...noted, ...agreed, ...bound, ...limits, ...rules]
+    const rests = grants.map(({ grant, confirmer }) => {
+      return `rests on the grant ${grantIdOf(grant)} of ${quoted(confirmer)}`
+    })
+    const details = [...noted, ...agreed, ...rests, ...bound, ...limits, ...rules]
     return { title: observed ? 'It would be allowed' : 'Allowed', details, tone: 'good' }
   }
   const step = { outcome, reasons, questions: [], constraints: {} }

@@ -1,6 +1,6 @@
 // Grants in words: the text that a person signs, with every part of it in full, and what a use says
 // in the story of an intent.
-import type { GrantData, GrantedQuestion, UseData } from '#schemas/action/grant'
+import type { GrantData, GrantedQuestion, RestsOn, UseData } from '#schemas/action/grant'
 import { quoted, short } from '#core/kernel/quote'
 import { counted, utc } from '../wording.ts'
 import { plain, type Phrase } from './said.ts'
@@ -68,6 +68,11 @@ function questionLine(question: GrantedQuestion): string {
     case 'value_unknown':
       return `that ${question.arg} is not known, for the values above${asked}`
   }
+}
+
+/** Of a verdict: why no one was asked. */
+export function restsOnText({ grant, confirmer }: Pick<RestsOn, 'grant' | 'confirmer'>): string {
+  return `no one was asked: the grant ${grantIdOf(grant)} of ${quoted(confirmer)} covers it`
 }
 
 export function grantPhrase({

@@ -1,4 +1,5 @@
 // A verdict as a program reads it, out of the fact; a void one is never an allow.
+import type { RestsOn } from '#schemas/action/grant'
 import type { VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
@@ -21,6 +22,8 @@ export interface Verdict {
   readonly observed: boolean
   /** Who agreed, where people were asked. */
   readonly confirmedBy: readonly string[]
+  /** The grants that answered for people; absent where none did. */
+  readonly grants?: readonly RestsOn[]
   /** Who drew it up, when and from what; a guard checks it. */
   readonly origin: Origin
 }
@@ -55,6 +58,7 @@ export async function verdictOf(log: Pick<LogReader, 'get'>, fact: Fact): Promis
     terms: data.terms,
     observed: data.observed,
     confirmedBy: data.release?.confirmedBy ?? [],
+    ...(data.grants !== undefined && { grants: data.grants }),
     origin: {
       source: stamp.source,
       time: stamp.time,

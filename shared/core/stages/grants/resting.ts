@@ -20,6 +20,8 @@ import type { Inputs } from '../stage.ts'
 import { capabilityOf, type View } from '../view.ts'
 import type { Ground } from '#schemas/facts'
 
+/** On so many a call may rest: a use of each is a fact. */
+export const grantsOfCallMax = 16
 /** So many grants are looked at for one call. */
 const fittingMax = 256
 
@@ -57,6 +59,7 @@ export function restingOn(
     if (needed === null) continue
     chosen.push(...needed)
     signers += 1
+    if (chosen.length > grantsOfCallMax) return null
     if (signers === panel.quorum) return { grants: chosen, useBy: useByOf(view, panel, chosen) }
   }
   return null

@@ -11,6 +11,7 @@ import { copyOfBudgets } from '#core/state/budgets'
 import { afterUse } from '#core/stages/rate'
 import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
 import { budgetCases } from '#core/stages/budgets/budget-cases'
+import { grantsOfCallMax } from '#core/stages/grants/resting'
 import { evolve } from '#core/state/fold/evolve'
 import type { State } from '#core/state/state'
 import type { BudgetCase } from '#core/rules/rule-input'
@@ -78,8 +79,8 @@ export async function decidedNow(
   }
 }
 
-/** More uses no intent takes: of budgets, of its capability, and of people's attention. */
-const usesMax = usesOfCallMax + 2
+/** More uses no intent takes: of budgets, of grants, of its capability, and of people's attention. */
+const usesMax = usesOfCallMax + grantsOfCallMax + 2
 
 // Uses are taken first, and what they are taken for comes after them.
 async function decidedAtLast(deriving: WhatIfDeriving, grounded: StandingIntent): Promise<Decided> {
@@ -103,6 +104,7 @@ function copyOf(state: State): State {
     uses: new Map(state.uses),
     asks: new Map(state.asks),
     budgets: copyOfBudgets(state.budgets),
+    grantUses: new Map(state.grantUses),
     agents: new Map(state.agents),
     groupBlocks: new Map(state.groupBlocks),
     sessionBlocks: new Map(state.sessionBlocks),

@@ -1,0 +1,26 @@
+// `warrant grants`: what people have answered beforehand; `show` one with what it would let through.
+import type { Command } from 'commander'
+import { examples } from '../opening/options.ts'
+import type { GrantsOptions } from './run.ts'
+
+export function registerGrants(program: Command): void {
+  const command = program
+    .command('grants')
+    .description('list what people have answered beforehand, and what is left of it')
+    .option('--all', 'also those that are used up, expired or revoked, for 30 days')
+    .option('--as <principal>', 'only those that this person signed')
+    .action(async (_options: unknown, called: Command) => {
+      const { grants } = await import('./run.ts')
+      process.exitCode = await grants(called.optsWithGlobals<GrantsOptions>())
+    })
+  examples(command, ['warrant grants', 'warrant grants --all', 'warrant grants show 7QK2M0XA'])
+  const show = command
+    .command('show')
+    .description('show what was signed, and what it would let through of the last 30 days')
+    .argument('<grant>', 'grant ID, or its last characters')
+    .action(async (grant: string, _options: unknown, called: Command) => {
+      const { showGrant } = await import('./run.ts')
+      process.exitCode = await showGrant(grant, called.optsWithGlobals<GrantsOptions>())
+    })
+  examples(show, ['warrant grants show 7QK2M0XA'])
+}

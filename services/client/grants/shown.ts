@@ -1,0 +1,56 @@
+// Grants as a program signs them: what is drawn up is shown with what it would have let through,
+// and what is shown is signed as it is.
+import type { GrantPreview } from '#core/grants/preview'
+import { grantLines } from '#present/story/grant'
+import { previewLines } from '#present/story/grant-preview'
+import { previewGrant } from '#runtime/grants/preview'
+import { grantToSign, signGrant, type GrantToSign } from '#runtime/grants/sign'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { Fact } from '#ports/log'
+
+export interface GrantRequest {
+  /** The address of an intent about which people were asked: the grant answers that for others. */
+  readonly intent: string
+  /** Who answers; may answer that review, too. */
+  readonly confirmer: string
+  /** Which calls, in CEL, as in conditions of the catalog. */
+  readonly when: string
+  readonly uses: number
+  /** For how long, in milliseconds; at most 366 days. */
+  readonly forMs: number
+  /** What they may come to together: `of` is CEL, such as `args.amount`. */
+  readonly budget?: { readonly of: string; readonly max: string }
+  /** The agent of the review if not given. */
+  readonly agents?: readonly string[]
+  /** Whether each cell of a realm has all of its uses and its budget. */
+  readonly perCell?: true
+  readonly note?: string
+}
+
+/** A grant as its signer is to see it. */
+export interface ShownGrant extends GrantToSign {
+  /** All that is signed, and below it what it would have let through. */
+  readonly text: readonly string[]
+  readonly preview: GrantPreview
+}
+
+/** Throws a Fault `grant_void` for one that would count for nothing. */
+export async function showGrant(runtime: Runtime, request: GrantRequest): Promise<ShownGrant> {
+  const { forMs, ...of } = request
+  const until = runtime.clock.now() + forMs
+  const toSign = await grantToSign(runtime, { ...of, until })
+  const preview = await previewGrant(runtime, toSign.grant)
+  const { id, grant, askedStill } = toSign
+  const text = [...grantLines(id, grant), ...previewLines(preview, askedStill)]
+  return { ...toSign, text, preview }
+}
+
+export interface GrantSigning {
+  readonly shown: Pick<ShownGrant, 'id' | 'grant'>
+  /** PEM of the Ed25519 key of the person whom the grant names. */
+  readonly privateKey: string
+}
+
+export function grantShown(runtime: Runtime, { shown, privateKey }: GrantSigning): Promise<Fact> {
+  return signGrant(runtime, shown, privateKey)
+}
