@@ -12,7 +12,6 @@ import type { RuntimeOptions } from '#runtime/wiring/open'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { GraphFile, Level } from '#schemas/graph'
 import type { Answer } from './people/decide.ts'
-import type { Answer } from './decide.ts'
 import type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 import type { Explanation } from './answers/explained.ts'
 import type { Settlement } from './people/settle.ts'
@@ -118,6 +117,7 @@ export interface Confirmer {
    * signed with that person's key.
    */
   settle(settlement: Settlement): Promise<Fact>
+  /**
    * Draws up a grant that answers what a review asks for later calls, too, and finds what it would
    * have let through in the last 30 days. It binds nothing.
    */

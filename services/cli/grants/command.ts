@@ -1,4 +1,5 @@
-// `warrant grants`: what people have answered beforehand; `show` one with what it would let through.
+// `warrant grants`: what people have answered beforehand, and one of them with what it would let
+// through.
 import type { Command } from 'commander'
 import { examples } from '../opening/options.ts'
 import type { GrantsOptions } from './run.ts'
@@ -19,8 +20,8 @@ export function registerGrants(program: Command): void {
     .description('show what was signed, and what it would let through of the last 30 days')
     .argument('<grant>', 'grant ID, or its last characters')
     .action(async (grant: string, _options: unknown, called: Command) => {
-      const { showGrant } = await import('./run.ts')
-      process.exitCode = await showGrant(grant, called.optsWithGlobals<GrantsOptions>())
+      const { showGrantMeant } = await import('./run.ts')
+      process.exitCode = await showGrantMeant(grant, called.optsWithGlobals<GrantsOptions>())
     })
   examples(show, ['warrant grants show 7QK2M0XA'])
 }

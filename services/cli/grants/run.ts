@@ -3,7 +3,7 @@ import { configuration } from '#runtime/wiring/config'
 import { listedGrant, type ListedGrant } from '#core/grants/listed'
 import { Fault } from '#core/kernel/fault'
 import { grantLines } from '#present/story/grant'
-import { previewLines } from '#present/story/grant-preview'
+import { grantPreviewLines } from '#present/story/grant-preview'
 import { previewGrant } from '#runtime/grants/preview'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
@@ -37,7 +37,7 @@ export async function grants(options: GrantsOptions): Promise<number> {
   return exitCodes.yes
 }
 
-export async function showGrant(meant: string, options: GrantsOptions): Promise<number> {
+export async function showGrantMeant(meant: string, options: GrantsOptions): Promise<number> {
   const { listed, cells } = grantMeant(await rowsOf(options), meant)
   const { grant } = listed
   const { signature: _, ...content } = grant.data
@@ -51,7 +51,7 @@ export async function showGrant(meant: string, options: GrantsOptions): Promise<
   await print([
     ...grantLines(grant.id, content),
     `  state       ${stateText({ listed, cells })}`,
-    ...previews.flatMap((preview) => previewLines(preview)),
+    ...previews.flatMap((preview) => grantPreviewLines(preview)),
   ])
   return exitCodes.yes
 }

@@ -2,7 +2,7 @@
 // and what is shown is signed as it is.
 import type { GrantPreview } from '#core/grants/preview'
 import { grantLines } from '#present/story/grant'
-import { previewLines } from '#present/story/grant-preview'
+import { grantPreviewLines } from '#present/story/grant-preview'
 import { previewGrant } from '#runtime/grants/preview'
 import { grantToSign, signGrant, type GrantToSign } from '#runtime/grants/sign'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -41,7 +41,7 @@ export async function showGrant(runtime: Runtime, request: GrantRequest): Promis
   const toSign = await grantToSign(runtime, { ...of, until })
   const preview = await previewGrant(runtime, toSign.grant)
   const { id, grant, askedStill } = toSign
-  const text = [...grantLines(id, grant), ...previewLines(preview, askedStill)]
+  const text = [...grantLines(id, grant), ...grantPreviewLines(preview, askedStill)]
   return { ...toSign, text, preview }
 }
 

@@ -1,5 +1,5 @@
-// The grant that goes with a review: it answers what that review asks, for a class of later calls.
-// It says nothing that its signer does not see.
+// The grant that goes with a review: it answers what that review asks, for a class of later
+// calls.
 import type { GrantData, GrantedQuestion } from '#schemas/action/grant'
 import type { Question, ReviewData } from '#schemas/review'
 import type { Capability } from '#schemas/catalog'
@@ -27,7 +27,7 @@ export interface GrantClass {
 
 export interface DraftedGrant {
   readonly grant: GrantContent
-  /** What the review asks and no grant answers: calls about which that is asked are asked about. */
+  /** What the review asks and no grant answers: such calls are asked about. */
   readonly askedStill: readonly Question[]
 }
 

@@ -34,10 +34,10 @@ export interface Grants {
   readonly byId: ReadonlyMap<string, Grant>
   readonly byCapability: ReadonlyMap<string, readonly Grant[]>
   /** The ids of those that are not kept any more: none is used again. */
-  readonly spent: ReadonlySet<string>
+  readonly dropped: ReadonlySet<string>
 }
 
-export const noGrants: Grants = { byId: new Map(), byCapability: new Map(), spent: new Set() }
+export const noGrants: Grants = { byId: new Map(), byCapability: new Map(), dropped: new Set() }
 export const noGrantUses: GrantUses = {
   sequence: { next: 1, used: new Set() },
   taken: 0,
@@ -55,18 +55,18 @@ export function grantsFor({ byCapability }: Grants, capability: string): readonl
   return byCapability.get(capability) ?? none
 }
 
-export function isIdUsed({ byId, spent }: Grants, id: string): boolean {
-  return byId.has(id) || spent.has(id)
+export function isIdUsed({ byId, dropped }: Grants, id: string): boolean {
+  return byId.has(id) || dropped.has(id)
 }
 
 /** With one more, or with another form of one that is there. */
 export function withGrant(grants: Grants, grant: Grant): Grants {
   const byId = new Map(grants.byId).set(grant.id, grant)
-  return indexed({ byId, spent: grants.spent }, grants, new Set([grant.data.capability]))
+  return indexed({ byId, dropped: grants.dropped }, grants, new Set([grant.data.capability]))
 }
 
-/** The grant of that name ends by that fact; where there is none, or it has ended, as they were. */
-export function withEnded(grants: Grants, id: string, by: string): Grants {
+/** The grant of that id ends by that fact; one that has ended, or is not there, changes nothing. */
+export function withGrantEnded(grants: Grants, id: string, by: string): Grants {
   const grant = grants.byId.get(id)
   if (grant === undefined || grant.endedBy !== null) return grants
   return withGrant(grants, { ...grant, endedBy: by })
@@ -77,24 +77,24 @@ export function withoutPast(grants: Grants, now: number): Grants {
   const past = [...grants.byId.values()].filter(({ until }) => until + keptMs < now)
   if (past.length === 0) return grants
   const byId = new Map(grants.byId)
-  const spent = new Set(grants.spent)
+  const dropped = new Set(grants.dropped)
   for (const { id } of past) {
     byId.delete(id)
-    spent.add(id)
+    dropped.add(id)
   }
-  return indexed({ byId, spent }, grants, new Set(past.map(({ data }) => data.capability)))
+  return indexed({ byId, dropped }, grants, new Set(past.map(({ data }) => data.capability)))
 }
 
 /** Out of those that are listed, in the order in which they were bound. */
-export function grantsOf(all: readonly Grant[], spent: readonly string[]): Grants {
+export function grantsOf(all: readonly Grant[], dropped: readonly string[]): Grants {
   const byId = new Map(all.map((grant) => [grant.id, grant]))
   const capabilities = new Set(all.map(({ data }) => data.capability))
-  return indexed({ byId, spent: new Set(spent) }, noGrants, capabilities)
+  return indexed({ byId, dropped: new Set(dropped) }, noGrants, capabilities)
 }
 
 // What is about other capabilities stays the very same.
 function indexed(
-  { byId, spent }: Pick<Grants, 'byId' | 'spent'>,
+  { byId, dropped }: Pick<Grants, 'byId' | 'dropped'>,
   before: Grants,
   changed: ReadonlySet<string>,
 ): Grants {
@@ -104,10 +104,10 @@ function indexed(
     if (of.length === 0) byCapability.delete(capability)
     else byCapability.set(capability, of)
   }
-  return { byId, byCapability, spent }
+  return { byId, byCapability, dropped }
 }
 
-export function hasRoom(
+export function hasUsesLeft(
   { data: { uses } }: Pick<Grant, 'data'>,
   { taken }: Pick<GrantUses, 'taken'>,
 ): boolean {

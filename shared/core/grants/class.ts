@@ -7,12 +7,12 @@ import type { ConditionInput } from '../conditions/input.ts'
 import { noEvidence, soughtValues } from '../known/find.ts'
 import { isAmong } from './question.ts'
 
-/** What a call takes of the budget, in the smallest parts; 0 where there is none. */
+/** What a call takes of the budget, in the smallest parts; 0 where it has no budget. */
 export interface Fitting {
   readonly amount: bigint
 }
 
-/** Null where the call is none of the class, or that cannot be known. */
+/** Null where the call does not belong to the class, or that cannot be known. */
 export function fitsClass(grant: GrantData, input: ConditionInput): Fitting | null {
   const { capability, safetyClass, agents, when, budget } = grant
   const { principal } = input

@@ -1,5 +1,6 @@
-// Whether a grant can count at all by a catalog: who signs may decide for each of its agents, every
-// expression can be worked out, and its uses are counted in one cell. It says why not in one phrase.
+// Whether a grant can count at all by a catalog: who signs may decide for each of its agents,
+// every expression can be worked out, and its uses are counted in one cell. It says why not in one
+// phrase.
 import type { GrantData, GrantedQuestion } from '#schemas/action/grant'
 import type { Capability } from '#schemas/catalog'
 import { amountWritten } from '../budgets/decimal.ts'

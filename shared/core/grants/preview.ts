@@ -1,5 +1,5 @@
-// What a grant would have let through, as it is shown to its signer before the yes, and what may make
-// it wider than it looks.
+// What a grant would have let through, as it is shown to its signer before the yes, and what may
+// make it wider than it looks.
 import type { Catalog } from '../catalog/catalog.ts'
 import { readsOf } from '../conditions/condition.ts'
 import { typeOfArguments } from '../conditions/types.ts'
@@ -31,8 +31,9 @@ export interface GrantPreview {
   readonly days: number
   /** About how many calls of those agents and that capability people were asked. */
   readonly asked: number
-  /** Those that fit, what people declined first and then the oldest, but no more than some; and how many there are. */
+  /** Some that fit: what people declined comes first, and then the oldest. */
   readonly first: readonly WouldFit[]
+  /** How many fit. */
   readonly fits: number
   /** Of those that fit: how many people declined, and for how many it would not have lasted. */
   readonly declined: number

@@ -1,36 +1,27 @@
-// Which questions a grant can answer, and whether it answers one. What a rule asks about a class of
-// calls can be answered beforehand; what a message asks for itself, and a check that failed, cannot.
-import type { GrantedQuestion } from '#schemas/action/grant'
+// Which questions a grant can answer, and whether it answers one. What a rule asks about a class
+// of calls can be answered beforehand; what a message asks for itself, and a check that failed,
+// cannot.
+import type { GrantData, GrantedQuestion } from '#schemas/action/grant'
 import type { Question } from '#schemas/review'
+import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { kindOfValue } from '../known/kinds.ts'
 import { tokensOf } from '../known/pointer.ts'
-import type { GrantData } from '#schemas/action/grant'
 
 /** The question as a grant names it; null for one that is asked each time. */
 export function grantable(question: Question): GrantedQuestion | null {
-  const { confirmation, message } = question
+  const { kind, confirmation, message, callback, value } = question
+  const { policy, source, target, rule } = question
   const by = confirmation === undefined ? {} : { confirmation }
-  const said = message === undefined ? by : { ...by, message }
-  switch (question.kind) {
-    case 'policy': {
-      const { policy, source, target, callback } = question
-      // Who overrules a check overrules it for this call.
-      if (policy === undefined || callback?.passed === false) return null
-      if (source === undefined || target === undefined) return null
-      return { kind: 'policy', policy, source, target, ...said }
-    }
-    case 'condition': {
-      const { rule } = question
-      return rule === undefined ? null : { kind: 'condition', rule, ...said }
-    }
-    case 'value_unknown': {
-      const { value } = question
-      if (value === undefined || value.found === 'beyond') return null
-      return { kind: 'value_unknown', arg: value.arg, value: value.kind, ...by }
-    }
-    default:
-      return null
+  const text = message === undefined ? by : { ...by, message }
+  if (kind === 'value_unknown') {
+    if (value === undefined || value.found === 'beyond') return null
+    return { kind, arg: value.arg, value: value.kind, ...by }
   }
+  if (kind === 'condition') return rule === undefined ? null : { kind, rule, ...text }
+  if (policy === undefined || source === undefined || target === undefined) return null
+  // Who overrules a check overrules it for this call.
+  if (callback?.passed === false) return null
+  return { kind: 'policy', policy, source, target, ...text }
 }
 
 /** Whether the grant answers it: a question that says something else than it did is a new one. */
@@ -40,22 +31,19 @@ export function answersQuestion(
 ): boolean {
   const asked = grantable(question)
   if (asked === null) return false
+  if (asked.kind !== 'value_unknown') return questions.some((one) => isSame(one, asked))
+  const text = question.value?.value ?? ''
   return questions.some((one) => {
-    if (one.confirmation !== asked.confirmation) return false
-    if (one.kind === 'policy' && asked.kind === 'policy') {
-      const isSame = one.policy === asked.policy && one.source === asked.source
-      return isSame && one.target === asked.target && one.message === asked.message
-    }
-    if (one.kind === 'condition' && asked.kind === 'condition') {
-      return one.rule === asked.rule && one.message === asked.message
-    }
-    if (one.kind !== 'value_unknown' || asked.kind !== 'value_unknown') return false
-    if (one.value !== asked.value || !isAt(one.arg, asked.arg)) return false
-    const text = question.value?.value ?? ''
+    if (one.kind !== 'value_unknown' || one.value !== asked.value) return false
+    if (one.confirmation !== asked.confirmation || !isAt(one.arg, asked.arg)) return false
     return values.some(({ arg, kind, among }) => {
       return arg === one.arg && kind === one.value && isAmong(kind, text, among)
     })
   })
+}
+
+function isSame(one: GrantedQuestion, other: GrantedQuestion): boolean {
+  return canonical(jsonOf(one)) === canonical(jsonOf(other))
 }
 
 /** Whether one of the values is the same by the rules of that kind. */

@@ -7,7 +7,7 @@ import { counted, jsonText, utc } from '../wording.ts'
 
 const argsCharactersMax = 160
 
-export function previewLines(
+export function grantPreviewLines(
   { days, asked, first, fits, declined, beyond, amount, quorum, warnings }: GrantPreview,
   askedStill: readonly Question[] = [],
 ): readonly string[] {

@@ -35,18 +35,18 @@ export async function previewGrant(
     }
   }
   const fitting: WouldFit[] = []
-  const spent = { uses: 0, amount: 0n }
+  const used = { uses: 0, amount: 0n }
   let quorum = 1
   for (const asked of latest.values()) {
     const amount = await amountOf({ reader, state }, grant, asked)
     if (amount === null) continue
     quorum = Math.max(quorum, asked.review.quorum)
     const max = grant.budget === undefined ? null : amountWritten(grant.budget.max)
-    const isOver = max !== null && spent.amount + amount > max
-    const beyond = spent.uses >= grant.uses || isOver
+    const exceeds = max !== null && used.amount + amount > max
+    const beyond = used.uses >= grant.uses || exceeds
     if (!beyond) {
-      spent.uses += 1
-      spent.amount += amount
+      used.uses += 1
+      used.amount += amount
     }
     fitting.push({ ...(await cameTo(reader, asked)), beyond })
   }
@@ -58,7 +58,7 @@ export async function previewGrant(
     fits: fitting.length,
     declined: fitting.filter(({ declined }) => declined).length,
     beyond: fitting.filter(({ beyond }) => beyond).length,
-    amount: grant.budget === undefined ? null : amountText(spent.amount),
+    amount: grant.budget === undefined ? null : amountText(used.amount),
     quorum,
     warnings: grantWarnings(state.catalog, grant, { asked: latest.size, fits: fitting.length }),
   }

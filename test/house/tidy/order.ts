@@ -33,7 +33,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'projection',
     ],
   ],
-  ['shared/core/state/', ['.', 'caches', 'eras', 'fold']],
+  ['shared/core/state/', ['.', 'caches', 'eras', 'grants', 'fold']],
   ['shared/present/', ['.', 'story', 'picture']],
   [
     'shared/adapters/',

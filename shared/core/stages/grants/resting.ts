@@ -4,7 +4,7 @@ import type { UseData } from '#schemas/action/grant'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { amountText, amountWritten } from '../../budgets/decimal.ts'
 import { confirmationOf } from '../../catalog/catalog.ts'
-import { hasRoom, noGrantUses, type Grant, type GrantUses } from '../../grants/book.ts'
+import { hasUsesLeft, noGrantUses, type Grant, type GrantUses } from '../../grants/book.ts'
 import { fitsClass } from '../../grants/class.ts'
 import { mayGrant } from '../../grants/grant.ts'
 import { answersQuestion, grantable } from '../../grants/question.ts'
@@ -80,7 +80,7 @@ function fittingOf(
 ): readonly Fitted[] {
   const mayFit = view.grants.filter((grant) => {
     if (!grant.data.agents.includes(view.ref.agent) || !stands(view, grant)) return false
-    if (!isTaken(view, grant) && !hasRoom(grant, usesOf(view, grant))) return false
+    if (!isTaken(view, grant) && !hasUsesLeft(grant, usesOf(view, grant))) return false
     return questions.some((question) => answersQuestion(grant.data, question))
   })
   return inOrder(view, mayFit)

@@ -235,11 +235,11 @@ export const GenesisLine = z.discriminatedUnion('line', [
     endedBy: z.string().nullable(),
     data: GrantData,
   }),
-  z.strictObject({ line: z.literal('grantSpent'), grant: z.string() }),
+  z.strictObject({ line: z.literal('grantDropped'), grant: z.string() }),
   z.strictObject({
     line: z.literal('grantUses'),
     grant: z.string(),
-    series: PlainSequence,
+    next: PlainSequence,
     taken: Count,
     total: DecimalText,
   }),

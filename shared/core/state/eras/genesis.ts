@@ -147,8 +147,8 @@ function* workLines(state: State): Generator<GenesisLine> {
     }
   }
   for (const [grant, { sequence, taken, total }] of inNameOrder(state.grantUses)) {
-    const series = plainSequence(sequence)
-    yield { line: 'grantUses', grant, series, taken, total: amountText(total) }
+    const next = plainSequence(sequence)
+    yield { line: 'grantUses', grant, next, taken, total: amountText(total) }
   }
   // Who only has an intent open is in no line, so a state that was restored has another order.
   for (const [agent, { block, liftedThrough, lifts }] of inNameOrder(state.agents)) {
@@ -183,7 +183,7 @@ function* learningLines(state: State): Generator<GenesisLine> {
   for (const { id, name, position, appendedAt, endedBy, data } of state.grants.byId.values()) {
     yield { line: 'grant', id, name, position, appendedAt, endedBy, data }
   }
-  for (const grant of state.grants.spent) yield { line: 'grantSpent', grant }
+  for (const grant of state.grants.dropped) yield { line: 'grantDropped', grant }
 }
 
 function headOf(state: State): GenesisLine {

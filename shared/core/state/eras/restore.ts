@@ -39,7 +39,7 @@ interface Draft {
   readonly history: Map<string, LineOf<'history'>['asked']>
   readonly used: Set<string>
   readonly grants: Grant[]
-  readonly grantsSpent: string[]
+  readonly grantsDropped: string[]
   head: LineOf<'head'> | null
 }
 
@@ -84,7 +84,7 @@ function newDraft(state: State): Draft {
     history: new Map(),
     used: new Set(),
     grants: [],
-    grantsSpent: [],
+    grantsDropped: [],
     head: null,
   }
 }
@@ -146,9 +146,9 @@ function take(draft: Draft, line: GenesisLine): void {
       restoreAgent(state, line)
       return
     case 'grant':
-    case 'grantSpent':
+    case 'grantDropped':
     case 'grantUses':
-      restoreGrant(draft, line)
+      restoreGrants(draft, line)
       return
     case 'groupBlock':
     case 'sessionBlock':
@@ -173,27 +173,6 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'early':
       state.early.set(line.key, new Set(line.numbers))
       return
-  }
-}
-
-function restoreGrant(
-  { state, grants, grantsSpent }: Draft,
-  line: LineOf<'grant' | 'grantSpent' | 'grantUses'>,
-): void {
-  switch (line.line) {
-    case 'grant': {
-      const { line: _, ...grant } = line
-      grants.push({ ...grant, until: Date.parse(grant.data.until) })
-      return
-    }
-    case 'grantSpent':
-      grantsSpent.push(line.grant)
-      return
-    case 'grantUses': {
-      const { grant, series, taken, total } = line
-      const uses = { sequence: sequenceOf(series), taken, total: amountWritten(total) }
-      state.grantUses.set(grant, uses)
-    }
   }
 }
 
@@ -230,6 +209,27 @@ function restoreExecution(
   }
   const { agent, capability, executed } = line.unsettled
   unsettled.set(runKey(agent, capability, executed), line.unsettled)
+}
+
+function restoreGrants(
+  { state, grants, grantsDropped }: Draft,
+  line: LineOf<'grant' | 'grantDropped' | 'grantUses'>,
+): void {
+  switch (line.line) {
+    case 'grant': {
+      const { line: _, ...grant } = line
+      grants.push({ ...grant, until: Date.parse(grant.data.until) })
+      return
+    }
+    case 'grantDropped':
+      grantsDropped.push(line.grant)
+      return
+    case 'grantUses': {
+      const { grant, next, taken, total } = line
+      const uses = { sequence: sequenceOf(next), taken, total: amountWritten(total) }
+      state.grantUses.set(grant, uses)
+    }
+  }
 }
 
 function restoreBudget({ budgets }: State, line: LineOf<'budget' | 'budgetUses'>): void {
@@ -279,9 +279,9 @@ function whole({ state, head, primitives, catalog, entries, ...learning }: Draft
   state.graph = graph
   state.graphRevision = head.graphRevision
   state.graphSequence = sequenceOf(head.graphSeries)
-  const { open, history, used, grants, grantsSpent } = learning
+  const { open, history, used, grants, grantsDropped } = learning
   state.learning = { open, history, used }
-  state.grants = grantsOf(grants, grantsSpent)
+  state.grants = grantsOf(grants, grantsDropped)
   for (const of of state.budgets.values()) replaceUses(of, (_key, uses) => uses)
   if (sealedBy !== null) sealAt(state, { by: sealedBy, position, appendedAt })
   return state

@@ -4,7 +4,7 @@ import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { State } from '../state.ts'
 import { returnBudgets } from './budget.ts'
-import { returnGrantUses } from './grant.ts'
+import { returnGrantUses } from '../grants/granting.ts'
 import { closeIntent } from './messages.ts'
 import { noteDenied } from './misses.ts'
 

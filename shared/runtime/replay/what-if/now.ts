@@ -79,7 +79,7 @@ export async function decidedNow(
   }
 }
 
-/** More uses no intent takes: of budgets, of grants, of its capability, and of people's attention. */
+/** More no intent takes: of budgets, grants, its capability, and people's attention. */
 const usesMax = usesOfCallMax + grantsOfCallMax + 2
 
 // Uses are taken first, and what they are taken for comes after them.

@@ -213,7 +213,7 @@ const classed = (safetyClass: 'READ' | 'DESTRUCTIVE', grants?: ('READ' | 'DESTRU
   return { first: given({ ...setup, catalog }, call(11, { justification })), justification }
 }
 
-test('nothing destructive is answered for, unless its confirmation says so', () => {
+test('nothing destructive is answered for, unless its confirmation allows that', () => {
   const { first, justification } = classed('DESTRUCTIVE')
   const again = call(11, { justification })
   first.when(decision('olga'), grant('olga'), again).then(review(), none('use'))

@@ -3,10 +3,10 @@ import type { GrantData, UseData } from '#schemas/action/grant'
 import { amountWritten } from '../../budgets/decimal.ts'
 import {
   grantsOfOneMax,
-  hasRoom,
+  hasUsesLeft,
   isIdUsed,
   noGrantUses,
-  withEnded,
+  withGrantEnded,
   withGrant,
   withoutPast,
   type GrantUses,
@@ -33,7 +33,7 @@ export function evolveGrant(state: State, fact: LoggedFact, parts: NameParts): s
   const until = Date.parse(data.until)
   const grant = { id, name, position, appendedAt, until, data, endedBy: null }
   const kept = withoutPast(state.grants, appendedAt)
-  if (kept !== state.grants) for (const past of kept.spent) state.grantUses.delete(past)
+  if (kept !== state.grants) for (const past of kept.dropped) state.grantUses.delete(past)
   state.grants = withGrant(kept, grant)
   return null
 }
@@ -69,10 +69,10 @@ export function grantRefusal(
 
 /**
  * To be called for what ends the grant of that id: from then on no call rests on it. Where there
- * is none, or it has ended, nothing changes.
+ * is no such grant, or it has ended, nothing changes.
  */
 export function endGrant(state: State, id: string, by: string): void {
-  state.grants = withEnded(state.grants, id, by)
+  state.grants = withGrantEnded(state.grants, id, by)
 }
 
 export function evolveGrantUse(
@@ -120,7 +120,7 @@ function takerOf(
   if (data.use !== number) return `it says use ${data.use}`
   if (data.grant !== grant.name) return 'it is of another grant'
   if (grant.endedBy !== null) return 'its grant has ended'
-  if (!hasRoom(grant, uses)) return 'its grant is used up'
+  if (!hasUsesLeft(grant, uses)) return 'its grant is used up'
   const { budget } = grant.data
   const total = uses.total + amountWritten(data.amount ?? '0')
   if (budget !== undefined && total > amountWritten(budget.max)) return 'its budget is used up'
