@@ -5,6 +5,7 @@ import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { executionsScene, executionsSetup } from './scenes/action/executions.ts'
+import { grantsScene, grantsSetup } from './scenes/action/grants.ts'
 import { budgetsScene, budgetsSetup } from './scenes/budgets.ts'
 import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
@@ -89,6 +90,13 @@ export async function defaultsStory(): Promise<Story> {
 export async function valuesStory(): Promise<Story> {
   const play = await newPlay(valuesSetup)
   await values(play)
+  return reportedBy(play)
+}
+
+/** What people have answered beforehand. */
+export async function grantsStory(): Promise<Story> {
+  const play = await newPlay(grantsSetup)
+  await grantsScene(play)
   return reportedBy(play)
 }
 

@@ -13,6 +13,7 @@ import {
   equalStory,
   executionsStory,
   goldenStory,
+  grantsStory,
   moveStory,
   revocationsStory,
   routingStory,
@@ -35,6 +36,7 @@ for (const [name, story] of [
   [`${version}-executions`, executionsStory],
   [`${version}-revocations`, revocationsStory],
   [`${version}-routing`, routingStory],
+  [`${version}-grants`, grantsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

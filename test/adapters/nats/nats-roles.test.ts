@@ -33,7 +33,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   tool: ['vlp.ownFirst'],
   desk: ['vlp.ownFirst'],
   grounding: ['grounding', 'fault.ownFirst'],
-  policy: ['rate', 'asked', 'budget', 'hold', 'review', 'verdict', 'fault.ownFirst'],
+  policy: ['rate', 'asked', 'budget', 'use', 'hold', 'review', 'verdict', 'fault.ownFirst'],
   confirmation: ['rate', 'asked', 'budget', 'review', 'verdict', 'fault.ownFirst'],
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
