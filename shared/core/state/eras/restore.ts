@@ -211,12 +211,6 @@ function restoreExecution(
   unsettled.set(runKey(agent, capability, executed), line.unsettled)
 }
 
-function restoreAgent(state: State, line: LineOf<'agent'>): void {
-  const { agent, block, liftedThrough, lifts } = line
-  const { open } = state.agents.get(agent) ?? newAgent
-  withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
-}
-
 function restoreGrants(
   { state, grants, grantsDropped }: Draft,
   line: LineOf<'grant' | 'grantDropped' | 'grantUses'>,
