@@ -33,8 +33,8 @@ const HttpDriver = z.strictObject({
   /** Arguments that are sent in the query, beside those that the address names. */
   query: z.array(z.string().min(1).max(256)).max(64).optional(),
   /**
-   * How the arguments that no template names are sent. Absent: as JSON, and not at all for GET,
-   * HEAD and DELETE.
+   * How the arguments that no template names are sent; `none` leaves them out. Absent: as JSON; for
+   * GET, HEAD and DELETE a call with such an argument is refused.
    */
   body: z.enum(['json', 'form', 'none']).optional(),
   /**

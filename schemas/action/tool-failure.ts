@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const ToolFailureCode = z.enum([
   /** The catalog's driver, server or template is not one that can be run. */
   'driver_invalid',
+  /** A library that the driver needs is not installed. */
+  'package_missing',
   'unknown_operation',
   'unknown_server',
   'unknown_tool',

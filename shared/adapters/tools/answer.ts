@@ -35,7 +35,7 @@ export async function resultOf(answer: IncomingMessage, reading: Reading): Promi
   }
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of chunksOf(answer, reading)) {
+  for await (const chunk of bodyChunks(answer, reading)) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(call, happened)
     if (streamed === null) chunks.push(chunk)
@@ -59,7 +59,7 @@ function isText(type: string): boolean {
 }
 
 /** The body as it comes; what cuts it off is a failure that does not know what happened. */
-export async function* chunksOf(
+export async function* bodyChunks(
   answer: IncomingMessage,
   { signal }: { readonly signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
@@ -83,11 +83,14 @@ export async function* chunksOf(
 }
 
 /** What the body of an error begins with, as far as it comes. */
-export async function beginningOf(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
+export async function errorBeginning(
+  answer: IncomingMessage,
+  signal: AbortSignal,
+): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    for await (const chunk of chunksOf(answer, { signal })) {
+    for await (const chunk of bodyChunks(answer, { signal })) {
       chunks.push(chunk)
       bytes += chunk.length
       if (bytes >= failureReadBytesMax) break

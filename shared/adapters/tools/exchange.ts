@@ -11,7 +11,7 @@ import { abortFailure, orAbort } from './outcome.ts'
 /** All addresses of a host, as the system knows them. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-export interface Outgoing {
+export interface HttpOutgoing {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface Outgoing {
 
 export interface Exchanges {
   /** The head of the answer, and its body unread. Throws a `ToolFailure`. */
-  send(outgoing: Outgoing): Promise<IncomingMessage>
+  send(outgoing: HttpOutgoing): Promise<IncomingMessage>
   close(): void
 }
 
@@ -73,7 +73,7 @@ export function exchanges(resolve: Resolve, ca?: readonly string[]): Exchanges {
 }
 
 async function judgedAddresses(
-  { url, privateHosts, signal }: Outgoing,
+  { url, privateHosts, signal }: HttpOutgoing,
   resolve: Resolve,
 ): Promise<readonly string[]> {
   const first = judgeUrl(url, undefined, privateHosts)
@@ -98,7 +98,7 @@ function hostOf(url: string, reason: string): string {
 /** The answer, or the failure; it settles once. */
 async function answerFrom(
   address: string,
-  outgoing: Outgoing,
+  outgoing: HttpOutgoing,
   agents: Connections,
 ): Promise<IncomingMessage | ToolFailure> {
   const { method, headers, body, signal } = outgoing

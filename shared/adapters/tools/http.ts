@@ -6,15 +6,15 @@ import { ToolFailure } from '#core/drivers/tool-failure'
 import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver } from '#schemas/action/driver'
 import type { Happened } from '#schemas/action/tool-failure'
-import { beginningOf, resultOf } from './answer.ts'
+import { errorBeginning, resultOf } from './answer.ts'
 import {
   exchanges,
   systemResolve,
   type Exchanges,
-  type Outgoing,
+  type HttpOutgoing,
   type Resolve,
 } from './exchange.ts'
-import { guardedRun, guardedShow } from './outcome.ts'
+import { answeredBetween, guardedRun, guardedShow } from './outcome.ts'
 import { nextHop } from './redirects.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -96,7 +96,7 @@ async function headersOf(
 
 async function followed(
   sending: Exchanges,
-  first: Outgoing,
+  first: HttpOutgoing,
   redirectsMax: number,
 ): Promise<IncomingMessage> {
   let outgoing = first
@@ -111,7 +111,7 @@ async function followed(
   }
 }
 
-async function afterHops(sending: Exchanges, outgoing: Outgoing, hops: number) {
+async function afterHops(sending: Exchanges, outgoing: HttpOutgoing, hops: number) {
   try {
     return await sending.send(outgoing)
   } catch (error) {
@@ -121,9 +121,6 @@ async function afterHops(sending: Exchanges, outgoing: Outgoing, hops: number) {
   }
 }
 
-/** With these an intermediary answers for a server that may have done what it was asked. */
-const answeredBetween: ReadonlySet<number> = new Set([502, 504])
-
 async function readAnswer(
   answer: IncomingMessage,
   given: { call: ToolCall; signal: AbortSignal; secrets: Secrets; method: string },
@@ -131,7 +128,7 @@ async function readAnswer(
   const { signal, method } = given
   const status = answer.statusCode ?? 0
   if (status < 400) return resultOf(answer, { ...given, happened: afterAnswer(method) })
-  const text = await beginningOf(answer, signal)
+  const text = await errorBeginning(answer, signal)
   const happened = answeredBetween.has(status) ? afterAnswer(method) : 'yes'
   throw new ToolFailure('http_status', happened, { status, text })
 }

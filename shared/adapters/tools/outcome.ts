@@ -8,9 +8,12 @@ import type { JsonObject, JsonValue } from '#schemas/catalog'
 import type { Happened } from '#schemas/action/tool-failure'
 import { secretBytesMax, type Secrets } from './secrets.ts'
 
-export const depthMax = 64
-/** So much of what a tool wrote is read for a failure: a secret in the part that is kept is whole. */
+const depthMax = 64
+/** So much of what a tool wrote is read for a failure: a secret in what is kept is whole. */
 export const failureReadBytesMax = failureTextBytesMax + 3 * secretBytesMax
+
+/** With these an intermediary answers for a server that may have done what it was asked. */
+export const answeredBetween: ReadonlySet<number> = new Set([502, 504])
 
 /** Runs one call; whatever comes out of it is without secrets. */
 export async function guardedRun(

@@ -2,7 +2,7 @@
 // environment that is written out. It must never leave one of the group running behind.
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { ToolFailure } from '#core/drivers/tool-failure'
 
@@ -42,8 +42,9 @@ const pipesMs = 250
 /** Throws a `ToolFailure` with `happened` `no` where it does not start. */
 export async function startProgram({ program, args, cwd, env }: Program): Promise<RunningProgram> {
   // Node reports a missing folder as if the program were missing.
-  const folder = await stat(cwd).catch(() => null)
-  if (folder?.isDirectory() !== true) throw new ToolFailure('spawn_failed', 'no', { at: 'cwd' })
+  await access(`${cwd}/.`).catch(() => {
+    throw new ToolFailure('spawn_failed', 'no', { at: 'cwd' })
+  })
   const child = await started({ program, args, cwd, env })
   const exited = exitOf(child)
   const ended = exited.then(async (ending) => {

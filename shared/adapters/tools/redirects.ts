@@ -2,7 +2,7 @@
 // meant for one origin to another, or reach a port that the catalog does not name.
 import type { IncomingMessage } from 'node:http'
 import { hostEntries } from '#core/egress/url-rules'
-import type { Outgoing } from './exchange.ts'
+import type { HttpOutgoing } from './exchange.ts'
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Those that keep the method and the body. */
@@ -10,10 +10,10 @@ const keeping: ReadonlySet<number> = new Set([307, 308])
 
 /** Null where it is not followed. The URL is judged again when it is sent to. */
 export function nextHop(
-  from: Outgoing,
+  from: HttpOutgoing,
   { statusCode = 0, headers: { location } }: IncomingMessage,
-  first: Outgoing,
-): Outgoing | null {
+  first: HttpOutgoing,
+): HttpOutgoing | null {
   if (!redirects.has(statusCode) || location === undefined) return null
   if (!URL.canParse(location, from.url)) return null
   const target = new URL(location, from.url)
@@ -34,14 +34,14 @@ export function nextHop(
 }
 
 /** None that the catalog wrote: each may hold a secret or an argument. */
-function plainHeaders(headers: Outgoing['headers']): Outgoing['headers'] {
+function plainHeaders(headers: HttpOutgoing['headers']): HttpOutgoing['headers'] {
   const kept = ['accept-encoding', 'user-agent']
   const names = kept.filter((name) => Object.hasOwn(headers, name))
   return { accept: '*/*', ...Object.fromEntries(names.map((name) => [name, headers[name] ?? ''])) }
 }
 
 /** A host without a port was meant for the port that the catalog wrote, not for all. */
-function narrowed({ url, privateHosts }: Outgoing): readonly string[] {
+function narrowed({ url, privateHosts }: HttpOutgoing): readonly string[] {
   const { host, hostname, port, protocol } = new URL(url)
   const written = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
   return hostEntries(privateHosts).flatMap((entry) => {

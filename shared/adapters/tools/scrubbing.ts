@@ -6,7 +6,7 @@ export const scrubbed = '[SECRET]'
 const encodedBytes = 3
 
 /** The spellings of a secret that are looked for; the longest first. */
-export function spellingsOf(secret: string): readonly string[] {
+function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const percent = encodeURIComponent(secret)
   const spellings = [

@@ -27,7 +27,7 @@ export interface Secrets {
 
 const prefix = 'WARRANT_SECRET_'
 const namePattern = /^[A-Z][A-Z0-9_]{0,63}$/
-/** A shorter one cannot be told from words of a text; a longer one is no credential. */
+/** A shorter one may be a word of any text; a longer one is no credential. */
 const lengthMin = 6
 export const secretBytesMax = 16_384
 /** How many values are kept for `scrub`: more than are in use while they are rotated. */

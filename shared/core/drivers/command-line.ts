@@ -2,7 +2,7 @@
 // an option: one that begins with `-` is refused, unless the catalog wrote `--` before it.
 import type { Driver } from '#schemas/action/driver'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import { filledText, plainText, shownText, unnamedArguments, wordPart } from './filling.ts'
+import { filledText, secretlessText, shownText, unnamedArguments, wordPart } from './filling.ts'
 import type { Encoding, FilledText } from './filling.ts'
 import { ToolFailure } from './tool-failure.ts'
 
@@ -29,7 +29,7 @@ export function commandLine(driver: ShellDriver, args: JsonObject): CommandLine 
     program,
     args: rest.map((template, index) => {
       const isOperand = end !== -1 && index > end
-      return plainText(filledText(template, args, isOperand ? wordPart : valueOf(template)))
+      return secretlessText(filledText(template, args, isOperand ? wordPart : valueOf(template)))
     }),
     cwd,
     env: new Map(

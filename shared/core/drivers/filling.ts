@@ -39,7 +39,7 @@ export function shownText(text: FilledText): string {
 }
 
 /** Of a place where no secret may stand. */
-export function plainText(text: FilledText): string {
+export function secretlessText(text: FilledText): string {
   return text
     .map((part) => {
       if (typeof part !== 'string') throw new ToolFailure('driver_invalid', 'no')
@@ -48,7 +48,7 @@ export function plainText(text: FilledText): string {
     .join('')
 }
 
-export function argumentAt(args: JsonObject, pointer: string): JsonValue | undefined {
+function argumentAt(args: JsonObject, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = args
   for (const token of tokensOf(pointer)) value = memberOf(value, token)
   return value

@@ -8,7 +8,7 @@ import {
   headerPart,
   pathPart,
   percentEncoded,
-  plainText,
+  secretlessText,
   queryPart,
   shownText,
   unnamedArguments,
@@ -95,7 +95,7 @@ function urlOf(template: string, args: JsonObject, pairs: readonly string[]): st
     if (part.kind === 'text') url += part.text
     else if (part.kind === 'argument') {
       const encode = url.includes('?') ? queryPart : pathPart
-      url += plainText(filledText(`\${args:${part.pointer}}`, args, encode))
+      url += secretlessText(filledText(`\${args:${part.pointer}}`, args, encode))
     } else throw new ToolFailure('driver_invalid', 'no')
   }
   // What follows a `#` is not sent.

@@ -66,13 +66,20 @@ export interface DriverHarness {
   readonly tempting: JsonObject
 }
 
-export function driverConformance(name: string, open: () => Promise<DriverHarness>): void {
+type Open = () => Promise<DriverHarness>
+
+export function driverConformance(name: string, open: Open): void {
   const harness = async (): Promise<DriverHarness> => {
     const opened = await open()
     onTestFinished(() => opened.driver.close())
     return opened
   }
+  passesOn(name, harness)
+  settles(name, harness)
+  keepsSecrets(name, harness)
+}
 
+function passesOn(name: string, harness: Open): void {
   test(`${name}: the judged arguments arrive, all of them and no others`, async () => {
     const { driver, echo } = await harness()
     const { value, bytes } = await driver.run(echo({ to: 'a@b.example', count: 3 }))
@@ -91,19 +98,9 @@ export function driverConformance(name: string, open: () => Promise<DriverHarnes
     const args = { to: '${secret:CANARY} ${args:/count}', count: 1 }
     expect((await driver.run(echo(args))).value).toEqual(args)
   })
+}
 
-  test(`${name}: a description does nothing, and has secrets by reference`, async () => {
-    const { driver, echo, leaking, runs } = await harness()
-    await driver.run(leaking())
-    const before = await runs()
-    const described = JSON.stringify([
-      driver.describe(leaking()),
-      driver.describe(echo({ to: 'x', count: 1 })),
-    ])
-    expect(described).not.toContain('canary')
-    expect(await runs()).toBe(before)
-  })
-
+function settles(name: string, harness: Open): void {
   test(`${name}: a call that was cancelled before does nothing`, async () => {
     const { driver, slow, runs } = await harness()
     const failure = await failureOf(driver.run(slow({ signal: AbortSignal.abort() })))
@@ -145,6 +142,28 @@ export function driverConformance(name: string, open: () => Promise<DriverHarnes
     expect(await runs()).toBe(1)
   })
 
+  test(`${name}: after it was closed, a call does nothing`, async () => {
+    const { driver, echo, runs } = await harness()
+    await driver.close()
+    const failure = await failureOf(driver.run(echo({ to: 'x', count: 1 })))
+    expect(failure.happened).toBe('no')
+    expect(await runs()).toBe(0)
+  })
+}
+
+function keepsSecrets(name: string, harness: Open): void {
+  test(`${name}: a description does nothing, and has secrets by reference`, async () => {
+    const { driver, echo, leaking, runs } = await harness()
+    await driver.run(leaking())
+    const before = await runs()
+    const described = JSON.stringify([
+      driver.describe(leaking()),
+      driver.describe(echo({ to: 'x', count: 1 })),
+    ])
+    expect(described).not.toContain('canary')
+    expect(await runs()).toBe(before)
+  })
+
   test(`${name}: a secret stands in nothing that comes out`, async () => {
     const { driver, failing, leaking } = await harness()
     const parts: unknown[] = []
@@ -155,13 +174,5 @@ export function driverConformance(name: string, open: () => Promise<DriverHarnes
       expect(text).not.toContain('canary')
       expect(text).not.toContain('secret value')
     }
-  })
-
-  test(`${name}: after it was closed, a call does nothing`, async () => {
-    const { driver, echo, runs } = await harness()
-    await driver.close()
-    const failure = await failureOf(driver.run(echo({ to: 'x', count: 1 })))
-    expect(failure.happened).toBe('no')
-    expect(await runs()).toBe(0)
   })
 }

@@ -51,12 +51,12 @@ driverConformance('shell', async () => {
 
 describe('the words of a command', () => {
   test.each([
-    '$(touch /tmp/warrant-shell-was-here)',
+    '$(touch was-here)',
     '`id`',
     '; rm -rf /',
     '| cat /etc/passwd',
     '&& true',
-    '> /tmp/x',
+    '> x',
     '*',
     '~',
     '"',
@@ -72,7 +72,7 @@ describe('the words of a command', () => {
     expect(words).toEqual([value, `x${value}y`])
   })
 
-  test.each(['-rf', '--upload-pack=touch /tmp/x', '-', '--', '-5', ''])(
+  test.each(['-rf', '--upload-pack=touch x', '-', '--', '-5', ''])(
     '%j does not become an option',
     async (value) => {
       const { run, lines } = await opened()

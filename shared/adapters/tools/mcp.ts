@@ -1,0 +1,106 @@
+// Tools of servers that speak the Model Context Protocol. A tool is called by the name that the
+// server gives it, with the judged arguments and nothing else; a session serves many calls.
+import { ToolFailure } from '#core/drivers/tool-failure'
+import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
+import type { Driver, ToolServer } from '#schemas/action/driver'
+import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { exchanges, systemResolve, type Resolve } from './exchange.ts'
+import type { ListedTool, McpSession } from './mcp-library.ts'
+import { mcpSessions, toolFailureIn } from './mcp-sessions.ts'
+import { abortFailure, bytesMaxOf, guardedRun, guardedShow, isJsonValue } from './outcome.ts'
+import { tooLarge, valueOfBytes } from './outcome.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface McpOptions {
+  readonly secrets: Secrets
+  readonly resolve?: Resolve
+  /** Certificates of authorities, instead of those of the system. */
+  readonly ca?: readonly string[]
+  /** What a server that is a program finds in its environment; the catalog adds to it. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export interface McpDriver extends ToolDriver {
+  /** All tools of the server, as it lists them now: not to be trusted. */
+  list(server: ToolServer, signal: AbortSignal): Promise<readonly ListedTool[]>
+}
+
+type McpTool = Extract<Driver, { kind: 'mcp' }>
+
+export function mcpDriver(options: McpOptions): McpDriver {
+  const { secrets, resolve = systemResolve, ca, environment } = options
+  const sending = exchanges(resolve, ca)
+  const sessions = mcpSessions({ secrets, sending, ...(environment && { environment }) })
+  const read = ({ capability: { driver }, server }: ToolCall): [McpTool, ToolServer] => {
+    if (driver?.kind !== 'mcp') throw new ToolFailure('driver_invalid', 'no')
+    if (server?.id !== driver.server) throw new ToolFailure('unknown_server', 'no')
+    return [driver, server]
+  }
+  const run = async (call: ToolCall): Promise<DriverResult> => {
+    const [{ tool }, server] = read(call)
+    const answer = await sessions.use(server, call.signal, (session) => {
+      return answerOf(session, tool, call)
+    })
+    return resultOf(answer, call)
+  }
+  return {
+    kind: 'mcp',
+    describe: (call) => {
+      return guardedShow(secrets, () => {
+        const [{ server, tool }] = read(call)
+        return { server, tool, args: call.args }
+      })
+    },
+    run: (call) => guardedRun(call, secrets, () => run(call)),
+    list: async (server, signal) => sessions.use(server, signal, (session) => session.list(signal)),
+    async close() {
+      await sessions.close()
+      sending.close()
+    },
+  }
+}
+
+interface Answer {
+  readonly isError?: boolean | undefined
+  readonly structuredContent?: unknown
+  readonly content?: readonly unknown[] | undefined
+}
+
+async function answerOf(session: McpSession, tool: string, call: ToolCall): Promise<Answer> {
+  try {
+    return await session.call(tool, call.args, call.signal)
+  } catch (error) {
+    if (call.signal.aborted) throw abortFailure(call.signal, 'unknown')
+    throw await toolFailureIn(error, 'unknown')
+  }
+}
+
+function resultOf(answer: Answer, call: ToolCall): DriverResult {
+  if (answer.isError === true) {
+    throw new ToolFailure('tool_error', 'yes', { text: textsOf(answer).join('\n') })
+  }
+  const value = valueOf(answer)
+  if (!isJsonValue(value)) throw new ToolFailure('result_invalid', 'unknown')
+  const bytes = Buffer.byteLength(JSON.stringify(value))
+  if (bytes > bytesMaxOf(call)) throw tooLarge(call, 'unknown')
+  return { value, bytes }
+}
+
+/** What the server structured; otherwise its texts, and all of it where it is more than text. */
+function valueOf(answer: Answer): unknown {
+  if (answer.structuredContent !== undefined) return answer.structuredContent
+  const content = answer.content ?? []
+  const texts = textsOf(answer)
+  if (texts.length < content.length) return content
+  const values = texts.map((text): JsonValue => valueOfBytes(Buffer.from(text)) ?? text)
+  return values.length > 1 ? values : (values[0] ?? null)
+}
+
+function textsOf({ content = [] }: Answer): readonly string[] {
+  return content.flatMap((block) => (isTextBlock(block) ? [block.text] : []))
+}
+
+function isTextBlock(block: unknown): block is JsonObject & { readonly text: string } {
+  if (typeof block !== 'object' || block === null) return false
+  return Reflect.get(block, 'type') === 'text' && typeof Reflect.get(block, 'text') === 'string'
+}
