@@ -52,7 +52,15 @@ export function mcpDriver(options: McpOptions): McpDriver {
       })
     },
     run: (call) => guardedRun(call, secrets, () => run(call)),
-    list: async (server, signal) => sessions.use(server, signal, (session) => session.list(signal)),
+    async list(server, signal) {
+      try {
+        return await sessions.use(server, signal, (session) => session.list(signal))
+      } catch (error) {
+        // What asks for a list is a command, which knows what to install.
+        if (error instanceof ToolFailure && error.code === 'package_missing') throw error.cause
+        throw error
+      }
+    },
     async close() {
       await sessions.close()
       sending.close()
