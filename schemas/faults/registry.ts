@@ -3,6 +3,7 @@
 import { gatewayFaults } from '../action/faults-gateway.ts'
 import { driversFaults } from '../action/faults-drivers.ts'
 import { grantFaults } from '../action/faults-grant.ts'
+import { resultsFaults } from '../action/faults-results.ts'
 import type { FaultEntry } from './entry.ts'
 import { catalogFaults } from './catalog.ts'
 import { commandFaults } from './command.ts'
@@ -34,6 +35,7 @@ export const faultAreas = [
   { title: 'Grants', faults: grantFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },
+  { title: 'Kept results', faults: resultsFaults },
 ] as const
 
 const faults = {
@@ -52,6 +54,7 @@ const faults = {
   ...grantFaults,
   ...neo4jFaults,
   ...driversFaults,
+  ...resultsFaults,
 } as const
 
 export type FaultCode = keyof typeof faults

@@ -7,8 +7,7 @@ import { urlFormsIn } from './url.ts'
 
 /** Each in the form in which its kind is compared; some may come twice. */
 export function* candidatesIn(kind: ValueKind, text: string): Generator<string> {
-  const { form } = kindOfValue(kind)
-  const whole = form(text)
+  const whole = kindOfValue(kind).form(text)
   if (whole !== null) yield whole
   switch (kind) {
     case 'amount':
@@ -43,12 +42,12 @@ const around = 64
 
 /** Those that stand by themselves, as a search sees it. */
 function* checked(kind: ValueKind, text: string, parts: Iterable<Part>): Generator<string> {
-  const { form, isIn } = kindOfValue(kind)
+  const of = kindOfValue(kind)
   for (const { start, end } of parts) {
-    const found = form(text.slice(start, end))
+    const found = of.form(text.slice(start, end))
     if (found === null) continue
     const nearby = text.slice(Math.max(0, start - around), end + around)
-    if (isIn(found, nearby)) yield found
+    if (of.isIn(found, nearby)) yield found
   }
 }
 

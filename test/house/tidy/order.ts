@@ -50,6 +50,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'callbacks',
       'models',
       'tools',
+      'results',
     ],
   ],
   [

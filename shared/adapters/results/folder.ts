@@ -1,0 +1,180 @@
+// A store of results in a folder of its owner alone: one encrypted file a result, and the key beside
+// them. Plain files, since a result is written once, read whole and removed, and gives its room
+// back at once. One process at a time.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { Fault } from '#core/kernel/fault'
+import type { Clock } from '#ports/clock'
+import { resultLimits, type KeptResult, type ResultLimits } from '#ports/results'
+import type { ResultStore, ResultToKeep } from '#ports/results'
+import { fileProblem } from '../system/file-problem.ts'
+import { forOthers } from '../system/secret-file.ts'
+import { sealed, sealKeyBytes, unsealed } from './sealed.ts'
+import { newResultId, ownerMark, Shelf, type ShelvedResult } from './shelf.ts'
+
+export interface ResultFolderOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly limits?: ResultLimits
+}
+
+const keyName = 'results.key'
+const halfSuffix = '.half'
+const form = /^(res_[A-Za-z0-9_-]{24})\.([0-9a-f]{32})\.([0-9]{1,16})$/
+
+/**
+ * Opens the folder, and makes it and its key on first use. Throws a Fault `results_key_invalid`, or
+ * `file_unwritable` where the folder cannot be made or read.
+ */
+export async function openResultFolder(options: ResultFolderOptions): Promise<ResultStore> {
+  const { folder, clock, limits = resultLimits } = options
+  const names = await namesIn(folder)
+  const key = await keyIn(
+    folder,
+    names.some((name) => form.test(name)),
+  )
+  const shelf = new Shelf(limits)
+  for (const one of await heldIn(folder, names)) shelf.add(one)
+  return new ResultFolder(folder, key, clock, shelf)
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return await readdir(folder)
+  } catch (cause) {
+    const why = fileProblem(cause, 'it cannot be read')
+    throw new Fault('file_unwritable', `\`${folder}\`: ${why}`, { cause })
+  }
+}
+
+/** The oldest first. What was being written when a process ended goes. */
+async function heldIn(folder: string, names: readonly string[]): Promise<readonly ShelvedResult[]> {
+  const found: (ShelvedResult & { readonly at: number })[] = []
+  for (const name of names) {
+    if (name.endsWith(halfSuffix)) await rm(join(folder, name), { force: true })
+    const [, id, owner, expiresAt] = form.exec(name) ?? []
+    if (id === undefined || owner === undefined) continue
+    const { size: bytes, mtimeMs: at } = await stat(join(folder, name))
+    found.push({ id, owner, expiresAt: Number(expiresAt), bytes, at })
+  }
+  return found.toSorted((one, other) => one.at - other.at)
+}
+
+async function keyIn(folder: string, hasResults: boolean): Promise<Buffer> {
+  const path = join(folder, keyName)
+  const known = await readKey(path)
+  if (known !== null) return known
+  // Under a new key none of these could ever be read.
+  if (hasResults) throw new Fault('results_key_invalid', `\`${path}\`: it is missing`)
+  const key = randomBytes(sealKeyBytes)
+  await writeWhole(path, key)
+  return key
+}
+
+/** Null where there is none yet. */
+async function readKey(path: string): Promise<Buffer | null> {
+  const wrong = (why: string): Fault => new Fault('results_key_invalid', `\`${path}\`: ${why}`)
+  try {
+    const file = await open(path)
+    try {
+      const { mode } = await file.stat()
+      const key = await file.readFile()
+      // Windows has no such modes.
+      if (platform() !== 'win32' && (mode & forOthers) !== 0) throw wrong('others may read it')
+      if (key.length !== sealKeyBytes) throw wrong(`it has not ${sealKeyBytes} bytes`)
+      return key
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause
+    if (cause instanceof Error && Reflect.get(cause, 'code') === 'ENOENT') return null
+    throw wrong(fileProblem(cause, 'it cannot be read'))
+  }
+}
+
+/** There as a whole or not at all, whenever the machine stops. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const half = `${path}${halfSuffix}`
+  try {
+    const file = await open(half, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(half, path)
+  } catch (cause) {
+    const why = fileProblem(cause, 'it cannot be written')
+    throw new Fault('file_unwritable', `\`${path}\`: ${why}`, { cause })
+  }
+}
+
+class ResultFolder implements ResultStore {
+  readonly #folder: string
+  readonly #key: Buffer
+  readonly #clock: Clock
+  readonly #shelf: Shelf
+  /** One change at a time: what is full for one is full for the next. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string, key: Buffer, clock: Clock, shelf: Shelf) {
+    this.#folder = folder
+    this.#key = key
+    this.#clock = clock
+    this.#shelf = shelf
+  }
+
+  put(result: ResultToKeep): Promise<{ readonly id: string }> {
+    const done = this.#last.then(() => this.#put(result))
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async get(id: string): Promise<KeptResult | null> {
+    const found = this.#shelf.get(id)
+    if (found === undefined) return null
+    if (found.expiresAt <= this.#clock.now()) {
+      await this.#remove(found)
+      return null
+    }
+    const name = nameOf(found)
+    let bytes: Buffer
+    try {
+      bytes = await readFile(join(this.#folder, name))
+    } catch (cause) {
+      throw new Fault('result_unreadable', `the kept result \`${name}\` is gone`, { cause })
+    }
+    return { ...unsealed(bytes, this.#key, name), id }
+  }
+
+  async close(): Promise<void> {
+    await this.#last
+  }
+
+  async #put(result: ResultToKeep): Promise<{ readonly id: string }> {
+    for (const one of this.#shelf.expired(this.#clock.now())) await this.#remove(one)
+    const expiresAt = Math.floor(result.expiresAt)
+    const place = { id: newResultId(), owner: ownerMark(result.owner), expiresAt }
+    const name = nameOf(place)
+    const bytes = sealed({ ...result, expiresAt }, this.#key, name)
+    const shelved = { ...place, bytes: bytes.length }
+    for (const one of this.#shelf.leavingFor(shelved)) await this.#remove(one)
+    await writeWhole(join(this.#folder, name), bytes)
+    this.#shelf.add(shelved)
+    return { id: place.id }
+  }
+
+  async #remove(one: ShelvedResult): Promise<void> {
+    this.#shelf.remove(one.id)
+    await rm(join(this.#folder, nameOf(one)), { force: true })
+  }
+}
+
+function nameOf({ id, owner, expiresAt }: Omit<ShelvedResult, 'bytes'>): string {
+  return `${id}.${owner}.${expiresAt}`
+}

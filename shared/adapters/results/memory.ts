@@ -1,0 +1,49 @@
+// A store of results that is gone with the process: for tests and previews.
+import type { Json } from '#core/kernel/canonical'
+import { parseJson } from '#core/kernel/json'
+import type { Clock } from '#ports/clock'
+import { resultLimits, type KeptResult, type ResultLimits, type ResultStore } from '#ports/results'
+import { newResultId, Shelf } from './shelf.ts'
+import { isJson } from './sealed.ts'
+
+export function memoryResults(clock: Clock, limits: ResultLimits = resultLimits): ResultStore {
+  const shelf = new Shelf(limits)
+  const kept = new Map<
+    string,
+    { readonly result: Omit<KeptResult, 'value'>; readonly text: string }
+  >()
+  const drop = (id: string): void => {
+    shelf.remove(id)
+    kept.delete(id)
+  }
+  const sweep = (): void => {
+    for (const { id } of shelf.expired(clock.now())) drop(id)
+  }
+  return {
+    put: ({ value, ...rest }) => {
+      sweep()
+      const text = JSON.stringify(value)
+      const bytes = Buffer.byteLength(text)
+      const { owner, expiresAt } = rest
+      return new Promise((resolve) => {
+        for (const { id } of shelf.leavingFor({ owner, bytes })) drop(id)
+        const id = newResultId()
+        kept.set(id, { result: { ...rest, id }, text })
+        shelf.add({ id, owner, expiresAt, bytes })
+        resolve({ id })
+      })
+    },
+    get: (id) => {
+      sweep()
+      const found = kept.get(id)
+      const value: Json = found === undefined ? null : valueOf(found.text)
+      return Promise.resolve(found === undefined ? null : { ...found.result, value })
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function valueOf(text: string): Json {
+  const value = parseJson(text)
+  return isJson(value) ? value : null
+}

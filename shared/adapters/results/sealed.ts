@@ -1,0 +1,56 @@
+// A kept result as bytes on a disk: AES-256-GCM under the store's key, bound to the name of its
+// file, so that neither its bytes nor its place can be changed unseen.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { Fault } from '#core/kernel/fault'
+import type { Json } from '#core/kernel/canonical'
+import { parseJson } from '#core/kernel/json'
+import type { ResultToKeep } from '#ports/results'
+
+export const sealKeyBytes = 32
+
+const algorithm = 'aes-256-gcm'
+const header = Buffer.from('warrant-result-1\n')
+const ivBytes = 12
+const tagBytes = 16
+
+/** What came as JSON is JSON. */
+export function isJson(value: unknown): value is Json {
+  return value !== undefined
+}
+
+const Content = z.strictObject({
+  intent: z.string(),
+  owner: z.string(),
+  capability: z.string(),
+  expiresAt: z.number(),
+  value: z.custom<Json>(isJson),
+})
+
+export function sealed(result: ResultToKeep, key: Uint8Array, name: string): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(name))
+  const { intent, owner, capability, expiresAt, value } = result
+  const text = JSON.stringify({ intent, owner, capability, expiresAt, value })
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([header, iv, cipher.getAuthTag(), body])
+}
+
+/** Throws a Fault `result_unreadable` for anything but what was sealed under that key and name. */
+export function unsealed(bytes: Buffer, key: Uint8Array, name: string): ResultToKeep {
+  const at = header.length
+  try {
+    if (!bytes.subarray(0, at).equals(header)) throw new Error('it begins otherwise')
+    const iv = bytes.subarray(at, at + ivBytes)
+    const tag = bytes.subarray(at + ivBytes, at + ivBytes + tagBytes)
+    const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
+    decipher.setAAD(Buffer.from(name)).setAuthTag(tag)
+    const body = bytes.subarray(at + ivBytes + tagBytes)
+    const text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    return Content.parse(parseJson(text))
+  } catch (cause) {
+    throw new Fault('result_unreadable', `the kept result \`${name}\` is not what was kept`, {
+      cause,
+    })
+  }
+}
