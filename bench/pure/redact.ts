@@ -4,7 +4,9 @@ import { redact } from '#core/firewall/redact'
 import { frame } from '#core/firewall/frame'
 import { fixed, median, whole, type Report } from '../figures.ts'
 
-const sizes = [1_000, 10_000, 100_000, 1_000_000, 16_000_000]
+const sizes = [1_000, 10_000, 100_000, 1_000_000]
+/** Minutes for all texts together. */
+const largest = 16_000_000
 
 /** Each makes a text as long as asked; the first is what it repeats. */
 const hostile: ReadonlyMap<string, string> = new Map([
@@ -27,9 +29,9 @@ const prose =
   'booking ZX81QL to May, at no charge: see https://example.com/bookings/ZX81QL?lang=en. '
 
 function perSecond(text: string): number {
-  const rounds = Math.max(3, Math.ceil(200_000 / text.length))
+  const rounds = Math.ceil(100_000 / text.length)
   const times: number[] = []
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < (rounds === 1 ? 1 : 3); round += 1) {
     const start = performance.now()
     for (let count = 0; count < rounds; count += 1) redact(text)
     times.push((performance.now() - start) / rounds)
@@ -41,17 +43,22 @@ function repeated(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 }
 
-/** All in one run: what a text of 16 MB costs a byte, against one of a thousandth of it. */
-export function benchRedact(): Promise<Report> {
+/** All in one run; texts of 16 MB only where they are asked for. */
+export function benchRedact(isWhole: boolean): Promise<Report> {
+  const lengths = isWhole ? [...sizes, largest] : sizes
   const texts = [['prose', prose] as const, ...hostile]
   const measured = texts.map(([name, piece]) => {
-    return { name, speeds: sizes.map((size) => perSecond(repeated(piece, size))) }
+    return { name, speeds: lengths.map((size) => perSecond(repeated(piece, size))) }
   })
   const ratios = measured.map(({ speeds }) => (speeds[1] ?? 0) / (speeds.at(-1) ?? 1))
   const frames = framesPerSecond()
   return Promise.resolve({
     title: 'redaction, MB a second',
-    head: ['text', '1 kB', '10 kB', '100 kB', '1 MB', '16 MB', '16 MB against 10 kB, a byte'],
+    head: [
+      'text',
+      ...lengths.map((size) => `${whole(size / 1_000)} kB`),
+      'longest against 10 kB, a byte',
+    ],
     rows: measured.map(({ name, speeds }, index) => [
       name,
       ...speeds.map(fixed(1)),
@@ -59,11 +66,11 @@ export function benchRedact(): Promise<Report> {
     ]),
     notes: [
       `${whole(frames)} summaries a second of 50 rows of six fields`,
-      'a thousand times as long may cost up to three times as much a byte: caches and memory',
+      'what is longer may cost up to three times as much a byte: caches and memory',
     ],
     targets: [
       {
-        claim: 'linear: 16 MB cost a byte at most three times what 10 kB cost',
+        claim: 'linear: the longest costs a byte at most three times what 10 kB cost',
         met: Math.max(...ratios) <= 3,
         figures: `${Math.max(...ratios).toFixed(2)} times at worst`,
       },
