@@ -2,6 +2,11 @@
 import type { FaultEntry } from '../faults/entry.ts'
 
 export const gatewayFaults = {
+  handle_refused: {
+    retry: 'never',
+    means: 'Nothing more of the result is shown.',
+    fix: 'The code in the message says why: ask for fewer rows or fields, or call the tool again.',
+  },
   settlement_void: {
     retry: 'never',
     means: 'The settlement would count for nothing, so nothing was bound.',

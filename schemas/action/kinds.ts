@@ -1,5 +1,6 @@
 // The part of the table of kinds that is about what is carried out: kinds.ts spreads it in.
 import type { KindEntry } from '../kind-entry.ts'
+import { ExpansionData } from './expansion.ts'
 import { RevocationData } from './revocation.ts'
 import { RoutingData } from './routing.ts'
 import { GrantData, UseData } from './grant.ts'
@@ -13,6 +14,13 @@ export const actionKinds = {
     tokens: [...intent, 'confirmer'],
     schema: SettlementData,
     boundBy: ['confirmer'],
+    about: 'intent',
+  },
+  expansion: {
+    title: 'A further look at a result that a gateway keeps',
+    tokens: [...intent, 'number'],
+    schema: ExpansionData,
+    boundBy: ['gateway'],
     about: 'intent',
   },
   revocation: {

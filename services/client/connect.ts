@@ -8,6 +8,7 @@ import { findLog, isRemote } from '#runtime/logs/log-url'
 import { openReviews } from '#runtime/engine/gathering/open-reviews'
 import { openRuntime, type RuntimeOptions } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { AnsweringGateway } from '#runtime/gateway/answering'
 import { demandedRootKey } from '#runtime/eras/root-key'
 import { reopen } from '#runtime/learning/reopen'
 import { revoke } from './warrants/revoke.ts'
@@ -28,6 +29,7 @@ import type { KnownCatalog } from './routing/offering.ts'
 import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
+import { toolCaller } from './tools/tool-calls.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { loggerDefault, whereOf } from './where.ts'
 import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
@@ -49,6 +51,11 @@ export type { Verdict } from '#runtime/verdicts/verdict'
 export type { DecisionTrace, GuardOptions } from './guard/calling.ts'
 export type { GuardedTool } from './guard/guard.ts'
 export type { Settlement } from './people/settle.ts'
+export type { CallAnswer } from '#runtime/gateway/answering'
+export type { DryRun } from '#runtime/gateway/gateway'
+export type { Frame, FrameMode } from '#core/firewall/frame'
+export type { LocalTool } from '#adapters/tools/local'
+export type { ToolCaller, ToolCallOptions } from './tools/tool-calls.ts'
 export type { Waits } from '#present/story/waits'
 export type { Explanation } from './answers/explained.ts'
 export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
@@ -106,8 +113,17 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   }
   const where = whereOf(options)
   const agent = { log, speaker: options, logger, clock, redeeming, known: knownOf, catalog, where }
+  const asking = agentOn(agent)
+  let gateway: Promise<AnsweringGateway> | null = null
+  const caller = toolCaller({
+    speaker: options,
+    ask: asking.ask,
+    verdict: asking.verdict,
+    gateway: () => (gateway ??= gatewayOf(runtime, options)),
+  })
   return {
-    ...agentOn(agent),
+    ...asking,
+    ...caller,
     ...confirmerOn(runtime),
     runtime,
     check: (concepts, of = {}) => checkKnown(runtime, concepts, of),
@@ -121,9 +137,23 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     async close() {
       log.stop()
       proving?.stop()
+      await (await gateway)?.close()
       if (options.runtime === undefined) await runtime.stop()
     },
   }
+}
+
+// Loaded with the first call: its drivers cost start-up time.
+async function gatewayOf(
+  runtime: Runtime,
+  { tools, gateway }: ConnectOptions,
+): Promise<AnsweringGateway> {
+  const { gatewayOn } = await import('#runtime/wiring/gateway')
+  return gatewayOn(runtime, {
+    stages: allStages,
+    ...(tools !== undefined && { tools }),
+    ...(gateway !== undefined && { speaker: gateway }),
+  })
 }
 
 function confirmerOn(runtime: Runtime): Confirmer {

@@ -8,6 +8,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import type { Reopening } from '#runtime/learning/reopen'
 import type { ShownRelease } from '#runtime/learning/releases'
 import type { Ruling } from '#runtime/learning/rule'
+import type { GatewayOptions } from '#runtime/wiring/gateway'
 import type { RuntimeOptions } from '#runtime/wiring/open'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { GraphFile, Level } from '#schemas/graph'
@@ -15,6 +16,7 @@ import type { Answer } from './people/decide.ts'
 import type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 import type { Explanation } from './answers/explained.ts'
 import type { Settlement } from './people/settle.ts'
+import type { ToolCaller } from './tools/tool-calls.ts'
 import type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
@@ -54,6 +56,10 @@ export interface ConnectOptions extends Speaker {
   readonly reads?: 'own' | 'all'
   /** Fills in what learning proposes to people, where this process runs that stage. */
   readonly model?: Model
+  /** The functions that capabilities with a `local` driver name as their operations. */
+  readonly tools?: GatewayOptions['tools']
+  /** In whose name this process's gateway publishes what tools answered; absent: it does not. */
+  readonly gateway?: GatewayOptions['speaker']
   readonly logger?: RuntimeOptions['logger']
   /** An open runtime to speak through; it is then not stopped by `close`. */
   readonly runtime?: Runtime
@@ -172,6 +178,6 @@ export interface OwnWarrant extends Agent {
  * Where the server lets this user read only its own, each member of a confirmer and an auditor
  * fails with a Fault `reads_own`.
  */
-export interface Warrant extends Agent, Confirmer, Auditor {
+export interface Warrant extends Agent, ToolCaller, Confirmer, Auditor {
   close(): Promise<void>
 }

@@ -21,6 +21,9 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
   const refuse = (): Promise<never> => Promise.reject(readsOwn())
   return {
     ...agent,
+    call: refuse,
+    dryRun: refuse,
+    expand: refuse,
     reviews: refuse,
     decide: refuse,
     settle: refuse,

@@ -43,6 +43,11 @@ interface Wording<K extends EventKind> {
 const ownPhrase = ' (reported by the agent itself)'
 const ownSaid = ', as the agent itself reports'
 
+function expandedText(rows: number, refused: string | undefined): string {
+  const looked = 'looked at more of the result'
+  return refused === undefined ? `${looked}: ${counted(rows, 'row')}` : `${looked}: ${refused}`
+}
+
 function settledText({ by, happened }: SettlementData): string {
   return `${quoted(by)} says that it ${happened ? 'happened' : 'did not happen'}`
 }
@@ -141,6 +146,10 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     phrase: ({ agent, by, note }) =>
       `${quoted(by)} lifts the blocks of ${quoted(agent)}${because(note)}`,
     said: ({ by }) => plain(`${quoted(by)} lifts the agent’s blocks`),
+  },
+  expansion: {
+    phrase: ({ rows, refused }) => expandedText(rows, refused),
+    said: ({ rows, refused }) => plain(`It ${expandedText(rows, refused)}`),
   },
   settlement: {
     phrase: (data) => `${settledText(data)}${because(data.note)}`,

@@ -5,7 +5,7 @@ import { digestOfJson } from '#core/kernel/digest'
 import type { ToolFailure } from '#core/drivers/tool-failure'
 import type { Stage } from '#core/stages/stage'
 import type { DriverKind, ToolDriver } from '#ports/tools'
-import type { Capability, JsonValue } from '#schemas/catalog'
+import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
 import type { OutcomeData } from '#schemas/facts'
 import type { IntentRef } from '#schemas/values'
 import type { Runtime } from '../engine/runtime.ts'
@@ -45,6 +45,8 @@ export interface CallResult {
   readonly verdict: Verdict
   readonly capability: Capability
   readonly intent: IntentRef
+  /** As they were executed. */
+  readonly args: JsonObject
   readonly value: JsonValue
   readonly bytes: number
   /** Milliseconds by the log's clock. */
@@ -163,7 +165,7 @@ function carrying(
 
 async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
   const found = await permitted(opened, call)
-  const { capability, intent, verdict } = found
+  const { capability, intent, verdict, args } = found
   const carried = carrying(opened, found, call)
   const of = { capability: capability.id, agent: intent.agent, execution: capability.execution }
   const signals = [opened.closing, ...(call.signal === undefined ? [] : [call.signal])]
@@ -174,7 +176,7 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
     await end(opened, intent, outcomeOf(ended))
     if (!ended.ok) throw failed(intent, ended.failure)
     const { value, bytes } = ended.result
-    return { verdict, capability, intent, value, bytes, startedAt }
+    return { verdict, capability, intent, args, value, bytes, startedAt }
   } finally {
     leave()
   }

@@ -3,6 +3,7 @@ import { jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import type { Appended } from '#ports/log'
 import type { IntentRef } from '#schemas/values'
+import type { ExpansionData } from '#schemas/action/expansion'
 import type { OutcomeData, StartData } from '#schemas/facts'
 import { bindInEra } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -10,6 +11,7 @@ import type { Runtime } from '../engine/runtime.ts'
 type Words = {
   readonly start: Omit<StartData, 'intent'>
   readonly outcome: Omit<OutcomeData, 'intent'>
+  readonly expansion: Omit<ExpansionData, 'intent'>
 }
 
 /** Binds it in the gateway's name; `appended` is false where the name was bound before. */
@@ -22,7 +24,7 @@ export function bindWord<K extends keyof Words>(
   const content: Json = jsonOf({ ...said, intent })
   return bindInEra(runtime, {
     kind,
-    tokens: [intent.address],
+    tokens: [intent.address, ...('number' in said ? [String(said.number)] : [])],
     bytes: (name) => {
       const time = new Date(logClock.now()).toISOString()
       const stamp = { source: `gateway/${gateway}`, time, basis: follower.state.position }

@@ -140,6 +140,14 @@ const samples: Samples = {
   },
   ownstart: { intent, verdict: `main.1.verdict.${address}` },
   ownoutcome: { intent, outcome: 'failed', code: 'ENOSPC', detail: 'no room' },
+  expansion: {
+    intent,
+    number: 1,
+    gateway: 'gw',
+    query: digest,
+    rows: 2,
+    refused: 'handle_expired',
+  },
   settlement: { intent, happened: true, by: 'olga', note: 'the customer has it', signature },
   routing: {
     agent: 'bot',

@@ -130,6 +130,7 @@ function evolveKind(
       return routingRefusal(state, fact, parts)
     case 'grant':
       return evolveGrant(state, fact, parts)
+    case 'expansion':
     case 'fault':
     case 'ownstart':
       return null

@@ -1,0 +1,234 @@
+// What an agent gets of a call: a frame, never the result. The result is kept behind a handle, and
+// each further look at it is judged by the rules of that moment, and recorded.
+import { z } from 'zod'
+import { expand, type ExpansionAnswer } from '#core/firewall/expand'
+import { frame, type Frame, type FrameMode } from '#core/firewall/frame'
+import { frameConstraints } from '#core/firewall/frame-constraints'
+import { streamRedactor } from '#core/firewall/stream'
+import type { Json } from '#core/kernel/canonical'
+import { digestOfJson } from '#core/kernel/digest'
+import { readData } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { rulesBuiltIn } from '#core/catalog/catalog'
+import { constraintsOf } from '#core/rules/constraints'
+import { revokedBy } from '#core/warrants/revocations'
+import type { KeptResult, ResultStore } from '#ports/results'
+import type { JsonObject } from '#schemas/catalog'
+import { factAbout } from '../engine/binding.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { publishEvidence, type GatewaySpeaker } from './evidence.ts'
+import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
+import { bindWord } from './words.ts'
+
+export interface AnsweringParts {
+  readonly runtime: Runtime
+  readonly gateway: Gateway
+  /** Where whole results are kept; without one no handle is given. */
+  readonly results?: ResultStore
+  /** How long, in milliseconds; an hour if absent. */
+  readonly keepMs?: number
+  /** In whose name results become evidence; absent: they do not. */
+  readonly speaker?: GatewaySpeaker
+}
+
+export interface AnswerCall extends Omit<GatewayCall, 'onPart'> {
+  /** Takes the parts of a result that streams, redacted. */
+  readonly onPart?: (part: Json) => void
+  /** `summary` if absent. */
+  readonly mode?: FrameMode
+  /** What is left of the constraints, where the warrant was narrowed. */
+  readonly constraints?: JsonObject
+}
+
+/** What the agent gets. */
+export interface CallAnswer {
+  /** The address of the intent. */
+  readonly intent: string
+  readonly capability: string
+  /** The name of the verdict. */
+  readonly verdict: string
+  readonly frame: Frame
+  /** By which more of the result can be looked at; null where it is not kept. */
+  readonly handle: { readonly id: string; readonly expiresAt: string } | null
+}
+
+export interface ExpandRequest {
+  readonly handle: string
+  /** Who asks, as authenticated. */
+  readonly caller: string
+  // From the agent: may be anything.
+  readonly query: unknown
+}
+
+export interface AnsweringGateway {
+  readonly id: string
+  /** Throws as the gateway does. */
+  call(call: AnswerCall): Promise<CallAnswer>
+  dryRun(call: Pick<GatewayCall, 'intent' | 'presenter'>): Promise<DryRun>
+  /** Throws a Fault `handle_refused` for what may not be shown, with the code in its message. */
+  expand(request: ExpandRequest): Promise<Frame>
+  close(): Promise<void>
+}
+
+const keepMsDefault = 3_600_000
+
+export function answering(parts: AnsweringParts): AnsweringGateway {
+  const { gateway, results } = parts
+  return {
+    id: gateway.id,
+    dryRun: (call) => gateway.dryRun(call),
+    call: (call) => answer(parts, call),
+    expand: (request) => expanded(parts, request),
+    async close() {
+      await gateway.close()
+      await results?.close()
+    },
+  }
+}
+
+async function answer(parts: AnsweringParts, call: AnswerCall): Promise<CallAnswer> {
+  const { runtime, gateway, speaker } = parts
+  const { onPart, ...calling } = call
+  // What streams is shown without a mode: redacted as it comes, and the last of it at the end.
+  const stream = onPart === undefined ? null : { onPart, redactor: streamRedactor() }
+  const result = await gateway.call({
+    ...calling,
+    ...(stream && { onPart: (part) => stream.onPart(stream.redactor.push(part).value) }),
+  })
+  const rest = stream?.redactor.end().value ?? null
+  if (rest !== null) stream?.onPart(rest)
+  const { capability, intent, verdict } = result
+  const shown = frameOf(runtime, result, call)
+  const handle = shown.handle === null ? null : await kept(parts, result)
+  if (speaker !== undefined) await publishEvidence(runtime, speaker, result, shown)
+  const of = { intent: intent.address, capability: capability.id, verdict: verdict.name }
+  return { ...of, frame: shown, handle }
+}
+
+function frameOf(
+  { follower }: Runtime,
+  { capability, intent, verdict, value }: CallResult,
+  { mode = 'summary', constraints = verdict.terms?.constraints ?? {} }: AnswerCall,
+): Frame {
+  const read = frameConstraints(constraints)
+  // What cannot be read allows nothing.
+  const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
+  const roles = follower.state.catalog.principals.get(intent.agent)?.roles ?? []
+  return frame(value, { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] })
+}
+
+async function kept(
+  { runtime, results, keepMs = keepMsDefault }: AnsweringParts,
+  { intent, capability, value }: CallResult,
+): Promise<CallAnswer['handle']> {
+  if (results === undefined) return null
+  const expiresAt = runtime.logClock.now() + keepMs
+  try {
+    const { address, agent: owner } = intent
+    const of = { intent: address, owner, capability: capability.id, value, expiresAt }
+    const { id } = await results.put(of)
+    return { id, expiresAt: new Date(expiresAt).toISOString() }
+  } catch (error) {
+    // The call was carried out: what cannot be kept must not hide that.
+    runtime.logger.warn({ intent: intent.address, error }, 'a result could not be kept')
+    return null
+  }
+}
+
+async function expanded(parts: AnsweringParts, request: ExpandRequest): Promise<Frame> {
+  const { runtime, results, gateway } = parts
+  const found = (await results?.get(request.handle)) ?? null
+  const { caller, query } = request
+  const now = runtime.logClock.now()
+  const rules = await rulesNow(runtime, found)
+  const reply = expand(found, rules, { caller, now, query })
+  // What is not this caller's leaves no trace in the log of another.
+  if (found !== null && found.owner === caller) {
+    await noteExpansion(runtime, gateway.id, { found, query, reply })
+  }
+  if (reply.frame !== undefined) return reply.frame
+  throw new Fault(
+    'handle_refused',
+    `nothing more is shown of \`${request.handle}\`: ${reply.refused}`,
+  )
+}
+
+/** What its owner may see of it now, and no more than the verdict allowed. */
+async function rulesNow(runtime: Runtime, found: KeptResult | null) {
+  const none = { permitted: false, allowedFields: null, maxRows: null }
+  if (found === null) return none
+  const fact = await factAbout(runtime, 'verdict', found.intent)
+  const verdict = readData('verdict', fact)
+  const { state } = runtime.follower
+  const capability = state.catalog.capabilities.get(found.capability)
+  const principal = state.catalog.principals.get(found.owner)
+  if (fact === undefined || verdict?.terms == null || capability === undefined) return none
+  const { constraints } = verdict.terms
+  const of = { verdict: fact.name, capability: capability.id, agent: found.owner }
+  const isRevoked = revokedBy(state, { ...of, decidedAt: fact.position }) !== null
+  const before = frameConstraints(constraints).constraints
+  const judged = { capability, principal, request: { constraints }, violations: [] }
+  const builtIn = rulesBuiltIn(state.catalog)
+  const after = frameConstraints(constraintsOf({ ...judged, builtIn })).constraints
+  if (before === undefined || after === undefined) return none
+  return {
+    permitted: principal?.suspended === false && !isRevoked,
+    allowedFields: narrower(before.allowedFields, after.allowedFields),
+    maxRows: least(before.maxRows, after.maxRows),
+    reveal: capability.reveal ?? [],
+  }
+}
+
+function narrower(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): readonly string[] | null {
+  if (one === undefined || other === undefined) return one ?? other ?? null
+  return one.filter((field) => other.includes(field))
+}
+
+function least(one: number | undefined, other: number | undefined): number | null {
+  if (one === undefined || other === undefined) return one ?? other ?? null
+  return Math.min(one, other)
+}
+
+const roundsMax = 64
+
+async function noteExpansion(
+  runtime: Runtime,
+  gateway: string,
+  of: { readonly found: KeptResult; readonly query: unknown; readonly reply: ExpansionAnswer },
+): Promise<void> {
+  const { found, query, reply } = of
+  const { intent: address, owner: agent } = found
+  const [, session = '-'] = address.split('.')
+  const intent = { address, agent, session: session === '-' ? null : session }
+  const rows = reply.frame?.table?.length ?? 0
+  const asked = z.json().safeParse(query)
+  const digest = digestOfJson(asked.success ? asked.data : null)
+  const refused = reply.refused === undefined ? {} : { refused: reply.refused }
+  const base = { gateway, query: digest, rows, ...refused }
+  for (let round = 0; round < roundsMax; round += 1) {
+    const number = await nextNumber(runtime, address)
+    const said = { ...base, number }
+    const { appended } = await bindWord(runtime, 'expansion', { gateway, intent, said })
+    if (appended) return
+  }
+  throw new Fault('conflict', `others look at the result of \`${address}\` at the same time`)
+}
+
+/** The first that is free: they are bound without gaps. */
+async function nextNumber(runtime: Runtime, address: string): Promise<number> {
+  const isBound = async (number: number): Promise<boolean> => {
+    return (await factAbout(runtime, 'expansion', `${address}.${number}`)) !== undefined
+  }
+  let free = 1
+  while (await isBound(free)) free *= 2
+  let bound = Math.floor(free / 2)
+  while (free - bound > 1) {
+    const between = Math.floor((free + bound) / 2)
+    if (await isBound(between)) bound = between
+    else free = between
+  }
+  return free
+}
