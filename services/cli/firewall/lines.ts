@@ -9,12 +9,12 @@ import type { LineRefusal } from '../offline/lines.ts'
 import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
 
 /** `redact`: the exit code. */
-export function redactLines(file: string | undefined): Promise<number> {
+function redactLines(file: string | undefined): Promise<number> {
   return judgeLines(file, { lineBytesMax, answer: redactLine })
 }
 
 /** `frame`: the exit code. */
-export function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
+function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
   return judgeLines(file, { lineBytesMax, answer: (line) => frameLine(line, mode) })
 }
 
@@ -34,7 +34,7 @@ const FrameLine = z.strictObject({
 })
 
 /** An empty list of allowed fields is taken as absent, as others write it. */
-export function redactLine(line: unknown): Redacted | LineRefusal {
+function redactLine(line: unknown): Redacted | LineRefusal {
   const parsed = RedactLine.safeParse(line)
   if (!parsed.success) return refusal(firstProblem(parsed.error.issues))
   const { value, allowedFields, maxDepth } = parsed.data
@@ -45,7 +45,7 @@ export function redactLine(line: unknown): Redacted | LineRefusal {
   })
 }
 
-export function frameLine(line: unknown, mode: FrameMode): Frame | LineRefusal {
+function frameLine(line: unknown, mode: FrameMode): Frame | LineRefusal {
   const parsed = FrameLine.safeParse(line)
   if (!parsed.success) return refusal(firstProblem(parsed.error.issues))
   const { value, constraints, roles } = parsed.data

@@ -1,6 +1,6 @@
-// A store of results in a folder of its owner alone: one encrypted file a result, and the key beside
-// them. Plain files, since a result is written once, read whole and removed, and gives its room
-// back at once. One process at a time.
+// A store of results in a folder of its owner alone: one encrypted file a result, and the key
+// beside them. Plain files, since a result is written once, read whole and removed, and gives its
+// room back at once. One process at a time.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { platform } from 'node:os'

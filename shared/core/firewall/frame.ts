@@ -48,7 +48,7 @@ export const frameBudgets = {
 }
 
 /** Who gets a result raw. */
-export const rawRole = 'admin'
+const rawRole = 'admin'
 
 export function frame(value: Json, options: FrameOptions): Frame {
   const { constraints = {}, roles = [], reveal = [] } = options

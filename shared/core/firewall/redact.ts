@@ -39,7 +39,7 @@ export interface Redacted {
 
 export const redactedMark = '[REDACTED]'
 export const depthMark = '[REDACTED: nested data beyond depth limit]'
-export const depthDefault = 3
+const depthDefault = 3
 
 export function redact(value: Json, options: RedactOptions = {}): Redacted {
   const { allowedFields, maxDepth = depthDefault, reveal = [] } = options

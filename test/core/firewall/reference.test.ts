@@ -81,7 +81,7 @@ describe('what stalls or breaks the reference', () => {
     expect(frame([{ a: 1 }, 5], { mode: 'summary' }).facts?.[0]).toBe('Total rows: 2')
   })
 
-  test('has a summary for numbers whose sum is no number (H12)', () => {
+  test('has a summary for numbers whose sum is not a number (H12)', () => {
     const facts = frame([{ a: 1e308 }, { a: 1e308 }], { mode: 'summary' }).facts ?? []
     expect(facts.at(-1)).toContain('avg=inf')
   })

@@ -107,7 +107,7 @@ function isTime(digits: string): boolean {
   )
 }
 
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
     const digit = digits.charCodeAt(digits.length - 1 - at) - 48

@@ -13,7 +13,7 @@ export interface Finding {
 /** A part of a text in which some detectors do not look. */
 export type TextRange = Pick<Finding, 'start' | 'end'>
 
-export function overlaps(one: TextRange, other: TextRange): boolean {
+function overlaps(one: TextRange, other: TextRange): boolean {
   return one.start < other.end && other.start < one.end
 }
 

@@ -22,8 +22,8 @@ function joined(...parts: readonly string[]): string {
 const header = 'eyJhbGciOiJIUzI1NiJ9'
 const claims = 'eyJzdWIiOiJ1c2VyMSJ9'
 const signature = 'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV'
-export const webToken = `${header}.${claims}.${signature}`
-export const githubToken = joined('ghp_', '16C7e42F292c6912E7710c838347Ae178B4a')
+const webToken = `${header}.${claims}.${signature}`
+const githubToken = joined('ghp_', '16C7e42F292c6912E7710c838347Ae178B4a')
 const awsKey = 'AKIAIOSFODNN7EXAMPLE'
 export const privateKey = [
   '-----BEGIN RSA PRIVATE KEY-----',
