@@ -9,12 +9,12 @@ import type { LineRefusal } from '../offline/lines.ts'
 import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
 
 /** `redact`: the exit code. */
-function redactLines(file: string | undefined): Promise<number> {
+export function redactLines(file: string | undefined): Promise<number> {
   return judgeLines(file, { lineBytesMax, answer: redactLine })
 }
 
 /** `frame`: the exit code. */
-function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
+export function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
   return judgeLines(file, { lineBytesMax, answer: (line) => frameLine(line, mode) })
 }
 

@@ -88,17 +88,21 @@ export interface DecodedRun extends TextRange {
 
 const encodedMin = 10
 const base64 = new RegExp(`[A-Za-z0-9+/_-]{${encodedMin},}={0,2}`, 'g')
-const wrapped =
-  /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,76}(?:\r?\n[A-Za-z0-9+/]{1,76}(?![A-Za-z0-9+/]))+={0,2}/g
-const hex = /(?<![0-9A-Za-z])(?:0x)?(?:[0-9A-Fa-f]{2}){6,}(?![0-9A-Za-z])/g
-const spacedHex = /(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[ :]){5,}[0-9A-Fa-f]{2}(?![0-9A-Za-z])/g
+const sign = '[A-Za-z0-9+/]'
+const wrapped = new RegExp(
+  `(?<!${sign})${sign}{60,76}(?:\\r?\\n${sign}{1,76}(?!${sign})){1,4000}={0,2}`,
+  'g',
+)
+const hex = /(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{12,}(?![0-9A-Za-z])/g
+const spacedHex = /(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[ :]){5,4095}[0-9A-Fa-f]{2}(?![0-9A-Za-z])/g
 
 /** Every run of base64 or hexadecimal digits that stands for a text. */
 export function decodedRuns(source: string): readonly DecodedRun[] {
   const found: DecodedRun[] = []
   for (const expression of [hex, spacedHex]) {
     for (const { 0: run, index } of source.matchAll(expression)) {
-      const text = textOf(Buffer.from(run.replaceAll(/^0x|[ :]/g, ''), 'hex'))
+      const written = run.replaceAll(/^0x|[ :]/g, '')
+      const text = written.length % 2 === 0 ? textOf(Buffer.from(written, 'hex')) : null
       if (text !== null) found.push({ start: index, end: index + run.length, text })
     }
   }

@@ -11,11 +11,11 @@ const label = `[${letters}-]+`
 
 const plain = new RegExp(`${local}@${label}\\.[${letters}.-]+`, 'g')
 const spread = new RegExp(
-  `${local}(?:\\s{1,2}@\\s{0,2}|@\\s{1,2})${label}(?:\\.${label})*\\.[A-Za-z]{2,}`,
+  `${local}(?:\\s{1,2}@\\s{0,2}|@\\s{1,2})${label}(?:\\.${label}){0,32}\\.[A-Za-z]{2,}`,
   'g',
 )
 const broken = new RegExp(
-  `${local}@${label}(?:-\\r?\\n|\\s)${label}(?:\\.${label})*\\.[A-Za-z]{2,}`,
+  `${local}@${label}(?:-\\r?\\n|\\s)${label}(?:\\.${label}){0,32}\\.[A-Za-z]{2,}`,
   'g',
 )
 
