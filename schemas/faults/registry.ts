@@ -1,6 +1,7 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
 import { gatewayFaults } from '../action/faults-gateway.ts'
+import { warrantsFaults } from '../action/faults-warrants.ts'
 import { driversFaults } from '../action/faults-drivers.ts'
 import { grantFaults } from '../action/faults-grant.ts'
 import { resultsFaults } from '../action/faults-results.ts'
@@ -31,6 +32,7 @@ export const faultAreas = [
   { title: 'Catalog and seeds', faults: catalogFaults },
   { title: 'Proposals and rulings', faults: learningFaults },
   { title: 'Intents, verdicts and reviews', faults: intentsFaults },
+  { title: 'Warrants as tokens', faults: warrantsFaults },
   { title: 'Gateways and tools', faults: gatewayFaults },
   { title: 'Grants', faults: grantFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
@@ -50,6 +52,7 @@ const faults = {
   ...catalogFaults,
   ...learningFaults,
   ...intentsFaults,
+  ...warrantsFaults,
   ...gatewayFaults,
   ...grantFaults,
   ...neo4jFaults,

@@ -34,6 +34,7 @@ import { registerSeed } from './seed/command.ts'
 import { registerShortlist } from './shortlist/command.ts'
 import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
+import { registerToken } from './token/command.ts'
 import { textOfLine } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'
 import { registerTest } from './test/command.ts'
@@ -90,6 +91,7 @@ export function buildProgram(): Command {
   program.commandsGroup('Stop agents, and hold keys:')
   registerSuspend(program)
   registerRevoke(program)
+  registerToken(program)
   registerKeys(program)
   program.commandsGroup('Run it:')
   registerUp(program)

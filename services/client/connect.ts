@@ -10,6 +10,7 @@ import { openRuntime, type RuntimeOptions } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { AnsweringGateway } from '#runtime/gateway/answering'
 import { demandedRootKey } from '#runtime/eras/root-key'
+import { mintedToken } from '#runtime/verdicts/minting'
 import { reopen } from '#runtime/learning/reopen'
 import { revoke } from './warrants/revoke.ts'
 import { heldFor } from '#runtime/learning/releases'
@@ -39,6 +40,7 @@ export { Fault } from '#core/kernel/fault'
 export type { OpenProposal } from '#core/learning/learning'
 export type { Model } from '#ports/models'
 export type { Reopening } from '#runtime/learning/reopen'
+export type { Issuer } from '#runtime/verdicts/minting'
 export type { Revoking } from './warrants/revoke.ts'
 export type { ShownRelease } from '#runtime/learning/releases'
 export type { Failure } from './failure.ts'
@@ -102,6 +104,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const log = foldingLog(runtime)
   // Only a client that acts on verdicts proves them.
   let proving: Proving | null = null
+  let issuing: Proving | null = null
   const redeeming = (): Redeeming => {
     proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
     return redeemingOn(runtime, proving)
@@ -134,10 +137,20 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     },
     graph: () => graphToFile(runtime.follower.state.graph),
     trace: (address) => traceOf(runtime, address),
+    async token(intent, of = {}) {
+      const { issuer } = options
+      if (issuer === undefined) {
+        const fix = 'give `issuer` to `connect`'
+        throw new Fault('issuer_missing', `this client has no key to sign tokens with: ${fix}`)
+      }
+      issuing ??= provingOn(runtime, allStages, null)
+      return (await mintedToken(runtime, intent, { proving: issuing, issuer, ...of })).token
+    },
     async close() {
       log.stop()
       proving?.stop()
       await (await gateway)?.close()
+      issuing?.stop()
       if (options.runtime === undefined) await runtime.stop()
     },
   }

@@ -25,6 +25,7 @@ import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import type { Offer, OfferOptions } from './routing/offering.ts'
 import type { Picked } from '#core/routing/pick'
 import type { Trace } from './answers/trace.ts'
+import type { Issuer } from '#runtime/verdicts/minting'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Revoking } from './warrants/revoke.ts'
 
@@ -61,6 +62,8 @@ export interface ConnectOptions extends Speaker {
   /** In whose name this process's gateway publishes what tools answered; absent: it does not. */
   readonly gateway?: GatewayOptions['speaker']
   readonly logger?: RuntimeOptions['logger']
+  /** Signs tokens: an issuer of the catalog, and the PEM of its private key. */
+  readonly issuer?: Issuer
   /** An open runtime to speak through; it is then not stopped by `close`. */
   readonly runtime?: Runtime
 }
@@ -164,6 +167,20 @@ export interface Auditor {
   trace(address: string): Promise<Trace>
 }
 
+/** What signs tokens does. */
+export interface Issues {
+  /**
+   * The token of an intent's verdict, derived again before it is signed for: the same each time.
+   * It takes `issuer`, a client that reads the log, and a verdict that allows.
+   */
+  token(intent: string, options?: TokenOptions): Promise<string>
+}
+
+export interface TokenOptions {
+  /** Who is to take it; absent means the gateways of the realm. */
+  readonly audience?: string
+}
+
 export interface ExplainOptions {
   readonly agent?: string
   readonly session?: SessionHandle
@@ -178,6 +195,6 @@ export interface OwnWarrant extends Agent {
  * Where the server lets this user read only its own, each member of a confirmer and an auditor
  * fails with a Fault `reads_own`.
  */
-export interface Warrant extends Agent, ToolCaller, Confirmer, Auditor {
+export interface Warrant extends Agent, ToolCaller, Confirmer, Auditor, Issues {
   close(): Promise<void>
 }

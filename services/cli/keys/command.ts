@@ -1,6 +1,7 @@
 // `warrant keys`: the private keys of this user, outside of any project.
 import type { Command } from 'commander'
-import { examples, type GlobalOptions } from '../opening/options.ts'
+import { examples, withSigner, type GlobalOptions } from '../opening/options.ts'
+import type { IssuerOptions } from './issuer.ts'
 import type { NewKeyOptions } from './run.ts'
 
 export function registerKeys(program: Command): void {
@@ -38,4 +39,35 @@ export function registerKeys(program: Command): void {
       process.exitCode = await listKeysHere(called.optsWithGlobals<GlobalOptions>())
     })
   examples(list, ['warrant keys list'])
+  registerTokenKeys(keys)
+}
+
+function registerTokenKeys(keys: Command): void {
+  const jwks = keys
+    .command('jwks')
+    .description('print the public keys that tokens verify with, as a JSON Web Key Set')
+    .action(async (_options: unknown, called: Command) => {
+      const { printJwks } = await import('./jwks.ts')
+      process.exitCode = await printJwks(called.optsWithGlobals<GlobalOptions>())
+    })
+  examples(jwks, ['warrant keys jwks > keys.json'])
+  const issuer = withSigner(
+    keys
+      .command('issuer')
+      .description('make a key that signs tokens, and put it into the catalog')
+      .argument('[name]', 'the principal that signs with it', 'issuer')
+      .option('--rotate', 'one key more for an issuer that is there')
+      .option('--retire <kid>', 'take this key away: what it signed no longer verifies')
+      .option('--no-passphrase', 'any program of this user can then sign with it'),
+  ).action(async (name: string, _options: unknown, called: Command) => {
+    const { issuerCommand } = await import('./issuer.ts')
+    process.exitCode = await issuerCommand(name, called.optsWithGlobals<IssuerOptions>())
+  })
+  examples(issuer, [
+    'warrant keys issuer gate --no-passphrase',
+    'warrant keys issuer gate --rotate --no-passphrase',
+    'warrant keys issuer gate --retire BvuEE0D8THbLu9r7_6GqWfcWVJy5zhCSptEqxeLg6FE',
+    '',
+    'To rotate, add a key, let everyone who verifies take the new set, and then retire the old one.',
+  ])
 }

@@ -59,7 +59,7 @@ export async function protectKey(name: string, options: GlobalOptions): Promise<
 }
 
 /** From the file that the environment names, else typed twice at the terminal. */
-async function newPassphrase(): Promise<string> {
+export async function newPassphrase(): Promise<string> {
   const given = await passphraseIn(configuration())
   if (given !== null) return given
   const person = personHere()
@@ -117,6 +117,7 @@ function noteOf({ isSealed, isBeside }: Pick<KeyFile, 'isSealed' | 'isBeside'>):
   return `${isSealed ? 'protected by a passphrase' : 'no passphrase'}${where}`
 }
 
-function placesFor(options: GlobalOptions) {
+/** Where the keys of this user are. */
+export function placesFor(options: GlobalOptions) {
   return keyPlaces(findLog(options.log, configuration()).folder, configuration())
 }

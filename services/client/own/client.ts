@@ -36,6 +36,7 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     grant: refuse,
     reopen: refuse,
     revoke: refuse,
+    token: refuse,
     get runtime(): never {
       throw readsOwn()
     },

@@ -1,0 +1,100 @@
+// Makes a key that signs tokens, and lets it do so by a signed change of the catalog. Of two keys of
+// one issuer both count, so that a new one is known everywhere before the old one is taken away.
+import { Principal } from '#schemas/catalog'
+import { Fault } from '#core/kernel/fault'
+import { issuerRole, thumbprintOf } from '#core/warrants/jwk'
+import { change } from '#runtime/authoring/change'
+import type { Runtime } from '#runtime/engine/runtime'
+import { newKey } from '#runtime/keys/key-files'
+import { findPolicyAdmin } from '#runtime/keys/keys'
+import { exitCodes } from '#schemas/faults/exit'
+import { demandAgreement, signerChoice } from '../editing/signing.ts'
+import { withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { toned } from '../terminal/line.ts'
+import { newPassphrase, placesFor } from './run.ts'
+
+export interface IssuerOptions extends GlobalOptions, SignerOptions {
+  readonly rotate?: boolean
+  /** The thumbprint of a key, as `jwks` prints it. */
+  readonly retire?: string
+  /** False with `--no-passphrase`. */
+  readonly passphrase: boolean
+}
+
+export async function issuerCommand(id: string, options: IssuerOptions): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const found = runtime.follower.state.catalog.principals.get(id)
+    const entry = options.retire === undefined ? null : without(found, options.retire)
+    if (entry !== null) return bound(runtime, entry, options, `take the key from ${id}`)
+    refuseOther(id, found, options)
+    const number = (found?.keys.length ?? 0) + 1
+    const name = number === 1 ? id : `${id}-${number}`
+    const author = await findPolicyAdmin(signerChoice(runtime, options))
+    const lines = [`let a new key ${name} sign tokens as ${id}`]
+    await demandAgreement(options, { lines, as: author.id })
+    const passphrase = options.passphrase ? await newPassphrase() : null
+    const { home } = placesFor(options)
+    const { publicKey, file } = await newKey(home, name, passphrase)
+    const put = Principal.parse({
+      ...found,
+      id,
+      roles: [...new Set([...(found?.roles ?? []), issuerRole])],
+      keys: [...(found?.keys ?? []), publicKey],
+    })
+    const operations = [{ op: 'put' as const, collection: 'principals' as const, entry: put }]
+    const { revision } = await change(runtime, { kind: 'catalog', operations }, author)
+    const kid = thumbprintOf(publicKey)
+    if (options.json === true) await printJson({ id, file, publicKey, kid, revision })
+    else {
+      await print([
+        toned('good', `${id} signs tokens with ${file} from catalog revision ${revision} on`),
+        `  kid  ${kid}`,
+        '  `warrant keys jwks` has its public key; give that to who verifies tokens',
+      ])
+    }
+    return exitCodes.yes
+  })
+}
+
+// A person who decides is no machine that signs whatever derives.
+function refuseOther(id: string, found: Principal | undefined, { rotate }: IssuerOptions): void {
+  const isIssuer = found?.roles.includes(issuerRole) === true
+  if (found === undefined && rotate === true) {
+    throw new Fault('unknown_principal', `the catalog has no issuer \`${id}\``)
+  }
+  if (found !== undefined && !isIssuer) {
+    throw new Fault('issuer_exists', `\`${id}\` is no issuer: name a principal of its own for it`)
+  }
+  if (isIssuer && rotate !== true) {
+    throw new Fault('issuer_exists', `\`${id}\` is an issuer already: give --rotate for a key more`)
+  }
+}
+
+function without(found: Principal | undefined, kid: string): Principal {
+  const keys = found?.keys.filter((key) => thumbprintOf(key) !== kid) ?? []
+  if (found === undefined || keys.length === found.keys.length) {
+    throw new Fault(
+      'issuer_unknown',
+      `this issuer has no key \`${kid}\`: see \`warrant keys jwks\``,
+    )
+  }
+  return { ...found, keys }
+}
+
+async function bound(
+  runtime: Runtime,
+  entry: Principal,
+  options: IssuerOptions,
+  what: string,
+): Promise<number> {
+  const author = await findPolicyAdmin(signerChoice(runtime, options))
+  await demandAgreement(options, { lines: [what], as: author.id })
+  const operations = [{ op: 'put' as const, collection: 'principals' as const, entry }]
+  const { revision } = await change(runtime, { kind: 'catalog', operations }, author)
+  const { id, keys } = entry
+  if (options.json === true) await printJson({ id, keys: keys.length, revision })
+  else await print([toned('good', `${id} has ${keys.length} left, from revision ${revision} on`)])
+  return exitCodes.yes
+}

@@ -1,0 +1,28 @@
+// Prints the proof that a holder sends along with a token: for one request, and for now.
+import { randomUUID } from 'node:crypto'
+import { systemClock } from '#adapters/system/clock'
+import { audienceOf } from '#core/warrants/claims'
+import { dpopFor, targetIn } from '#core/warrants/dpop'
+import { exitCodes } from '#schemas/faults/exit'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { holderKey } from './holder-key.ts'
+
+export interface PresentOptions extends GlobalOptions {
+  readonly key: string
+  readonly audience?: string
+  readonly method?: string
+  readonly url?: string
+}
+
+export async function presentToken(token: string, options: PresentOptions): Promise<number> {
+  const { method, url, audience = audienceOf(options.realm) } = options
+  if ((method === undefined) !== (url === undefined)) throw usage('--method goes with --url')
+  const target = method === undefined || url === undefined ? targetIn(audience) : { method, url }
+  const now = systemClock.now()
+  const dpop = dpopFor({ token, target, now, id: randomUUID() }, await holderKey(options))
+  if (options.json === true) await printJson({ dpop })
+  else await print([dpop])
+  return exitCodes.yes
+}

@@ -1,0 +1,98 @@
+// Mints the token of a verdict: an issuer signs only for what it has derived itself, with a key that
+// the catalog of now lets it sign with. What is claimed is as of the verdict.
+import { readData } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { publicKeyOf } from '#core/kernel/signature'
+import { claimsOf, mint } from '#core/warrants/claims'
+import { issuerRole } from '#core/warrants/jwk'
+import { revokedBy } from '#core/warrants/revocations'
+import type { Fact } from '#ports/log'
+import type { WarrantClaims } from '#schemas/action/warrant'
+import type { VerdictData } from '#schemas/facts'
+import { factAbout } from '../engine/binding.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { stateAt } from '../eras/state-at.ts'
+import type { Proving } from './proving.ts'
+import { verdictOf } from './verdict.ts'
+
+/** Who signs tokens. */
+export interface Issuer {
+  /** A principal of the catalog with the role `issuer`. */
+  readonly id: string
+  /** PEM of one of its Ed25519 private keys. */
+  readonly privateKey: string
+}
+
+export interface Minting {
+  readonly proving: Proving
+  readonly issuer: Issuer
+  /** Who is to take it; absent means the gateways of the realm. */
+  readonly audience?: string
+}
+
+export interface Minted {
+  readonly token: string
+  readonly claims: WarrantClaims
+}
+
+/** The token of the intent's verdict: the same bytes each time. Throws a Fault where there is none. */
+export async function mintedToken(
+  runtime: Runtime,
+  address: string,
+  { proving, issuer, audience }: Minting,
+): Promise<Minted> {
+  refuseOtherKey(runtime, issuer)
+  const fact = await factAbout(runtime, 'verdict', address)
+  if (fact === undefined) throw new Fault('not_decided', `\`${address}\` has no verdict yet`)
+  const data = readData('verdict', fact)
+  if (data?.outcome !== 'allow' || data.observed) throw permitsNothing(address)
+  await proving.prove(await verdictOf(runtime.log, fact))
+  refuseRevoked(runtime, fact, data)
+  const { state } = runtime.follower
+  const { name, position, appendedAt } = fact
+  const claims = claimsOf(
+    { name, position, appendedAt, data },
+    {
+      catalog: await catalogAsOf(runtime, data),
+      log: state.log ?? '',
+      realm: state.place.realm,
+      issuer: issuer.id,
+      ...(audience !== undefined && { audience }),
+    },
+  )
+  if (claims === null) throw permitsNothing(address)
+  const token = mint(claims, issuer.privateKey)
+  if (token !== null) return { token, claims }
+  throw new Fault('token_too_large', `what \`${address}\` is bound to is more than a token carries`)
+}
+
+function refuseOtherKey({ follower }: Runtime, { id, privateKey }: Issuer): void {
+  const principal = follower.state.catalog.principals.get(id)
+  const isIssuer = principal?.roles.includes(issuerRole) === true && !principal.suspended
+  if (isIssuer && principal.keys.includes(publicKeyOf(privateKey))) return
+  throw new Fault('issuer_unknown', `\`${id}\` with this key is no issuer of the catalog`)
+}
+
+function refuseRevoked({ follower }: Runtime, { name, position }: Fact, data: VerdictData): void {
+  const { agent } = data.intent
+  const capability = data.terms?.capability ?? ''
+  const of = { verdict: name, agent, capability, decidedAt: position }
+  const revocation = revokedBy(follower.state, of)
+  if (revocation === null) return
+  const what = `the warrant of \`${data.intent.address}\` was taken back: ${revocation}`
+  throw new Fault('warrant_revoked', what)
+}
+
+// Nearly always the catalog is still that of the verdict.
+async function catalogAsOf(runtime: Runtime, { catalogRevision }: VerdictData) {
+  const { log, follower, place } = runtime
+  const { state } = follower
+  if (state.catalogRevision === catalogRevision) return state.catalog
+  const history = { log, realm: place.realm, rootKey: state.rootKey }
+  const at = { at: 'revision', revision: catalogRevision } as const
+  return (await stateAt(history, at, 'catalog')).catalog
+}
+
+function permitsNothing(address: string): Fault {
+  return new Fault('no_warrant', `the verdict on \`${address}\` permits nothing`)
+}
