@@ -15,6 +15,7 @@ import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
 import { benchRedact } from './pure/redact.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchRouting } from './pure/routing.ts'
+import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
@@ -34,6 +35,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['routing', benchRouting],
   ['replay', benchReplay],
   ['conditions', benchConditions],
+  ['tokens', benchTokens],
   ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
