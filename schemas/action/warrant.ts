@@ -132,12 +132,12 @@ export const tokenRefusals = [
   'chain_nothing_left',
   'holder_missing',
   'holder_other',
-  'proof_malformed',
-  'proof_key',
-  'proof_signature',
-  'proof_token',
-  'proof_target',
-  'proof_stale',
+  'dpop_malformed',
+  'dpop_key',
+  'dpop_signature',
+  'dpop_token',
+  'dpop_target',
+  'dpop_stale',
 ] as const
 
 export type TokenRefusal = (typeof tokenRefusals)[number]

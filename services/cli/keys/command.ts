@@ -68,6 +68,6 @@ function registerTokenKeys(keys: Command): void {
     'warrant keys issuer gate --rotate --no-passphrase',
     'warrant keys issuer gate --retire BvuEE0D8THbLu9r7_6GqWfcWVJy5zhCSptEqxeLg6FE',
     '',
-    'To rotate, add a key, let everyone who verifies take the new set, and then retire the old one.',
+    'To rotate, add a key, let everyone who verifies take the new set, then retire the old one.',
   ])
 }

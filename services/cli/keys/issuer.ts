@@ -1,5 +1,5 @@
-// Makes a key that signs tokens, and lets it do so by a signed change of the catalog. Of two keys of
-// one issuer both count, so that a new one is known everywhere before the old one is taken away.
+// Makes a key that signs tokens, and lets it do so by a signed change of the catalog. Of two keys
+// of one issuer both count, so that a new one is known everywhere before the old one is retired.
 import { Principal } from '#schemas/catalog'
 import { Fault } from '#core/kernel/fault'
 import { issuerRole, thumbprintOf } from '#core/warrants/jwk'

@@ -51,7 +51,7 @@ function registerVerify(token: Command): void {
     'warrant token verify --jwks keys.json < tokens.ndjson',
     '',
     'A line is {"token"} with, if wanted, "dpop", "method", "url", "principal", "audience" and',
-    '"now" (a time). Without a proof or a principal the holder is not checked, and that is said.',
+    '"now" (a time). Without a proof or a principal the holder is reported as `not_checked`.',
     'It ends with 3 where a token is refused. Whether it was used or revoked only the log knows.',
   ])
 }

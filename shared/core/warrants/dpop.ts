@@ -55,13 +55,13 @@ export function readDpop(
   const jws = readJws(given, dpopCharactersMax)
   const header = DpopHeader.safeParse(jws?.header)
   const payload = DpopClaims.safeParse(jws?.payload)
-  if (jws === null || !header.success || !payload.success) return 'proof_malformed'
+  if (jws === null || !header.success || !payload.success) return 'dpop_malformed'
   const { jwk } = header.data
-  if (thumbprintOfX(jwk.x) !== jkt) return 'proof_key'
-  if (!isSignedWith(jws, publicKeyIn(jwk))) return 'proof_signature'
+  if (thumbprintOfX(jwk.x) !== jkt) return 'dpop_key'
+  if (!isSignedWith(jws, publicKeyIn(jwk))) return 'dpop_signature'
   const { ath, htm, htu, iat, jti } = payload.data
-  if (ath !== sha256(token)) return 'proof_token'
-  if (htm !== target.method || htu !== target.url) return 'proof_target'
+  if (ath !== sha256(token)) return 'dpop_token'
+  if (htm !== target.method || htu !== target.url) return 'dpop_target'
   const age = now - iat * 1000
-  return age > dpopMsMax || age < -clockMsMax ? 'proof_stale' : { id: jti }
+  return age > dpopMsMax || age < -clockMsMax ? 'dpop_stale' : { id: jti }
 }

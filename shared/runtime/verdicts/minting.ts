@@ -1,5 +1,5 @@
-// Mints the token of a verdict: an issuer signs only for what it has derived itself, with a key that
-// the catalog of now lets it sign with. What is claimed is as of the verdict.
+// Mints the token of a verdict: an issuer signs only for what it has derived itself, with a key
+// that the catalog of now lets it sign with. What is claimed is as of the verdict.
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { publicKeyOf } from '#core/kernel/signature'
@@ -35,7 +35,7 @@ export interface Minted {
   readonly claims: WarrantClaims
 }
 
-/** The token of the intent's verdict: the same bytes each time. Throws a Fault where there is none. */
+/** The token of the intent's verdict, the same each time. Throws a Fault where there is none. */
 export async function mintedToken(
   runtime: Runtime,
   address: string,

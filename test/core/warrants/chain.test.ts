@@ -82,12 +82,12 @@ test('who passed it on presents it no more with that link, and the delegate not 
     const read = verifyWarrant({ ...expected(text), presentation: { dpop: dpopOf(text, key) } })
     return read.ok ? null : read.code
   }
-  expect(by(passed, holder)).toBe('proof_key')
-  expect(by(token, delegate)).toBe('proof_key')
+  expect(by(passed, holder)).toBe('dpop_key')
+  expect(by(token, delegate)).toBe('dpop_key')
   expect(by(passed, delegate)).toBeNull()
   const proof = dpopOf(token, delegate)
   const read = verifyWarrant({ ...expected(passed), presentation: { dpop: proof } })
-  expect(read).toEqual({ ok: false, code: 'proof_token' })
+  expect(read).toEqual({ ok: false, code: 'dpop_token' })
 })
 
 test('what a link asks for beyond its parent it does not get', () => {

@@ -25,14 +25,14 @@ test('a proof that is stale, of the future, or of another token is invalid', () 
   }
   const second = Math.floor(now / 1000) * 1000
   expect(presented(dpopOf(token, holder, second), { now: second + 60_000 })).toBeNull()
-  expect(presented(dpopOf(token, holder, second), { now: second + 60_001 })).toBe('proof_stale')
+  expect(presented(dpopOf(token, holder, second), { now: second + 60_001 })).toBe('dpop_stale')
   expect(presented(dpopOf(token, holder, second + 5_000), { now: second })).toBeNull()
-  expect(presented(dpopOf(token, holder, second + 6_000), { now: second })).toBe('proof_stale')
-  expect(presented(dpopOf(minted(claimsFor('plain'))))).toBe('proof_token')
-  expect(presented(dpopOf(token, delegate))).toBe('proof_key')
-  expect(presented(token)).toBe('proof_malformed')
-  expect(presented('')).toBe('proof_malformed')
-  expect(presented('A'.repeat(10_000))).toBe('proof_malformed')
+  expect(presented(dpopOf(token, holder, second + 6_000), { now: second })).toBe('dpop_stale')
+  expect(presented(dpopOf(minted(claimsFor('plain'))))).toBe('dpop_token')
+  expect(presented(dpopOf(token, delegate))).toBe('dpop_key')
+  expect(presented(token)).toBe('dpop_malformed')
+  expect(presented('')).toBe('dpop_malformed')
+  expect(presented('A'.repeat(10_000))).toBe('dpop_malformed')
 })
 
 test('a proof that shows another key than it is signed with is invalid', () => {
@@ -49,12 +49,12 @@ test('a proof that shows another key than it is signed with is invalid', () => {
     const found = verifyWarrant({ ...expected(token), presentation: { dpop: proof } })
     return found.ok ? 'holds' : found.code
   }
-  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk })).toBe('proof_signature')
+  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk })).toBe('dpop_signature')
   expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk }, holder)).toBe('holds')
-  expect(made({ alg: 'none', typ: 'dpop+jwt', jwk }, holder)).toBe('proof_malformed')
-  expect(made({ alg: 'EdDSA', typ: 'warrant+jwt', jwk }, holder)).toBe('proof_malformed')
+  expect(made({ alg: 'none', typ: 'dpop+jwt', jwk }, holder)).toBe('dpop_malformed')
+  expect(made({ alg: 'EdDSA', typ: 'warrant+jwt', jwk }, holder)).toBe('dpop_malformed')
   const leaked = { ...jwk, d: 'AAAA' }
-  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk: leaked }, holder)).toBe('proof_malformed')
+  expect(made({ alg: 'EdDSA', typ: 'dpop+jwt', jwk: leaked }, holder)).toBe('dpop_malformed')
 })
 
 test('a token presented as its own proof, or a proof as a token, is refused', () => {

@@ -250,7 +250,7 @@ test('a proof of one target is invalid at another', () => {
     { ...target, url: 'https://other.example/call' },
     targetIn(audience),
   ]) {
-    expect(at(other)).toEqual({ ok: false, code: 'proof_target' })
+    expect(at(other)).toEqual({ ok: false, code: 'dpop_target' })
   }
 })
 

@@ -96,14 +96,14 @@ test('a holder with a key narrows and presents it, and so does the delegate', as
   expect(found).toMatchObject({ outcome: 'sound', holder: 'shown', constraints: { max_rows: 5 } })
   const stolen = (await json('token', 'present', passed, '--key', 'holder')).dpop
   const refused = await run(['token', 'verify', passed, '--dpop', stolen], { cwd })
-  expect([refused.code, refused.stdout]).toEqual([3, expect.stringContaining('proof_key')])
+  expect([refused.code, refused.stdout]).toEqual([3, expect.stringContaining('dpop_key')])
   const at = ['--method', 'POST', '--url', 'https://gate.example/call']
   const http = (await json('token', 'present', passed, '--key', 'delegate', ...at)).dpop
   expect(await json('token', 'verify', passed, '--dpop', http, ...at)).toMatchObject({
     holder: 'shown',
   })
   const elsewhere = await run(['token', 'verify', passed, '--dpop', http], { cwd })
-  expect(elsewhere.stdout).toContain('proof_target')
+  expect(elsewhere.stdout).toContain('dpop_target')
 })
 
 test('an issuer takes a new key beside the old one, which is then retired', async () => {

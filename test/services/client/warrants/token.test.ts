@@ -1,4 +1,5 @@
-// A program signs tokens for what it has derived itself, and they are the same whoever mints them.
+// A program signs tokens for what it has derived itself, and they are the same in every program
+// that mints them.
 import { expect, test } from 'vitest'
 import { publicKeyOf } from '#core/kernel/signature'
 import { jwksOf, thumbprintOf } from '#core/warrants/jwk'

@@ -24,12 +24,12 @@ const texts: Readonly<Record<TokenRefusal, string>> = {
   chain_nothing_left: 'its links together permit nothing, or narrow what cannot be read',
   holder_missing: 'nothing shows who holds it',
   holder_other: 'it belongs to another principal',
-  proof_malformed: 'the proof of its holder cannot be read',
-  proof_key: 'the proof is by another key than the holder’s',
-  proof_signature: 'the key in the proof did not sign it',
-  proof_token: 'the proof is for another token',
-  proof_target: 'the proof is for another request or audience',
-  proof_stale: 'the proof is not of the present',
+  dpop_malformed: 'the proof of its holder cannot be read',
+  dpop_key: 'the proof is by another key than the holder’s',
+  dpop_signature: 'the key in the proof did not sign it',
+  dpop_token: 'the proof is for another token',
+  dpop_target: 'the proof is for another request or audience',
+  dpop_stale: 'the proof is not of the present',
 }
 
 export function tokenText(code: TokenRefusal): string {
