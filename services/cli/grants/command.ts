@@ -1,7 +1,8 @@
 // `warrant grants`: what people have answered beforehand, and one of them with what it would let
 // through.
 import type { Command } from 'commander'
-import { examples } from '../opening/options.ts'
+import { examples, withSigner } from '../opening/options.ts'
+import type { RevokeGrantOptions } from './revoke.ts'
 import type { GrantsOptions } from './run.ts'
 
 export function registerGrants(program: Command): void {
@@ -24,4 +25,20 @@ export function registerGrants(program: Command): void {
       process.exitCode = await showGrantMeant(grant, called.optsWithGlobals<GrantsOptions>())
     })
   examples(show, ['warrant grants show 7QK2M0XA'])
+  const revoke = withSigner(
+    command
+      .command('revoke')
+      .description('take a grant back: from then on no call rests on it')
+      .argument('<grant>', 'grant ID, or its last characters')
+      .option('--note <text>', 'why, for anyone who reads the log'),
+  ).action(async (grant: string, _options: unknown, called: Command) => {
+    const { revokeGrant } = await import('./revoke.ts')
+    process.exitCode = await revokeGrant(grant, called.optsWithGlobals<RevokeGrantOptions>())
+  })
+  examples(revoke, [
+    'warrant grants revoke 7QK2M0XA --note "the contract has ended"',
+    '',
+    'Its signer may do that, and policy admins. What was allowed by it and has not been begun',
+    'is not acted on either.',
+  ])
 }

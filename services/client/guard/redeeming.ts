@@ -68,8 +68,14 @@ function refuseSuspended({ follower }: Runtime, address: string): void {
 
 // What a person takes back is not acted on, though the verdict stands.
 function refuseRevoked({ follower }: Runtime, verdict: Verdict): void {
-  const { name, intent: address, position: decidedAt, terms } = verdict
-  const of = { verdict: name, address, decidedAt, ...(terms && { capability: terms.capability }) }
+  const { name, intent: address, position: decidedAt, terms, grants } = verdict
+  const of = {
+    verdict: name,
+    address,
+    decidedAt,
+    grants,
+    ...(terms && { capability: terms.capability }),
+  }
   const revocation = revokedBy(follower.state, of)
   if (revocation === null) return
   throw new Fault('warrant_revoked', `the warrant of \`${address}\` was taken back: ${revocation}`)

@@ -1,6 +1,7 @@
 // Whether a warrant may still be acted on where its start stands: what stops its agent or its
 // capability by then stops it, too. A gateway asks it of the state up to the start, and so does a
 // replay.
+import type { RestsOn } from '#schemas/action/grant'
 import type { VerdictData } from '#schemas/facts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { token } from '../kernel/names.ts'
@@ -15,6 +16,8 @@ export interface StartUnder {
   /** The name of the verdict. */
   readonly verdict: string
   readonly terms: NonNullable<VerdictData['terms']>
+  /** The grants that the verdict rests on. */
+  readonly grants?: readonly RestsOn[] | undefined
   /** Of the verdict. */
   readonly position: number
   /** Of the verdict, in milliseconds. */
@@ -29,14 +32,14 @@ export const resetMsMin = 5_000
 /** The first reason why the start counts for nothing; null where the call may be carried out. */
 export function startRefusal(
   state: { readonly catalog: Catalog; readonly revocations: Revocations },
-  { address, verdict, terms, position, decidedAt, startedAt }: StartUnder,
+  { address, verdict, terms, grants, position, decidedAt, startedAt }: StartUnder,
 ): StartRefusal | null {
   const agent = address.slice(0, address.indexOf('.'))
   for (const { id, suspended } of state.catalog.principals.values()) {
     if (suspended && token(id) === agent) return 'agent_suspended'
   }
   const { capability } = terms
-  const revocable = { verdict, capability, address, decidedAt: position }
+  const revocable = { verdict, capability, address, grants, decidedAt: position }
   if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
   const isReset = startedAt < decidedAt - resetMsMin
   return startedAt > Date.parse(terms.useBy) || isReset ? 'warrant_expired' : null

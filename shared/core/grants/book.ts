@@ -65,10 +65,10 @@ export function withGrant(grants: Grants, grant: Grant): Grants {
   return indexed({ byId, dropped: grants.dropped }, grants, new Set([grant.data.capability]))
 }
 
-/** The grant of that id ends by that fact; one that has ended, or is not there, changes nothing. */
-export function withGrantEnded(grants: Grants, id: string, by: string): Grants {
-  const grant = grants.byId.get(id)
-  if (grant === undefined || grant.endedBy !== null) return grants
+/** The grant of that name ends by that fact. One that has ended, or is not there, stays so. */
+export function withGrantEnded(grants: Grants, name: string, by: string): Grants {
+  const grant = grants.byId.get(name.split('.')[3] ?? '')
+  if (grant?.name !== name || grant.endedBy !== null) return grants
   return withGrant(grants, { ...grant, endedBy: by })
 }
 

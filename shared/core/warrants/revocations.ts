@@ -1,5 +1,6 @@
 // What was taken back: who may do it, and whether something that was decided earlier still counts.
 // A revocation is about the past: what is decided after it is decided by the rules, as before.
+import type { RestsOn } from '#schemas/action/grant'
 import type { RevocationData, RevocationTarget } from '#schemas/action/revocation'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownersOf } from '../catalog/confirmers.ts'
@@ -41,6 +42,8 @@ export interface Revocable {
   /** Of the intent, where only that is at hand: its agent. */
   readonly address?: string
   readonly grant?: string
+  /** Of a verdict: the grants that it rests on. */
+  readonly grants?: readonly RestsOn[] | undefined
   /** Its own position: of the verdict, or of the grant. */
   readonly decidedAt: number
 }
@@ -48,7 +51,7 @@ export interface Revocable {
 /** The revocation that takes it back; null where none does. */
 export function revokedBy(
   { revocations }: { readonly revocations: Revocations },
-  { verdict, capability, agent, address, grant, decidedAt }: Revocable,
+  { verdict, capability, agent, address, grant, grants = [], decidedAt }: Revocable,
 ): string | null {
   // Nearly always nothing was ever taken back.
   if (revocations.size === 0) return null
@@ -58,6 +61,7 @@ export function revokedBy(
     ...(agent === undefined ? [] : [targetKey({ agent })]),
     ...(address === undefined ? [] : [`agent ${agentIn(address)}`]),
     ...(grant === undefined ? [] : [targetKey({ grant })]),
+    ...grants.map((one) => targetKey({ grant: one.grant })),
   ]
   for (const key of keys) {
     const found = revocations.get(key)

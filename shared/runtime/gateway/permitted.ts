@@ -134,8 +134,8 @@ export async function begin(
   await runtime.follower.reached(fact.position)
   const { state } = runtime.follower
   const decidedAt = verdict.origin.appendedAt
-  const { name, position } = verdict
+  const { name, position, grants } = verdict
   const startedAt = fact.appendedAt
-  const of = { address, verdict: name, terms, position, decidedAt, startedAt }
+  const of = { address, verdict: name, terms, grants, position, decidedAt, startedAt }
   return { startedAt, refusal: startRefusal(state, of) }
 }

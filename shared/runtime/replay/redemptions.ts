@@ -26,6 +26,7 @@ interface Warrant {
   readonly observed: boolean
   readonly agent: string
   readonly capability: string
+  readonly grants?: VerdictData['grants'] | undefined
 }
 
 /** Only memories: what they do not hold is read from the log. */
@@ -65,11 +66,11 @@ export function warranted(
 }
 
 function warrantOf({ name, position, appendedAt }: Fact, data: VerdictData): Warrant {
-  const { terms, observed } = data
+  const { terms, observed, grants } = data
   const useBy = data.outcome === 'allow' && terms !== null ? Date.parse(terms.useBy) : null
   const capability = terms?.capability ?? ''
   const { agent } = data.intent
-  return { verdict: name, position, appendedAt, useBy, observed, agent, capability }
+  return { verdict: name, position, appendedAt, useBy, observed, agent, capability, grants }
 }
 
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {

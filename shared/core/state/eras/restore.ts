@@ -142,9 +142,6 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'budgetUses':
       restoreBudget(state, line)
       return
-    case 'agent':
-      restoreAgent(state, line)
-      return
     case 'grant':
     case 'grantDropped':
     case 'grantUses':
@@ -174,12 +171,6 @@ function take(draft: Draft, line: GenesisLine): void {
       state.early.set(line.key, new Set(line.numbers))
       return
   }
-}
-
-function restoreAgent(state: State, line: LineOf<'agent'>): void {
-  const { agent, block, liftedThrough, lifts } = line
-  const { open } = state.agents.get(agent) ?? newAgent
-  withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
 }
 
 function restoreRevocation(state: State, line: LineOf<'revocation'>): void {

@@ -1,5 +1,6 @@
 // What a revocation makes of the state: what was decided before it no longer counts.
 import { readEvent } from '../../kernel/event.ts'
+import { endGrant } from '../grants/granting.ts'
 import { revocationRefusal, withRevocation } from '../../warrants/revocations.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { State } from '../state.ts'
@@ -11,6 +12,7 @@ export function evolveRevocation(state: State, fact: LoggedFact): string | null 
   const refusal = revocationRefusal(state, fact.name, data)
   if (refusal !== null) return refusal
   const { name, position } = fact
+  if ('grant' in data.target) endGrant(state, data.target.grant, name)
   state.revocations = withRevocation(state.revocations, { target: data.target, name, position })
   return null
 }

@@ -68,11 +68,11 @@ export function grantRefusal(
 }
 
 /**
- * To be called for what ends the grant of that id: from then on no call rests on it. Where there
- * is no such grant, or it has ended, nothing changes.
+ * To be called for what ends the grant of that name: from then on no call rests on it. One that has
+ * ended, or is not there, changes nothing.
  */
-export function endGrant(state: State, id: string, by: string): void {
-  state.grants = withGrantEnded(state.grants, id, by)
+export function endGrant(state: Pick<State, 'grants'>, name: string, by: string): void {
+  state.grants = withGrantEnded(state.grants, name, by)
 }
 
 export function evolveGrantUse(

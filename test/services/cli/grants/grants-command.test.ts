@@ -72,6 +72,7 @@ test('it is shown with what it would have let through, signed, used and listed',
   expect(allowed.stdout).toMatch(/no one was asked: the grant \w{26} of `you` covers it/)
   expect((await ask(41)).stdout).toContain('waits')
   const list = await warrant('grants')
+  expect(list.stderr).toBe('')
   expect(list.stdout).toMatch(/you +pay +my-agent +args.amount <= 60 +2 of 3, 40 of 100 .* open/)
   const found = JSON.parse((await warrant('grants', '--json')).stdout)
   expect(found).toMatchObject({ state: 'open', left: [{ uses: 2, budget: '40' }] })
@@ -93,4 +94,14 @@ test('one whose signer may not decide any more is listed as idle, with why', asy
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
   expect((await warrant('grants')).stdout).toContain('idle: `pay` is WRITE')
   expect(await warrant('grants', 'show', 'XXXX')).toMatchObject({ code: 1 })
+})
+
+test('it is taken back by its id, and then no call rests on it', async () => {
+  const { id } = JSON.parse((await warrant('grants', '--json')).stdout)
+  const signed = ['--as', 'you', '--key', join(cwd, '.keys/you.pem'), '--yes']
+  const gone = await warrant('grants', 'revoke', id.slice(-8), ...signed)
+  expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining('has taken back') })
+  expect((await warrant('grants')).stdout).toContain('no grant is open')
+  expect((await warrant('grants', '--all')).stdout).toMatch(/2 of 3, 40 of 100 .* revoked/)
+  expect((await warrant('replay')).stdout).toContain('byte for byte')
 })

@@ -127,3 +127,20 @@ test('who may not answer the review may not answer beforehand either', async () 
   await expect(on.bot.grant({ shown, privateKey: keys.olga })).rejects.toThrow('no active')
   expect(await names(on.log, 'main.1.grant.>')).toEqual([])
 })
+
+test('one that is taken back answers for nothing, and what rests on it is not begun', async () => {
+  const on = await scene(setup)
+  const runs: unknown[] = []
+  const guarded = on.bot.guard('pay', (args: { n: number }) => Promise.resolve(runs.push(args)))
+  const { fact } = await granted(on, { uses: 5 })
+  await guarded({ n: 12 })
+  const allowed = await judged(on, pay(13))
+  const by = { by: 'olga', privateKey: keys.olga }
+  const gone = await on.bot.revoke({ target: { grant: fact.name }, ...by })
+  expect(on.runtime.follower.state.grants.byId.values().next().value?.endedBy).toBe(gone.name)
+  await expect(on.bot.redeem(allowed.intent)).rejects.toMatchObject({ code: 'warrant_revoked' })
+  expect(runs).toHaveLength(1)
+  await reviewed(on, pay(14))
+  expect(await names(on.log, 'main.1.use.>')).toHaveLength(2)
+  await expectReplay(on)
+})

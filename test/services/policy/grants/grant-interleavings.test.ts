@@ -255,7 +255,7 @@ test('a grant that has ended answers for nothing, also for a worker that took a 
   expect(use?.name).toContain('.use.')
   append(shared, use?.name ?? '', use?.bytes ?? new Uint8Array())
   evolveUpTo(shared, state, shared.facts.length)
-  endGrant(state, 'gr1', 'main.1.revocation.x')
+  endGrant(state, nameOf(place, 'grant', 'gr1', 'rosa'), 'main.1.revocation.x')
   expect(draftIn(shared, state, policy, address)?.name).not.toContain('.use.')
   const asks = draftIn(shared, state, policy, address)
   append(shared, asks?.name ?? '', asks?.bytes ?? new Uint8Array())
