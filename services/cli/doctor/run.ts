@@ -13,6 +13,7 @@ import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { catalogFindings } from './catalog.ts'
 import { callbacksFindings } from './callbacks.ts'
+import { grantFindings } from './grants.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
 import { keyPlaces, readableKeys } from '#runtime/keys/key-files'
@@ -90,6 +91,7 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
   'keys',
   'confirmers',
   'roles',
+  'grants',
 ])
 
 /** Of each cell's log and the work on it. */
@@ -150,6 +152,7 @@ async function workOf(
       voidFinding(voids.read()),
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
       ...catalogFindings(runtime.follower.state),
+      ...grantFindings(runtime.follower.state, runtime.clock.now()),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {

@@ -142,6 +142,9 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'budgetUses':
       restoreBudget(state, line)
       return
+    case 'agent':
+      restoreAgent(state, line)
+      return
     case 'grant':
     case 'grantDropped':
     case 'grantUses':
@@ -159,18 +162,29 @@ function take(draft: Draft, line: GenesisLine): void {
       restoreExecution(state, line)
       return
     case 'proposal':
-      draft.open.set(line.proposal.id, line.proposal)
-      return
     case 'spent':
-      draft.used.add(line.proposal)
-      return
     case 'history':
-      draft.history.set(line.key, line.asked)
+      restoreLearning(draft, line)
       return
     case 'early':
       state.early.set(line.key, new Set(line.numbers))
       return
   }
+}
+
+function restoreLearning(
+  { open, history, used }: Draft,
+  line: LineOf<'proposal' | 'spent' | 'history'>,
+): void {
+  if (line.line === 'proposal') open.set(line.proposal.id, line.proposal)
+  else if (line.line === 'spent') used.add(line.proposal)
+  else history.set(line.key, line.asked)
+}
+
+function restoreAgent(state: State, line: LineOf<'agent'>): void {
+  const { agent, block, liftedThrough, lifts } = line
+  const { open } = state.agents.get(agent) ?? newAgent
+  withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
 }
 
 function restoreRevocation(state: State, line: LineOf<'revocation'>): void {

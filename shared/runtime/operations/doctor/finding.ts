@@ -36,6 +36,7 @@ export const checks = {
   moving: { isRequired: false },
   confirmers: { isRequired: false },
   roles: { isRequired: false },
+  grants: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks

@@ -93,6 +93,7 @@ test('one whose signer may not decide any more is listed as idle, with why', asy
   await writeFile(file, JSON.stringify({ ...catalog, capabilities: changed }))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
   expect((await warrant('grants')).stdout).toContain('idle: `pay` is WRITE')
+  expect((await warrant('doctor')).stdout).toContain('1 grant can answer for no call: `pay` is')
   expect(await warrant('grants', 'show', 'XXXX')).toMatchObject({ code: 1 })
 })
 
