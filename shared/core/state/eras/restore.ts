@@ -142,29 +142,29 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'budgetUses':
       restoreBudget(state, line)
       return
-    case 'agent':
-      restoreAgent(state, line)
-      return
     case 'grant':
     case 'grantDropped':
     case 'grantUses':
       restoreGrants(draft, line)
       return
+    case 'agent':
     case 'groupBlock':
     case 'sessionBlock':
-      restoreBlock(state, line)
-      return
     case 'revocation':
-      restoreRevocation(state, line)
+      restoreStop(state, line)
       return
     case 'running':
     case 'unsettled':
       restoreExecution(state, line)
       return
     case 'proposal':
+      draft.open.set(line.proposal.id, line.proposal)
+      return
     case 'spent':
+      draft.used.add(line.proposal)
+      return
     case 'history':
-      restoreLearning(draft, line)
+      draft.history.set(line.key, line.asked)
       return
     case 'early':
       state.early.set(line.key, new Set(line.numbers))
@@ -172,24 +172,10 @@ function take(draft: Draft, line: GenesisLine): void {
   }
 }
 
-function restoreLearning(
-  { open, history, used }: Draft,
-  line: LineOf<'proposal' | 'spent' | 'history'>,
-): void {
-  if (line.line === 'proposal') open.set(line.proposal.id, line.proposal)
-  else if (line.line === 'spent') used.add(line.proposal)
-  else history.set(line.key, line.asked)
-}
-
 function restoreAgent(state: State, line: LineOf<'agent'>): void {
   const { agent, block, liftedThrough, lifts } = line
   const { open } = state.agents.get(agent) ?? newAgent
   withAgent(state, agent, { open, block, liftedThrough, lifts: sequenceOf(lifts) })
-}
-
-function restoreRevocation(state: State, line: LineOf<'revocation'>): void {
-  const { target, name, position } = line
-  state.revocations = withRevocation(state.revocations, { target, name, position })
 }
 
 function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
@@ -199,9 +185,17 @@ function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
   Object.assign(catalog, settings, { cells, conditions, budgets, servers })
 }
 
-function restoreBlock(state: State, line: LineOf<'groupBlock' | 'sessionBlock'>): void {
-  if (line.line === 'groupBlock') state.groupBlocks.set(line.group, line.block)
-  else state.sessionBlocks.set(line.session, line.block)
+function restoreStop(
+  state: State,
+  line: LineOf<'agent' | 'groupBlock' | 'sessionBlock' | 'revocation'>,
+): void {
+  if (line.line === 'agent') restoreAgent(state, line)
+  else if (line.line === 'groupBlock') state.groupBlocks.set(line.group, line.block)
+  else if (line.line === 'sessionBlock') state.sessionBlocks.set(line.session, line.block)
+  else {
+    const { target, name, position } = line
+    state.revocations = withRevocation(state.revocations, { target, name, position })
+  }
 }
 
 function restoreExecution(
