@@ -39,12 +39,11 @@ export const GrantedQuestion = z.discriminatedUnion('kind', [
 export type GrantedQuestion = z.infer<typeof GrantedQuestion>
 
 /** Each value of the argument is one of these, compared as known values are. */
-export const GrantedValues = z.strictObject({
+const GrantedValues = z.strictObject({
   arg: Pointer,
   kind: ValueKind,
   among: z.array(z.string().min(1).max(512)).min(1).max(listMax),
 })
-export type GrantedValues = z.infer<typeof GrantedValues>
 
 /** What the calls may come to together. */
 const GrantedBudget = z.strictObject({

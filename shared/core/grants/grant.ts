@@ -14,7 +14,7 @@ import { quoted } from '../kernel/quote.ts'
 import { withoutInvisible } from '../known/invisible.ts'
 
 /** None is for longer than a year. */
-export const grantMsMax = 366 * 24 * 3_600_000
+const grantMsMax = 366 * 24 * 3_600_000
 
 type Classes = readonly Capability['safetyClass'][]
 const usual: Classes = ['READ', 'WRITE']
