@@ -4,6 +4,10 @@
 import { z } from 'zod'
 import { Digest, Signature } from '../values.ts'
 
+/** The one spelling of the id of a new capability; those that are there keep theirs. */
+export const capabilityIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]*([./:][A-Za-z0-9][A-Za-z0-9_-]*)*$/
+export const capabilityIdCharactersMax = 128
+
 /** Where a capability was imported from, and what its author said of it then. */
 const Imported = z.strictObject({
   from: z.enum(['mcp', 'openapi', 'zod']),
@@ -12,6 +16,8 @@ const Imported = z.strictObject({
   /** Of its name, description and schema, as they were when a person approved them. */
   digest: Digest,
 })
+export type Imported = z.infer<typeof Imported>
+
 /** Fields of a capability. */
 export const routingFields = {
   /** What people call it; absent means the last part of its id. */

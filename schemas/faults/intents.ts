@@ -115,6 +115,11 @@ export const intentsFaults = {
       'The agent, or one of its owners, was suspended after the verdict. The action did not run.',
     fix: 'Have the suspension lifted, then ask again.',
   },
+  capability_suspended: {
+    retry: 'never',
+    means: 'The capability was suspended after the verdict. The action did not run.',
+    fix: 'Have a person look at what changed and accept it, then ask again.',
+  },
   no_review: {
     retry: 'never',
     means: 'No one is asked about this intent.',

@@ -111,3 +111,32 @@ function jsonSchemaOf(args: ZodSchema, id: string): JsonObject {
     throw new Fault('args_schema_invalid', message, { cause })
   }
 }
+
+export interface ZodTool {
+  readonly description?: string
+  /** What its arguments must be; absent where it takes none. */
+  readonly args?: ZodSchema
+}
+
+export interface ListedTools {
+  readonly from: 'zod'
+  readonly tools: readonly {
+    readonly name: string
+    readonly description: string
+    readonly inputSchema: JsonObject
+  }[]
+}
+
+const noArguments = { type: 'object', additionalProperties: false }
+
+/**
+ * Tools by their names, as a list that `warrant catalog import` and `warrant catalog check` read:
+ * print it as JSON.
+ */
+export function listTools(tools: Readonly<Record<string, ZodTool>>): ListedTools {
+  const listed = Object.entries(tools).map(([name, { description = '', args }]) => {
+    const inputSchema = args === undefined ? noArguments : argsSchemaOf(args, name)
+    return { name, description, inputSchema }
+  })
+  return { from: 'zod', tools: listed }
+}

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Moment } from '#runtime/eras/state-at'
 import { registerCatalogEdits } from './edit-command.ts'
+import { registerCheck } from './tools/check-command.ts'
 import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, type GlobalOptions } from '../opening/options.ts'
 
@@ -10,6 +11,7 @@ export function registerCatalog(program: Command): void {
   registerShow(catalog)
   registerDiff(catalog)
   registerCatalogEdits(catalog)
+  registerCheck(catalog)
 }
 
 function registerShow(catalog: Command): void {

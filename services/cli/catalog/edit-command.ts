@@ -4,7 +4,7 @@ import { Argument, InvalidArgumentError, type Command } from 'commander'
 import type { Collection } from '#schemas/catalog'
 import { catalogSettings } from '#core/catalog/settings'
 import { noteText, withEditing, type EditOptions } from '../editing/edit-options.ts'
-import { examples, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
+import { examples, pairs, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
 import type { MoveOptions } from './move.ts'
 import type { MovingOptions } from './moving.ts'
 import type { ImportOptions } from './import.ts'
@@ -173,7 +173,9 @@ function registerImport(catalog: Command): void {
         'a catalog.json, a `tools/list` result or an OpenAPI 3 document; - for standard input',
       )
       .option('--exact', 'also remove what the file lacks')
-      .option('--into <folder>', 'of tools: write those that it lacks into its catalog.json'),
+      .option('--into <folder>', 'of tools: write those that it lacks into its catalog.json')
+      .option('--class <id=class>', 'of a tool: READ, WRITE or DESTRUCTIVE; repeat for more', pairs)
+      .option('--accept-hints', 'of tools: take what their authors say of them for their classes'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importCatalog } = await import('./import.ts')
     process.exitCode = await importCatalog(file, called.optsWithGlobals<ImportOptions>())
@@ -181,8 +183,10 @@ function registerImport(catalog: Command): void {
   examples(command, [
     'warrant catalog import catalog.json --dry-run',
     'warrant catalog import tools.json --into warrant',
+    'warrant catalog import tools.json --class list_orders=READ',
     '',
-    'Tools are only proposed, with a guess at each safety class and why. Nothing is signed.',
+    'Tools are only proposed, with a safety class and why. Hints never make a class milder unless',
+    'you accept them. What changed since it was approved is suspended in the folder.',
   ])
 }
 

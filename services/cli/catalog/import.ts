@@ -11,13 +11,16 @@ import { proposeTools, toolsIn } from './tools/propose.ts'
 export interface ImportOptions extends ImportCommandOptions {
   /** Of tools: the seed folder whose catalog.json gets what it lacks. */
   readonly into?: string
+  /** Of tools: their classes as a person gives them, and whether hints are taken for them. */
+  readonly class?: Readonly<Record<string, unknown>>
+  readonly acceptHints?: boolean
 }
 
 /** A catalog file is brought into the log; tools that others describe are only proposed. */
 export async function importCatalog(file: string, options: ImportOptions): Promise<number> {
   const input = await inInput(file, () => readInput(file, () => false))
   const value = input.as === 'value' ? input.value : null
-  const tools = toolsIn(value)
+  const tools = toolsIn(value, { acceptsHints: options.acceptHints === true })
   if (tools !== null) return proposeTools(file, tools, options)
   const read = await inInput(file, () => readCatalog(value))
   const { exact = false, note } = options

@@ -160,7 +160,7 @@ async function termsOf(
 }
 
 function refuseStopped(redeeming: GuardClient['redeeming'], verdict: Verdict): void {
-  redeeming.refuseSuspended(verdict.intent)
+  redeeming.refuseSuspended(verdict.intent, verdict.terms?.capability ?? '')
   redeeming.refuseRevoked(verdict)
 }
 

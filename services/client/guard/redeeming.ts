@@ -14,7 +14,7 @@ export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */
   prove(verdict: Verdict): Promise<void>
   /** Throws a Fault if the agent is known to be suspended. */
-  refuseSuspended(address: string): void
+  refuseSuspended(address: string, capability: string): void
   /** Throws a Fault if the warrant is known to have been revoked since it was allowed. */
   refuseRevoked(verdict: Verdict): void
   /** Binds the start; `appended` is false where someone has used the warrant already. */
@@ -43,7 +43,7 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
     })
   return {
     prove,
-    refuseSuspended: (address) => refuseSuspended(runtime, address),
+    refuseSuspended: (address, capability) => refuseSuspended(runtime, address, capability),
     refuseRevoked: (verdict) => refuseRevoked(runtime, verdict),
     async start({ intent, name }) {
       const said = word('ownstart', intent, { verdict: name })
@@ -57,7 +57,10 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
 }
 
 // The stop button stops what was allowed a moment ago, too.
-function refuseSuspended({ follower }: Runtime, address: string): void {
+function refuseSuspended({ follower }: Runtime, address: string, capability: string): void {
+  if (follower.state.catalog.capabilities.get(capability)?.suspended === true) {
+    throw new Fault('capability_suspended', `\`${capability}\` was suspended after it was allowed`)
+  }
   const agent = agentIn(address)
   for (const { id, suspended } of follower.state.catalog.principals.values()) {
     if (suspended && token(id) === agent) {

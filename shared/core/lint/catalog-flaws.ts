@@ -8,6 +8,7 @@ import type { Graph } from '../graph/revision.ts'
 import { judge } from '../rules/judge.ts'
 import { conditionFlaws } from './condition-flaws.ts'
 import type { Flaw } from './flaw.ts'
+import { idFlaws } from './id-flaws.ts'
 import { unaskedPolicies } from './policy-flaws.ts'
 import { roleFlaws } from './role-flaws.ts'
 
@@ -16,6 +17,7 @@ export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
   return [
     ...unanswerable(catalog),
     ...unpermitted(catalog),
+    ...idFlaws(catalog),
     ...roleFlaws(catalog, graph),
     ...conditionFlaws(catalog, graph),
   ]

@@ -24,6 +24,7 @@ export const flawCodes = [
   'keys_gone',
   'confirmation_unanswerable',
   'capability_unpermitted',
+  'capability_misnamed',
   'role_unread',
   'role_unheld',
   'condition_misread',

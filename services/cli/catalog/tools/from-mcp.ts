@@ -1,8 +1,9 @@
-// The tools of an MCP server, from the result of `tools/list`. Annotations are hints of its author:
-// without them a tool may destroy, as the protocol says.
+// The tools of an MCP server, from the result of `tools/list`, or of `listTools` of a program.
+// Annotations are hints of its author: no class rests on them unless a person accepts them.
 import { z } from 'zod'
 import { JsonObject } from '#schemas/catalog'
-import { shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
+import type { Imported } from '#schemas/action/routing'
+import { importedFrom, shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
 import { byName, worse, type GuessedClass } from './safety-class.ts'
 
 const Annotations = z.looseObject({
@@ -15,27 +16,34 @@ const McpTool = z.looseObject({
   inputSchema: JsonObject.optional(),
   annotations: Annotations.optional(),
 })
+const List = z.looseObject({ tools: z.array(McpTool), from: z.literal('zod').optional() })
 const ToolsList = z.union([
-  z.looseObject({ tools: z.array(McpTool) }),
-  z
-    .looseObject({ result: z.looseObject({ tools: z.array(McpTool) }) })
-    .transform(({ result }) => result),
-  z.array(McpTool).transform((tools) => ({ tools })),
+  List,
+  z.looseObject({ result: List }).transform(({ result }) => result),
+  z.array(McpTool).transform((tools) => ({ tools, from: undefined })),
 ])
 
-/** Null where it is not a list of tools. */
-export function toolsOfMcp(value: unknown): readonly ProposedTool[] | null {
-  const parsed = ToolsList.safeParse(value)
-  return parsed.success ? parsed.data.tools.map(proposedBy) : null
+export interface Reading {
+  /** Whether a person takes the hints of the tools' author for their classes. */
+  readonly acceptsHints: boolean
 }
 
-function proposedBy({
-  name,
-  description,
-  inputSchema = {},
-  annotations = {},
-}: z.infer<typeof McpTool>): ProposedTool {
-  const { safetyClass, why } = worse(hinted(annotations), byName(name))
+/** Null where it is not a list of tools. */
+export function toolsOfMcp(value: unknown, reading: Reading): readonly ProposedTool[] | null {
+  const parsed = ToolsList.safeParse(value)
+  if (!parsed.success) return null
+  const { tools, from = 'mcp' } = parsed.data
+  return tools.map((tool) => proposedBy(tool, from, reading))
+}
+
+function proposedBy(
+  { name, description, inputSchema = {}, annotations = {} }: z.infer<typeof McpTool>,
+  from: Imported['from'],
+  { acceptsHints }: Reading,
+): ProposedTool {
+  const guessed = worse(hinted(annotations), byName(name))
+  const { safetyClass, why } = acceptsHints ? guessed : unhinted(guessed)
+  const live = { name, description, inputSchema }
   const { $schema: _, ...schema } = inputSchema
   const { argsSchema, notes } = usableSchema(closed(schema))
   return {
@@ -44,7 +52,9 @@ function proposedBy({
       description: shortDescription(description),
       safetyClass,
       ...(argsSchema !== undefined && { argsSchema }),
+      imported: importedFrom(from, live),
     },
+    live,
     notes: [`${safetyClass}: ${why}`, ...notes],
   }
 }
@@ -59,6 +69,13 @@ function hinted({ readOnlyHint, destructiveHint }: z.infer<typeof Annotations>):
     return { safetyClass: 'WRITE', why: 'its server says that it changes, and does not destroy' }
   }
   return { safetyClass: 'DESTRUCTIVE', why: 'its server does not say that it only reads' }
+}
+
+/** A hint may only make it worse: what it would make milder a person must say. */
+function unhinted({ safetyClass, why }: GuessedClass): GuessedClass {
+  if (safetyClass === 'DESTRUCTIVE') return { safetyClass, why }
+  const said = `no one has said otherwise; a hint says ${safetyClass}`
+  return { safetyClass: 'DESTRUCTIVE', why: said }
 }
 
 /** A property that the schema does not name is refused, unless the schema says otherwise. */

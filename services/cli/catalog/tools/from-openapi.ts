@@ -2,7 +2,7 @@
 // request as `body`.
 import { z } from 'zod'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
-import { shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
+import { importedFrom, shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
 import { byName, worse, type GuessedClass } from './safety-class.ts'
 
 const methods = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete', 'trace'] as const
@@ -67,15 +67,24 @@ function proposedBy(described: Described): ProposedTool {
     classOf,
     byName(`${operationId ?? ''} ${path}`, classOf.safetyClass === 'READ'),
   )
-  const { argsSchema, notes } = usableSchema(argumentsOf(described))
+  const inputSchema = argumentsOf(described)
+  const { argsSchema, notes } = usableSchema(inputSchema)
   const said = summary ?? description
+  const live = {
+    name: id,
+    description: [summary, description].filter((text) => text !== undefined).join('\n\n'),
+    inputSchema,
+    calls: `${method.toUpperCase()} ${path}`,
+  }
   return {
     capability: {
       id,
       description: shortDescription(said ?? `${method.toUpperCase()} ${path}`),
       safetyClass,
       ...(argsSchema !== undefined && { argsSchema }),
+      imported: importedFrom('openapi', live),
     },
+    live,
     notes: [`${safetyClass}: ${why}`, ...notes],
   }
 }

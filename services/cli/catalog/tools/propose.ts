@@ -12,7 +12,10 @@ import { inInput, readInput } from '../../opening/input.ts'
 import { jsonLines } from '../../terminal/json-lines.ts'
 import { toned, type Line } from '../../terminal/line.ts'
 import { print, printJson, write } from '../../terminal/terminal.ts'
-import { toolsOfMcp } from './from-mcp.ts'
+import { SafetyClass } from '#schemas/rules/terms'
+import { usage } from '../../terminal/failure.ts'
+import { changeLines, comparedTools } from './changed.ts'
+import { toolsOfMcp, type Reading } from './from-mcp.ts'
 import { toolsOfOpenApi } from './from-openapi.ts'
 import type { ProposedTool } from './proposed.ts'
 
@@ -20,33 +23,72 @@ export interface ProposeOptions {
   /** The seed folder whose catalog.json gets what it lacks. */
   readonly into?: string
   readonly json?: boolean
+  /** Of tools, by their ids: the class that a person gives them. */
+  readonly class?: Readonly<Record<string, unknown>>
 }
 
 /** Null where the file is not a list of tools. */
-export function toolsIn(value: unknown): readonly ProposedTool[] | null {
-  return toolsOfMcp(value) ?? toolsOfOpenApi(value)
+export function toolsIn(value: unknown, reading: Reading): readonly ProposedTool[] | null {
+  return toolsOfMcp(value, reading) ?? toolsOfOpenApi(value)
 }
 
 export async function proposeTools(
   file: string,
-  tools: readonly ProposedTool[],
-  { into, json = false }: ProposeOptions,
+  found: readonly ProposedTool[],
+  { into, json = false, class: classes = {} }: ProposeOptions,
 ): Promise<number> {
+  const tools = withClasses(found, classes)
   const there = into === undefined ? null : await catalogIn(into)
   const known = new Set(there?.ids)
   const added = tools.filter(({ capability }) => !known.has(capability.id))
   const left = tools.length - added.length
+  const { changed } = comparedTools(there?.known ?? [], tools)
   const capabilities = added.map(({ capability }) => capability)
-  if (there !== null && added.length > 0) {
-    const merged = { ...there.written, capabilities: [...there.capabilities, ...capabilities] }
+  if (there !== null && added.length + changed.length > 0) {
+    const suspended = new Set(changed.map(({ capability }) => capability))
+    const kept = there.capabilities.map((one) => suspendedIn(one, suspended))
+    const merged = { ...there.written, capabilities: [...kept, ...capabilities] }
     await writeTexts(there.path, [`${jsonLines(merged)}\n`])
   }
-  if (json) await printJson({ added, left, into: there?.path ?? null })
+  if (json)
+    await printJson({ added: added.map(shownTool), left, changed, into: there?.path ?? null })
   else {
     await print(proposalLines(added, { file, left, path: there?.path ?? null }))
+    await print(changed.flatMap(changeLines))
+    if (changed.length > 0) await print(['These are suspended there: look, then take that away.'])
     if (there === null) await write(`${jsonLines({ capabilities })}\n`)
   }
   return exitCodes.yes
+}
+
+const shownTool = ({ capability, notes }: ProposedTool) => ({ capability, notes })
+
+/** What a person says goes before every guess. */
+function withClasses(
+  tools: readonly ProposedTool[],
+  classes: Readonly<Record<string, unknown>>,
+): readonly ProposedTool[] {
+  const given = new Map(Object.entries(classes).map(([id, text]) => [id, classIn(id, text)]))
+  const ids = new Set(tools.map(({ capability }) => capability.id))
+  for (const id of given.keys()) if (!ids.has(id)) throw usage(`no tool is called \`${id}\``)
+  return tools.map((tool) => {
+    const safetyClass = given.get(tool.capability.id)
+    if (safetyClass === undefined) return tool
+    const notes = [`${safetyClass}: as you say`, ...tool.notes.slice(1)]
+    return { ...tool, capability: { ...tool.capability, safetyClass }, notes }
+  })
+}
+
+function classIn(id: string, text: unknown): SafetyClass {
+  const parsed = SafetyClass.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw usage(`the class of \`${id}\` is one of ${SafetyClass.options.join(', ')}`)
+}
+
+function suspendedIn(written: unknown, ids: ReadonlySet<string>): unknown {
+  if (typeof written !== 'object' || written === null) return written
+  const id: unknown = Object.getOwnPropertyDescriptor(written, 'id')?.value
+  return typeof id === 'string' && ids.has(id) ? { ...written, suspended: true } : written
 }
 
 function proposalLines(
@@ -86,6 +128,7 @@ async function catalogIn(folder: string) {
     const written: object = typeof value === 'object' && value !== null ? value : {}
     const list: unknown = Object.getOwnPropertyDescriptor(written, 'capabilities')?.value
     const capabilities: readonly unknown[] = Array.isArray(list) ? list : []
-    return { path, written, capabilities, ids: file.capabilities.map(({ id }) => id) }
+    const known = file.capabilities
+    return { path, written, capabilities, known, ids: known.map(({ id }) => id) }
   })
 }

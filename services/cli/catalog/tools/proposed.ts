@@ -1,5 +1,7 @@
 // Capabilities that were drawn up from what others wrote about their tools, for a person to review.
 import { argsSchemaFault } from '#core/catalog/arguments'
+import { toolDigest, type LiveTool } from '#core/routing/tool-change'
+import type { Imported } from '#schemas/action/routing'
 import type { JsonObject } from '#schemas/catalog'
 import type { SafetyClass } from '#schemas/rules/terms'
 
@@ -8,10 +10,13 @@ export interface ProposedCapability {
   readonly description: string
   readonly safetyClass: SafetyClass
   readonly argsSchema?: JsonObject
+  readonly imported: Imported
 }
 
 export interface ProposedTool {
   readonly capability: ProposedCapability
+  /** What it was drawn up from. */
+  readonly live: LiveTool
   /** What the person who reviews it should know: why this class, and what could not be used. */
   readonly notes: readonly string[]
 }
@@ -33,4 +38,9 @@ export function usableSchema(schema: JsonObject): {
   const fault = argsSchemaFault(schema)
   if (fault === null) return { argsSchema: schema, notes: [] }
   return { notes: [`its schema cannot be used, so it takes no arguments: ${fault}`] }
+}
+
+/** Where it comes from, and what its author says of it now. */
+export function importedFrom(from: Imported['from'], live: LiveTool): Imported {
+  return { from, tool: live.name, digest: toolDigest(live) }
 }

@@ -3,18 +3,28 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { listTools } from '#services/catalog/define'
 import { toolsOfMcp } from '#services/cli/catalog/tools/from-mcp'
 import { toolsOfOpenApi } from '#services/cli/catalog/tools/from-openapi'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const mcpClass = (name: string, annotations?: object) => {
-  const [one] =
-    toolsOfMcp({ tools: [{ name, ...(annotations !== undefined && { annotations }) }] }) ?? []
+const mcpClass = (name: string, annotations: object | undefined, acceptsHints: boolean) => {
+  const tools = [{ name, ...(annotations !== undefined && { annotations }) }]
+  const [one] = toolsOfMcp({ tools }, { acceptsHints }) ?? []
   return one?.capability.safetyClass
 }
 
-describe('the class of a tool of MCP', () => {
+test.each([{ readOnlyHint: true }, { destructiveHint: false }, undefined])(
+  'no hint makes a class milder unless a person accepts hints: %j',
+  (annotations) => {
+    expect(mcpClass('read_file', annotations, false)).toBe('DESTRUCTIVE')
+    expect(mcpClass('add_note', annotations, false)).toBe('DESTRUCTIVE')
+  },
+)
+
+describe('the class of a tool of MCP, where hints are accepted', () => {
   test.each([
     ['read_file', undefined, 'DESTRUCTIVE'],
     ['read_file', { readOnlyHint: true }, 'READ'],
@@ -27,7 +37,7 @@ describe('the class of a tool of MCP', () => {
     ['order_pizza', { readOnlyHint: true }, 'DESTRUCTIVE'],
     ['send_email', { readOnlyHint: true }, 'WRITE'],
   ])('%s %j is %s', (name, annotations, safetyClass) => {
-    expect(mcpClass(name, annotations)).toBe(safetyClass)
+    expect(mcpClass(name, annotations, true)).toBe(safetyClass)
   })
 })
 
@@ -46,12 +56,28 @@ test('a tool of MCP keeps its schema, closed, and one that cannot be used takes 
     id: 1,
     result: { tools: [{ name: 'a', inputSchema }, broken, open] },
   }
-  const [one, two, three] = toolsOfMcp(result) ?? []
+  const [one, two, three] = toolsOfMcp(result, { acceptsHints: false }) ?? []
   const { $schema: _, ...schema } = inputSchema
   expect(one?.capability.argsSchema).toEqual({ ...schema, additionalProperties: false })
   expect(two?.capability.argsSchema).toBeUndefined()
   expect(two?.notes[1]).toContain('so it takes no arguments')
   expect(three?.capability.argsSchema).toMatchObject({ additionalProperties: true })
+})
+
+test('the tools of a program with schemas in zod are proposed as those of a server', () => {
+  const args = z.object({ path: z.string() })
+  const listed = listTools({ read_file: { description: 'Reads.', args }, now: {} })
+  const [one, two] = toolsOfMcp(structuredClone(listed), { acceptsHints: false }) ?? []
+  expect(one?.capability).toMatchObject({
+    id: 'read_file',
+    safetyClass: 'DESTRUCTIVE',
+    argsSchema: { properties: { path: { type: 'string' } }, additionalProperties: false },
+    imported: { from: 'zod', tool: 'read_file' },
+  })
+  expect(two?.capability.argsSchema).toMatchObject({ additionalProperties: false })
+  const other = listTools({ read_file: { description: 'Reads!', args } })
+  const [changed] = toolsOfMcp(structuredClone(other), { acceptsHints: false }) ?? []
+  expect(changed?.capability.imported.digest).not.toBe(one?.capability.imported.digest)
 })
 
 const openApi = {

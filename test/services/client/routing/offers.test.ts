@@ -5,7 +5,8 @@ import { schemaOf } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import type { Model } from '#ports/models'
 import { connect } from '#services/client/connect'
-import { newKey } from '../../../support/runtime.ts'
+import { Capability } from '#schemas/catalog'
+import { changeCatalog, newKey } from '../../../support/runtime.ts'
 import { codes, names, scene } from '../../../support/scene.ts'
 
 const READ = 'READ' as const
@@ -70,6 +71,24 @@ test('what an offer says changes no verdict', async () => {
   }
   const forged = await on.bot.ask({ tool: 'mail.readAll' }, { routing: 'root.-.anything' })
   expect(codes(forged)).toEqual(['not_permitted'])
+})
+
+test('a capability that is suspended after the allow runs nothing any more', async () => {
+  const on = await scene(setup)
+  const runs: object[] = []
+  const suspended = { ...Capability.parse(mail), suspended: true as const }
+  const stopped = new Promise<void>((resolve) => {
+    on.runtime.follower.listen((_, { parts }) => {
+      if (parts?.kind !== 'verdict') return
+      const op = { op: 'put', collection: 'capabilities', entry: suspended } as const
+      resolve(changeCatalog(on.runtime, op))
+    })
+  })
+  on.bot.guard('mail.read', (args) => runs.push(args))
+  const { intent } = await on.bot.ask({ tool: 'mail.read' })
+  await stopped
+  await expect(on.bot.redeem(intent)).rejects.toMatchObject({ code: 'capability_suspended' })
+  expect(runs).toEqual([])
 })
 
 test('a pick that was tampered with is refused, and so is one of another turn', async () => {
