@@ -90,10 +90,10 @@ function measure(those: readonly Capability[]): Routed {
   return {
     size: those.length,
     goals: usable(heldOut).length,
-    oursTuning: recall(usable(tuning), ours),
-    ours: recall(usable(heldOut), ours),
-    flatTuning: recall(usable(tuning), flat),
-    flat: recall(usable(heldOut), flat),
+    oursTuning: hitShare(usable(tuning), ours),
+    ours: hitShare(usable(heldOut), ours),
+    flatTuning: hitShare(usable(tuning), flat),
+    flat: hitShare(usable(heldOut), flat),
     indexed,
     tree,
     median: median(times),
@@ -107,7 +107,7 @@ function timed(work: () => unknown): number {
   return performance.now() - from
 }
 
-function recall(those: readonly Goal[], search: (goal: string) => readonly string[]): number {
+function hitShare(those: readonly Goal[], search: (goal: string) => readonly string[]): number {
   const parts = those.map(({ text, needed }) => {
     const first = new Set(search(text).slice(0, shown))
     return needed.filter((any) => any.some((id) => first.has(id))).length / needed.length

@@ -86,7 +86,7 @@ export interface Agent {
    * and what it leaves out may be asked for. It takes a client that reads the catalog.
    */
   shortlist(goal: string, options?: OfferOptions): Promise<Offer>
-  /** What was picked of an offer, or why it is none of its candidates. It is never guessed. */
+  /** What was picked of an offer, or why it is not one of its candidates. It is never guessed. */
   pick(offer: Pick<Offer, 'cards'>, written: string): Picked
   /**
    * A new session, or that of the id, which this client joins: give it to `ask`, `say` and the

@@ -24,9 +24,7 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
     case 'other_cell':
       return cellText(params)
     case 'message_blocked':
-      return params.cause === 'sender'
-        ? `${quoted(params.principal ?? '')} has blocked this agent`
-        : 'the message marks itself as blocked'
+      return blockText(params)
     case 'context_gate_failed':
       return 'the message has too little behind it: cite more, name only known constraints'
     case 'agent_suspended':
@@ -201,4 +199,10 @@ export function questionAsked(question: Question): string {
     default:
       return unreachable(kind)
   }
+}
+
+function blockText({ cause, principal }: ReasonParams): string {
+  return cause === 'sender'
+    ? `${quoted(principal ?? '')} has blocked this agent`
+    : 'the message marks itself as blocked'
 }

@@ -83,7 +83,7 @@ export async function offer(
   return { ...ordered, routing }
 }
 
-/** What was picked, as one of the candidates of that offer; refused where it is none of them. */
+/** What was picked, as one of the candidates of that offer; refused where it is not one of them. */
 export function picked({ cards }: Pick<Offer, 'cards'>, written: string): Picked {
   const ids = cards.map(({ id }) => id)
   return pickOf(ids, written)

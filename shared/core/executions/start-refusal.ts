@@ -8,7 +8,11 @@ import { token } from '../kernel/names.ts'
 import { revokedBy, type Revocations } from '../warrants/revocations.ts'
 
 /** Why it is refused though it was allowed. */
-export type StartRefusal = 'agent_suspended' | 'warrant_expired' | 'warrant_revoked'
+export type StartRefusal =
+  | 'agent_suspended'
+  | 'capability_suspended'
+  | 'warrant_expired'
+  | 'warrant_revoked'
 
 export interface StartUnder {
   /** The address of the intent. */
@@ -39,6 +43,7 @@ export function startRefusal(
     if (suspended && token(id) === agent) return 'agent_suspended'
   }
   const { capability } = terms
+  if (state.catalog.capabilities.get(capability)?.suspended === true) return 'capability_suspended'
   const revocable = { verdict, capability, address, grants, decidedAt: position }
   if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
   const isReset = startedAt < decidedAt - resetMsMin

@@ -1,5 +1,5 @@
-// The offer that a message cites (`_extras.routing`): what its agent was offered before it asked. It
-// stands where no rule reads it.
+// The offer that a message cites (`_extras.routing`): what its agent was offered before it asked.
+// It stands where no rule reads it.
 
 interface WithExtras {
   readonly _extras?: Readonly<Record<string, unknown>> | undefined

@@ -12,6 +12,15 @@ import { maxRowsAsked } from './constraints.ts'
 import { isJustified } from './justification.ts'
 import { isKnown, valuesMax } from '../known/find.ts'
 import { hasRole, type Case } from './rule-input.ts'
+import {
+  agentMoving,
+  agentSuspended,
+  capabilitySuspended,
+  otherCell,
+  tooManyOpen,
+  unknownAgent,
+  unknownCapability,
+} from './asked-by-whom.ts'
 import { lacksJustification } from './questions.ts'
 import { short } from '../kernel/quote.ts'
 import type { CallbackResult } from './violation.ts'
@@ -66,7 +75,6 @@ const none: readonly Finding[] = []
 const issuesShownMax = 3
 const gapsShownMax = 32
 const messageCharactersMax = 1_000
-const nameCharactersMax = 256
 
 function malformedMessage({ message }: Case): readonly Finding[] {
   if (message === undefined) return none
@@ -83,22 +91,6 @@ function senderMismatch({ message }: Case): readonly Finding[] {
   return message?.senderMatches === false ? [{}] : none
 }
 
-// Not even reading is free to an agent that the catalog does not have.
-function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
-  if (message === undefined || message.malformed || !message.senderMatches) return none
-  if (principal !== null) return none
-  return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
-}
-
-function agentMoving({ moving }: Case): readonly Finding[] {
-  return moving === true ? [{}] : none
-}
-
-function otherCell({ elsewhere }: Case): readonly Finding[] {
-  if (elsewhere === undefined || elsewhere === null) return none
-  return [elsewhere.cell === null ? {} : { cell: elsewhere.cell }]
-}
-
 function messageBlocked({ message, block }: Case): readonly Finding[] {
   if (message?.safetyLevel === 'block') return [{ cause: 'own' }]
   if (block === undefined || block === null) return none
@@ -107,24 +99,6 @@ function messageBlocked({ message, block }: Case): readonly Finding[] {
 
 function contextGateFailed({ message }: Case): readonly Finding[] {
   return message?.gate === 'fail' ? [{}] : none
-}
-
-function agentSuspended({ principal }: Case): readonly Finding[] {
-  return principal?.suspended === true ? [{ principal: principal.id }] : none
-}
-
-function tooManyOpen({ openMax }: Case): readonly Finding[] {
-  return openMax === undefined || openMax === null ? none : [{ max: openMax }]
-}
-
-function unknownCapability({ capability, request }: Case): readonly Finding[] {
-  if (capability !== null) return none
-  const { tool } = request ?? {}
-  return [tool === undefined ? {} : { tool: short(tool, nameCharactersMax) }]
-}
-
-function capabilitySuspended({ capability }: Case): readonly Finding[] {
-  return capability?.suspended === true ? [{ tool: capability.id }] : none
 }
 
 function invalidArguments({ capability, request }: Case): readonly Finding[] {

@@ -1,20 +1,27 @@
-// Which offer an intent cites: what its agent was offered for a goal, in the same session and before
-// it asked.
+// Which offer an intent cites: what its agent was offered for a goal, in the same session and
+// before it asked.
 import { offerCited } from '#core/messages/offer'
 import { checkBytes } from '#core/messages/check'
-import type { Reported } from './told.ts'
+import type { Catalog } from '#core/catalog/catalog'
+import type { NameParts } from '#core/kernel/names'
+import type { LoggedFact } from '#core/state/folded'
 
-interface Offers {
+interface WithParts extends LoggedFact {
+  readonly parts: NameParts
+  readonly catalog: Catalog
+}
+
+interface Offers<Fact> {
   /** The offer that this fact cites where it is the intent's message; else null. */
-  citedBy(fact: Reported): Reported | null
+  citedBy(fact: Fact): Fact | null
 }
 
 /** The latest of one agent in one session that may still be cited. */
 const offersMax = 64
 
-export function offersFor(address: string): Offers {
+export function offersFor<Fact extends WithParts>(address: string): Offers<Fact> {
   const [agent = '', session = ''] = address.split('.')
-  const offers = new Map<string, Reported>()
+  const offers = new Map<string, Fact>()
   return {
     citedBy(fact) {
       const { kind, tokens } = fact.parts

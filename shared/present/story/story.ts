@@ -34,17 +34,17 @@ export interface Listener {
 export function listenerFor(address: string): Listener {
   const reported: Reported[] = []
   const added = addedFor(address)
-  const offers = offersFor(address)
+  const offers = offersFor<Reported>(address)
   return {
     reported,
     receive(state, fact, { parts, void: why }) {
       if (parts === null) return
-      const heard = { ...fact, parts, void: why, catalog: state.catalog, log: state.log }
-      const offer = offers.citedBy(heard)
+      const reportedFact = { ...fact, parts, void: why, catalog: state.catalog, log: state.log }
+      const offer = offers.citedBy(reportedFact)
       if (offer !== null) reported.push(offer)
       const isAdded = added.isAbout(state, fact, parts)
       if (!isAdded && !isAbout(fact, parts, address)) return
-      reported.push(heard)
+      reported.push(reportedFact)
     },
   }
 }

@@ -1,5 +1,5 @@
 // Which capabilities of a catalog are no longer what their authors describe, and how that is shown:
-// what was approved beside what is said now.
+// what was approved beside what they describe now.
 import { toolChange, type ToolChange } from '#core/routing/tool-change'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { parseJson } from '#core/kernel/json'
@@ -45,7 +45,7 @@ function keyOf({ from, tool }: NonNullable<Capability['imported']>): string {
 }
 
 /** The texts one below the other, and the lines of the schemas in which they differ. */
-export function changeLines({ capability, tool, before, after }: ToolChange): readonly Line[] {
+export function toolChangeLines({ capability, tool, before, after }: ToolChange): readonly Line[] {
   const description = diffLines(before.description, after.description)
   const schema = diffLines(pretty(before.schema), pretty(after.schema))
   const isUnseen = description.length === 0 && schema.length === 0

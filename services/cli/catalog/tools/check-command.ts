@@ -11,7 +11,7 @@ export function registerCheck(catalog: Command): void {
       .description('compare imported tools with what their authors say now')
       .argument('<file>', 'a `tools/list` result or an OpenAPI 3 document; - for standard input')
       .option('--suspend', 'suspend those that changed until someone has looked')
-      .option('--accept <id>', 'take what is said now as approved; repeat for more', several),
+      .option('--accept <id>', 'take what the tool is now as approved; repeat for more', several),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { checkTools } = await import('./check.ts')
     process.exitCode = await checkTools(file, called.optsWithGlobals<CheckOptions>())

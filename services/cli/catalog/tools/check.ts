@@ -1,5 +1,6 @@
-// `warrant catalog check`: compares the capabilities that were imported with what their authors say
-// now, suspends those that changed, or accepts what a person has looked at. Each is a signed change.
+// `warrant catalog check`: compares the capabilities that were imported with what their authors
+// say now, suspends those that changed, or accepts what a person has looked at, each by a signed
+// change.
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
 import { counted } from '#present/wording'
@@ -12,7 +13,7 @@ import { looking } from '../../opening/known-at.ts'
 import { usage } from '../../terminal/failure.ts'
 import { toned, type Line } from '../../terminal/line.ts'
 import { print, printJson } from '../../terminal/terminal.ts'
-import { changeLines, comparedTools, type ComparedTools } from './changed.ts'
+import { toolChangeLines, comparedTools, type ComparedTools } from './changed.ts'
 import { toolsIn } from './propose.ts'
 import type { ProposedTool } from './proposed.ts'
 
@@ -94,7 +95,7 @@ function put(entry: Capability): CatalogOperation {
 function comparedLines({ changed, gone, fresh }: ComparedTools, file: string): readonly Line[] {
   const running = changed.filter(({ isSuspended }) => !isSuspended)
   return [
-    ...changed.flatMap(changeLines),
+    ...changed.flatMap(toolChangeLines),
     ...gone.map((id) => toned('warn', `${id}: its tool is no longer in ${file}`)),
     ...(fresh.length > 0 ? [`${counted(fresh.length, 'tool')} that the catalog lacks`] : []),
     ...(changed.length === 0 ? ['every tool is as it was approved'] : []),

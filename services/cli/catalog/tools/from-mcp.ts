@@ -23,13 +23,13 @@ const ToolsList = z.union([
   z.array(McpTool).transform((tools) => ({ tools, from: undefined })),
 ])
 
-export interface Reading {
+export interface HintReading {
   /** Whether a person takes the hints of the tools' author for their classes. */
   readonly acceptsHints: boolean
 }
 
 /** Null where it is not a list of tools. */
-export function toolsOfMcp(value: unknown, reading: Reading): readonly ProposedTool[] | null {
+export function toolsOfMcp(value: unknown, reading: HintReading): readonly ProposedTool[] | null {
   const parsed = ToolsList.safeParse(value)
   if (!parsed.success) return null
   const { tools, from = 'mcp' } = parsed.data
@@ -39,7 +39,7 @@ export function toolsOfMcp(value: unknown, reading: Reading): readonly ProposedT
 function proposedBy(
   { name, description, inputSchema = {}, annotations = {} }: z.infer<typeof McpTool>,
   from: Imported['from'],
-  { acceptsHints }: Reading,
+  { acceptsHints }: HintReading,
 ): ProposedTool {
   const guessed = worse(hinted(annotations), byName(name))
   const { safetyClass, why } = acceptsHints ? guessed : unhinted(guessed)

@@ -14,8 +14,8 @@ import { toned, type Line } from '../../terminal/line.ts'
 import { print, printJson, write } from '../../terminal/terminal.ts'
 import { SafetyClass } from '#schemas/rules/terms'
 import { usage } from '../../terminal/failure.ts'
-import { changeLines, comparedTools } from './changed.ts'
-import { toolsOfMcp, type Reading } from './from-mcp.ts'
+import { toolChangeLines, comparedTools } from './changed.ts'
+import { toolsOfMcp, type HintReading } from './from-mcp.ts'
 import { toolsOfOpenApi } from './from-openapi.ts'
 import type { ProposedTool } from './proposed.ts'
 
@@ -28,7 +28,7 @@ export interface ProposeOptions {
 }
 
 /** Null where the file is not a list of tools. */
-export function toolsIn(value: unknown, reading: Reading): readonly ProposedTool[] | null {
+export function toolsIn(value: unknown, reading: HintReading): readonly ProposedTool[] | null {
   return toolsOfMcp(value, reading) ?? toolsOfOpenApi(value)
 }
 
@@ -54,7 +54,7 @@ export async function proposeTools(
     await printJson({ added: added.map(shownTool), left, changed, into: there?.path ?? null })
   else {
     await print(proposalLines(added, { file, left, path: there?.path ?? null }))
-    await print(changed.flatMap(changeLines))
+    await print(changed.flatMap(toolChangeLines))
     if (changed.length > 0) await print(['These are suspended there: look, then take that away.'])
     if (there === null) await write(`${jsonLines({ capabilities })}\n`)
   }

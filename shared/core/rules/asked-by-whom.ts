@@ -1,0 +1,44 @@
+// The rules about who asks and for what, before what is asked is looked at: an agent and a
+// capability that the catalog has, and that no one has stopped.
+import type { ReasonParams } from '#schemas/reasons'
+import { short } from '../kernel/quote.ts'
+import type { Case } from './rule-input.ts'
+
+type Finding = ReasonParams
+
+const none: readonly Finding[] = []
+const nameCharactersMax = 256
+
+// Not even reading is free to an agent that the catalog does not have.
+export function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
+  if (message === undefined || message.malformed || !message.senderMatches) return none
+  if (principal !== null) return none
+  return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
+}
+
+export function agentMoving({ moving }: Case): readonly Finding[] {
+  return moving === true ? [{}] : none
+}
+
+export function otherCell({ elsewhere }: Case): readonly Finding[] {
+  if (elsewhere === undefined || elsewhere === null) return none
+  return [elsewhere.cell === null ? {} : { cell: elsewhere.cell }]
+}
+
+export function agentSuspended({ principal }: Case): readonly Finding[] {
+  return principal?.suspended === true ? [{ principal: principal.id }] : none
+}
+
+export function tooManyOpen({ openMax }: Case): readonly Finding[] {
+  return openMax === undefined || openMax === null ? none : [{ max: openMax }]
+}
+
+export function unknownCapability({ capability, request }: Case): readonly Finding[] {
+  if (capability !== null) return none
+  const { tool } = request ?? {}
+  return [tool === undefined ? {} : { tool: short(tool, nameCharactersMax) }]
+}
+
+export function capabilitySuspended({ capability }: Case): readonly Finding[] {
+  return capability?.suspended === true ? [{ tool: capability.id }] : none
+}

@@ -1,0 +1,33 @@
+// A capability that was suspended before the start of a gateway is not carried out.
+import { expect, test } from 'vitest'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { startRefusal } from '#core/executions/start-refusal'
+import { newState } from '#core/state/state'
+import { Capability } from '#schemas/catalog'
+
+const terms = {
+  capability: 'mail.read',
+  argsDigest: `sha256:${'0'.repeat(64)}`,
+  constraints: {},
+  scope: {},
+  useBy: '2026-01-01T00:05:00Z',
+}
+const decidedAt = Date.parse('2026-01-01T00:00:00Z')
+const start = {
+  address: 'bot.-.a',
+  verdict: 'main.1.verdict.bot.-.a',
+  terms,
+  position: 5,
+  decidedAt,
+  startedAt: decidedAt,
+}
+
+test.each([
+  [{}, null],
+  [{ suspended: true as const }, 'capability_suspended'],
+])('with %j it is %j', (fields, refusal) => {
+  const entry = Capability.parse({ id: 'mail.read', safetyClass: 'READ', ...fields })
+  const { revocations } = newState({ realm: 'main', era: 1 })
+  const catalog = { ...emptyCatalog, capabilities: new Map([[entry.id, entry]]) }
+  expect(startRefusal({ catalog, revocations }, start)).toBe(refusal)
+})
