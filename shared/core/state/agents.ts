@@ -2,6 +2,7 @@
 // them. A trusted sender's block stops the agent that it addresses, in every session, until a
 // person lifts it; without a receiver it stops all who speak in the session.
 import type { LiftData } from '#schemas/facts'
+import type { Signature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { policyAdminRole } from '../catalog/duties.ts'
@@ -9,7 +10,7 @@ import { readEvent } from '../kernel/event.ts'
 import { agentIn, sessionToken, token, type NameParts } from '../kernel/names.ts'
 import { isSignedBy } from '../kernel/signature.ts'
 import type { MessageCheck } from '../messages/check.ts'
-import { isFrom, isInSession } from '../messages/sender.ts'
+import { isFrom, isInSession, isSignedBySpeaker } from '../messages/sender.ts'
 import type { OpenIntent } from './intent.ts'
 import { newAgent, type AgentState, type Block } from './agent-state.ts'
 import type { LoggedFact } from './folded.ts'
@@ -166,4 +167,30 @@ function principalNamed({ principals }: Catalog, agent: string) {
     named.set(principals, ids)
   }
   return principals.get(ids.get(agent) ?? '')
+}
+
+type Signed = Readonly<Record<string, unknown>> & { readonly signature?: Signature | undefined }
+
+/** Why it is not that agent's own word; null where it is. */
+export function ownWordRefusal(
+  { catalog, log }: Pick<State, 'catalog' | 'log'>,
+  name: string,
+  { agent, data }: { readonly agent: string; readonly data: Signed },
+): string | null {
+  const { signature, ...signed } = data
+  if (token(agent) !== name.split('.')[3]) return 'it is another agent’s'
+  const keys = catalog.principals.get(agent)?.keys ?? []
+  if (!catalog.keyed.has(agent)) return null
+  const isSigned =
+    signature !== undefined && isSignedBySpeaker(keys, { log, name }, jsonOf(signed), signature)
+  return isSigned ? null : 'its agent has a key and did not sign it'
+}
+
+/** Why it counts for nothing. It never changes the state: no rule may rest on it. */
+export function routingRefusal(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  const reading = readEvent('routing', fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (sessionToken(data.session) !== parts.tokens[1]) return 'it is of another session'
+  return ownWordRefusal(state, fact.name, { agent: data.agent, data })
 }

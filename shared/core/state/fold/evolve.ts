@@ -1,7 +1,7 @@
 // The fold: what each fact makes of the state. A fact that is void changes nothing but what is
 // used, and no fact, no matter who bound it, may ever stop it.
 import { partsInRealm, partsOf, type NameParts } from '../../kernel/names.ts'
-import { evolveLift, isStopped } from '../agents.ts'
+import { evolveLift, isStopped, routingRefusal } from '../agents.ts'
 import { evolveCatalog, evolveGraph } from './changes.ts'
 import { noteEarly } from '../early.ts'
 import { evolveExecution } from './begun.ts'
@@ -12,7 +12,6 @@ import { evolveMessage } from './messages.ts'
 import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
-import { routingRefusal } from './own-word.ts'
 import { evolveGrant } from '../grants/granting.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveRevocation } from './revocation.ts'

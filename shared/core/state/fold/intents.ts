@@ -4,6 +4,7 @@ import type { ContentOf } from '#schemas/kinds'
 import { readEvent, type Placed } from '../../kernel/event.ts'
 import { eraOf, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
+import { ownWordRefusal } from '../agents.ts'
 import { strayDecision } from '../decision.ts'
 import type { LoggedFact } from '../folded.ts'
 import { openGrounding, openReview, type OpenIntent } from '../intent.ts'
@@ -11,7 +12,6 @@ import { takenBack } from '../requests.ts'
 import { numberOf } from '../sequence.ts'
 import type { State } from '../state.ts'
 import { closeIntent } from './messages.ts'
-import { ownWordRefusal } from './own-word.ts'
 
 /** Folds what is about one open intent: why it counts for nothing, or null. */
 export function evolveIntent(
