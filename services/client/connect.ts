@@ -161,7 +161,7 @@ async function gatewayOf(
   runtime: Runtime,
   { tools, gateway }: ConnectOptions,
 ): Promise<AnsweringGateway> {
-  const { gatewayOn } = await import('#runtime/wiring/gateway')
+  const { gatewayOn } = await import('#runtime/wiring/own-gateway')
   return gatewayOn(runtime, {
     stages: allStages,
     ...(tools !== undefined && { tools }),

@@ -1,5 +1,5 @@
-// A revocation is a fact of the control log: bound in one cell, it stops what was allowed in each of
-// them before it came there, and it is void or sound in all alike.
+// A revocation is a fact of the control log: bound in one cell, it stops what was allowed in each
+// of them before it came there, and it is void or sound in all alike.
 import { expect, test } from 'vitest'
 import { controlPlace } from '#core/kernel/names'
 import { Principal } from '#schemas/catalog'

@@ -34,7 +34,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['shared/core/state/', ['.', 'caches', 'eras', 'grants', 'fold']],
-  ['shared/present/', ['.', 'story', 'picture']],
+  ['shared/present/', ['.', 'story', 'grants', 'picture']],
   [
     'shared/adapters/',
     [

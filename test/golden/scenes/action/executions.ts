@@ -50,6 +50,15 @@ export async function executionsScene(play: Play): Promise<void> {
   const done = await asks({ to: 'ann' })
   await begin(play, done)
   await end(play, done, { outcome: 'succeeded', result: { digest: digestOfJson('ok'), bytes: 4 } })
+  for (const [number, more] of [
+    [1, { rows: 1 }],
+    [2, { rows: 0, refused: 'rows_exceeded' }],
+  ] as const) {
+    const { place } = play.runtime.follower.state
+    const name = nameOf(place, 'expansion', done, number)
+    const said = { number, gateway: 'gw-1', query: digestOfJson({ offset: number }), ...more }
+    await bind(play, 'expansion', name, { intent: intentAt(done), ...said })
+  }
   const refused = await asks({ to: 'ben' })
   await begin(play, refused)
   await end(play, refused, { outcome: 'refused', code: 'agent_suspended' })

@@ -121,7 +121,7 @@ test.each([
   await expect(expanding).rejects.toMatchObject({ code: 'handle_refused' })
 })
 
-test('a filter on a field that is not shown says nothing of it', async () => {
+test('a filter on a field that is not shown finds nothing out', async () => {
   const fields = { sensitivity: 'PII', allowedFields: ['name'] }
   const principals = [{ id: 'gw' }, { id: 'eve', owner: 'olga', attributes: { tenant: 'eu' } }]
   const on = await opened(fields, { principals })
