@@ -6,6 +6,7 @@ import { packageVersion } from './opening/package-root.ts'
 import { registerAnswers } from './answer/command.ts'
 import { registerAsk } from './ask/command.ts'
 import { registerBackup, registerExport } from './backup/command.ts'
+import { registerCall } from './call/command.ts'
 import { registerCatalog } from './catalog/command.ts'
 import { registerDemo } from './demo/command.ts'
 import { registerDoctor } from './doctor/command.ts'
@@ -66,6 +67,7 @@ export function buildProgram(): Command {
   registerDemo(program)
   program.commandsGroup('Ask, and answer:')
   registerAsk(program)
+  registerCall(program)
   registerShortlist(program)
   registerExplain(program)
   registerWithdraw(program)

@@ -120,8 +120,8 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   let gateway: Promise<AnsweringGateway> | null = null
   const caller = toolCaller({
     speaker: options,
-    ask: asking.ask,
-    verdict: asking.verdict,
+    ask: (intent, of) => asking.ask(intent, of),
+    verdict: (address, wait) => asking.verdict(address, wait),
     gateway: () => (gateway ??= gatewayOf(runtime, options)),
   })
   return {

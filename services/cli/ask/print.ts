@@ -41,7 +41,7 @@ function observedLines({ observed }: Verdict): readonly Line[] {
   return [toned('warn', 'OBSERVED ONLY: this was decided and recorded, and stops nothing')]
 }
 
-function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
+function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Line[] {
   const { terms, confirmedBy, grants = [] } = verdict
   return [
     toned('good', `ALLOW  ${tool} for ${agent}`),
@@ -49,6 +49,10 @@ function allowLines({ verdict, tool, agent }: ShownVerdict): readonly Line[] {
     ...grants.map((grant) => `  ${restsOnText(grant)}`),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
     ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
+    // A gateway carries it out, and not the agent's own program.
+    ...(terms?.executedDigest === undefined
+      ? []
+      : [`  run it  ${hints(`call --intent ${shortIntent(verdict.intent)}`)}`]),
   ]
 }
 

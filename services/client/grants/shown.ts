@@ -2,7 +2,7 @@
 // and what is shown is signed as it is.
 import type { GrantPreview } from '#core/grants/preview'
 import { grantLines } from '#present/story/grant'
-import { grantPreviewLines } from '#present/grants/grant-preview'
+import { grantPreviewLines } from '#present/action/grant-preview'
 import { previewGrant } from '#runtime/grants/preview'
 import { grantToSign, signGrant, type GrantToSign } from '#runtime/grants/sign'
 import type { Runtime } from '#runtime/engine/runtime'

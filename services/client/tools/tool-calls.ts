@@ -51,7 +51,7 @@ export function toolCaller({ speaker, ask, verdict, gateway }: CallerParts): Too
       // It is there before the verdict is: so that one is derived as it comes.
       const opened = await gateway()
       const isOwn = typeof intent !== 'string' || agentIn(intent) === token(presenter)
-      if (!isOwn) throw new Fault('not_yours', `\`${String(intent)}\` is another agent’s`)
+      if (!isOwn) throw new Fault('not_yours', 'it is an intent of another agent')
       const found =
         typeof intent === 'string' ? await verdict(intent, asking) : await ask(intent, asking)
       if (found.outcome !== 'allow') throw new Refused(found, toolOf(intent))

@@ -162,8 +162,9 @@ async function rulesNow(runtime: Runtime, found: KeptResult | null) {
   const { state } = runtime.follower
   const capability = state.catalog.capabilities.get(found.capability)
   const principal = state.catalog.principals.get(found.owner)
-  if (fact === undefined || verdict?.terms == null || capability === undefined) return none
-  const { constraints } = verdict.terms
+  const terms = verdict?.terms ?? null
+  if (fact === undefined || terms === null || capability === undefined) return none
+  const { constraints } = terms
   const of = { verdict: fact.name, capability: capability.id, agent: found.owner }
   const isRevoked = revokedBy(state, { ...of, decidedAt: fact.position }) !== null
   const before = frameConstraints(constraints).constraints

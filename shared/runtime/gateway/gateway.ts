@@ -2,6 +2,7 @@
 // begun and what came of it. It decides nothing: the verdict has, and the log says what stops it.
 import { Fault } from '#core/kernel/fault'
 import { digestOfJson } from '#core/kernel/digest'
+import { redactText } from '#core/firewall/redact'
 import type { ToolFailure } from '#core/drivers/tool-failure'
 import type { Stage } from '#core/stages/stage'
 import type { DriverKind, ToolDriver } from '#ports/tools'
@@ -232,10 +233,21 @@ function outcomeOf({ attempts, ...ended }: CallEnd): Omit<OutcomeData, 'intent'>
 }
 
 function failed({ address }: IntentRef, failure: ToolFailure): Fault {
-  const { code, happened } = failure
-  if (happened === 'unknown') {
-    const what = `no one knows whether \`${address}\` was done (${code})`
+  const why = `${failure.code}${saidBy(failure)}`
+  if (failure.happened === 'unknown') {
+    const what = `no one knows whether \`${address}\` was done (${why})`
     return new Fault('outcome_unknown', what, { cause: failure })
   }
-  return new Fault('tool_failed', `the tool of \`${address}\` failed (${code})`, { cause: failure })
+  return new Fault('tool_failed', `the tool of \`${address}\` failed (${why})`, { cause: failure })
+}
+
+/** What the agent is shown of it: the driver's own parameters, and the tool's words redacted. */
+function saidBy({ detail: { text, ...params } }: ToolFailure): string {
+  const of = Object.entries(params).map(([name, value]) => ` ${name} ${jsonOfParam(value)}`)
+  const words = typeof text === 'string' && text !== '' ? `: ${redactText(text)}` : ''
+  return `${of.join('')}${words}`
+}
+
+function jsonOfParam(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? redactText(value) : JSON.stringify(value ?? null)
 }

@@ -50,8 +50,10 @@ function driversOf(
   secrets: Secrets,
   tools: Readonly<Record<string, LocalTool>>,
 ): readonly ToolDriver[] {
+  const local = new Map(Object.entries(tools))
   return [
-    localDriver({ secrets, tools: new Map(Object.entries(tools)) }),
+    // Where there are no functions, a call of one is refused before it has begun.
+    ...(local.size === 0 ? [] : [localDriver({ secrets, tools: local })]),
     shellDriver({ secrets }),
     httpDriver({ secrets }),
     mcpDriver({ secrets }),

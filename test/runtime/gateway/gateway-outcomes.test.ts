@@ -11,11 +11,11 @@ import { allowed, gatewayOn, outcomeOf, post, stand } from './gateway-stand.ts'
 const bot = 'bot'
 
 describe('an outcome', () => {
-  test('is recorded of a tool that throws, with a code and none of its words', async () => {
-    const secret = 'password hunter2hunter2'
+  test('is recorded of a tool that throws, with its code alone, and the agent sees its words redacted', async () => {
+    const secret = 'ghp_0123456789abcdefABCDEF0123456789abcd'
     const tools = {
       post: () => {
-        throw new ToolFailure('tool_error', 'yes', { text: secret })
+        throw new ToolFailure('tool_error', 'yes', { text: `no order 7, ${secret}` })
       },
     }
     const all = await stand({ tools })
@@ -23,7 +23,9 @@ describe('an outcome', () => {
     const call = all.gateway.call({ intent, presenter: bot })
     await expect(call).rejects.toMatchObject({ code: 'tool_failed' })
     const error: unknown = await call.catch((thrown: unknown) => thrown)
-    expect(error instanceof Error ? error.message : secret).not.toContain(secret)
+    const message = error instanceof Error ? error.message : secret
+    expect(message).toContain('no order 7')
+    expect(message).not.toContain(secret)
     expect(await outcomeOf(all, intent)).toEqual({
       intent: { address: intent, agent: bot, session: null },
       outcome: 'failed',

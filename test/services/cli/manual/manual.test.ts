@@ -96,7 +96,7 @@ describe('completion', () => {
       expect(stderr).toBe('')
       return stdout.trim().split(' ')
     }
-    expect(offered('gr')).toEqual(['graph', 'ground'])
+    expect(offered('gr')).toEqual(['grants', 'graph', 'ground'])
     expect(offered('graph', 'rel')).toEqual(['relate'])
     expect(offered('--json', 'graph', 'rena')).toEqual(['rename'])
     expect(offered('ask', '--cardinality', '')).toEqual(['single', 'multiple'])

@@ -1,0 +1,106 @@
+// Asks, has what is allowed carried out by this process, and prints the frame that the agent gets.
+import { Fault } from '#core/kernel/fault'
+import { readData } from '#core/kernel/event'
+import type { FrameMode } from '#core/firewall/frame'
+import { waitsText } from '#present/story/waits'
+import { approving } from '#present/approving'
+import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import { configuration } from '#runtime/wiring/config'
+import { exitCodes } from '#schemas/faults/exit'
+import { connect, type Warrant } from '#services/client/connect'
+import { exitCodeOf, printAnswer, type AskCommandOptions } from '../ask/answer.ts'
+import { intentOf, readIntentFile } from '../ask/intent-fields.ts'
+import { onlyAgent, signingKeyOf } from '../ask/run.ts'
+import { settled } from '../ask/settled.ts'
+import { cellOfAgent, cellOfIntent } from '../opening/cells/intent-cell.ts'
+import { findIntent } from '../opening/intent-named.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import { usage } from '../terminal/failure.ts'
+import { hintsFor } from '../terminal/hint.ts'
+import { note, print, printJson } from '../terminal/terminal.ts'
+import { answerLines, wouldLines } from './print.ts'
+
+export interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
+  readonly intent?: string
+  readonly mode?: FrameMode
+  readonly dryRun?: boolean
+}
+
+export async function callCommand(
+  tool: string | undefined,
+  options: CallCommandOptions,
+): Promise<number> {
+  const stages = await clientStages(options)
+  const { intent: meant } = options
+  if (meant !== undefined) {
+    if (tool !== undefined) throw usage('give a tool or --intent, not both')
+    const at = await cellOfIntent(options, meant, 'any')
+    return withRuntime(at.options, { stages }, async (runtime) => {
+      const address = await findIntent(runtime.log, runtime.place, at.meant)
+      const agent = options.agent ?? (await agentOfVerdict(runtime, address))
+      return carried(await clientOf(runtime, agent, options), address, options)
+    })
+  }
+  const file = options.file === undefined ? {} : await readIntentFile(options.file)
+  const intent = intentOf(tool, options, file)
+  const agentIn = (catalog: Parameters<typeof onlyAgent>[0]): string =>
+    options.agent ?? onlyAgent(catalog)
+  return withRuntime(await cellOfAgent(options, agentIn), { stages }, async (runtime) => {
+    const agent = agentIn(runtime.follower.state.catalog)
+    const client = await clientOf(runtime, agent, options)
+    const { wait, session } = options
+    const hints = hintsFor(options, configuration())
+    const verdict = client.ask(intent, {
+      ...(wait !== undefined && { waitMs: wait }),
+      ...(session !== undefined && { session: client.session(session) }),
+      onReview(waits, address) {
+        if (wait === undefined) return false
+        note(`waiting for ${waitsText(waits)}: ${hints(approving(address, waits.reason))}`)
+        return true
+      },
+    })
+    const answer = await settled(verdict)
+    const isAllowed = answer.state === 'verdict' && answer.verdict.outcome === 'allow'
+    if (isAllowed) return carried(client, answer.intent, options)
+    const json = options.json === true
+    await printAnswer(runtime, answer, { tool: intent.tool, agent, hints, json })
+    return exitCodeOf(answer)
+  })
+}
+
+async function clientOf(
+  runtime: Runtime,
+  agent: string,
+  options: CallCommandOptions,
+): Promise<Warrant> {
+  const privateKey = await signingKeyOf(runtime, agent, options.key)
+  return connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+}
+
+async function agentOfVerdict(runtime: Runtime, address: string): Promise<string> {
+  const verdict = readData('verdict', await factAbout(runtime, 'verdict', address))
+  if (verdict === null) throw new Fault('no_verdict', `\`${address}\` has no verdict yet`)
+  return verdict.intent.agent
+}
+
+async function carried(
+  client: Warrant,
+  intent: string,
+  { dryRun, mode, json }: CallCommandOptions,
+): Promise<number> {
+  try {
+    if (dryRun === true) {
+      const dry = await client.dryRun(intent)
+      if (json === true) await printJson(dry)
+      else await print(wouldLines(dry))
+      return exitCodes.yes
+    }
+    const answer = await client.call(intent, mode === undefined ? {} : { mode })
+    if (json === true) await printJson(answer)
+    else await print(answerLines(answer))
+    return exitCodes.yes
+  } finally {
+    await client.close()
+  }
+}
