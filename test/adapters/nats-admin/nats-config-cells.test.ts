@@ -20,7 +20,7 @@ const deployment = { realm: 'main', era: 2, cells }
 /** What the cells share, by who binds it; written out here once more, by hand. */
 const boundInControl: Partial<Record<Role, readonly string[]>> = {
   learning: ['proposal.*', 'meeting.*.*', 'suggestion.*.*', 'expiry.*', 'graph.*'],
-  confirmer: ['ruling.*.bot', 'reopening.*.bot', 'revocation.*'],
+  confirmer: ['grant.*.bot', 'ruling.*.bot', 'reopening.*.bot', 'revocation.*'],
   'policy-admin': ['graph.*', 'catalog.*', 'revocation.*'],
 }
 

@@ -37,8 +37,16 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   confirmation: ['rate', 'asked', 'budget', 'review', 'verdict', 'fault.ownFirst'],
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
-  gateway: ['start', 'outcome'],
-  confirmer: ['decision.ownLast', 'ruling.ownLast', 'reopening.ownLast', 'revocation', 'lift'],
+  gateway: ['start', 'outcome', 'expansion'],
+  confirmer: [
+    'decision.ownLast',
+    'settlement.ownLast',
+    'grant.ownLast',
+    'ruling.ownLast',
+    'reopening.ownLast',
+    'revocation',
+    'lift',
+  ],
   'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift'],
   auditor: [],
 }
@@ -69,6 +77,8 @@ describe('the table of roles', () => {
     expect(namesBound('agent', place, own)).toContain(`main.1.vlp.${own}.*.*`)
     expect(namesBound('confirmer', place, own)).toEqual([
       `main.1.decision.*.*.*.*.${own}`,
+      `main.1.settlement.*.*.*.${own}`,
+      `main.1.grant.*.${own}`,
       `main.1.ruling.*.${own}`,
       `main.1.reopening.*.${own}`,
       // Only the owner of the agent takes back what is of it, and signs that.
