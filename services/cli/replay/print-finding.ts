@@ -24,6 +24,10 @@ const headings: Readonly<Record<FindingKind, readonly [one: string, more: string
     'start of a warrant that was taken back before',
     'starts of warrants that were taken back before',
   ],
+  startWhileSuspended: [
+    'start by a gateway of what was suspended',
+    'starts by gateways of what was suspended',
+  ],
   startOfAnother: ['start for another verdict', 'starts for another verdict'],
   outcomeWithoutStart: ['outcome without a start', 'outcomes without a start'],
   arrivalDiffers: [

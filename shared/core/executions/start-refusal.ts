@@ -2,7 +2,6 @@
 // capability by then stops it, too. A gateway asks it of the state up to the start, and so does a
 // replay.
 import type { RestsOn } from '#schemas/action/grant'
-import type { VerdictData } from '#schemas/facts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { token } from '../kernel/names.ts'
 import { revokedBy, type Revocations } from '../warrants/revocations.ts'
@@ -19,7 +18,9 @@ export interface StartUnder {
   readonly address: string
   /** The name of the verdict. */
   readonly verdict: string
-  readonly terms: NonNullable<VerdictData['terms']>
+  readonly capability: string
+  /** In milliseconds. */
+  readonly useBy: number
   /** The grants that the verdict rests on. */
   readonly grants?: readonly RestsOn[] | undefined
   /** Of the verdict. */
@@ -36,16 +37,16 @@ export const resetMsMin = 5_000
 /** The first reason why the start counts for nothing; null where the call may be carried out. */
 export function startRefusal(
   state: { readonly catalog: Catalog; readonly revocations: Revocations },
-  { address, verdict, terms, grants, position, decidedAt, startedAt }: StartUnder,
+  { address, verdict, capability, useBy, grants, position, decidedAt, startedAt }: StartUnder,
 ): StartRefusal | null {
+  const isReset = startedAt < decidedAt - resetMsMin
+  if (startedAt > useBy || isReset) return 'warrant_expired'
+  const revocable = { verdict, capability, address, grants, decidedAt: position }
+  if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
   const agent = address.slice(0, address.indexOf('.'))
   for (const { id, suspended } of state.catalog.principals.values()) {
     if (suspended && token(id) === agent) return 'agent_suspended'
   }
-  const { capability } = terms
-  if (state.catalog.capabilities.get(capability)?.suspended === true) return 'capability_suspended'
-  const revocable = { verdict, capability, address, grants, decidedAt: position }
-  if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
-  const isReset = startedAt < decidedAt - resetMsMin
-  return startedAt > Date.parse(terms.useBy) || isReset ? 'warrant_expired' : null
+  const isSuspended = state.catalog.capabilities.get(capability)?.suspended === true
+  return isSuspended ? 'capability_suspended' : null
 }

@@ -136,6 +136,7 @@ export async function begin(
   const decidedAt = verdict.origin.appendedAt
   const { name, position, grants } = verdict
   const startedAt = fact.appendedAt
-  const of = { address, verdict: name, terms, grants, position, decidedAt, startedAt }
+  const bounds = { capability: capability.id, useBy: Date.parse(terms.useBy), grants }
+  const of = { address, verdict: name, ...bounds, position, decidedAt, startedAt }
   return { startedAt, refusal: startRefusal(state, of) }
 }

@@ -14,6 +14,8 @@ export const findingKinds = [
   'startAfterUseBy',
   /** It was begun after a person had taken it back. */
   'startAfterRevocation',
+  /** A gateway began it for an agent, or of a capability, that was suspended. */
+  'startWhileSuspended',
   /** It redeems the verdict on another intent. */
   'startOfAnother',
   /** Something came of what was never begun. */
@@ -47,6 +49,7 @@ export function noFindings(): Findings {
     startWithoutAllow: 0,
     startAfterUseBy: 0,
     startAfterRevocation: 0,
+    startWhileSuspended: 0,
     startOfAnother: 0,
     outcomeWithoutStart: 0,
   }

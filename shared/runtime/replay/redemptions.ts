@@ -1,11 +1,10 @@
 // Whether what was done was allowed: each start is held against the verdict that it redeems, and
 // each outcome against its start. Nothing of it is derived; it is what agents and gateways say.
-import { resetMsMin } from '#core/executions/start-refusal'
+import { startRefusal } from '#core/executions/start-refusal'
 import { readEvent, type Draft } from '#core/kernel/event'
 import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
 import type { State } from '#core/state/state'
-import { revokedBy } from '#core/warrants/revocations'
 import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import type { ReplayFinding } from './findings.ts'
@@ -124,7 +123,7 @@ function start(
   const warrant = warrants.get(address)
   warrants.delete(address)
   const held = (of: Warrant | null | undefined): Redeemed => {
-    const found = startUnder(checking, of, { fact, verdict })
+    const found = startUnder(checking, of, { fact, verdict, kind, address })
     return isUndone(found) ? untilItsOutcome(checking, fact, { kind, address, found }) : found
   }
   return warrant === undefined ? verdictOn(checking, address).then(held) : held(warrant)
@@ -133,8 +132,14 @@ function start(
 function startUnder(
   { state, era }: Checking,
   warrant: Warrant | null | undefined,
-  { fact, verdict }: { readonly fact: Fact; readonly verdict: string },
+  given: {
+    readonly fact: Fact
+    readonly verdict: string
+    readonly kind: StartKind
+    readonly address: string
+  },
 ): Redeemed {
+  const { fact, verdict, kind, address } = given
   if (warrant === null || warrant === undefined) {
     const claimed = partsInRealm(verdict, state.place.realm)
     const isGone = claimed !== null && claimed.place.era < era
@@ -145,18 +150,33 @@ function startUnder(
     return { is: 'finding', kind: 'startWithoutAllow' }
   }
   if (verdict !== warrant.verdict) return { is: 'finding', kind: 'startOfAnother' }
-  // What is earlier than its verdict was begun after the log's clock was set back, which ran ahead.
-  const isReset = fact.appendedAt < warrant.appendedAt - resetMsMin
-  const hasEnded = fact.appendedAt > useBy || isReset
-  if (hasEnded) return { is: 'finding', kind: 'startAfterUseBy' }
-  const revocation = revokedBy(state, { ...warrant, decidedAt: position })
-  return revocation === null ? { is: 'sound' } : { is: 'finding', kind: 'startAfterRevocation' }
+  const { appendedAt: decidedAt } = warrant
+  const of = { ...warrant, useBy, address, position, decidedAt, startedAt: fact.appendedAt }
+  const refusal = startRefusal(state, of)
+  switch (refusal) {
+    case 'warrant_expired':
+      return { is: 'finding', kind: 'startAfterUseBy' }
+    case 'warrant_revoked':
+      return { is: 'finding', kind: 'startAfterRevocation' }
+    case 'agent_suspended':
+    case 'capability_suspended':
+      // A guard that reads only its own cannot know it.
+      return kind === 'start' ? { is: 'finding', kind: 'startWhileSuspended' } : { is: 'sound' }
+    case null:
+      return { is: 'sound' }
+  }
 }
+
+const undone: ReadonlySet<ReplayFinding['kind']> = new Set<ReplayFinding['kind']>([
+  'startAfterUseBy',
+  'startAfterRevocation',
+  'startWhileSuspended',
+])
 
 // What only the log knows makes it do nothing, and say that.
 function isUndone(found: Redeemed): found is Undone {
   if (found.is !== 'finding') return false
-  return found.kind === 'startAfterUseBy' || found.kind === 'startAfterRevocation'
+  return undone.has(found.kind)
 }
 
 function untilItsOutcome(

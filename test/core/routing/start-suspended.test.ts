@@ -5,18 +5,12 @@ import { startRefusal } from '#core/executions/start-refusal'
 import { newState } from '#core/state/state'
 import { Capability } from '#schemas/catalog'
 
-const terms = {
-  capability: 'mail.read',
-  argsDigest: `sha256:${'0'.repeat(64)}`,
-  constraints: {},
-  scope: {},
-  useBy: '2026-01-01T00:05:00Z',
-}
 const decidedAt = Date.parse('2026-01-01T00:00:00Z')
 const start = {
   address: 'bot.-.a',
   verdict: 'main.1.verdict.bot.-.a',
-  terms,
+  capability: 'mail.read',
+  useBy: decidedAt + 300_000,
   position: 5,
   decidedAt,
   startedAt: decidedAt,

@@ -16,6 +16,7 @@ import {
   verdict,
   type Scene,
 } from '../../support/scene.ts'
+import { changeCatalog } from '../../support/runtime.ts'
 import { turned } from '../eras/parts/live.ts'
 import { logOf } from '../../support/wrapped-log.ts'
 
@@ -66,6 +67,20 @@ test('a denied intent that was begun and succeeded all the same is found', async
   await started(on, given)
   await ended(on, given.intent)
   await expectFound(on, 'startWithoutAllow')
+})
+
+test('what a gateway carried out for an agent that was suspended is found, unless it refused', async () => {
+  for (const [outcome, kinds] of [
+    ['succeeded', ['startWhileSuspended']],
+    ['refused', []],
+  ] as const) {
+    const on = await scene(setup)
+    const given = await judged(on, allowed)
+    await changeCatalog(on.runtime, { op: 'suspend', id: 'bot' })
+    await started(on, given)
+    await ended(on, given.intent, outcome)
+    await expectFound(on, ...kinds)
+  }
 })
 
 test('what was begun before its verdict, or without any, is found', async () => {
