@@ -1,0 +1,198 @@
+// A gateway dies by SIGKILL at any moment of its calls, again and again, on a log in a file: no
+// call is carried out twice, and each that was begun has an end.
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { threadCallbacks } from '#adapters/callbacks/thread'
+import { assert } from '#core/kernel/fault'
+import { readEvent } from '#core/kernel/event'
+import type { Runtime } from '#runtime/engine/runtime'
+import { openGateway } from '#runtime/gateway/gateway'
+import { idempotencyKey } from '#runtime/gateway/carried'
+import { findLog } from '#runtime/logs/log-url'
+import { replay } from '#runtime/replay/replay'
+import { openRuntime } from '#runtime/wiring/open'
+import { connect } from '#services/client/connect'
+import { stages } from '#services/stages'
+import { endWithTest } from '../support/vitest/endings.ts'
+import { genesis } from '../support/runtime.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { builtFile } from '../support/vitest/built.ts'
+import { count } from '../support/vitest/counts.ts'
+import type { Ending } from './kill-gateway-worker.ts'
+
+const kills = count(200, 15)
+const seed = 20_260_101
+/** Calls that are open at once. */
+const lanes = 6
+/** How many calls it may end before it dies, and how far into the next ones it may be then. */
+const endsMax = 8
+const intoMsMax = 14
+/** Started before they are needed, and so open beside the one that works. */
+const ahead = 2
+
+const write = {
+  id: 'write',
+  safetyClass: 'READ' as const,
+  argsSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+  driver: { kind: 'local' as const, operation: 'write' },
+  execution: { concurrency: 32, agentConcurrency: 32 },
+}
+const catalog = {
+  capabilities: [write],
+  limits: [{ capability: 'write', uses: 'unlimited' as const, windowMs: 60_000 }],
+}
+
+test(`killed ${kills} times, a gateway does nothing twice and closes all that it began`, async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'executions')
+  const log = join(folder, 'log.db')
+  const runtime = await openRuntime({ log: findLog(log, {}), stages })
+  endWithTest(() => runtime.stop())
+  await genesis(runtime, { catalog })
+  const ends = await calledWhileKilled(runtime, [log, file])
+  const { starts, outcomes, id } = await closed(runtime)
+  const executions = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  expect(new Set(executions).size, 'no key stands twice').toBe(executions.length)
+  expect([...outcomes.keys()].toSorted()).toEqual([...starts].toSorted())
+  expect(new Set(outcomes.values())).toEqual(new Set(['succeeded', 'failed', 'unknown']))
+  const ran = new Set(executions)
+  const hasRun = (address: string) => ran.delete(idempotencyKey(id, address))
+  const unknown = { before: 0, after: 0 }
+  for (const [address, outcome] of outcomes) {
+    const isThere = hasRun(address)
+    if (outcome === 'unknown') unknown[isThere ? 'after' : 'before'] += 1
+    else expect(isThere, `${address} ran`).toBe(true)
+  }
+  expect([...ran], 'nothing ran that was not begun').toEqual([])
+  // It died before tools ran as well as after: else the moments would show little.
+  expect(unknown.before).toBeGreaterThan(0)
+  expect(unknown.after).toBeGreaterThan(0)
+  expect([...ends].toSorted()).toEqual(['done', 'tool_failed', 'warrant_used'])
+}, 900_000)
+
+/** Calls without a pause while gateways die, and resolves with how calls ended. */
+async function calledWhileKilled(
+  runtime: Runtime,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const agent = await connect({ as: 'bot', runtime })
+  const roll = dice(seed)
+  const ends = new Set<string>()
+  const open = new Set<string>()
+  let number = 0
+  let victim: Victim | null = null
+  let hasEnded = false
+  const ask = async (): Promise<void> => {
+    if (hasEnded) return
+    const args = { n: (number += 1) }
+    const { intent } = await agent.ask({ tool: 'write', args, justification: 'it was asked for' })
+    open.add(intent)
+    victim?.send(intent)
+  }
+  const asking = new Set<Promise<void>>()
+  const askMore = (): void => {
+    const one: Promise<void> = ask().finally(() => asking.delete(one))
+    asking.add(one)
+  }
+  const take = ({ intent, end }: Ending): void => {
+    ends.add(end)
+    if (intent !== null && open.delete(intent)) askMore()
+  }
+  for (let lane = 0; lane < lanes; lane += 1) askMore()
+  const spares = Array.from({ length: ahead }, () => new Victim(words, take))
+  for (let round = 0; round < kills; round += 1) {
+    spares.push(new Victim(words, take))
+    victim = spares.shift() ?? null
+    await victim?.ready
+    // What the one before has left is called again, as by an agent that got no answer.
+    for (const intent of open) victim?.send(intent)
+    await victim?.killed(Math.floor(roll() * endsMax), roll() * intoMsMax)
+  }
+  hasEnded = true
+  await Promise.all([...asking, ...spares.map((spare) => spare.killed(0, 0))])
+  return ends
+}
+
+class Victim {
+  readonly ready: Promise<unknown>
+  readonly #process: ChildProcess
+  readonly #gone: Promise<unknown>
+  #ended = 0
+  #onEnd = (): void => undefined
+
+  constructor(words: readonly string[], take: (ending: Ending) => void) {
+    const script = builtFile('test/system/kill-gateway-worker.ts')
+    this.#process = fork(script, [...words], { execArgv: [] })
+    this.#gone = once(this.#process, 'exit')
+    this.ready = once(this.#process, 'message')
+    this.#process.on('message', (ending: Ending) => {
+      if (ending.intent === null) return
+      take(ending)
+      this.#ended += 1
+      this.#onEnd()
+    })
+  }
+
+  send(intent: string): void {
+    // One that has died takes nothing; the next one gets it.
+    if (this.#process.connected) this.#process.send(intent, () => undefined)
+  }
+
+  /** Kills it that long after it has ended so many calls. */
+  async killed(ends: number, intoMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#onEnd = () => {
+        if (this.#ended >= ends) resolve()
+      }
+      this.#onEnd()
+    })
+    await pause(intoMs)
+    this.#process.kill('SIGKILL')
+    await this.#gone
+    assert(this.#process.signalCode === 'SIGKILL', 'it died by nothing else')
+  }
+}
+
+/** Numbers below 1 that look random and are the same each time. */
+function dice(from: number): () => number {
+  let state = from
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 0x1_0000_0000
+  }
+}
+
+interface Closed {
+  readonly id: string | null
+  readonly starts: ReadonlySet<string>
+  /** By address. */
+  readonly outcomes: ReadonlyMap<string, string>
+}
+
+/** A last gateway closes what is left; then all of the log is read, and derived again. */
+async function closed(runtime: Runtime): Promise<Closed> {
+  const { log, follower, place } = runtime
+  const gateway = openGateway({ runtime, stages, drivers: [] })
+  const left = () => follower.state.running.size + follower.state.intents.size
+  await expect.poll(left, { timeout: 20_000 }).toBe(0)
+  await gateway.close()
+  const starts = new Set<string>()
+  const outcomes = new Map<string, string>()
+  for await (const fact of log.read({}, ['main.1.start.>', 'main.1.outcome.>'])) {
+    const start = readEvent('start', fact)
+    if (start.ok) starts.add(start.event.data.intent.address)
+    const outcome = readEvent('outcome', fact)
+    if (!outcome.ok) continue
+    outcomes.set(outcome.event.data.intent.address, outcome.event.data.outcome)
+  }
+  const callbacks = threadCallbacks(() => Promise.resolve(null))
+  const report = await replay({ log, place, rootKey: null, stages, callbacks })
+  await callbacks.close()
+  expect(report).toMatchObject({ first: null, differences: 0, open: 0, voidCount: 0 })
+  expect(report.findings.shown).toEqual([])
+  return { id: report.log, starts, outcomes }
+}
