@@ -105,7 +105,8 @@ export const DpopClaims = z.looseObject({
   htm: z.string().min(1).max(64),
   htu: z.string().min(1).max(2048),
   iat: Seconds,
-  ath: Bytes32,
+  /** Absent where no token goes with it. */
+  ath: Bytes32.exactOptional(),
 })
 
 /** Why a token, or its presentation, is refused: in the order in which they are looked at. */

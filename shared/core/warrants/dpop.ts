@@ -19,8 +19,8 @@ export function targetIn(audience: string): Target {
 }
 
 export interface DpopOf {
-  /** As it is presented, with all its links. */
-  readonly token: string
+  /** As it is presented, with all its links; null where a key alone is shown. */
+  readonly token: string | null
   readonly target: Target
   /** Milliseconds since 1970. */
   readonly now: number
@@ -32,7 +32,8 @@ export interface DpopOf {
 export function dpopFor({ token, target, now, id }: DpopOf, privateKey: string): string {
   const header = { alg: 'EdDSA', jwk: plainJwkOf(publicKeyOf(privateKey)), typ: dpopType }
   const iat = Math.floor(now / 1000)
-  const payload = { ath: sha256(token), htm: target.method, htu: target.url, iat, jti: id }
+  const shown = { htm: target.method, htu: target.url, iat, jti: id }
+  const payload = token === null ? shown : { ...shown, ath: sha256(token) }
   return writeJws({ header, payload }, privateKey)
 }
 
@@ -60,8 +61,14 @@ export function readDpop(
   if (thumbprintOfX(jwk.x) !== jkt) return 'dpop_key'
   if (!isSignedWith(jws, publicKeyIn(jwk))) return 'dpop_signature'
   const { ath, htm, htu, iat, jti } = payload.data
-  if (ath !== sha256(token)) return 'dpop_token'
+  if (ath !== (token === null ? undefined : sha256(token))) return 'dpop_token'
   if (htm !== target.method || htu !== target.url) return 'dpop_target'
   const age = now - iat * 1000
   return age > dpopMsMax || age < -clockMsMax ? 'dpop_stale' : { id: jti }
+}
+
+/** The thumbprint of the key that a proof names; it proves nothing before it is read. */
+export function keyOfDpop(given: string): string | null {
+  const header = DpopHeader.safeParse(readJws(given, dpopCharactersMax)?.header)
+  return header.success ? thumbprintOfX(header.data.jwk.x) : null
 }

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { expand, type ExpansionAnswer } from '#core/firewall/expand'
 import { frame, type Frame, type FrameMode } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
-import { streamRedactor } from '#core/firewall/stream'
 import type { Json } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
 import { readData } from '#core/kernel/event'
@@ -18,6 +17,7 @@ import { factAbout } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { publishEvidence, type GatewaySpeaker } from './evidence.ts'
 import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
+import { shownParts } from './shown-parts.ts'
 import { bindWord } from './words.ts'
 
 export interface AnsweringParts {
@@ -90,19 +90,25 @@ async function answer(parts: AnsweringParts, call: AnswerCall): Promise<CallAnsw
   const { runtime, gateway, speaker } = parts
   const { onPart, ...calling } = call
   // What streams is shown without a mode: redacted as it comes, and the last of it at the end.
-  const stream = onPart === undefined ? null : { onPart, redactor: streamRedactor() }
+  const streamed = onPart === undefined ? null : shownParts(await boundsOf(runtime, call), onPart)
   const result = await gateway.call({
     ...calling,
-    ...(stream && { onPart: (part) => stream.onPart(stream.redactor.push(part).value) }),
+    ...(streamed && { onPart: (part) => streamed.push(part) }),
   })
-  const rest = stream?.redactor.end().value ?? null
-  if (rest !== null) stream?.onPart(rest)
+  streamed?.end()
   const { capability, intent, verdict } = result
   const shown = frameOf(runtime, result, call)
   const handle = shown.handle === null ? null : await kept(parts, result)
   if (speaker !== undefined) await publishEvidence(runtime, speaker, result, shown)
   const of = { intent: intent.address, capability: capability.id, verdict: verdict.name }
   return { ...of, frame: shown, handle }
+}
+
+/** Of the parts that come before the verdict is at hand. What cannot be read allows nothing. */
+async function boundsOf(runtime: Runtime, { intent, constraints }: AnswerCall) {
+  const verdict = readData('verdict', await factAbout(runtime, 'verdict', intent))
+  const read = frameConstraints(constraints ?? verdict?.terms?.constraints ?? {})
+  return read.constraints ?? { maxRows: 0, allowedFields: [] }
 }
 
 function frameOf(

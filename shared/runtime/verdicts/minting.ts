@@ -48,22 +48,45 @@ export async function mintedToken(
   if (data?.outcome !== 'allow' || data.observed) throw permitsNothing(address)
   await proving.prove(await verdictOf(runtime.log, fact))
   refuseRevoked(runtime, fact, data)
-  const { state } = runtime.follower
-  const { name, position, appendedAt } = fact
-  const claims = claimsOf(
-    { name, position, appendedAt, data },
-    {
-      catalog: await catalogAsOf(runtime, data),
-      log: state.log ?? '',
-      realm: state.place.realm,
-      issuer: issuer.id,
-      ...(audience !== undefined && { audience }),
-    },
-  )
+  const claims = await claimed(runtime, { fact, data }, { issuer: issuer.id, audience })
   if (claims === null) throw permitsNothing(address)
   const token = mint(claims, issuer.privateKey)
   if (token !== null) return { token, claims }
   throw new Fault('token_too_large', `what \`${address}\` is bound to is more than a token carries`)
+}
+
+interface ClaimedBy {
+  /** The principal that signs. */
+  readonly issuer: string
+  readonly audience: string | undefined
+}
+
+/** What a token of the intent claims, as the log has it; null where no token can be of it. */
+export async function claimsAbout(
+  runtime: Runtime,
+  address: string,
+  by: ClaimedBy,
+): Promise<WarrantClaims | null> {
+  const fact = await factAbout(runtime, 'verdict', address)
+  const data = readData('verdict', fact)
+  return fact === undefined || data === null ? null : claimed(runtime, { fact, data }, by)
+}
+
+async function claimed(
+  runtime: Runtime,
+  { fact, data }: { readonly fact: Fact; readonly data: VerdictData },
+  { issuer, audience }: ClaimedBy,
+): Promise<WarrantClaims | null> {
+  const { state } = runtime.follower
+  const { name, position, appendedAt } = fact
+  const of = {
+    catalog: await catalogAsOf(runtime, data),
+    log: state.log ?? '',
+    realm: state.place.realm,
+    issuer,
+    ...(audience !== undefined && { audience }),
+  }
+  return claimsOf({ name, position, appendedAt, data }, of)
 }
 
 function refuseOtherKey({ follower }: Runtime, { id, privateKey }: Issuer): void {
