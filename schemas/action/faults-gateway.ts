@@ -62,4 +62,19 @@ export const gatewayFaults = {
     means: 'A gateway carries the capability out, so the agent’s own program may not.',
     fix: 'Call it through the gateway: `call` of the client, or `warrant call`.',
   },
+  token_refused: {
+    retry: 'never',
+    means: 'The warrant that was presented, or the proof of its holder, is not accepted.',
+    fix: 'Look up the code in `reason`: present a good warrant, with a proof for this request.',
+  },
+  dpop_used: {
+    retry: 'never',
+    means: 'The proof of the holder was presented before.',
+    fix: 'Make a proof for each request, with a `jti` of its own.',
+  },
+  request_invalid: {
+    retry: 'never',
+    means: 'The request is not one that a gateway answers, or is larger than it may be.',
+    fix: 'Correct what `detail` names.',
+  },
 } as const satisfies Readonly<Record<string, FaultEntry>>

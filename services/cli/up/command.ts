@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { examples, seconds, several, withModel } from '../opening/options.ts'
 import { listenOf } from '../opening/listen.ts'
+import type { GatewayUpOptions } from './gateway.ts'
 import type { UpOptions } from './run.ts'
 
 export function registerUp(program: Command): void {
@@ -41,6 +42,34 @@ export function registerUp(program: Command): void {
     'WARRANT_LOG_LEVEL=debug warrant up policy confirmation',
     '',
     'Several processes may run the same stage: names make that safe.',
+  ])
+  registerGateway(command)
+}
+
+function registerGateway(up: Command): void {
+  const command = up
+    .command('gateway')
+    .description('carry out what was allowed, over HTTP, until Ctrl-C')
+    .option('--listen <host:port>', 'where (127.0.0.1:7717); a port alone is local', listenArgument)
+    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
+    .option('--url <url>', 'what clients address, where a proxy stands before it')
+    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
+    .option('--tls-key <file>', 'the private key of the certificate')
+    .option('--issuer-key <file>', 'mint warrants too, with this key of an issuer')
+    .option('--audience <who>', 'who takes the warrants (else the gateways of the realm)')
+    .option('--name <name>', 'what it is called in the log (gateway)')
+    .option('--as <principal>', 'publish what tools answered as evidence, in this name')
+    .option('--key <file>', 'the key of that principal, a file or a name')
+    .action(async (_options: unknown, called: Command) => {
+      const { upGateway } = await import('./gateway.ts')
+      process.exitCode = await upGateway(called.optsWithGlobals<GatewayUpOptions>())
+    })
+  examples(command, [
+    'warrant up gateway --issuer-key gate',
+    'warrant up gateway --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem',
+    'WARRANT_SECRETS=/run/secrets warrant up gateway --log nats://localhost:4222',
+    '',
+    'It runs no stage. It holds the secrets of tools: let no agent run as its user.',
   ])
 }
 

@@ -1,0 +1,111 @@
+// Who calls, and by what right: a warrant with a proof of its holder for exactly this request, or
+// the proof of a key alone. What a token claims must be what the log has, too.
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import { partsInRealm } from '#core/kernel/names'
+import { audienceOf } from '#core/warrants/claims'
+import { keyOfDpop, readDpop, type Target } from '#core/warrants/dpop'
+import { jwksOf, thumbprintOf } from '#core/warrants/jwk'
+import { verifyWarrant } from '#core/warrants/verify'
+import type { Runtime } from '#runtime/engine/runtime'
+import { claimsAbout } from '#runtime/verdicts/minting'
+import type { JsonObject, Principal } from '#schemas/catalog'
+import { Refusal, tokenRefused } from './problem.ts'
+import type { UsedProofs } from './used-proofs.ts'
+
+export interface Doorway {
+  readonly runtime: Runtime
+  readonly used: UsedProofs
+  /** Who takes the tokens, where that is not the gateways of the realm. */
+  readonly audience: string | undefined
+}
+
+/** What a request carries. */
+export interface Credentials {
+  /** Of the header `Authorization`. */
+  readonly authorization: string | undefined
+  /** Of the header `DPoP`. */
+  readonly dpop: string | undefined
+  readonly target: Target
+}
+
+export interface PresentedWarrant {
+  readonly agent: string
+  /** The digest of the token. */
+  readonly digest: string
+  /** What is left of the constraints after all links. */
+  readonly constraints: JsonObject
+}
+
+const scheme = /^DPoP +(?<token>[A-Za-z0-9._~-]+)$/i
+
+/** The warrant for that intent. Throws a Refusal for anything but a good one. */
+export async function presentedWarrant(
+  { runtime, used, audience }: Doorway,
+  { authorization, dpop, target }: Credentials,
+  intent: string,
+): Promise<PresentedWarrant> {
+  const token = scheme.exec(authorization ?? '')?.groups?.['token']
+  if (token === undefined) {
+    throw new Refusal(
+      401,
+      'token_refused',
+      'send `Authorization: DPoP <warrant>`',
+      'holder_missing',
+    )
+  }
+  const { state } = runtime.follower
+  const { realm } = state.place
+  const now = runtime.logClock.now()
+  const found = verifyWarrant({
+    token,
+    jwks: jwksOf(state.catalog),
+    audience: audience ?? audienceOf(realm),
+    now,
+    log: state.log ?? '',
+    realm,
+    presentation: { target, ...(dpop !== undefined && { dpop }) },
+  })
+  if (!found.ok) throw tokenRefused(found.code)
+  const { claims, constraints } = found
+  if (found.jkt === null || found.dpop === null) throw tokenRefused('holder_missing')
+  used.use(found.jkt, found.dpop, now)
+  if (partsInRealm(claims.jti, realm)?.address !== intent) {
+    throw new Fault('not_yours', 'the warrant is for another intent')
+  }
+  const own = await claimsAbout(runtime, intent, { issuer: claims.iss, audience })
+  if (own === null || canonical(jsonOf(own)) !== canonical(jsonOf(claims))) {
+    throw new Fault(
+      'warrant_differs',
+      `the warrant claims what the log does not have of \`${intent}\``,
+    )
+  }
+  return { agent: claims.sub, digest: digestOf(token), constraints }
+}
+
+/** The principal that proves possession of its key, by a proof without a token. */
+export function provenHolder(
+  { runtime, used }: Doorway,
+  { dpop, target }: Pick<Credentials, 'dpop' | 'target'>,
+): string {
+  if (dpop === undefined) throw tokenRefused('holder_missing')
+  const jkt = keyOfDpop(dpop)
+  if (jkt === null) throw tokenRefused('dpop_malformed')
+  const now = runtime.logClock.now()
+  const read = readDpop(dpop, { token: null, target, now, jkt })
+  if (typeof read === 'string') throw tokenRefused(read)
+  const [holder, ...others] = holdersOf(runtime, jkt)
+  // A key of two is no one’s proof.
+  if (holder === undefined || others.length > 0) throw tokenRefused('holder_other')
+  used.use(jkt, read.id, now)
+  return holder.id
+}
+
+function holdersOf({ follower }: Runtime, jkt: string): readonly Principal[] {
+  const { principals } = follower.state.catalog
+  return [...principals.values()].filter(({ keys, suspended }) => {
+    const last = keys.at(-1)
+    return !suspended && last !== undefined && thumbprintOf(last) === jkt
+  })
+}

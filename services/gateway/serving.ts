@@ -1,0 +1,86 @@
+// A gateway that is served over HTTP: from opening it to its end, in which nothing is lost.
+import { issuerRole } from '#core/warrants/jwk'
+import { Fault } from '#core/kernel/fault'
+import { publicKeyOf } from '#core/kernel/signature'
+import type { Stage } from '#core/stages/stage'
+import type { Runtime } from '#runtime/engine/runtime'
+import { timedOut, withTimeout } from '#runtime/engine/timeout'
+import type { AnsweringGateway } from '#runtime/gateway/answering'
+import type { Listen } from '#runtime/operations/health'
+import { provingOn } from '#runtime/verdicts/proving'
+import { listening, type CertificateFiles } from './listening.ts'
+import { routesOf } from './routes.ts'
+
+export interface ServingOptions {
+  readonly runtime: Runtime
+  /** By which verdicts are derived before a token of one is signed. */
+  readonly stages: readonly Stage[]
+  readonly gateway: AnsweringGateway
+  readonly listen: Listen
+  readonly tls?: CertificateFiles
+  /** What clients address, where that is not where it listens: behind a proxy. */
+  readonly url?: string
+  /** PEM of a key of an issuer; without one no warrants are minted here. */
+  readonly issuerKey?: string
+  /** Who takes the tokens; the gateways of the realm if absent. */
+  readonly audience?: string
+}
+
+export interface Serving {
+  /** What proofs must name: where it listens, or what was given. */
+  readonly url: string
+  /** Answers what was begun, for at most so long, and then releases the gateway. */
+  close(drainMs: number): Promise<void>
+}
+
+export async function serveGateway(options: ServingOptions): Promise<Serving> {
+  const { runtime, stages, gateway, listen, tls, issuerKey, audience } = options
+  const proving = provingOn(runtime, stages, null)
+  let isDraining = false
+  let url = options.url ?? ''
+  try {
+    const minting =
+      issuerKey === undefined ? null : { issuer: issuerOf(runtime, issuerKey), proving }
+    const routes = routesOf({
+      runtime,
+      gateway,
+      minting,
+      url: () => url,
+      isDraining: () => isDraining,
+      ...(audience !== undefined && { audience }),
+    })
+    const server = await listening({
+      listen,
+      tls: tls ?? null,
+      fetch: (request) => routes.fetch(request),
+    })
+    url ||= server.url
+    return {
+      url,
+      async close(drainMs) {
+        isDraining = true
+        const drained = server.drained()
+        const ended = await withTimeout(runtime.timer, drainMs, drained)
+        // Who is left learns nothing more: the outcome is in the log.
+        const closed = gateway.close()
+        if (ended === timedOut) server.close()
+        await Promise.all([closed, drained])
+        proving.stop()
+      },
+    }
+  } catch (error) {
+    proving.stop()
+    throw error
+  }
+}
+
+/** The principal whose key it is. Throws a Fault where the catalog has none. */
+function issuerOf({ follower }: Runtime, privateKey: string) {
+  const publicKey = publicKeyOf(privateKey)
+  const { principals } = follower.state.catalog
+  const found = [...principals.values()].find(({ keys, roles, suspended }) => {
+    return roles.includes(issuerRole) && !suspended && keys.includes(publicKey)
+  })
+  if (found !== undefined) return { id: found.id, privateKey }
+  throw new Fault('issuer_unknown', 'the catalog has no issuer with the key of --issuer-key')
+}
