@@ -38,7 +38,13 @@ interface Binder {
 
 /** Who may bind names: the roles, and where their own token must stand. */
 export const binders = {
-  sender: { roles: ['agent', 'tool', 'desk'], own: 'first', title: 'that sender', isStage: false },
+  // A gateway says in its own name what tools answered.
+  sender: {
+    roles: ['agent', 'tool', 'desk', 'gateway'],
+    own: 'first',
+    title: 'that sender',
+    isStage: false,
+  },
   agent: { roles: ['agent'], own: 'first', title: 'that agent', isStage: false },
   // What its own guard reports has names of its own, apart from those of a gateway.
   guard: { roles: ['agent'], own: 'first', title: 'that agent’s guard', isStage: false },

@@ -90,11 +90,12 @@ export function namesGot(role: Role, place: Place, own: string): readonly string
 }
 
 /**
- * The kinds that only speakers bind. Where a server keeps what speakers send apart from the log,
- * it is taken into whichever era is open, so a speaker need not know the era.
+ * The kinds that speakers bind. Where a server keeps what speakers send apart from the log, it is
+ * taken into whichever era is open, so a speaker need not know the era; who else binds such a kind
+ * sends it the same way.
  */
 export const kindsTakenIn: readonly Kind[] = allKinds.filter((kind) =>
-  kinds[kind].boundBy.flatMap((name) => binderOf(name).roles).every(isSpeaker),
+  kinds[kind].boundBy.flatMap((name) => binderOf(name).roles).some(isSpeaker),
 )
 
 function isSpeaker(role: string): boolean {

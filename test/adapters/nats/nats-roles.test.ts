@@ -37,7 +37,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   confirmation: ['rate', 'asked', 'budget', 'review', 'verdict', 'fault.ownFirst'],
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
-  gateway: ['start', 'outcome', 'expansion'],
+  gateway: ['vlp.ownFirst', 'start', 'outcome', 'expansion'],
   confirmer: [
     'decision.ownLast',
     'settlement.ownLast',
