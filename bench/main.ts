@@ -14,6 +14,7 @@ import { benchMemory } from './pure/memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
 import { benchRedact } from './pure/redact.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
+import { benchGateway } from './embedded/gateway.ts'
 import { benchRouting } from './pure/routing.ts'
 import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
@@ -36,6 +37,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['replay', benchReplay],
   ['conditions', benchConditions],
   ['tokens', benchTokens],
+  ['gateway', benchGateway],
   ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
