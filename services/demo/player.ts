@@ -6,6 +6,7 @@ import type { Warrant } from '#services/client/warrant'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Runtime } from '#runtime/engine/runtime'
 import { agentOfSession, type Cast } from './cast.ts'
+import type { DemoGateway } from './gateway/through.ts'
 import type { Call, Conversation, Result } from './recording.ts'
 
 export interface Played {
@@ -17,32 +18,62 @@ export interface Played {
 
 const waitMs = 60_000
 
+export interface AirlineStage {
+  readonly runtime: Runtime
+  readonly cast: Cast
+  /** What carries the calls out; absent: no one does. */
+  readonly gateway?: DemoGateway
+  /** Whether a call belongs to the task's solution; only for counting. */
+  readonly isRight: (call: Call) => boolean
+}
+
+interface Decided extends Published {
+  readonly call: Call
+  readonly verdict: Verdict
+}
+
 /** Plays one conversation to its end, or until the signal aborts. */
 export async function play(
-  runtime: Runtime,
-  cast: Cast,
-  conversation: Conversation,
+  stage: AirlineStage,
+  { session, steps }: Conversation,
   onCall: (played: Played) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { session } = conversation
+  const { runtime, cast } = stage
   const [agent, tools, desk] = await Promise.all([
     speaker(runtime, cast, agentOfSession(session), session),
     speaker(runtime, cast, 'airline-tools', session),
     speaker(runtime, cast, 'airline-desk', session),
   ])
-  const allowed = new Map<number, Published & { readonly call: Call }>()
-  for (const step of conversation.steps) {
+  const answered = new Set(steps.map((step) => (step.kind === 'result' ? step.call : null)))
+  const decided = new Map<number, Decided>()
+  for (const step of steps) {
     if (signal.aborted) break
     if (step.kind === 'customer') await desk.turn(step.confirmed)
-    else if (step.kind === 'result') await tools.result(step, allowed.get(step.call))
-    else {
+    else if (step.kind === 'result') {
+      const of = decided.get(step.call)
+      if (of === undefined) continue
+      await carryOut(stage, of, step)
+      // Its rules read the results themselves, so the airline's tools say them in either case.
+      if (of.verdict.outcome === 'allow') await tools.result(step, of)
+    } else {
       const { published, verdict, asked } = await agent.call(step)
-      if (verdict.outcome === 'allow') allowed.set(step.step, { ...published, call: step })
+      const of = { ...published, call: step, verdict }
+      decided.set(step.step, of)
       onCall({ call: step, verdict, asked })
+      if (!answered.has(step.step)) await carryOut(stage, of, null)
     }
   }
   await Promise.all([agent.leave(), tools.leave(), desk.leave()])
+}
+
+async function carryOut(
+  { gateway, isRight }: AirlineStage,
+  { call, verdict }: Decided,
+  answer: Result | null,
+): Promise<void> {
+  const agent = agentOfSession(call.session)
+  await gateway?.present({ agent, verdict, isRight: isRight(call), answer })
 }
 
 async function speaker(runtime: Runtime, cast: Cast, as: string, session: string) {
@@ -52,8 +83,8 @@ async function speaker(runtime: Runtime, cast: Cast, as: string, session: string
   return {
     leave: () => client.close(),
     call: (call: Call) => ask(client, handle, call),
-    result: (result: Result, answered: (Published & { readonly call: Call }) | undefined) =>
-      answered === undefined ? null : evidence({ client, handle, session }, result, answered),
+    result: (result: Result, answered: Decided) =>
+      evidence({ client, handle, session }, result, answered),
     turn: (confirmed: boolean) =>
       client.publish(
         {
@@ -89,7 +120,7 @@ function evidence(
     session,
   }: { readonly client: Warrant; readonly handle: SessionHandle; readonly session: string },
   result: Result,
-  answered: Published & { readonly call: Call },
+  answered: Decided,
 ): Promise<Published> {
   const { tool, error, value } = result
   return client.publish(

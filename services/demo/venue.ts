@@ -1,6 +1,7 @@
 // Where the demo is played: on a log in a file with every stage in this very process, or on a NATS
 // server with every stage in a process of its own. Who plays sees no difference.
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -39,6 +40,19 @@ export async function venueHere(given: string | undefined): Promise<Venue> {
     further: furtherLines([`export WARRANT_LOG=${file}`], ''),
     drain: () => Promise.resolve(null),
     close: () => runtime.stop(),
+  }
+}
+
+/** A log in memory that is gone when it is closed, with the stages in this process. */
+export async function venueApart(): Promise<Pick<Venue, 'runtime' | 'close'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-demo-'))
+  const leave = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    const runtime = await openRuntime({ log: { url: 'memory:', folder }, stages, snapshots: null })
+    return { runtime, close: () => runtime.stop().then(leave) }
+  } catch (error) {
+    await leave()
+    throw error
   }
 }
 

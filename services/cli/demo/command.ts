@@ -13,12 +13,14 @@ export function registerDemo(program: Command): void {
         .default('airline'),
     )
     .option('--data <folder>', 'play calls.ndjson and labels.ndjson of this folder')
+    .option('--gateway', 'also carry out what is allowed, by a backend that stands in')
     .option('--json', 'print the score as JSON')
     .addOption(new Option('--fleet <n>', 'conversations at a time').default(16).argParser(Number))
     .addHelpText(
       'after',
       '\nExamples:\n  warrant demo\n  warrant demo --data my-recording --json\n' +
         '  warrant demo --seed office   office agents, some attacked through what they read\n' +
+        '  warrant demo --gateway       what is allowed is executed once, nothing else is\n' +
         '  warrant demo --log nats://localhost:4222   every stage in its own process there\n',
     )
     .action(async (_options: unknown, command: Command) => {

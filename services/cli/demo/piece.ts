@@ -5,9 +5,13 @@ import type { CatalogOperation } from '#schemas/catalog'
 import { change } from '#runtime/authoring/change'
 import { seedFolder } from '#runtime/authoring/seed'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { PlayedVerdicts } from '#services/demo/gateway/compare'
+import { withStandIn } from '#services/demo/gateway/stand-in'
+import type { GatewayTally } from '#services/demo/gateway/through'
 import type { Replayed } from '#services/demo/venue'
 import { packageRoot } from '../opening/package-root.ts'
 import type { Line } from '../terminal/line.ts'
+import type { Governed } from './print-gateway.ts'
 
 export interface DemoPiece {
   /** What is played one by one, and how many there are. */
@@ -15,13 +19,23 @@ export interface DemoPiece {
   readonly count: number
   seed(runtime: Runtime): Promise<void>
   begin(runtime: Runtime): Promise<Playing>
+  /** What was decided so far. */
+  readonly verdicts: PlayedVerdicts
   lines(shown: PieceShown): readonly Line[]
   json(): object
 }
 
+export interface PieceOptions {
+  readonly data?: string
+  /** Whether a gateway carries out what is allowed. */
+  readonly gateway?: boolean
+}
+
 export interface Playing {
   play(index: number, signal: AbortSignal): Promise<void>
-  end(): void
+  /** What came of the gateway, where there is one. */
+  tally(): Promise<GatewayTally | null>
+  end(): Promise<void>
 }
 
 export interface PieceShown {
@@ -30,6 +44,8 @@ export interface PieceShown {
   readonly further: readonly string[]
   readonly interrupted: boolean
   readonly replayed: Replayed | null
+  /** What came of the gateway, where there is one. */
+  readonly governed: Governed | null
 }
 
 /** As many principals as surely fit one change set. */
@@ -44,18 +60,23 @@ export function seedPath(...parts: readonly string[]): string {
   return join(packageRoot(), 'seeds', ...parts)
 }
 
-/** Brings in the seed, and then what the recording adds to its catalog. */
+export interface PieceSeed {
+  readonly folder: string
+  readonly operations: readonly CatalogOperation[]
+  readonly gateway: boolean
+}
+
+/** Brings in the seed, and then what the recording and the gateway add to its catalog. */
 export async function seedWith(
   runtime: Runtime,
-  {
-    folder,
-    operations,
-  }: { readonly folder: string; readonly operations: readonly CatalogOperation[] },
+  { folder, operations, gateway }: PieceSeed,
   author: SeedSigner,
 ): Promise<void> {
   await seedFolder(runtime, folder, { author })
-  for (let from = 0; from < operations.length; from += operationsMax) {
-    const some = operations.slice(from, from + operationsMax)
+  const { capabilities } = runtime.follower.state.catalog
+  const all = [...operations, ...(gateway ? withStandIn(capabilities.values()) : [])]
+  for (let from = 0; from < all.length; from += operationsMax) {
+    const some = all.slice(from, from + operationsMax)
     await change(runtime, { kind: 'catalog', operations: some }, author)
   }
 }

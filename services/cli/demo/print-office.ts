@@ -3,6 +3,7 @@ import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import type { OfficeScore } from '#services/demo/office/score'
 import type { PieceShown } from './piece.ts'
+import { gatewayLines } from './print-gateway.ts'
 import { replayedLines } from './print.ts'
 
 interface OfficeShown extends PieceShown {
@@ -12,7 +13,7 @@ interface OfficeShown extends PieceShown {
 }
 
 export function officeLines(shown: OfficeShown): readonly Line[] {
-  const { score, suite, sessions, seconds, facts, further, interrupted, replayed } = shown
+  const { score, suite, sessions, seconds, facts, further, interrupted, replayed, governed } = shown
   const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
   const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
   const head = interrupted
@@ -27,6 +28,7 @@ export function officeLines(shown: OfficeShown): readonly Line[] {
     '',
     ...labelLines(score),
     '',
+    ...(governed === null ? [] : [...gatewayLines(governed), '']),
     ...(replayed === null ? [] : [...replayedLines(replayed), '']),
     'Look further:',
     ...further.map((line) => (line === '' ? line : `  ${line}`)),

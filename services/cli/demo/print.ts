@@ -6,22 +6,19 @@ import { replayLines } from '../replay/print.ts'
 import type { Conversation } from '#services/demo/recording'
 import type { Score } from '#services/demo/score'
 import type { Replayed } from '#services/demo/venue'
+import type { PieceShown } from './piece.ts'
+import { gatewayLines } from './print-gateway.ts'
 
-interface Shown {
+interface Shown extends PieceShown {
   readonly score: Score
-  readonly seconds: number
-  readonly facts: number
-  readonly further: readonly string[]
-  readonly interrupted: boolean
   readonly conversations: readonly Conversation[]
-  readonly replayed: Replayed | null
 }
 
 const rulesShownMax = 12
 const hints = (command: string): string => `warrant ${command}`
 
 export function scoreLines(shown: Shown): readonly Line[] {
-  const { score, seconds, facts, further, interrupted, conversations, replayed } = shown
+  const { score, seconds, facts, further, interrupted, conversations, replayed, governed } = shown
   const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
   const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
   const head = interrupted
@@ -38,6 +35,7 @@ export function scoreLines(shown: Shown): readonly Line[] {
     '',
     ...labelLines(score),
     '',
+    ...(governed === null ? [] : [...gatewayLines(governed), '']),
     ...(replayed === null ? [] : [...replayedLines(replayed), '']),
     'Look further:',
     ...further.map((line) => (line === '' ? line : `  ${line}`)),

@@ -6,14 +6,18 @@ import { findLog, isRemote } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import { note, print, printJson } from '../terminal/terminal.ts'
-import { venueHere, type Venue } from '#services/demo/venue'
+import { comparedVerdicts, type PlayedVerdicts } from '#services/demo/gateway/compare'
+import type { GatewayTally } from '#services/demo/gateway/through'
+import { venueApart, venueHere, type Venue } from '#services/demo/venue'
 import { airlinePiece } from './airline.ts'
 import { officePiece } from './office.ts'
 import type { DemoPiece } from './piece.ts'
+import { isSound, type Governed } from './print-gateway.ts'
 
 export interface DemoOptions {
   readonly seed: 'airline' | 'office'
   readonly data?: string
+  readonly gateway?: boolean
   readonly json?: boolean
   readonly fleet: number
   readonly log?: string
@@ -26,10 +30,39 @@ export async function demo(options: DemoOptions): Promise<number> {
   if (!Number.isInteger(options.fleet) || options.fleet < 1 || options.fleet > fleetMax) {
     throw new Fault('usage', `--fleet takes a whole number from 1 to ${fleetMax}`)
   }
-  const piece = await pieces[options.seed](options.data)
+  const piece = await pieces[options.seed](options)
   const abort = new AbortController()
   const stop = (): void => abort.abort()
   process.once('SIGINT', stop)
+  try {
+    const bare = options.gateway === true ? await playedBare(options, abort.signal) : null
+    return await played(piece, { options, bare, signal: abort.signal })
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+/** What is decided without a gateway, on a log that is then removed. */
+async function playedBare(options: DemoOptions, signal: AbortSignal): Promise<PlayedVerdicts> {
+  const piece = await pieces[options.seed]({ ...options, gateway: false })
+  const venue = await venueApart()
+  try {
+    await piece.seed(venue.runtime)
+    await playAll(venue.runtime, { piece, progress: noProgress, fleet: options.fleet }, signal)
+    return piece.verdicts
+  } finally {
+    await venue.close()
+  }
+}
+
+interface DemoRun {
+  readonly options: DemoOptions
+  /** The verdicts without a gateway; null where none is played. */
+  readonly bare: PlayedVerdicts | null
+  readonly signal: AbortSignal
+}
+
+async function played(piece: DemoPiece, { options, bare, signal }: DemoRun): Promise<number> {
   const began = performance.now()
   const venue = await venueOf(options)
   const { runtime } = venue
@@ -37,22 +70,30 @@ export async function demo(options: DemoOptions): Promise<number> {
     await piece.seed(runtime)
     const progress = options.json === true ? noProgress : progressLine(piece)
     const playing = { piece, progress, fleet: options.fleet }
-    await Promise.race([playAll(runtime, playing, abort.signal), venue.broken])
+    const tally = await Promise.race([playAll(runtime, playing, signal), venue.broken])
     progress.end()
     const seconds = (performance.now() - began) / 1_000
     const facts = runtime.follower.state.position
     const replayed = await venue.drain()
     const { realm, further } = venue
-    const interrupted = abort.signal.aborted
+    const interrupted = signal.aborted
     const differences = replayed?.report.differences ?? 0
+    const governed: Governed | null =
+      tally === null || bare === null
+        ? null
+        : { verdicts: comparedVerdicts(bare, piece.verdicts), ...tally }
     if (options.json !== true) {
-      await print(piece.lines({ seconds, facts, further, interrupted, replayed }))
+      const shown = { seconds, facts, further, interrupted, replayed, governed }
+      await print(piece.lines(shown))
     } else {
-      await printJson(realm === null ? piece.json() : { ...piece.json(), realm, differences })
+      const gateway = governed === null ? {} : { gateway: governed }
+      const json = { ...piece.json(), ...gateway }
+      await printJson(realm === null ? json : { ...json, realm, differences })
     }
-    return differences === 0 ? exitCodes.yes : exitCodes.differs
+    // Of a recording that was interrupted twice not the same calls were played.
+    const isGood = governed === null || isSound(governed, interrupted)
+    return differences === 0 && isGood ? exitCodes.yes : exitCodes.differs
   } finally {
-    process.off('SIGINT', stop)
     await venue.close()
   }
 }
@@ -73,7 +114,7 @@ async function playAll(
   runtime: Runtime,
   { piece, progress, fleet }: Playing,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<GatewayTally | null> {
   const playing = await piece.begin(runtime)
   let next = 0
   const one = async (): Promise<void> => {
@@ -85,8 +126,12 @@ async function playAll(
       progress.step()
     }
   }
-  await Promise.all(Array.from({ length: fleet }, one))
-  playing.end()
+  try {
+    await Promise.all(Array.from({ length: fleet }, one))
+    return await playing.tally()
+  } finally {
+    await playing.end()
+  }
 }
 
 interface Progress {

@@ -6,6 +6,7 @@ import { connect, type Published, type SessionHandle } from '#services/client/co
 import type { Warrant } from '#services/client/warrant'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { DemoGateway } from '../gateway/through.ts'
 import { callKey } from '../recording.ts'
 import { officeAgentOf, officeTools, officeUser, type OfficeKeys } from './cast.ts'
 import type { OfficeCall, OfficeRecording, OfficeResult, OfficeSession } from './recording.ts'
@@ -47,6 +48,13 @@ export interface OfficeStage {
   readonly keys: OfficeKeys
   readonly user: ScriptedUser
   readonly labels: OfficeRecording['labels']
+  /** What carries the calls out, and says what came of them as digests; absent: no one does. */
+  readonly gateway?: DemoGateway
+}
+
+interface OfficeDecided extends Published {
+  readonly call: OfficeCall
+  readonly verdict: Verdict
 }
 
 /** Plays one session to its end, or until the signal aborts. */
@@ -62,21 +70,36 @@ export async function playOffice(
     speaker(stage, officeTools, session),
     speaker(stage, officeUser, session),
   ])
-  const allowed = new Map<number, Published & { readonly call: OfficeCall }>()
+  const answered = new Set(steps.map((step) => (step.kind === 'result' ? step.call : null)))
+  const decided = new Map<number, OfficeDecided>()
   for (const step of steps) {
     if (signal.aborted) break
     if (step.kind === 'user') await say(user, { type: 'notice', content: step.text })
     else if (step.kind === 'result') {
-      const answered = allowed.get(step.call)
-      if (answered !== undefined) await say(tools, resultOf(step, answered))
+      const of = decided.get(step.call)
+      if (of === undefined) continue
+      if (stage.gateway !== undefined) await carryOut(stage, of, step)
+      else if (of.verdict.outcome === 'allow') await say(tools, resultOf(step, of))
     } else {
       stage.user.expects(agentId, stage.labels.get(callKey(session, step.step))?.gold === true)
       const { published, verdict, asked } = await ask(agent, step)
-      if (verdict.outcome === 'allow') allowed.set(step.step, { ...published, call: step })
+      const of = { ...published, call: step, verdict }
+      decided.set(step.step, of)
       onCall({ call: step, verdict, asked })
+      if (!answered.has(step.step)) await carryOut(stage, of, null)
     }
   }
   await Promise.all([agent.client.close(), tools.client.close(), user.client.close()])
+}
+
+async function carryOut(
+  { gateway, labels }: OfficeStage,
+  { call, verdict }: OfficeDecided,
+  answer: OfficeResult | null,
+): Promise<void> {
+  const label = labels.get(callKey(call.session, call.step))
+  const isRight = label?.changes === true && label.gold
+  await gateway?.present({ agent: officeAgentOf(call.session), verdict, isRight, answer })
 }
 
 interface OfficeSpeaker {
@@ -104,7 +127,7 @@ function say({ client, handle, receiver }: OfficeSpeaker, fields: Fields): Promi
 
 function resultOf(
   { tool, error, value, untrusted }: OfficeResult,
-  { name, call }: Published & { readonly call: OfficeCall },
+  { name, call }: OfficeDecided,
 ): Fields {
   const { args } = call
   return {

@@ -1,31 +1,15 @@
 // The demo on a real server, every stage in a process of its own: what it decides is what the
 // stages decide in one process, and it ends clearly where there is no server.
 import { spawnSync } from 'node:child_process'
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run, runChild } from '../../support/cli-runner.ts'
 import { freePort, hasNats, shareNats, type SharedNats } from '../../support/servers/nats-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { partOfAirline } from './part-of-airline.ts'
 
-const seed = new URL('../../../seeds/airline/', import.meta.url)
 const conversations = 12
-
-/** A folder with the first conversations of the airline's recording. */
-async function someData(cwd: string): Promise<string> {
-  const folder = join(cwd, 'data')
-  await mkdir(folder)
-  const sessionOf = (line: string): string => JSON.parse(line).session
-  const lines = async (name: string): Promise<readonly string[]> =>
-    (await readFile(new URL(name, seed), 'utf8')).trim().split('\n')
-  const calls = await lines('calls.ndjson')
-  const played = new Set([...new Set(calls.map(sessionOf))].slice(0, conversations))
-  for (const name of ['calls.ndjson', 'labels.ndjson']) {
-    const some = (await lines(name)).filter((line) => played.has(sessionOf(line)))
-    await writeFile(join(folder, name), some.join('\n'))
-  }
-  return folder
-}
 
 interface Line {
   readonly name: string
@@ -68,7 +52,7 @@ describe.skipIf(!hasNats)('on a nats-server', () => {
 
   test('every verdict is that of the embedded run, and all of it is derived again', async () => {
     const cwd = await temporaryFolder()
-    const data = await someData(cwd)
+    const data = await partOfAirline(cwd, conversations)
     const apart = await runChild(['demo', '--data', data, '--json', '--log', server.url], { cwd })
     expect(apart).toMatchObject({ code: 0, stderr: '' })
     const { realm, differences, ...score } = JSON.parse(apart.stdout)

@@ -1,27 +1,11 @@
 // The demo by the real command line: recorded work in, a score and a log that replays out.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ended, run, runChild, says, start } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { isFull } from '../../support/vitest/counts.ts'
-
-const seed = new URL('../../../seeds/airline/', import.meta.url)
-
-/** A folder with the first conversations of the airline's recording. */
-async function someData(cwd: string, conversations: number): Promise<string> {
-  const folder = join(cwd, 'data')
-  await mkdir(folder)
-  const calls = (await readFile(new URL('calls.ndjson', seed), 'utf8')).trim().split('\n')
-  const sessions = [...new Set(calls.map((line) => JSON.parse(line).session))]
-  const played = new Set(sessions.slice(0, conversations))
-  const some = (lines: readonly string[]): string =>
-    lines.filter((line) => played.has(JSON.parse(line).session)).join('\n')
-  const labels = (await readFile(new URL('labels.ndjson', seed), 'utf8')).trim().split('\n')
-  await writeFile(join(folder, 'calls.ndjson'), some(calls))
-  await writeFile(join(folder, 'labels.ndjson'), some(labels))
-  return folder
-}
+import { partOfAirline } from './part-of-airline.ts'
 
 async function logsIn(cwd: string): Promise<string[]> {
   const folders = await readdir(join(cwd, '.warrant'))
@@ -30,7 +14,7 @@ async function logsIn(cwd: string): Promise<string[]> {
 
 test('another folder is played and scored, and its log is derived again to the byte', async () => {
   const cwd = await temporaryFolder()
-  const data = await someData(cwd, 12)
+  const data = await partOfAirline(cwd, 12)
   const played = await run(['demo', '--data', data, '--json'], { cwd })
   expect(played).toMatchObject({ code: 0 })
   const score = JSON.parse(played.stdout)
@@ -46,7 +30,7 @@ test('another folder is played and scored, and its log is derived again to the b
 
 test('a denied call has no result in the log, and each run begins a new log', async () => {
   const cwd = await temporaryFolder()
-  const data = await someData(cwd, 3)
+  const data = await partOfAirline(cwd, 3)
   const first = await run(['demo', '--data', data], { cwd })
   expect(first.stdout).toContain('deny all')
   expect(first.stdout).toContain('allow all')
@@ -69,7 +53,7 @@ test('a denied call has no result in the log, and each run begins a new log', as
 
 test('a line that cannot be read is reported by its number, and nothing is played', async () => {
   const cwd = await temporaryFolder()
-  const data = await someData(cwd, 1)
+  const data = await partOfAirline(cwd, 1)
   await writeFile(join(data, 'calls.ndjson'), '{"session":"a","step":1}\n')
   const played = await run(['demo', '--data', data], { cwd })
   expect(played.code).toBe(6)
@@ -86,7 +70,7 @@ test('a folder without a recording is reported', async () => {
 
 test.runIf(isFull)('Ctrl-C ends it after its present steps, with a log that replays', async () => {
   const cwd = await temporaryFolder()
-  const data = await someData(cwd, 20)
+  const data = await partOfAirline(cwd, 20)
   const child = start(['demo', '--fleet', '1', '--data', data], { cwd })
   const end = ended(child)
   await says(child, 'stderr', 'playing')
