@@ -7,6 +7,7 @@ import { tableOf, type Report } from './figures.ts'
 import { benchCallbacks } from './pure/callbacks.ts'
 import { benchConditions } from './pure/conditions.ts'
 import { benchDearest } from './pure/dearest.ts'
+import { benchAction } from './embedded/action.ts'
 import { benchFairness } from './embedded/fairness.ts'
 import { benchFold, benchFoldStart } from './pure/fold.ts'
 import { benchLatency } from './embedded/latency.ts'
@@ -30,6 +31,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['log', benchLog],
   ['verdicts', benchVerdicts],
   ['latency', benchLatency],
+  ['action', benchAction],
   ['ground', benchGround],
   ['judge', benchJudge],
   ['messages', benchMessages],
