@@ -108,7 +108,12 @@ function standingAt(
 ): Pick<Kept, 'state' | 'reader'> {
   const { state, caches } = follower
   const opening = caches.messages.peek(intent.position, state.catalog)
-  const messages = { ...caches.messages, peek: () => opening }
+  const kept = caches.messages
+  const messages: typeof kept = {
+    ...kept,
+    // Other messages of its session are asked for, too, and are what they are.
+    peek: (position, by) => (position === intent.position ? opening : kept.peek(position, by)),
+  }
   return {
     state: { ...state, intents: new Map([[intent.address, intent]]) },
     reader: { ...reader, caches: { ...caches, messages } },

@@ -12,7 +12,7 @@ import { VerdictData } from '#schemas/facts'
 import { refuseLate } from '#runtime/verdicts/timely'
 import { stages } from '#services/stages'
 import { forged } from '../../support/forger.ts'
-import { testRuntime } from '../../support/runtime.ts'
+import { keys, testRuntime } from '../../support/runtime.ts'
 import { answer, deletion, erase, look, names, place, reason } from '../../support/scene.ts'
 import { say, scene, verdict, type Scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -231,4 +231,22 @@ test('and runs nothing on one that was made up before it started', async () => {
   const running = later.bot.guard('look', noted).redeem(address)
   await expect(running).rejects.toMatchObject({ code: 'verdict_not_derived' })
   expect(runs).toEqual([])
+})
+
+test('a program without stages proves a verdict by what others said in its session', async () => {
+  const informed = {
+    catalog: { ...catalog, trustedEvidence: [{ sender: 'quin', for: ['informed'] }] },
+    graph: deletion({ name: 'informed', requiresConfirmation: false, callback: 'informed' }),
+    module: `export const informed = ({ evidence }) =>
+      ({ passed: evidence.some(({ payload }) => payload?.ok === true) })`,
+  }
+  const deciding = await scene(informed)
+  const guarding = await scene({ ...informed, stages: [] }, deciding)
+  const session = guarding.bot.session()
+  const cited = { refers_to: 'x', provenance: ['system of record'] }
+  const message = { type: 'evidence', ...cited, payload: { ok: true } }
+  await say(deciding.log, { as: 'quin', session: session.id, privateKey: keys.quin, message })
+  const options = { session, justification: reason }
+  expect(await guarding.bot.guard('erase', noted)({ n: 1 }, options)).toBe('done')
+  expect(runs).toEqual([{ n: 1 }])
 })
