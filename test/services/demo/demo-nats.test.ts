@@ -1,5 +1,5 @@
 // The demo on a real server, every stage in a process of its own: what it decides is what the
-// stages decide in one process, and it ends clearly where there is no server.
+// stages decide in one process, with a gateway too, and it ends clearly where there is no server.
 import { spawnSync } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -53,10 +53,17 @@ describe.skipIf(!hasNats)('on a nats-server', () => {
   test('every verdict is that of the embedded run, and all of it is derived again', async () => {
     const cwd = await temporaryFolder()
     const data = await partOfAirline(cwd, conversations)
-    const apart = await runChild(['demo', '--data', data, '--json', '--log', server.url], { cwd })
+    const words = ['demo', '--data', data, '--json', '--gateway', '--log', server.url]
+    const apart = await runChild(words, { cwd })
     expect(apart).toMatchObject({ code: 0, stderr: '' })
-    const { realm, differences, ...score } = JSON.parse(apart.stdout)
+    const { realm, differences, gateway, ...score } = JSON.parse(apart.stdout)
     expect(differences).toBe(0)
+    expect(gateway).toMatchObject({
+      verdicts: { different: 0 },
+      right: { executedOnce: score.right.total },
+      executedTwice: 0,
+      startsWithoutOutcome: 0,
+    })
     expect(processesOf(realm)).toEqual([])
     const here = await run(['demo', '--data', data, '--json', '--log', join(cwd, 'here')], { cwd })
     expect(JSON.parse(here.stdout)).toEqual(score)
