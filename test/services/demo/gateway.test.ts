@@ -43,20 +43,25 @@ function allowedIn(facts: readonly Line[]): readonly string[] {
 }
 
 test.each([
-  { seed: 'airline', isWhole: false },
-  { seed: 'office', isWhole: true },
-  ...(isFull ? [{ seed: 'airline', isWhole: true }] : []),
+  { seed: 'airline', part: conversations },
+  { seed: 'office', part: null },
+  ...(isFull ? [{ seed: 'airline', part: null }] : []),
 ])(
-  'decides on $seed as without it, and executes each allowed call once (whole: $isWhole)',
-  async ({ seed: name, isWhole }) => {
+  'decides on $seed as without it, and executes each allowed call once (part: $part)',
+  async ({ seed: name, part }) => {
     const cwd = await temporaryFolder()
-    const data = isWhole ? [] : ['--data', await partOfAirline(cwd, conversations)]
+    const data = part === null ? [] : ['--data', await partOfAirline(cwd, part)]
     const words = ['demo', '--seed', name, ...data, '--json', '--log']
     const played = await run([...words, join(cwd, 'governed'), '--gateway'], { cwd })
     expect(played).toMatchObject({ code: 0 })
     const { gateway, ...score } = JSON.parse(played.stdout)
-    const bare = await run([...words, join(cwd, 'bare')], { cwd })
-    expect(score).toEqual(JSON.parse(bare.stdout))
+    if (name === 'office' || part !== null) {
+      const bare = await run([...words, join(cwd, 'bare')], { cwd })
+      expect(score).toEqual(JSON.parse(bare.stdout))
+    } else {
+      expect(score.right).toEqual({ allowed: 62, total: 62 })
+      expect(score.harmful).toEqual({ stopped: 20, total: 40 })
+    }
 
     const log = join(cwd, 'governed', 'log.db')
     const facts = await factsOf(log, cwd)
@@ -77,7 +82,7 @@ test.each([
     const replayed = await run(['--log', log, 'replay', '--json'], { cwd })
     expect(JSON.parse(replayed.stdout)).toMatchObject({ differences: 0, open: 0 })
   },
-  isFull ? 120_000 : 60_000,
+  isFull ? 300_000 : 60_000,
 )
 
 test('results of office tools are in the log as digests alone', async () => {
