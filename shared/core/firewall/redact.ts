@@ -48,6 +48,7 @@ export function redact(value: Json, options: RedactOptions = {}): Redacted {
     visible: kindsShown(reveal),
     depthMax: Math.min(maxDepth, nestedMax),
     warnings: [],
+    keys: new Map(),
     isNested: false,
   }
   const allowed = allowedFields === undefined ? null : new Set(allowedFields)
@@ -95,6 +96,8 @@ interface Walk {
   readonly visible: ReadonlySet<FoundKind>
   readonly depthMax: number
   readonly warnings: FirewallWarning[]
+  /** What is shown of each key: the rows of a result have the same ones. */
+  readonly keys: Map<string, string>
   /** Whether it is JSON out of a text: no further layer is taken away. */
   readonly isNested: boolean
 }
@@ -156,7 +159,7 @@ function namesShown(value: object, walk: Walk): ReadonlyMap<string, string> {
   const shown = new Map<string, string>()
   let number = 0
   for (const key of Object.keys(value)) {
-    if (shownOf(key, walk) === key) continue
+    if (keyShown(key, walk) === key) continue
     let name: string
     do {
       number += 1
@@ -164,6 +167,16 @@ function namesShown(value: object, walk: Walk): ReadonlyMap<string, string> {
     } while (Object.hasOwn(value, name))
     shown.set(key, name)
   }
+  return shown
+}
+
+const keysMax = 1_024
+
+function keyShown(key: string, walk: Walk): string {
+  const known = walk.keys.get(key)
+  if (known !== undefined) return known
+  const shown = shownOf(key, walk)
+  if (walk.keys.size < keysMax) walk.keys.set(key, shown)
   return shown
 }
 
@@ -196,7 +209,8 @@ function redactedJson(text: string, walk: Walk): string | null {
   } catch {
     return null
   }
-  const inner: Walk = { ...walk, depthMax: nestedMax, warnings: [], isNested: true }
+  const nested = { warnings: [], keys: new Map<string, string>(), isNested: true }
+  const inner: Walk = { ...walk, depthMax: nestedMax, ...nested }
   const shown = redactedValue(value, { path: '', depth: 0, allowed: null }, inner)
   // Of two members with one name only the last was looked at: then the text is.
   return inner.warnings.length === 0 ? null : JSON.stringify(shown)

@@ -98,6 +98,7 @@ const spacedHex = /(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[ :]){5,4095}[0-9A-Fa-f]{2}(
 
 /** Every run of base64 or hexadecimal digits that stands for a text. */
 export function decodedRuns(source: string): readonly DecodedRun[] {
+  if (source.length < encodedMin) return []
   const found: DecodedRun[] = []
   for (const expression of [hex, spacedHex]) {
     for (const { 0: run, index } of source.matchAll(expression)) {

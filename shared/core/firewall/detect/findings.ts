@@ -113,9 +113,13 @@ function numbersIn(text: string, runs: readonly DecodedRun[] | null): readonly F
 }
 
 const gaps = [/\s+/g, /[\s-]+/g]
+const hasGap = /[\s-]/
+/** No token whose form shows how it goes on is shorter. */
+const tokenMin = 13
 
 /** Tokens with white space or hyphens in them, where their form shows how they go on. */
 function splitIn(text: string): readonly Finding[] {
+  if (text.length < tokenMin || !hasGap.test(text)) return []
   return gaps.flatMap((gap) => {
     const joined = text.replaceAll(gap, '')
     if (joined.length === text.length || joined.search(joinedVendorTokens) === -1) return []

@@ -78,6 +78,7 @@ const bearer = /(?<![A-Za-z0-9_])bearer\s+[A-Za-z0-9\-._~+/]+=*/gi
 const basic = /(?<![A-Za-z0-9_])basic\s+([A-Za-z0-9+/_-]{4,}={0,2})/gi
 
 export function headersIn(text: string): readonly Finding[] {
+  if (!/\s/.test(text)) return []
   const found = spansOf(text, bearer, 'secret')
   for (const { 0: match, 1: pair = '', index } of text.matchAll(basic)) {
     const decoded = Buffer.from(pair, 'base64').toString('latin1')
@@ -110,13 +111,19 @@ const scheme = '(?:[A-Za-z]{2,12}[ \\t]+)?'
 const authorization = assigned('authorization', given, `${quoted}|${scheme}${character}{4,}={0,2}`)
 const cookie = assigned('(?:set-)?cookie', '\\s{0,4}[:=]\\s{0,4}', `[^\\s"',<>]{8,4096}`)
 
-const assignments = [long, short, spoken, authorization, cookie].map(
-  (form) => new RegExp(form, 'dgi'),
-)
+const assignments = [long, short, authorization, cookie].map((form) => new RegExp(form, 'dgi'))
+const spokenOf = new RegExp(spoken, 'dgi')
+const signOfGiving = /[:=]/
+const signOfSpeaking = /\s[A-Za-z0-9\-._~+/]{8}/
 
 /** The values given to names that say they are secret; the names stay. */
 export function assignedIn(text: string): readonly Finding[] {
-  return assignments.flatMap((assignment) =>
+  // Nearly every text has neither: then no name is looked for.
+  const forms = [
+    ...(signOfGiving.test(text) ? assignments : []),
+    ...(signOfSpeaking.test(text) ? [spokenOf] : []),
+  ]
+  return forms.flatMap((assignment) =>
     Array.from(text.matchAll(assignment)).flatMap(({ indices }) => {
       const [start, end] = indices?.groups?.['value'] ?? [0, 0]
       return spanWithin(text, start, end)
@@ -152,6 +159,7 @@ const socialWords = behind(socialNames, loose, '[0-9](?:[\\s-]{0,2}[0-9]){8}')
 
 /** Digits that only the key word before them makes a number of a card, a person or a telephone. */
 export function numbersNamedIn(text: string): readonly Finding[] {
+  if (!/[A-Za-z]/.test(text)) return []
   return [
     ...namedBy(text, cardWords, 'card'),
     ...namedBy(text, codeWords, 'card'),
