@@ -14,7 +14,7 @@ import { provingOn, type Proving } from '../verdicts/proving.ts'
 import type { Verdict } from '../verdicts/verdict.ts'
 import { carryOut, idempotencyKey, timeoutMsOf, type CallEnd, type Carrying } from './carried.ts'
 import { gatewayId } from './gateway-id.ts'
-import { recovering } from './recovery.ts'
+import { recovering, type OwnCalls } from './recovery.ts'
 import { begin, permittedOn, type Permitted } from './permitted.ts'
 import { slots, type Slots } from './slots.ts'
 import { bindWord } from './words.ts'
@@ -89,6 +89,7 @@ interface Opened extends GatewayParts {
   readonly proving: Proving
   readonly places: Slots
   readonly closing: AbortSignal
+  readonly calls: OwnCalls
 }
 
 export function openGateway(parts: GatewayParts): Gateway {
@@ -96,6 +97,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   const id = gatewayId(parts.name ?? 'gateway')
   own.add(id)
   const closing = new AbortController()
+  const calls: OwnCalls = { running: new Set(), owed: new Map() }
   const opened: Opened = {
     ...parts,
     id,
@@ -103,8 +105,9 @@ export function openGateway(parts: GatewayParts): Gateway {
     proving: provingOn(runtime, stages, null),
     places: slots(),
     closing: closing.signal,
+    calls,
   }
-  const recovery = recovering(runtime, { id, own })
+  const recovery = recovering(runtime, { id, own, calls })
   const underWay = new Set<Promise<unknown>>()
   return {
     id,
@@ -171,6 +174,8 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
   const of = { capability: capability.id, agent: intent.agent, execution: capability.execution }
   const signals = [opened.closing, ...(call.signal === undefined ? [] : [call.signal])]
   const leave = await opened.places.enter(of, AbortSignal.any(signals))
+  const { running } = opened.calls
+  running.add(intent.address)
   try {
     const startedAt = await start(opened, found, call.token)
     const ended = await carryOut(carried)
@@ -179,6 +184,7 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
     const { value, bytes } = ended.result
     return { verdict, capability, intent, args, value, bytes, startedAt }
   } finally {
+    running.delete(intent.address)
     leave()
   }
 }
@@ -195,12 +201,15 @@ async function start(opened: Opened, found: Permitted, token?: string): Promise<
   throw new Fault(refusal, `\`${intent.address}\` was stopped before it was carried out`)
 }
 
+// Where the log cannot be reached it stays owed, and is bound when that is back.
 async function end(
-  { runtime, id: gateway }: Opened,
+  { runtime, id: gateway, calls: { owed } }: Opened,
   intent: IntentRef,
   said: Omit<OutcomeData, 'intent'>,
 ): Promise<void> {
+  owed.set(intent.address, said)
   const { appended } = await bindWord(runtime, 'outcome', { gateway, intent, said })
+  owed.delete(intent.address)
   if (appended) return
   runtime.logger.error({ intent: intent.address }, 'the outcome was bound by another gateway')
 }

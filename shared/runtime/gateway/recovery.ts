@@ -15,12 +15,23 @@ interface RecoveringOf {
   readonly id: string
   /** The gateways of this process, which close their own. */
   readonly own: ReadonlySet<string>
+  readonly calls: OwnCalls
+}
+
+type Ending = Omit<OutcomeData, 'intent'>
+
+/** The calls of this gateway, by the addresses of their intents. */
+export interface OwnCalls {
+  /** Those under way. */
+  readonly running: Set<string>
+  /** What came of those whose outcome could not be bound yet. */
+  readonly owed: Map<string, Ending>
 }
 
 const everyMs = 1_000
 
 /** Looks for them from now on. */
-export function recovering(runtime: Runtime, { id, own }: RecoveringOf): Recovery {
+export function recovering(runtime: Runtime, of: RecoveringOf): Recovery {
   const { follower, timer, logClock, logger } = runtime
   let isStopped = false
   let looking: Promise<void> = Promise.resolve()
@@ -28,10 +39,11 @@ export function recovering(runtime: Runtime, { id, own }: RecoveringOf): Recover
   const look = async (): Promise<void> => {
     const now = logClock.now()
     for (const call of follower.state.running.values()) {
-      const code = lostBy(call, own, now)
-      if (code === null || isStopped) continue
+      const ending = endingOf(call, of, now)
+      if (ending === null || isStopped) continue
       try {
-        await close(runtime, id, call, { outcome: 'unknown', code })
+        await close(runtime, of.id, call, ending)
+        of.calls.owed.delete(call.address)
         logger.warn({ intent: call.address, gateway: call.gateway }, 'a call was never ended')
       } catch (error) {
         logger.error({ intent: call.address, error }, 'a call could not be closed')
@@ -57,20 +69,26 @@ export function recovering(runtime: Runtime, { id, own }: RecoveringOf): Recover
   }
 }
 
-function lostBy(
-  { gateway, until }: BegunCall,
-  own: ReadonlySet<string>,
+/** How it is to be closed; null where it may still be running, or another closes it. */
+function endingOf(
+  { gateway, until, address }: BegunCall,
+  { id, own, calls }: RecoveringOf,
   now: number,
-): 'gateway_stopped' | 'gateway_lost' | null {
-  if (hasEnded(gateway, own)) return 'gateway_stopped'
-  return now > until && !own.has(gateway) ? 'gateway_lost' : null
+): Ending | null {
+  if (gateway === id) {
+    if (calls.running.has(address)) return null
+    return calls.owed.get(address) ?? { outcome: 'unknown', code: 'gateway_failed' }
+  }
+  if (hasEnded(gateway, own)) return { outcome: 'unknown', code: 'gateway_stopped' }
+  const isLost = now > until && !own.has(gateway)
+  return isLost ? { outcome: 'unknown', code: 'gateway_lost' } : null
 }
 
 async function close(
   runtime: Runtime,
   gateway: string,
   { address, agent, session }: BegunCall,
-  said: Omit<OutcomeData, 'intent'>,
+  said: Ending,
 ): Promise<void> {
   const intent = { address, agent, session }
   await bindWord(runtime, 'outcome', { gateway, intent, said })

@@ -1,11 +1,14 @@
 // What came of a call is in the log, whatever became of it: failed, not known, too late, left, or
 // never ended.
 import { describe, expect, test } from 'vitest'
+import { Fault } from '#core/kernel/fault'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { nameOf } from '#core/kernel/names'
 import { gatewayId, hasEnded } from '#runtime/gateway/gateway-id'
 import { keys } from '../../support/runtime.ts'
 import { answer, names, place, reviewed, verdict } from '../../support/scene.ts'
+import type { SceneSetup } from '../../support/scene.ts'
+import { logOf } from '../../support/wrapped-log.ts'
 import { allowed, gatewayOn, outcomeOf, post, stand } from './gateway-stand.ts'
 
 const bot = 'bot'
@@ -151,6 +154,27 @@ describe('a place to run', () => {
 })
 
 describe('a call that was never ended', () => {
+  test('is ended with what came of it once the log takes that again', async () => {
+    let isOut = false
+    const wrap: SceneSetup['wrap'] = (log) => ({
+      ...logOf(log),
+      append: (entry) => {
+        if (!isOut || !entry.name.includes('.outcome.')) return log.append(entry)
+        return Promise.reject(new Fault('log_unreachable', 'it does not answer'))
+      },
+    })
+    const all = await stand({ wrap })
+    const intent = await allowed(all)
+    isOut = true
+    const call = all.gateway.call({ intent, presenter: bot })
+    await expect(call).rejects.toMatchObject({ code: 'log_unreachable' })
+    expect(all.ran).toHaveLength(1)
+    isOut = false
+    await passing(all, async () => (await outcomeOf(all, intent)) !== null)
+    expect(await outcomeOf(all, intent)).toMatchObject({ outcome: 'succeeded' })
+    expect(all.on.runtime.follower.state.running.size).toBe(0)
+  })
+
   test('is closed at once where its gateway has ended, and stays open where it runs', async () => {
     const all = await stand()
     const intent = await allowed(all)

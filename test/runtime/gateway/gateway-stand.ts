@@ -9,7 +9,7 @@ import type { OutcomeData } from '#schemas/facts'
 import { stages } from '#services/stages'
 import type { z } from 'zod'
 import { endWithTest } from '../../support/vitest/endings.ts'
-import { place, reason, scene, type Scene } from '../../support/scene.ts'
+import { place, reason, scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 
 export type CapabilityInput = z.input<typeof Capability>
 
@@ -33,15 +33,18 @@ export interface Stand {
 export interface StandOf {
   readonly capabilities?: readonly CapabilityInput[]
   readonly tools?: Readonly<Record<string, LocalTool>>
+  readonly wrap?: SceneSetup['wrap']
 }
 
-export async function stand({ capabilities = [post], tools = {} }: StandOf = {}): Promise<Stand> {
+export async function stand(of: StandOf = {}): Promise<Stand> {
+  const { capabilities = [post], tools = {}, wrap } = of
   const limits = capabilities.map(({ id }) => ({
     capability: id,
     uses: 'unlimited' as const,
     windowMs: 60_000,
   }))
-  const on = await scene({ catalog: { capabilities: [...capabilities], limits } })
+  const catalog = { capabilities: [...capabilities], limits }
+  const on = await scene({ catalog, ...(wrap !== undefined && { wrap }) })
   const ran: JsonObject[] = []
   return { on, gateway: gatewayOn(on, ran, tools), ran }
 }
