@@ -6,7 +6,7 @@ import type { Json, JsonMap } from '../kernel/canonical.ts'
 import { findingsIn, kindsShown } from './detect/findings.ts'
 import type { FoundKind } from './detect/span.ts'
 import { isRow } from './facts.ts'
-import { warningsInOrder, redact, redactedMark, withoutParts } from './redact.ts'
+import { redact, redactedMark, withoutParts } from './redact.ts'
 import type { FirewallWarning, Redacted, RedactOptions } from './redact.ts'
 
 /** In UTF-16 units. */
@@ -112,7 +112,9 @@ function afterSpace(text: string, cut: number, from: number): number {
 /** Redacts the parts of a result that streams: texts, and the texts of each part's members. */
 export interface StreamRedactor {
   push(part: Json): Redacted
-  /** What was held back, by member; null where nothing was. */
+  /**
+   * What was held back: a text, an object by member, a list of both; null where nothing was.
+   */
   end(): Redacted
 }
 
@@ -152,10 +154,14 @@ export function streamRedactor(options: RedactOptions = {}): StreamRedactor {
       streams.clear()
       const warnings: FirewallWarning[] = []
       if (ended.length === 0) return { value: null, warnings }
-      const whole = ended.find(([name]) => name === '')
-      if (whole !== undefined) return { value: whole[1], warnings }
-      const value = Object.fromEntries(ended.map(([name, rest]) => [name.slice(1), rest] as const))
-      return { value, warnings: warningsInOrder(warnings) }
+      const whole = ended.find(([name]) => name === '')?.[1]
+      const members = ended.filter(([name]) => name !== '')
+      const named = Object.fromEntries(
+        members.map(([name, rest]) => [name.slice(1), rest] as const),
+      )
+      if (whole === undefined) return { value: named, warnings }
+      // Texts came by themselves and as members, too.
+      return { value: members.length === 0 ? whole : [whole, named], warnings }
     },
   }
 }

@@ -95,4 +95,11 @@ describe('parts of a result', () => {
     expect(stream.push('ple.com').value).toBe('')
     expect(stream.end().value).toBe('[REDACTED]')
   })
+
+  test('that comes by itself and as a member keeps both to the end', () => {
+    const stream = streamRedactor()
+    stream.push('a text')
+    stream.push({ name: 'Ann' })
+    expect(stream.end().value).toEqual(['a text', { name: 'Ann' }])
+  })
 })
