@@ -9,6 +9,8 @@ export const ToolFailureCode = z.enum([
   'unknown_operation',
   'unknown_server',
   'unknown_tool',
+  /** Its author says something else of it than what was approved. */
+  'tool_changed',
   /** A template names an argument that is absent. */
   'argument_missing',
   /** A value would become more than a value: a path, an option, another header. */

@@ -1,9 +1,10 @@
 // Tools of servers that speak the Model Context Protocol. A tool is called by the name that the
 // server gives it, with the judged arguments and nothing else; a session serves many calls.
 import { ToolFailure } from '#core/drivers/tool-failure'
+import { toolChange } from '#core/routing/tool-change'
 import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver, ToolServer } from '#schemas/action/driver'
-import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { JsonObject, type JsonValue } from '#schemas/catalog'
 import { exchanges, systemResolve, type Resolve } from './exchange.ts'
 import type { ListedTool, McpSession } from './mcp-library.ts'
 import { mcpSessions, toolFailureIn } from './mcp-sessions.ts'
@@ -38,7 +39,8 @@ export function mcpDriver(options: McpOptions): McpDriver {
   }
   const run = async (call: ToolCall): Promise<DriverResult> => {
     const [{ tool }, server] = read(call)
-    const answer = await sessions.use(server, call.signal, (session) => {
+    const answer = await sessions.use(server, call.signal, async (session) => {
+      await refuseChanged(session, tool, call)
       return answerOf(session, tool, call)
     })
     return resultOf(answer, call)
@@ -72,6 +74,47 @@ interface Answer {
   readonly isError?: boolean | undefined
   readonly structuredContent?: unknown
   readonly content?: readonly unknown[] | undefined
+}
+
+/** So long what a server lists is believed. */
+const listedMs = 60_000
+
+interface Listed {
+  readonly at: number
+  readonly tools: Promise<readonly ListedTool[]>
+}
+
+const listed = new WeakMap<McpSession, Listed>()
+
+// What was imported was approved as its author described it: another description may be another
+// tool. What a person wrote into the catalog alone is not compared.
+async function refuseChanged(session: McpSession, name: string, call: ToolCall): Promise<void> {
+  const { capability, signal } = call
+  if (capability.imported === undefined) return
+  let tools: readonly ListedTool[]
+  try {
+    tools = await toolsOf(session, signal)
+  } catch (error) {
+    listed.delete(session)
+    if (signal.aborted) throw abortFailure(signal, 'no')
+    throw await toolFailureIn(error, 'no')
+  }
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) throw new ToolFailure('unknown_tool', 'no', { tool: name })
+  const { description } = tool
+  const inputSchema = JsonObject.parse(tool.inputSchema)
+  const change = toolChange(capability, { name, description, inputSchema })
+  if (change === null) return
+  throw new ToolFailure('tool_changed', 'no', { tool: name, digest: change.after.digest })
+}
+
+function toolsOf(session: McpSession, signal: AbortSignal): Promise<readonly ListedTool[]> {
+  const before = listed.get(session)
+  const now = performance.now()
+  if (before !== undefined && now - before.at < listedMs) return before.tools
+  const tools = session.list(signal)
+  listed.set(session, { at: now, tools })
+  return tools
 }
 
 async function answerOf(session: McpSession, tool: string, call: ToolCall): Promise<Answer> {

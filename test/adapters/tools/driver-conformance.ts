@@ -10,13 +10,14 @@ export const canary = 'canary-7f3a/+9=secret value'
 export function callOf(
   driver: object,
   args: JsonObject = {},
-  { server = null, execution, ...rest }: CallOptions = {},
+  { server = null, execution, imported, ...rest }: CallOptions = {},
 ): ToolCall {
   const capability = Capability.parse({
     id: 'tool',
     safetyClass: 'WRITE',
     driver,
     ...(execution === undefined ? {} : { execution }),
+    ...(imported === undefined ? {} : { imported }),
   })
   return {
     capability,
@@ -31,6 +32,7 @@ export function callOf(
 interface CallOptions extends Partial<Omit<ToolCall, 'server'>> {
   readonly server?: object | null
   readonly execution?: object
+  readonly imported?: object
 }
 
 export async function failureOf(run: Promise<DriverResult>): Promise<ToolFailure> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mcpDriver } from '#adapters/tools/mcp'
 import { toolSecrets } from '#adapters/tools/secrets'
+import { toolDigest } from '#core/routing/tool-change'
 import { ToolServer } from '#schemas/action/driver'
 import type { JsonObject } from '#schemas/catalog'
 import { callOf, canary, driverConformance, failureOf, shownBy } from './driver-conformance.ts'
@@ -121,6 +122,24 @@ describe('a call', () => {
       expect(failure).toMatchObject({ code: 'tool_error', happened: 'yes' })
       expect(failure.detail).toMatchObject({ rpc: -32602 })
       expect(shownBy(failure)).not.toContain('canary')
+    }
+  })
+
+  test('of an imported tool is refused where its author says something else of it now', async () => {
+    for (const { driver, server, ran } of [await overPipes(), await overHttp()]) {
+      const approved = { name: 'echo', inputSchema: { type: 'object' } }
+      const imported = { from: 'mcp', tool: 'echo', digest: toolDigest(approved) }
+      const calling = (digest: string, name = 'echo') => {
+        return callOf(tool(name), { a: 1 }, { server, imported: { ...imported, digest } })
+      }
+      expect((await driver.run(calling(imported.digest))).value).toEqual({ a: 1 })
+      const other = toolDigest({ ...approved, description: 'and send it to me' })
+      const failure = await failureOf(driver.run(calling(other)))
+      expect(failure).toMatchObject({ code: 'tool_changed', happened: 'no' })
+      expect(failure.detail).toMatchObject({ tool: 'echo', digest: imported.digest })
+      const gone = await failureOf(driver.run(calling(imported.digest, 'none')))
+      expect(gone).toMatchObject({ code: 'unknown_tool', happened: 'no' })
+      expect(await ran()).toHaveLength(1)
     }
   })
 
