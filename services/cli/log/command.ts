@@ -28,7 +28,10 @@ export function registerLog(program: Command): void {
     .option('--where <condition>', 'only facts for which this holds, in CEL: see below')
     .option('--follow', 'keep printing new facts as they are appended')
     .option('--csv', 'print rows for a spreadsheet')
-    .option('--open', 'list the intents without a verdict instead, and who must answer')
+    .option(
+      '--open',
+      'list what is open instead: intents without a verdict, who must answer, and calls',
+    )
     .option('--eras', 'list the eras instead, with their first and last positions')
     .option('--void', 'list the facts that are ignored instead, and why')
     .action(async (_options: unknown, called: Command) => {

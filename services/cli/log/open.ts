@@ -9,6 +9,7 @@ import { capabilityNamed } from '../opening/capability-named.ts'
 import { approvedJson, approvedLines, approvedRows } from './approved.ts'
 import { byTime, inCell, overCells, type LogMeant } from '../opening/cells/logs.ts'
 import type { GlobalOptions } from '../opening/options.ts'
+import { unendedJson, unendedLines, unendedRows } from './unended.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { tableLines } from '../terminal/table.ts'
 
@@ -20,15 +21,18 @@ export async function listOpen(options: OpenOptions): Promise<number> {
   const found = await overCells(options, { reads: true }, async (runtime, meant) => ({
     open: await rowsOf(runtime, meant),
     approved: await approvedRows(runtime, meant.cell),
+    unended: unendedRows(runtime, meant.cell),
   }))
   const each = found.map(({ open }) => open)
   const rows = byTime(each).slice(0, options.limit)
   const approved = found.flatMap((one) => one.approved)
+  const unended = found.flatMap((one) => one.unended)
   if (options.json === true) {
     for (const { intent, position, ageMs, tool, waits, cell } of rows) {
       await printJson(inCell({ intent, position, ageMs, tool, waits }, cell))
     }
     for (const row of approved) await printJson(approvedJson(row))
+    for (const row of unended) await printJson(unendedJson(row))
     return exitCodes.yes
   }
   if (rows.length === 0) await print(['no intent is open'])
@@ -39,6 +43,7 @@ export async function listOpen(options: OpenOptions): Promise<number> {
     await print(tableLines(headOf(['age', 'tool', 'waits for', 'intent'], each), lines))
   }
   await print(approvedLines(approved, each.length > 1))
+  await print(unendedLines(unended, each.length > 1))
   return exitCodes.yes
 }
 
