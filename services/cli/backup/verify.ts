@@ -3,8 +3,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock as clock } from '#adapters/system/clock'
+import { principalNamed } from '#core/catalog/catalog'
 import { readData } from '#core/kernel/event'
-import { agentIn, partsInRealm, token } from '#core/kernel/names'
+import { agentIn, partsInRealm } from '#core/kernel/names'
 import { derivesAll, readIntent } from '#runtime/backup/intent'
 import { proven } from '#runtime/backup/prove'
 import { readBundle } from '#runtime/backup/read'
@@ -72,7 +73,7 @@ async function verifyIntent(
     return parts?.kind === 'verdict' && parts.address === intent
   })
   const { catalog } = await stateAt({ log, realm, rootKey }, { at: 'end' }, 'catalog')
-  const agent = [...catalog.principals.values()].find(({ id }) => token(id) === agentIn(intent))
+  const agent = principalNamed(catalog, agentIn(intent))
   const of = {
     ...read,
     intent,

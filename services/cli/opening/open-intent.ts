@@ -1,8 +1,8 @@
 // The open intent that someone means, or why there is none: a verdict that has come ends it for
 // ever.
+import { principalNamed } from '#core/catalog/catalog'
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
-import { token } from '#core/kernel/names'
 import type { OpenIntent } from '#core/state/intent'
 import type { Fact } from '#ports/log'
 import { reasonText } from '#present/reason-text'
@@ -49,12 +49,5 @@ async function decidedText(
 /** The agent of an open intent in full, where the catalog has it. */
 export function agentOf({ follower }: Runtime, { address }: OpenIntent): string {
   const [agent = ''] = address.split('.')
-  return principalNamed(follower.state.catalog, agent) ?? agent
-}
-
-function principalNamed(
-  catalog: Runtime['follower']['state']['catalog'],
-  agent: string,
-): string | undefined {
-  return [...catalog.principals.keys()].find((id) => token(id) === agent)
+  return principalNamed(follower.state.catalog, agent)?.id ?? agent
 }

@@ -1,8 +1,9 @@
 // How a guard redeems a warrant where the whole log is folded: once, and not for an agent that was
 // suspended since.
 import type { Json } from '#core/kernel/canonical'
+import { principalNamed } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
-import { agentIn, token } from '#core/kernel/names'
+import { agentIn } from '#core/kernel/names'
 import { revokedBy } from '#core/warrants/revocations'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -61,11 +62,9 @@ function refuseSuspended({ follower }: Runtime, address: string, capability: str
   if (follower.state.catalog.capabilities.get(capability)?.suspended === true) {
     throw new Fault('capability_suspended', `\`${capability}\` was suspended after it was allowed`)
   }
-  const agent = agentIn(address)
-  for (const { id, suspended } of follower.state.catalog.principals.values()) {
-    if (suspended && token(id) === agent) {
-      throw new Fault('agent_suspended', `\`${id}\` was suspended after it was allowed`)
-    }
+  const agent = principalNamed(follower.state.catalog, agentIn(address))
+  if (agent?.suspended === true) {
+    throw new Fault('agent_suspended', `\`${agent.id}\` was suspended after it was allowed`)
   }
 }
 

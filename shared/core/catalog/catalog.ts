@@ -11,6 +11,7 @@ import type {
   TrustedEvidence,
 } from '#schemas/catalog'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
+import { token } from '../kernel/names.ts'
 
 export interface Catalog {
   readonly principals: ReadonlyMap<string, Principal>
@@ -118,6 +119,21 @@ const defaultConfirmation: Confirming = {
 /** The confirmation of that id, the default without one, and null where the id leads nowhere. */
 export function confirmationOf(catalog: Catalog, id: string | undefined): Confirming | null {
   return id === undefined ? defaultConfirmation : (catalog.confirmations.get(id) ?? null)
+}
+
+const named = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()
+
+/** The principal whose id has that token, as names of facts have it. */
+export function principalNamed(
+  { principals }: Pick<Catalog, 'principals'>,
+  name: string,
+): Principal | undefined {
+  let ids = named.get(principals)
+  if (ids === undefined) {
+    ids = new Map([...principals.keys()].map((id) => [token(id), id]))
+    named.set(principals, ids)
+  }
+  return principals.get(ids.get(name) ?? '')
 }
 
 // A catalog is asked for every intent, and what it sets is never changed.

@@ -2,8 +2,8 @@
 // capability by then stops it, too. A gateway asks it of the state up to the start, and so does a
 // replay.
 import type { RestsOn } from '#schemas/action/grant'
-import type { Catalog } from '../catalog/catalog.ts'
-import { token } from '../kernel/names.ts'
+import { principalNamed, type Catalog } from '../catalog/catalog.ts'
+import { agentIn } from '../kernel/names.ts'
 import { revokedBy, type Revocations } from '../warrants/revocations.ts'
 
 /** Why it is refused though it was allowed. */
@@ -43,10 +43,7 @@ export function startRefusal(
   if (startedAt > useBy || isReset) return 'warrant_expired'
   const revocable = { verdict, capability, address, grants, decidedAt: position }
   if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
-  const agent = address.slice(0, address.indexOf('.'))
-  for (const { id, suspended } of state.catalog.principals.values()) {
-    if (suspended && token(id) === agent) return 'agent_suspended'
-  }
+  if (principalNamed(state.catalog, agentIn(address))?.suspended === true) return 'agent_suspended'
   const isSuspended = state.catalog.capabilities.get(capability)?.suspended === true
   return isSuspended ? 'capability_suspended' : null
 }

@@ -4,7 +4,7 @@
 import type { LiftData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import { principalNamed, type Catalog } from '../catalog/catalog.ts'
 import { policyAdminRole } from '../catalog/duties.ts'
 import { readEvent } from '../kernel/event.ts'
 import { agentIn, sessionToken, token, type NameParts } from '../kernel/names.ts'
@@ -155,18 +155,6 @@ export function isStopped(state: State, { address, withdrawn }: OpenIntent): boo
   const agent = principalNamed(state.catalog, agentIn(address))
   if (agent?.suspended === true) return true
   return blockOn(state, { address, agent: agent?.id ?? '' }, []) !== null
-}
-
-const named = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()
-
-/** The principal whose id has that token. */
-function principalNamed({ principals }: Catalog, agent: string) {
-  let ids = named.get(principals)
-  if (ids === undefined) {
-    ids = new Map([...principals.keys()].map((id) => [token(id), id]))
-    named.set(principals, ids)
-  }
-  return principals.get(ids.get(agent) ?? '')
 }
 
 type Signed = Readonly<Record<string, unknown>> & { readonly signature?: Signature | undefined }

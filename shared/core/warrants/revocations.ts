@@ -2,7 +2,7 @@
 // A revocation is about the past: what is decided after it is decided by the rules, as before.
 import type { RestsOn } from '#schemas/action/grant'
 import type { RevocationData, RevocationTarget } from '#schemas/action/revocation'
-import type { Catalog } from '../catalog/catalog.ts'
+import { principalNamed, type Catalog } from '../catalog/catalog.ts'
 import { ownersOf } from '../catalog/confirmers.ts'
 import { policyAdminRole } from '../catalog/duties.ts'
 import { jsonOf } from '../kernel/canonical.ts'
@@ -101,8 +101,8 @@ function mayRevoke(catalog: Catalog, realm: string, { target, by }: RevocationDa
   if ('agent' in target) return ownersOf(catalog, target.agent).includes(by)
   if ('verdict' in target) {
     const agent = tokensOf(target.verdict, realm, 'verdict')?.[0]
-    const owned = [...catalog.principals.keys()].filter((id) => token(id) === agent)
-    return owned.some((id) => ownersOf(catalog, id).includes(by))
+    const owned = principalNamed(catalog, agent ?? '')
+    return owned !== undefined && ownersOf(catalog, owned.id).includes(by)
   }
   if ('grant' in target) return tokensOf(target.grant, realm, 'grant')?.at(-1) === token(by)
   return false
