@@ -2,10 +2,8 @@
 // done. The like of the latter is not run again before a person has seen that.
 import type { SettlementData } from '#schemas/action/settlement'
 import type { Catalog } from '../catalog/catalog.ts'
-import { policyAdminRole } from '../catalog/duties.ts'
-import { jsonOf } from '../kernel/canonical.ts'
+import { answersFor, wordRefusal } from '../catalog/duties.ts'
 import { token } from '../kernel/names.ts'
-import { isSignedBy } from '../kernel/signature.ts'
 
 /** A call that a gateway has begun. */
 export interface BegunCall {
@@ -59,14 +57,7 @@ export function settlementRefusal(
   data: SettlementData,
   { agent }: Pick<UnsettledCall, 'agent'>,
 ): string | null {
-  const { signature, ...signed } = data
-  const person = catalog.principals.get(data.by)
-  if (person === undefined || person.suspended) return `the catalog has no active \`${data.by}\``
-  const isOwner = catalog.principals.get(agent)?.owner === person.id
-  const may = isOwner || person.roles.includes(policyAdminRole)
-  if (!may || person.id === agent) return `\`${data.by}\` may not settle it`
-  if (signature === undefined) return 'it is not signed'
-  return isSignedBy(person.keys, { log, name }, jsonOf(signed), signature)
-    ? null
-    : 'no key of this person in the catalog signed it'
+  return wordRefusal({ catalog, log }, name, data, (person) => {
+    return answersFor(catalog, person, agent) ? null : `\`${data.by}\` may not settle it`
+  })
 }

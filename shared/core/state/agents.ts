@@ -5,10 +5,9 @@ import type { LiftData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
-import { policyAdminRole } from '../catalog/duties.ts'
+import { answersFor, wordRefusal } from '../catalog/duties.ts'
 import { readEvent } from '../kernel/event.ts'
 import { agentIn, sessionToken, token, type NameParts } from '../kernel/names.ts'
-import { isSignedBy } from '../kernel/signature.ts'
 import type { MessageCheck } from '../messages/check.ts'
 import { isFrom, isInSession, isSignedBySpeaker } from '../messages/sender.ts'
 import type { OpenIntent } from './intent.ts'
@@ -112,16 +111,9 @@ export function liftRefusal(
   name: string,
   data: LiftData,
 ): string | null {
-  const { signature, ...signed } = data
-  const person = catalog.principals.get(data.by)
-  if (person === undefined || person.suspended) return `the catalog has no active \`${data.by}\``
-  const owner = catalog.principals.get(data.agent)?.owner
-  const may = person.id === owner || person.roles.includes(policyAdminRole)
-  if (!may || person.id === data.agent) return `\`${data.by}\` may not lift it`
-  if (signature === undefined) return 'it is not signed'
-  return isSignedBy(person.keys, { log, name }, jsonOf(signed), signature)
-    ? null
-    : 'no key of this person in the catalog signed it'
+  return wordRefusal({ catalog, log }, name, data, (person) => {
+    return answersFor(catalog, person, data.agent) ? null : `\`${data.by}\` may not lift it`
+  })
 }
 
 /**

@@ -4,10 +4,8 @@ import type { RestsOn } from '#schemas/action/grant'
 import type { RevocationData, RevocationTarget } from '#schemas/action/revocation'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
 import { ownersOf } from '../catalog/confirmers.ts'
-import { policyAdminRole } from '../catalog/duties.ts'
-import { jsonOf } from '../kernel/canonical.ts'
+import { policyAdminRole, wordRefusal } from '../catalog/duties.ts'
 import { agentIn, cellIn, token } from '../kernel/names.ts'
-import { isSignedBy } from '../kernel/signature.ts'
 
 export interface Revocation {
   readonly target: RevocationTarget
@@ -85,16 +83,10 @@ export function revocationRefusal(
   name: string,
   data: RevocationData,
 ): string | null {
-  const { signature, ...signed } = data
-  const person = catalog.principals.get(data.by)
-  if (person === undefined || person.suspended) return `the catalog has no active \`${data.by}\``
-  const isAdmin = person.roles.includes(policyAdminRole)
-  if (!isAdmin && !mayRevoke(catalog, place.realm, data)) {
-    return `\`${data.by}\` may not take it back`
-  }
-  return isSignedBy(person.keys, { log, name }, jsonOf(signed), signature)
-    ? null
-    : 'no key of this person in the catalog signed it'
+  return wordRefusal({ catalog, log }, name, data, ({ roles }) => {
+    const may = roles.includes(policyAdminRole) || mayRevoke(catalog, place.realm, data)
+    return may ? null : `\`${data.by}\` may not take it back`
+  })
 }
 
 function mayRevoke(catalog: Catalog, realm: string, { target, by }: RevocationData): boolean {
