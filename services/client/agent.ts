@@ -7,13 +7,14 @@ import type { Logger } from '#runtime/reporting/logger'
 import { ask, parsedIntent, verdictIn } from './asking.ts'
 import type { OnReviewDefault, WaitOptions } from './asking.ts'
 import type { GuardClient } from './guard/calling.ts'
-import { guard, requestIn } from './guard/guard.ts'
+import { guard } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
 import { offer, picked, type KnownCatalog } from './routing/offering.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
 import { decisionText } from './answers/trace-text.ts'
+import { requestOf } from '#runtime/verdicts/request'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Agent } from './warrant.ts'
 
@@ -79,7 +80,7 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
       return guarded
     },
     async redeem(intent, wait = {}) {
-      const { tool } = await requestIn((address) => log.opening(address), intent)
+      const { tool } = requestOf(await log.opening(intent), intent)
       const redeem = guards.get(tool)
       if (redeem !== undefined) return redeem(intent, wait)
       throw new Fault(

@@ -2,13 +2,11 @@
 // judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
 import type { JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
-import type { Intent } from '#schemas/intent'
-import { newestRules } from '#core/catalog/rules-version'
 import { jsonOf } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
 import { resetMsMin } from '#core/executions/start-refusal'
 import { Fault } from '#core/kernel/fault'
-import { openingOf } from '#core/messages/opening'
+import { requestOf } from '#runtime/verdicts/request'
 import type { IntentFields, WaitOptions } from '../asking.ts'
 import { about } from '../intent-fault.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
@@ -93,18 +91,9 @@ async function argumentsIn(
   intent: string,
   capability: string,
 ): Promise<JsonObject> {
-  const { tool, args } = await requestIn(opening, intent)
+  const { tool, args } = requestOf(await opening(intent), intent)
   if (tool === capability) return { ...args }
   throw new Fault('warrant_differs', `\`${intent}\` is for \`${tool}\`, not for \`${capability}\``)
-}
-
-/** What an intent asks for, out of the message that opened it. */
-export async function requestIn(opening: GuardClient['opening'], intent: string): Promise<Intent> {
-  const fact = await opening(intent)
-  const by = { knownConstraints: [], rules: newestRules }
-  const request = fact === undefined ? null : (openingOf(fact, by)?.request ?? null)
-  if (request === null) throw new Fault('no_intent', `\`${intent}\` opens no intent`)
-  return request
 }
 
 // Redeems the warrant: anyone who binds the name first may act, and only until its last moment.

@@ -1,10 +1,8 @@
 // From a verdict to a call that may be carried out: read it, derive it, check that what would run
 // is what was judged, bind the start, and judge once more where that stands.
 import { completedArguments } from '#core/catalog/arguments'
-import { newestRules } from '#core/catalog/rules-version'
 import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
-import { openingOf } from '#core/messages/opening'
 import { startRefusal, type StartRefusal } from '#core/executions/start-refusal'
 import type { Capability, JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
@@ -12,6 +10,7 @@ import type { IntentRef } from '#schemas/values'
 import { factAbout } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { readData } from '#core/kernel/event'
+import { requestOf } from '../verdicts/request.ts'
 import { verdictOf, type Verdict } from '../verdicts/verdict.ts'
 import type { Proving } from '../verdicts/proving.ts'
 import { refuseLate } from '../verdicts/timely.ts'
@@ -92,10 +91,7 @@ async function argumentsOf(
   address: string,
   capability: Capability,
 ): Promise<JsonObject> {
-  const fact = await factAbout(runtime, 'vlp', address)
-  const by = { knownConstraints: [], rules: newestRules }
-  const request = fact === undefined ? null : (openingOf(fact, by)?.request ?? null)
-  if (request === null) throw new Fault('no_intent', `\`${address}\` opens no intent`)
+  const request = requestOf(await factAbout(runtime, 'vlp', address), address)
   if (request.tool !== capability.id) {
     throw new Fault('warrant_differs', `\`${address}\` is for \`${request.tool}\``)
   }
