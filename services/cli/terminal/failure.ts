@@ -3,8 +3,10 @@
 import { faultEntry, type FaultCode } from '#schemas/faults/registry'
 import { CommanderError } from 'commander'
 import { fileProblem } from '#adapters/system/file-problem'
+import { ToolFailure } from '#core/drivers/tool-failure'
 import { Fault } from '#core/kernel/fault'
 import { nearest } from '#core/kernel/quote'
+import { toolFailureText } from '#present/action/tool-failure-text'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { exitCodes } from '#schemas/faults/exit'
@@ -25,7 +27,7 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
     return failed('usage', message)
   }
   const fault = missingPackage(error) ?? error
-  if (fault instanceof Fault) return failed(fault.code, oneLine(fault.message))
+  if (fault instanceof Fault) return failed(fault.code, oneLine(`${fault.message}${whyOf(fault)}`))
   if (!(error instanceof Error)) {
     return failed('unexpected', 'a value that is not an Error was thrown')
   }
@@ -33,6 +35,12 @@ export function commandFailureOf(error: unknown): CommandFailure | null {
   const path: unknown = Reflect.get(error, 'path')
   if (typeof path !== 'string') return failed('unexpected', oneLine(error.message))
   return failed('input_unreadable', oneLine(`\`${path}\`: ${fileProblem(error, error.message)}`))
+}
+
+/** What a driver reported, in English. */
+function whyOf({ cause }: Fault): string {
+  const text = cause instanceof ToolFailure ? toolFailureText(cause.code) : null
+  return text === null ? '' : `: ${text}`
 }
 
 const guessed = /\n\(Did you mean (?:one of )?(?<names>[^?]+)\?\)$/

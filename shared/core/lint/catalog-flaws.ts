@@ -7,6 +7,7 @@ import { listed, quoted } from '../kernel/quote.ts'
 import type { Graph } from '../graph/revision.ts'
 import { judge } from '../rules/judge.ts'
 import { conditionFlaws } from './condition-flaws.ts'
+import { driverFlaws } from './driver-flaws.ts'
 import type { Flaw } from './flaw.ts'
 import { idFlaws } from './id-flaws.ts'
 import { unaskedPolicies } from './policy-flaws.ts'
@@ -18,6 +19,7 @@ export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
     ...unanswerable(catalog),
     ...unpermitted(catalog),
     ...idFlaws(catalog),
+    ...driverFlaws(catalog),
     ...roleFlaws(catalog, graph),
     ...conditionFlaws(catalog, graph),
   ]

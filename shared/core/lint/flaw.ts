@@ -25,6 +25,7 @@ export const flawCodes = [
   'confirmation_unanswerable',
   'capability_unpermitted',
   'capability_misnamed',
+  'argument_unsent',
   'role_unread',
   'role_unheld',
   'condition_misread',

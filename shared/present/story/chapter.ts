@@ -2,6 +2,7 @@
 // counts for nothing carries the reason, from the function that refused to count it.
 import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
 import type { DecisionData, ReviewData } from '#schemas/review'
+import { toolFailureText } from '../action/tool-failure-text.ts'
 import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/kernel/quote'
 import { decisionRefusal } from '#core/state/decision'
@@ -135,9 +136,14 @@ export function verdictSaid(data: VerdictData): Phrase {
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
 }
 
+function codeSaid(code: string): string {
+  const text = toolFailureText(code)
+  return text === null ? `code: ${quoted(code)}` : `${text} (${quoted(code)})`
+}
+
 export function outcomeSaid({ outcome, code, detail }: OutcomeData, reported: string): Phrase {
   const details = [
-    ...(code === undefined ? [] : [`code: ${quoted(code)}`]),
+    ...(code === undefined ? [] : [codeSaid(code)]),
     ...(detail === undefined ? [] : [said(detail)]),
   ]
   const title = {

@@ -34,7 +34,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['shared/core/state/', ['.', 'caches', 'eras', 'grants', 'fold']],
-  ['shared/present/', ['.', 'story', 'action', 'picture']],
+  ['shared/present/', ['.', 'action', 'story', 'picture']],
   [
     'shared/adapters/',
     [

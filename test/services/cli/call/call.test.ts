@@ -63,6 +63,7 @@ test('a call of which no one knows is settled by a person, and asked about befor
   const called = await run(['call', 'wait'], { cwd })
   expect(called.code).toBe(1)
   expect(called.stderr).toContain('no one knows')
+  expect(called.stderr).toContain('it took longer than `execution.timeoutMs`')
   const again = await run(['call', 'wait', '--json'], { cwd })
   expect(again.code).toBe(4)
   const reviews = await run(['reviews'], { cwd })
