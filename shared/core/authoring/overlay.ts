@@ -19,7 +19,16 @@ const ruleLists = Object.entries({ ...builtInRules, ...builtInRules.rolesFor })
   .map(([key]) => key)
 
 /** What is one value, however much there is in it. */
-const whole: ReadonlySet<string> = new Set(['argsSchema', ...ruleLists])
+const whole: ReadonlySet<string> = new Set(['argsSchema', 'driver', 'imported', ...ruleLists])
+/** Lists of which each entry is one value: half of one rule and half of another is neither. */
+const wholeEntries: ReadonlySet<string> = new Set([
+  'conditions',
+  'known',
+  'untrusted',
+  'limits',
+  'budgets',
+  'servers',
+])
 /** Of which each member is one value. */
 const flat: ReadonlySet<string> = new Set(['properties', 'metadata'])
 /** The state of a principal, which no file changes by leaving it out. */
@@ -29,7 +38,9 @@ const standing: ReadonlySet<string> = new Set(['suspended', 'moving'])
 export function overlaid(stored: unknown, file: unknown, key = ''): unknown {
   if (file === undefined || (file === null && stored !== undefined)) return stored
   if (whole.has(key)) return file
-  if (Array.isArray(stored) && Array.isArray(file)) return overlaidList(stored, file)
+  if (Array.isArray(stored) && Array.isArray(file)) {
+    return overlaidList(stored, file, wholeEntries.has(key))
+  }
   if (!isObject(stored) || !isObject(file)) return file
   if (flat.has(key)) return { ...file, ...without(stored, file) }
   const keys = [...new Set([...Object.keys(file), ...Object.keys(stored)])].filter((each) => {
@@ -47,12 +58,16 @@ function followsFrom(key: string, file: Members): boolean {
 }
 
 // In the order of the file, and then what only the other has.
-function overlaidList(stored: readonly unknown[], file: readonly unknown[]): readonly unknown[] {
+function overlaidList(
+  stored: readonly unknown[],
+  file: readonly unknown[],
+  areWhole: boolean,
+): readonly unknown[] {
   const left = keyed(stored)
   const taken = [...keyed(file)].map(([key, item]) => {
     const found = left.get(key)
     left.delete(key)
-    return found === undefined ? item : overlaid(found, item)
+    return found === undefined || areWhole ? item : overlaid(found, item)
   })
   return [...taken, ...left.values()]
 }
@@ -60,17 +75,18 @@ function overlaidList(stored: readonly unknown[], file: readonly unknown[]): rea
 /** What is there and not in the file, of which every default is written out. */
 export function excessOver(there: unknown, file: unknown, path: readonly string[] = []): Excess[] {
   if (same(there, file)) return []
+  const last = path.at(-1) ?? ''
   if (Array.isArray(there) && Array.isArray(file)) {
     const wanted = keyed(file)
     return [...keyed(there)].flatMap(([key, item]) => {
       const other = wanted.get(key)
       if (other === undefined) return [{ path, value: item }]
-      return isObject(item) ? excessOver(item, other, [...path, nameOf(item)]) : []
+      if (!isObject(item) || wholeEntries.has(last)) return []
+      return excessOver(item, other, [...path, nameOf(item)])
     })
   }
-  const key = path.at(-1) ?? ''
-  if (whole.has(key) || !isObject(there) || !isObject(file)) return [{ path, value: there }]
-  if (flat.has(key)) {
+  if (whole.has(last) || !isObject(there) || !isObject(file)) return [{ path, value: there }]
+  if (flat.has(last)) {
     const members = Object.entries(without(there, file))
     return members.map(([name, value]) => ({ path: [...path, name], value }))
   }
@@ -95,7 +111,16 @@ function keyed(list: readonly unknown[]): Map<string, unknown> {
   return items
 }
 
-const naming = ['id', 'name', 'level', 'sender', 'capability', 'safetyClass'] as const
+const naming = [
+  'id',
+  'name',
+  'level',
+  'sender',
+  'capability',
+  'safetyClass',
+  'arg',
+  'pointer',
+] as const
 
 function keyOf(item: unknown): string {
   if (!isObject(item)) return canonical(jsonOf(item))

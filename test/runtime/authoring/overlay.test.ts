@@ -20,6 +20,26 @@ test('a schema, a property and a value of metadata are one value each', () => {
   expect(overlaid(stored, file)).toEqual(file)
 })
 
+test('an instruction and a rule are the file’s as soon as it names them', () => {
+  const stored = {
+    driver: { kind: 'shell', command: ['git', 'push', '--force'] },
+    conditions: [{ name: 'c', effect: 'confirm', when: 'a', question: 'q' }, { name: 'd' }],
+    known: [{ arg: '/to', kind: 'email', unknown: 'ask' }],
+    untrusted: [{ pointer: '/body', when: { field: 'from', notOwn: true } }],
+    servers: [{ id: 's', command: ['one', '--write'] }],
+  }
+  const file = {
+    driver: { kind: 'shell', command: ['git', 'log'] },
+    conditions: [{ name: 'c', effect: 'deny', when: 'b' }],
+    known: [{ arg: '/to', kind: 'email', unknown: 'deny' }],
+    untrusted: [{ pointer: '/body' }],
+    servers: [{ id: 's', url: 'https://one.example' }],
+  }
+  const over = overlaid(stored, file)
+  expect(over).toEqual({ ...file, conditions: [...file.conditions, { name: 'd' }] })
+  expect(excessOver(over, file)).toEqual([{ path: ['conditions'], value: { name: 'd' } }])
+})
+
 test('edges are the same by type and target, policies by name', () => {
   const edge = { type: 'REQUIRES', target: 'File', targetDepth: 1 }
   const stored = [{ ...edge, policies: [{ name: 'a', callback: 'c' }, { name: 'b' }] }]
