@@ -10,8 +10,8 @@ import { jwksOf, thumbprintOf } from '#core/warrants/jwk'
 import { verifyWarrant } from '#core/warrants/verify'
 import type { Runtime } from '#runtime/engine/runtime'
 import { claimsAbout } from '#runtime/verdicts/minting'
+import { Refusal, tokenRefused } from '#runtime/serving/problem'
 import type { JsonObject, Principal } from '#schemas/catalog'
-import { Refusal, tokenRefused } from './problem.ts'
 import type { UsedProofs } from './used-proofs.ts'
 
 export interface Doorway {

@@ -6,9 +6,8 @@ import type { Stage } from '#core/stages/stage'
 import type { Runtime } from '#runtime/engine/runtime'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { AnsweringGateway } from '#runtime/gateway/answering'
-import type { Listen } from '#runtime/operations/health'
+import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
 import { provingOn } from '#runtime/verdicts/proving'
-import { listening, type CertificateFiles } from './listening.ts'
 import { routesOf } from './routes.ts'
 
 export interface ServingOptions {
@@ -63,7 +62,7 @@ export async function serveGateway(options: ServingOptions): Promise<Serving> {
         const ended = await withTimeout(runtime.timer, drainMs, drained)
         // Who is left learns nothing more: the outcome is in the log.
         const closed = gateway.close()
-        if (ended === timedOut) server.close()
+        if (ended === timedOut) server.cut()
         await Promise.all([closed, drained])
         proving.stop()
       },

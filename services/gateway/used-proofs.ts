@@ -2,7 +2,7 @@
 // that this is bounded by time; a flood of good proofs is refused before memory runs out.
 import { Fault } from '#core/kernel/fault'
 import { clockMsMax, dpopMsMax } from '#core/warrants/limits'
-import { Refusal } from './problem.ts'
+import { Refusal } from '#runtime/serving/problem'
 
 const keptMax = 200_000
 

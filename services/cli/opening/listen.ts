@@ -1,5 +1,5 @@
 // Where a process listens, as people write it. A port alone listens to this machine and no other.
-import type { Listen } from '#runtime/operations/health'
+import type { Listen } from '#runtime/serving/listening'
 
 const written = /^(?:(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})?:)?([0-9]{1,5})$/
 const portMax = 65_535

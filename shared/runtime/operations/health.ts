@@ -1,7 +1,6 @@
 // For operators of this process: its metrics, whether it lives, whether it keeps up.
 // It does not mention any intent, changes nothing, and never holds the work up.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
+import { Hono } from 'hono'
 import type { FaultCode } from '#schemas/faults/registry'
 import { Fault } from '#core/kernel/fault'
 import { cellIn, type Place } from '#core/kernel/names'
@@ -10,11 +9,7 @@ import { askHead, type AskHead } from './head.ts'
 import type { Metrics } from './metrics.ts'
 import type { Observe } from '../engine/observer.ts'
 import type { Runtime } from '../engine/runtime.ts'
-
-export interface Listen {
-  readonly host: string
-  readonly port: number
-}
+import { listening, type Listen } from '../serving/listening.ts'
 
 export interface Health {
   /** Where it listens; with port 0 given, whichever was free. */
@@ -34,8 +29,7 @@ export interface Health {
 const lagFactsMax = 1_000
 /** Further behind than this, a clock is refused by the log in a file that it should stamp. */
 const refusedMsMin = 5_000
-const connectionsMax = 64
-const requestMsMax = 5_000
+const limits = { connectionsMax: 64, requestMsMax: 5_000 }
 
 /** What has to be looked at to answer. */
 type Watched = Pick<Runtime, 'log' | 'timer' | 'follower' | 'clock'> &
@@ -72,7 +66,7 @@ interface Refused {
 }
 
 /** Listens at once. Throws a Fault where it cannot. */
-export async function listenHealth({ host, port }: Listen, metrics: Metrics): Promise<Health> {
+export async function listenHealth(listen: Listen, metrics: Metrics): Promise<Health> {
   const serving: Serving = {
     metrics,
     served: [],
@@ -81,16 +75,12 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
     refused: new Map(),
     scrape: null,
   }
-  const server = createServer((request, response) => {
-    void respond(serving, request, response)
-  })
-  server.maxConnections = connectionsMax
-  server.requestTimeout = requestMsMax
-  server.headersTimeout = requestMsMax
-  server.keepAliveTimeout = requestMsMax
-  await listening(server, { host, port })
+  const app = new Hono()
+  app.all('*', ({ req }) => respond(serving, req.raw))
+  const fetch = (request: Request) => app.fetch(request)
+  const server = await listening({ listen, tls: null, fetch, limits })
   return {
-    url: urlOf(server, host),
+    url: server.url,
     observe: ({ follower }) => ({
       jobBegun: () => () => undefined,
       appended: (_kind, _result, error) => {
@@ -111,10 +101,9 @@ export async function listenHealth({ host, port }: Listen, metrics: Metrics): Pr
       serving.isDraining = true
     },
     async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
+      const drained = server.drained()
+      server.cut()
+      await drained
     },
   }
 }
@@ -124,54 +113,27 @@ function isRefusal(error: unknown): error is Fault {
   return error instanceof Fault && error.retry === 'soon' && error.code !== 'era_sealed'
 }
 
-async function listening(server: Server, { host, port }: Listen): Promise<void> {
-  const listens = once(server, 'listening')
-  server.listen(port, host)
-  try {
-    await listens
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'for an unknown reason'
-    throw new Fault('listen_failed', `cannot listen at ${host}, port ${port}: ${why}`, {
-      cause,
-    })
-  }
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
 interface Answer {
   readonly status: number
   readonly type: string
   readonly text: string
 }
 
-async function respond(
-  serving: Serving,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function respond(serving: Serving, request: Request): Promise<Response> {
   const { status, type, text } = await answerTo(serving, request)
-  // What a request may carry is never read.
-  request.resume()
-  const body = Buffer.from(text, 'utf8')
-  response.writeHead(status, {
+  const headers = new Headers({
     'content-type': type,
-    'content-length': body.length,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...(status === 405 && { allow: 'GET' }),
   })
-  response.end(body)
+  if (status === 405) headers.set('allow', 'GET')
+  return new Response(text, { status, headers })
 }
 
-async function answerTo(serving: Serving, { method, url = '' }: IncomingMessage): Promise<Answer> {
+async function answerTo(serving: Serving, { method, url }: Request): Promise<Answer> {
   if (method !== 'GET') return json(405, { error: 'only GET is answered' })
   try {
-    switch (url.split('?', 1)[0]) {
+    switch (new URL(url).pathname) {
       case '/metrics':
         return { status: 200, type: serving.metrics.type, text: await scraped(serving) }
       case '/healthz':

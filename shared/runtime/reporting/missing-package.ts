@@ -1,6 +1,6 @@
-// A package that only some installations need, and this one lacks: NATS, Neo4j, MCP, HTTP of a
-// gateway, metrics and traces are left to who uses them, and so is the native part of SQLite on
-// systems without glibc.
+// A package that only some installations need, and this one lacks: NATS, Neo4j, MCP,
+// metrics and traces are left to who uses them, and so is the native part of SQLite on systems
+// without glibc.
 import { Fault } from '#core/kernel/fault'
 
 /** What is installed together, at the versions that `peerDependencies` allows. */
@@ -8,7 +8,6 @@ export const packagesFor = {
   NATS: ['@nats-io/jetstream@3', '@nats-io/nkeys@2', '@nats-io/transport-node@3'],
   Neo4j: ['neo4j-driver@6'],
   MCP: ['@modelcontextprotocol/client@2'],
-  'HTTP of a gateway': ['@hono/node-server@2', 'hono@4'],
   metrics: ['prom-client@15'],
   traces: [
     '@opentelemetry/api@1',

@@ -182,8 +182,8 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@opentelemetry/resources', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/sdk-trace-node', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/exporter-trace-otlp-http', { in: /^shared\/runtime\//, oneFile: true }],
-  ['hono', { in: /^services\/gateway\//, oneFile: true }],
-  ['@hono/node-server', { in: /^services\/gateway\//, oneFile: true }],
+  ['hono', { in: /^(shared\/runtime|services\/(gateway|http))\//, oneFile: false }],
+  ['@hono/node-server', { in: /^shared\/runtime\//, oneFile: true }],
   ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
 ])
 

@@ -57,6 +57,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     'shared/runtime/',
     [
       'reporting',
+      'serving',
       'logs',
       'engine',
       'keys',

@@ -261,6 +261,15 @@ test('a body is never read, and a connection that is silent holds no one up', as
   if (!silent.closed) await once(silent, 'close')
 })
 
+test('a probe that names no host is answered', async () => {
+  const { port } = new URL((await listening()).url)
+  const probe = connect(Number(port), '127.0.0.1', () => probe.end('GET /healthz HTTP/1.0\r\n\r\n'))
+  let got = ''
+  probe.on('data', (chunk: Buffer) => (got += chunk.toString()))
+  await once(probe, 'close')
+  expect(got).toMatch(/^HTTP\/1\.1 200 .*"healthy":true/s)
+})
+
 test('a place that is taken is a fault', async () => {
   const taken = createServer()
   taken.listen(0, '127.0.0.1')

@@ -76,7 +76,7 @@ describe('the server', () => {
 
   test('is refused a port that is taken', async () => {
     const all = await httpStand()
-    const { listening } = await import('#services/gateway/listening')
+    const { listening } = await import('#runtime/serving/listening')
     const listen = { host: '127.0.0.1', port: Number(new URL(all.serving.url).port) }
     const fetch = () => new Response()
     await expect(listening({ listen, tls: null, fetch })).rejects.toMatchObject({

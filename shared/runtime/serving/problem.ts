@@ -81,4 +81,4 @@ export function problemOf(error: unknown): HttpProblem {
   }
 }
 
-const unexpected = new Fault('unexpected', 'the gateway met an error that it does not know')
+const unexpected = new Fault('unexpected', 'the server met an error that it does not know')

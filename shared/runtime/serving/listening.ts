@@ -1,5 +1,6 @@
-// The server that requests come in at: limits on what one may send and how long that may take, TLS
-// from files, and an end in which what was begun is answered.
+// The socket that requests come in at, the same for every server of the project: limits on what one
+// may send and how long that may take, TLS from files, and an end in which what was begun is
+// answered.
 import { createAdaptorServer } from '@hono/node-server'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -8,8 +9,12 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { fileProblem } from '#adapters/system/file-problem'
 import { assert, Fault } from '#core/kernel/fault'
-import type { Listen } from '#runtime/operations/health'
 import { problemOf, problemType, requestInvalid } from './problem.ts'
+
+export interface Listen {
+  readonly host: string
+  readonly port: number
+}
 
 export interface CertificateFiles {
   readonly certFile: string
@@ -20,26 +25,41 @@ export interface ListeningOf {
   readonly listen: Listen
   readonly tls: CertificateFiles | null
   readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly limits?: Partial<ListeningLimits>
 }
 
-export interface GatewayServer {
+export interface ListeningLimits {
+  /** More connections than these are closed as they come. */
+  readonly connectionsMax: number
+  /** How long a request may take to arrive whole. */
+  readonly requestMsMax: number
+}
+
+export interface ListeningServer {
   /** Where it listens; with port 0 given, whichever was free. */
   readonly url: string
   /** Takes no more connections, and resolves when all requests were answered. */
   drained(): Promise<void>
   /** Ends what is left. */
-  close(): void
+  cut(): void
 }
 
 /** A warrant with links is long; Node takes no more than this of all headers together. */
 const headerBytesMax = 65_536
 const headersMax = 64
-const connectionsMax = 1_024
-const requestMsMax = 10_000
+const limitsDefault: ListeningLimits = { connectionsMax: 1_024, requestMsMax: 10_000 }
 const keepAliveMs = 5_000
 
 /** Throws a Fault `listen_failed` where it cannot. */
-export async function listening({ listen, tls, fetch }: ListeningOf): Promise<GatewayServer> {
+export async function listening({
+  listen,
+  tls,
+  fetch,
+  limits: given,
+}: ListeningOf): Promise<ListeningServer> {
+  const { connectionsMax, requestMsMax } = { ...limitsDefault, ...given }
+  // Of a request that names none, as HTTP/1.0 and some probes have it.
+  const hostname = listen.host
   const limits = {
     maxHeaderSize: headerBytesMax,
     requestTimeout: requestMsMax,
@@ -49,9 +69,10 @@ export async function listening({ listen, tls, fetch }: ListeningOf): Promise<Ga
   }
   const server = serverOf(
     tls === null
-      ? createAdaptorServer({ fetch, serverOptions: limits })
+      ? createAdaptorServer({ fetch, hostname, serverOptions: limits })
       : createAdaptorServer({
           fetch,
+          hostname,
           createServer: createTlsServer,
           serverOptions: { ...limits, ...(await keyPairOf(tls)), minVersion: 'TLSv1.2' },
         }),
@@ -71,7 +92,7 @@ export async function listening({ listen, tls, fetch }: ListeningOf): Promise<Ga
       server.closeAllConnections()
       await closed
     },
-    close: () => server.closeAllConnections(),
+    cut: () => server.closeAllConnections(),
   }
 }
 

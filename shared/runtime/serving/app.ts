@@ -1,0 +1,93 @@
+// What every server of requests here begins with: what a body may be, what each answer carries, how
+// a refusal looks, and what is answered where nothing is.
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { z } from 'zod'
+import { readJson } from '#core/kernel/json'
+import type { Logger } from '../reporting/logger.ts'
+import { problemOf, problemType, requestInvalid, type HttpProblem } from './problem.ts'
+
+export interface ServedBy {
+  readonly logger: Logger
+  /** Throws a Fault where no more requests are taken; called before each under `/v1/`. */
+  readonly admit: () => void
+  /** The header `WWW-Authenticate` of a 401. */
+  readonly challenge: (problem: HttpProblem) => string
+}
+
+/** Of a request, with what it may stand in: a body deeper or longer than this is not read. */
+const bodyBytesMax = 65_536
+const jsonLimits = { bytesMax: bodyBytesMax, depthMax: 32 }
+
+/** An app without routes. */
+export function appServed(by: ServedBy): Hono {
+  const app = new Hono()
+  app.onError((error, c) => refused(c, by, error))
+  app.use(async (c, next) => {
+    if (c.req.path.startsWith('/v1/')) by.admit()
+    await next()
+    c.header('cache-control', 'no-store')
+    c.header('x-content-type-options', 'nosniff')
+  })
+  const tooLarge = (): never => {
+    throw requestInvalid(413, `the body is larger than ${bodyBytesMax} bytes`)
+  }
+  app.use(bodyLimit({ maxSize: bodyBytesMax, onError: tooLarge }))
+  app.notFound((c) => refused(c, by, requestInvalid(404, 'there is nothing at this path')))
+  return app
+}
+
+/** Refuses every other method at those paths; called after their routes. */
+export function onlyAnswered(
+  app: Hono,
+  by: ServedBy,
+  { method, paths }: { readonly method: string; readonly paths: readonly string[] },
+): void {
+  for (const path of paths) {
+    app.all(path, (c) => {
+      c.header('allow', method)
+      return refused(c, by, requestInvalid(405, `only ${method} is answered here`))
+    })
+  }
+}
+
+/** The body, as JSON of that shape; undefined where there is none. Throws a Refusal. */
+export async function bodyOf<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+  const bytes = new Uint8Array(await c.req.arrayBuffer())
+  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (bytes.length > 0 && type !== 'application/json') {
+    throw requestInvalid(415, 'send `Content-Type: application/json`')
+  }
+  const read = bytes.length === 0 ? null : readJson(bytes, jsonLimits)
+  if (read?.ok === false) throw requestInvalid(400, `the body cannot be read: ${read.code}`)
+  const parsed = schema.safeParse(read?.value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const at = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]
+  const what = at === undefined ? 'an object was expected' : `\`${String(at).slice(0, 64)}\``
+  throw requestInvalid(400, `the body is not what is expected: ${what}`)
+}
+
+/** Whether the client asks for that type by its name. */
+export function accepts(c: Context, type: string): boolean {
+  const wanted = c.req.header('accept') ?? ''
+  return wanted.split(',').some((one) => one.split(';', 1)[0]?.trim().toLowerCase() === type)
+}
+
+/** Writes a line about a request that failed: an error where the fault is ours. */
+export function noteRequest({ logger }: Pick<ServedBy, 'logger'>, error: unknown): void {
+  const { code } = problemOf(error)
+  if (code === 'unexpected') logger.error({ error }, 'a request failed')
+  else logger.debug({ code }, 'a request was refused')
+}
+
+/** The answer to a request that is refused, as a problem. */
+function refused(c: Context, by: ServedBy, error: unknown): Response {
+  noteRequest(by, error)
+  const problem = problemOf(error)
+  const headers = new Headers({ 'content-type': problemType, 'cache-control': 'no-store' })
+  const allow = c.res.headers.get('allow')
+  if (allow !== null) headers.set('allow', allow)
+  if (problem.status === 401) headers.set('www-authenticate', by.challenge(problem))
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}
