@@ -1,4 +1,4 @@
-// Neo4j for tests, in one process that nobody has to install: `java -cp 'lib/*' Neo4j.java FOLDER PORT`.
+// Neo4j for tests, in one process that no one has to install: `java -cp 'lib/*' Neo4j.java FOLDER PORT`.
 // The first line it is given is the password; it ends when its input does, so that none is left over.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
