@@ -51,14 +51,16 @@ export interface BegunCells {
 }
 
 export async function beginAll(at: CellStreams, rebuild: boolean): Promise<BegunCells> {
+  // Others bring it on meanwhile, so how far it is comes first: no end is before it then.
+  const found = rebuild ? null : await marksOf(at)
   // A cell never has more of what all share than the control log had before.
   const heads = await Promise.all(at.cells.map(({ log }) => faultOr(headOf(log))))
   const head = await headOf(at.log)
   // The control log has one era, so it begins with its first fact; its graphs are needed from the
   // one on that the first intent was judged at.
   const { state } = await soundBeginningOf(at.log, at, at.rootKey)
-  if (rebuild) return rebuilt(at, { state, head, heads })
-  const { control: mark, cells: marks } = await marksOf(at)
+  if (found === null) return rebuilt(at, { state, head, heads })
+  const { control: mark, cells: marks } = found
   demandFits(mark.reached ?? 0, { first: state.position, head })
   const begun = at.cells.map(async (cell, index) => {
     const end = heads[index] ?? 0

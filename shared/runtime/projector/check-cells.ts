@@ -73,7 +73,8 @@ export async function checkCells(options: CellsCheckOptions): Promise<Projection
     (now: CellMarks) => isBehind(now, heads),
   )
   if (marks === null) return { standing: 'broken', realm, position: 0, head: heads.control }
-  const flaw = await flawOf(options, marks, heads)
+  // A projector may have brought it further than the ends were when the check began.
+  const flaw = await flawOf(options, marks, await headsOf(options))
   if (flaw !== null) return flaw
   const foldings = await begun(options)
   const cut = foldings.cells.find(({ of, folding }) => {

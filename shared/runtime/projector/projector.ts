@@ -89,8 +89,9 @@ interface Begun {
 
 async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   const { log, realm, rootKey, link } = projecting
-  const head = (await log.head()).position
+  const headNow = async (): Promise<number> => (await log.head()).position
   if (rebuild) {
+    const head = await headNow()
     const { state } = await soundBeginningOf(log, { realm }, rootKey)
     const mark = await whenInReach(projecting, () => rebuilt(projecting, state, head))
     inReach(projecting)
@@ -99,6 +100,8 @@ async function begin(projecting: Projecting, rebuild: boolean): Promise<Begun> {
   const found = await whenInReach(projecting, () => prepareProjection(link, realm))
   inReach(projecting)
   const mark = found.reached === null ? await whenInReach(projecting, () => ready(link)) : found
+  // Others bring it on meanwhile, so the end that it must not be beyond is asked for after it.
+  const head = await headNow()
   const believed = await believedBy(projecting, mark.reached ?? 0)
   const state = believed ?? (await soundBeginningOf(log, { realm }, rootKey)).state
   demandFits(mark.reached ?? 0, { first: state.position, head })

@@ -239,6 +239,30 @@ describe.skipIf(!hasNeo4j)('the projection of two cells', { timeout: neo4jStartM
     expect(await checked(at, link)).toMatchObject({ ...same, intents: 2 })
   })
 
+  test('goes on, and is checked, where another brings it further meanwhile', async () => {
+    const at = await stand()
+    await project(at, link, { rebuild: true })
+    let left = 2
+    const further = async (): Promise<void> => {
+      if ((left -= 1) < 0) return
+      await asked(at, 0, 'pay')
+      await project(at, link)
+    }
+    // The end of the log is answered, and at once it is behind.
+    const wrap: Wrap = (log) => {
+      const head = async () => {
+        const end = await log.head()
+        await further()
+        return end
+      }
+      return { ...logOf(log), head }
+    }
+    expect(await codeOf(project(at, link, { wrap }))).toBe('none')
+    left = 1
+    expect(await checked(at, link, { wrap })).toMatchObject({ differences: 0, first: [] })
+    expect(await checked(at, link)).toMatchObject({ ...same, intents: 3 })
+  })
+
   test('two at once write each intent once, and begin again where one rebuilds', async () => {
     const at = await stand()
     await project(at, link, { rebuild: true })

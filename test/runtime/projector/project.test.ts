@@ -90,6 +90,23 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
     })
   })
 
+  test('goes on where another brings it further meanwhile', async () => {
+    const { log, runtime } = await knowing()
+    await projectOnce(log, link, { rebuild: true })
+    let isFirst = true
+    // The end of the log is answered, and at once it is behind.
+    const head = async () => {
+      const end = await log.head()
+      if (!isFirst) return end
+      isFirst = false
+      await changeGraph(runtime, add('beta'))
+      await projectOnce(log, link)
+      return end
+    }
+    expect(await codeOf(projectOnce({ ...logOf(log), head }, link))).toBe('none')
+    expect(await checked(log)).toEqual(clean)
+  })
+
   test('writes all change sets, some at a time', async () => {
     const together = fc.integer({ min: 1, max: 3 })
     await fc.assert(
