@@ -5,20 +5,19 @@ import { Fault } from '#core/kernel/fault'
 import { addressOf } from '#core/kernel/names'
 import { equalOpen } from '#core/state/requests'
 import type { Intent } from '#schemas/intent'
-import { waitsText } from '#present/story/waits'
 import { listKeys } from '#runtime/keys/key-files'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Agent } from '#services/client/connect'
 import { usage } from '../terminal/failure.ts'
 import { note } from '../terminal/terminal.ts'
-import { approving, shortIntent } from '#present/approving'
+import { shortIntent } from '#present/approving'
 import { hintsFor } from '../terminal/hint.ts'
 import { intentOf, readIntentFile } from './intent-fields.ts'
 import { cellOfAgent } from '../opening/cells/intent-cell.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { keyAccess, keyNamed } from '../editing/signing.ts'
-import { settled } from './settled.ts'
+import { settledAsking } from './settled.ts'
 import { exitCodeOf, printAnswer, type AskCommandOptions } from './answer.ts'
 
 export async function askCommand(
@@ -91,23 +90,14 @@ async function askBy(
   },
 ): Promise<number> {
   const { options, agent, runtime } = by
-  const { wait, session } = options
+  const { session } = options
   const hints = hintsFor(options, configuration())
   const open = runtime === null ? null : equalTo(runtime, agent, { session, intent })
   if (open !== null) {
     const how = '--distinct asks again'
     note(`warrant: an equal request is open, ${shortIntent(open)}: this waits for it (${how})`)
   }
-  const verdict = client.ask(intent, {
-    ...(wait !== undefined && { waitMs: wait }),
-    ...(session !== undefined && { session: client.session(session) }),
-    onReview(waits, address) {
-      if (wait === undefined) return false
-      note(`waiting for ${waitsText(waits)}: ${hints(approving(address, waits.reason))}`)
-      return true
-    },
-  })
-  const answer = await settled(verdict)
+  const answer = await settledAsking(client, intent, { options, hints })
   const json = options.json === true
   await printAnswer(runtime, answer, { tool: intent.tool, agent, hints, json })
   return exitCodeOf(answer)

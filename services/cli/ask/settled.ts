@@ -1,7 +1,12 @@
 // What became of an intent, for a command: its verdict, or what it still waits for.
-import type { Waits } from '#present/story/waits'
-import { Pending } from '#services/client/pending'
+import { approving } from '#present/approving'
+import { waitsText, type Waits } from '#present/story/waits'
 import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Agent } from '#services/client/connect'
+import { Pending } from '#services/client/pending'
+import type { Intent } from '#schemas/intent'
+import type { hintsFor } from '../terminal/hint.ts'
+import { note } from '../terminal/terminal.ts'
 
 export type Settled =
   | { readonly state: 'verdict'; readonly intent: string; readonly verdict: Verdict }
@@ -16,4 +21,28 @@ export async function settled(verdict: Promise<Verdict>): Promise<Settled> {
     if (!(error instanceof Pending)) throw error
     return { state: 'waits', intent: error.intent, waits: error.waits }
   }
+}
+
+/** Asks as the options say; people are waited for only with `--wait`, and then it says so. */
+export function settledAsking(
+  client: Pick<Agent, 'ask' | 'session'>,
+  intent: Intent,
+  by: {
+    /** How long to wait, in milliseconds, and in which session. */
+    readonly options: { readonly wait?: number; readonly session?: string }
+    readonly hints: ReturnType<typeof hintsFor>
+  },
+): Promise<Settled> {
+  const { options, hints } = by
+  const { wait, session } = options
+  const verdict = client.ask(intent, {
+    ...(wait !== undefined && { waitMs: wait }),
+    ...(session !== undefined && { session: client.session(session) }),
+    onReview(waits, address) {
+      if (wait === undefined) return false
+      note(`waiting for ${waitsText(waits)}: ${hints(approving(address, waits.reason))}`)
+      return true
+    },
+  })
+  return settled(verdict)
 }

@@ -2,8 +2,6 @@
 import { Fault } from '#core/kernel/fault'
 import { readData } from '#core/kernel/event'
 import type { FrameMode } from '#core/firewall/frame'
-import { waitsText } from '#present/story/waits'
-import { approving } from '#present/approving'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import { configuration } from '#runtime/wiring/config'
@@ -12,13 +10,13 @@ import { connect, type Warrant } from '#services/client/connect'
 import { exitCodeOf, printAnswer, type AskCommandOptions } from '../ask/answer.ts'
 import { intentOf, readIntentFile } from '../ask/intent-fields.ts'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
-import { settled } from '../ask/settled.ts'
+import { settledAsking } from '../ask/settled.ts'
 import { cellOfAgent, cellOfIntent } from '../opening/cells/intent-cell.ts'
 import { findIntent } from '../opening/intent-named.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { usage } from '../terminal/failure.ts'
 import { hintsFor } from '../terminal/hint.ts'
-import { note, print, printJson } from '../terminal/terminal.ts'
+import { print, printJson } from '../terminal/terminal.ts'
 import { answerLines, wouldLines } from './print.ts'
 
 export interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
@@ -49,18 +47,8 @@ export async function callCommand(
   return withRuntime(await cellOfAgent(options, agentIn), { stages }, async (runtime) => {
     const agent = agentIn(runtime.follower.state.catalog)
     const client = await clientOf(runtime, agent, options)
-    const { wait, session } = options
     const hints = hintsFor(options, configuration())
-    const verdict = client.ask(intent, {
-      ...(wait !== undefined && { waitMs: wait }),
-      ...(session !== undefined && { session: client.session(session) }),
-      onReview(waits, address) {
-        if (wait === undefined) return false
-        note(`waiting for ${waitsText(waits)}: ${hints(approving(address, waits.reason))}`)
-        return true
-      },
-    })
-    const answer = await settled(verdict)
+    const answer = await settledAsking(client, intent, { options, hints })
     const isAllowed = answer.state === 'verdict' && answer.verdict.outcome === 'allow'
     if (isAllowed) return carried(client, answer.intent, options)
     const json = options.json === true
