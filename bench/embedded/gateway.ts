@@ -67,11 +67,15 @@ export function benchGateway(): Promise<Report> {
     const { author, changes } = signedStartOf(setup)
     for (const each of changes) await change(runtime, each, author)
     const look = () => ({ rows: [{ id: 1 }, { id: 2 }] })
-    const gateway = await gatewayOn(runtime, { stages, tools: { look } })
-    const listen = { host: '127.0.0.1', port: 0 }
-    const serving = await serveGateway({ runtime, stages, gateway, listen })
-    const bare = await bareServer(look)
     const proving = provingOn(runtime, stages, null)
+    const gateway = await gatewayOn({ runtime, proving }, { tools: { look } })
+    const listen = { host: '127.0.0.1', port: 0 }
+    const serving = await serveGateway({
+      served: [{ runtime, proving, gateway }],
+      close: () => gateway.close(),
+      listen,
+    })
+    const bare = await bareServer(look)
     const issuer = { id: 'gate', privateKey: keys.gate }
     const agent = await connect({ as: 'bot', privateKey: keys.bot, runtime })
     const warrants = () =>
@@ -92,9 +96,9 @@ export function benchGateway(): Promise<Report> {
       ours.push(governed)
       theirs.push(plain)
     }
-    proving.stop()
     bare.close()
     await serving.close(0)
+    proving.stop()
     await runtime.stop()
     return reportOf(ours, theirs)
   })

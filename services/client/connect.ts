@@ -9,6 +9,7 @@ import { openReviews } from '#runtime/engine/gathering/open-reviews'
 import { openRuntime, type RuntimeOptions } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { AnsweringGateway } from '#runtime/gateway/answering'
+import type { ProvedLog } from '#runtime/wiring/own-gateway'
 import { demandedRootKey } from '#runtime/eras/root-key'
 import { mintedToken } from '#runtime/verdicts/minting'
 import { reopen } from '#runtime/learning/reopen'
@@ -102,13 +103,13 @@ async function own(options: ConnectOptions): Promise<Warrant> {
 function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const { logger, logClock: clock } = runtime
   const log = foldingLog(runtime)
-  // Only a client that acts on verdicts proves them.
-  let proving: Proving | null = null
-  let issuing: Proving | null = null
-  const redeeming = (): Redeeming => {
-    proving ??= provingOn(runtime, allStages, token(options.as ?? ''))
-    return redeemingOn(runtime, proving)
+  // Only a client that acts on verdicts proves them: nearly always those of its own agent.
+  let opened: Proving | null = null
+  const proving = (): Proving => {
+    const { as: agent } = options
+    return (opened ??= provingOn(runtime, allStages, agent === undefined ? null : token(agent)))
   }
+  const redeeming = (): Redeeming => redeemingOn(runtime, proving())
   const knownOf = (verdict: Verdict): Promise<string | null> => knownTo(runtime, verdict)
   const catalog = (): KnownCatalog => {
     const { catalog: known, catalogRevision: revision } = runtime.follower.state
@@ -122,7 +123,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     speaker: options,
     ask: (intent, of) => asking.ask(intent, of),
     verdict: (address, wait) => asking.verdict(address, wait),
-    gateway: () => (gateway ??= gatewayOf(runtime, options)),
+    gateway: () => (gateway ??= gatewayOf({ runtime, proving: proving() }, options)),
   })
   return {
     ...asking,
@@ -143,14 +144,12 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
         const fix = 'give `issuer` to `connect`'
         throw new Fault('issuer_missing', `this client has no key to sign tokens with: ${fix}`)
       }
-      issuing ??= provingOn(runtime, allStages, null)
-      return (await mintedToken(runtime, intent, { proving: issuing, issuer, ...of })).token
+      return (await mintedToken(runtime, intent, { proving: proving(), issuer, ...of })).token
     },
     async close() {
       log.stop()
-      proving?.stop()
       await (await gateway)?.close()
-      issuing?.stop()
+      opened?.stop()
       if (options.runtime === undefined) await runtime.stop()
     },
   }
@@ -158,12 +157,11 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
 
 // Loaded with the first call: its drivers cost start-up time.
 async function gatewayOf(
-  runtime: Runtime,
+  of: ProvedLog,
   { tools, gateway }: ConnectOptions,
 ): Promise<AnsweringGateway> {
   const { gatewayOn } = await import('#runtime/wiring/own-gateway')
-  return gatewayOn(runtime, {
-    stages: allStages,
+  return gatewayOn(of, {
     ...(tools !== undefined && { tools }),
     ...(gateway !== undefined && { speaker: gateway }),
   })

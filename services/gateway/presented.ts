@@ -2,20 +2,22 @@
 // the proof of a key alone. What a token claims must be what the log has, too.
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { digestOf } from '#core/kernel/digest'
+import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
 import { partsInRealm } from '#core/kernel/names'
 import { audienceOf } from '#core/warrants/claims'
 import { keyOfDpop, readDpop, type Target } from '#core/warrants/dpop'
 import { jwksOf, thumbprintOf } from '#core/warrants/jwk'
 import { verifyWarrant } from '#core/warrants/verify'
-import type { Runtime } from '#runtime/engine/runtime'
 import { claimsAbout } from '#runtime/verdicts/minting'
 import { Refusal, tokenRefused } from '#runtime/serving/problem'
+import type { ServedLog } from '#runtime/wiring/own-gateway'
 import type { JsonObject, Principal } from '#schemas/catalog'
+import type { ServedLogs } from './served-logs.ts'
 import type { UsedProofs } from './used-proofs.ts'
 
 export interface Doorway {
-  readonly runtime: Runtime
+  readonly logs: ServedLogs
   readonly used: UsedProofs
   /** Who takes the tokens, where that is not the gateways of the realm. */
   readonly audience: string | undefined
@@ -31,6 +33,8 @@ export interface Credentials {
 }
 
 export interface PresentedWarrant {
+  /** The log that it is of. */
+  readonly at: ServedLog
   readonly agent: string
   /** The digest of the token. */
   readonly digest: string
@@ -42,7 +46,7 @@ const scheme = /^DPoP +(?<token>[A-Za-z0-9._~-]+)$/i
 
 /** The warrant for that intent. Throws a Refusal for anything but a good one. */
 export async function presentedWarrant(
-  { runtime, used, audience }: Doorway,
+  { logs, used, audience }: Doorway,
   { authorization, dpop, target }: Credentials,
   intent: string,
 ): Promise<PresentedWarrant> {
@@ -55,20 +59,23 @@ export async function presentedWarrant(
       'holder_missing',
     )
   }
-  const { state } = runtime.follower
-  const { realm } = state.place
-  const now = runtime.logClock.now()
+  const { follower, logClock } = logs.first.runtime
+  const { state } = follower
+  const now = logClock.now()
   const found = verifyWarrant({
     token,
     jwks: jwksOf(state.catalog),
-    audience: audience ?? audienceOf(realm),
+    audience: audience ?? audienceOf(state.place.realm),
     now,
     log: state.log ?? '',
-    realm,
     presentation: { target, ...(dpop !== undefined && { dpop }) },
   })
   if (!found.ok) throw tokenRefused(found.code)
   const { claims, constraints } = found
+  const at = logs.claimed(claims.warrant)
+  if (at === undefined) throw tokenRefused('token_log')
+  const { runtime } = at
+  const { realm } = runtime.place
   if (found.jkt === null || found.dpop === null) throw tokenRefused('holder_missing')
   used.use(found.jkt, found.dpop, now)
   if (partsInRealm(claims.jti, realm)?.address !== intent) {
@@ -81,29 +88,29 @@ export async function presentedWarrant(
       `the warrant claims what the log does not have of \`${intent}\``,
     )
   }
-  return { agent: claims.sub, digest: digestOf(token), constraints }
+  return { at, agent: claims.sub, digest: digestOf(token), constraints }
 }
 
 /** The principal that proves possession of its key, by a proof without a token. */
 export function provenHolder(
-  { runtime, used }: Doorway,
+  { logs, used }: Doorway,
   { dpop, target }: Pick<Credentials, 'dpop' | 'target'>,
 ): string {
   if (dpop === undefined) throw tokenRefused('holder_missing')
   const jkt = keyOfDpop(dpop)
   if (jkt === null) throw tokenRefused('dpop_malformed')
-  const now = runtime.logClock.now()
+  const { follower, logClock } = logs.first.runtime
+  const now = logClock.now()
   const read = readDpop(dpop, { token: null, target, now, jkt })
   if (typeof read === 'string') throw tokenRefused(read)
-  const [holder, ...others] = holdersOf(runtime, jkt)
+  const [holder, ...others] = holdersOf(follower.state.catalog, jkt)
   // A key of two is no one’s proof.
   if (holder === undefined || others.length > 0) throw tokenRefused('holder_other')
   used.use(jkt, read.id, now)
   return holder.id
 }
 
-function holdersOf({ follower }: Runtime, jkt: string): readonly Principal[] {
-  const { principals } = follower.state.catalog
+function holdersOf({ principals }: Catalog, jkt: string): readonly Principal[] {
   return [...principals.values()].filter(({ keys, suspended }) => {
     const last = keys.at(-1)
     return !suspended && last !== undefined && thumbprintOf(last) === jkt

@@ -8,12 +8,11 @@ import type { Json } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
 import { jwksOf } from '#core/warrants/jwk'
 import { addReadiness } from '#runtime/operations/ready'
-import type { Runtime } from '#runtime/engine/runtime'
 import type { AnsweringGateway, CallAnswer } from '#runtime/gateway/answering'
 import { accepts, appServed, bodyOf, noteRequest, onlyAnswered } from '#runtime/serving/app'
 import { problemOf, type HttpProblem } from '#runtime/serving/problem'
 import { mintedToken, type Issuer } from '#runtime/verdicts/minting'
-import type { Proving } from '#runtime/verdicts/proving'
+import type { ServedLog } from '#runtime/wiring/own-gateway'
 import type { JsonObject } from '#schemas/catalog'
 import {
   presentedWarrant,
@@ -22,15 +21,15 @@ import {
   type Doorway,
   type PresentedWarrant,
 } from './presented.ts'
+import type { ServedLogs } from './served-logs.ts'
 import { usedProofs } from './used-proofs.ts'
 
 export interface RoutesOf {
-  readonly runtime: Runtime
-  readonly gateway: AnsweringGateway
+  readonly logs: ServedLogs
   /** What requests are addressed to, without a slash at the end. */
   readonly url: () => string
   /** Null where tokens are minted elsewhere. */
-  readonly minting: { readonly issuer: Issuer; readonly proving: Proving } | null
+  readonly issuer: Issuer | null
   readonly audience?: string
   /** Whether it takes no more requests. */
   readonly isDraining: () => boolean
@@ -43,10 +42,10 @@ const CallBody = z.strictObject({
 })
 
 export function routesOf(of: RoutesOf): Hono {
-  const { runtime, gateway, audience } = of
-  const door: Doorway = { runtime, used: usedProofs(), audience }
+  const { logs, audience } = of
+  const door: Doorway = { logs, used: usedProofs(), audience }
   const by = {
-    logger: runtime.logger,
+    logger: logs.first.runtime.logger,
     challenge,
     admit() {
       if (of.isDraining()) throw new Fault('gateway_closed', 'this gateway is closing')
@@ -58,7 +57,7 @@ export function routesOf(of: RoutesOf): Hono {
     const warrant = await presentedWarrant(door, credentialsOf(c, of, '/v1/calls'), intent)
     const call = { intent, presenter: warrant.agent }
     if (dryRun === true) {
-      const would = await gateway.dryRun(call)
+      const would = await warrant.at.gateway.dryRun(call)
       return c.json({ ...would, constraints: warrant.constraints })
     }
     const calling = { ...call, ...(mode !== undefined && { mode }) }
@@ -76,15 +75,28 @@ export function routesOf(of: RoutesOf): Hono {
     const handle = c.req.param('id')
     const path = `/v1/handles/${encodeURIComponent(handle)}`
     const caller = provenHolder(door, credentialsOf(c, of, path))
+    const { gateway } = await keeping(logs, handle)
     return c.json({ frame: await gateway.expand({ handle, caller, query: query ?? {} }) })
   })
-  app.get('/.well-known/jwks.json', (c) => c.json(jwksOf(runtime.follower.state.catalog)))
-  addReadiness(app, runtime, of.isDraining)
+  app.get('/.well-known/jwks.json', (c) =>
+    c.json(jwksOf(logs.first.runtime.follower.state.catalog)),
+  )
+  addReadiness(
+    app,
+    logs.all.map(({ runtime }) => runtime),
+    of.isDraining,
+  )
   const posted = ['/v1/calls', '/v1/warrants/:intent', '/v1/handles/:id']
   onlyAnswered(app, by, { method: 'POST', paths: posted })
   const read = ['/.well-known/jwks.json', '/healthz', '/readyz']
   onlyAnswered(app, by, { method: 'GET', paths: read })
   return app
+}
+
+/** Any one says that it keeps nothing under a handle that is unknown. */
+async function keeping(logs: ServedLogs, handle: string): Promise<ServedLog> {
+  const intent = await logs.first.gateway.intentOf(handle)
+  return intent === null ? logs.first : logs.about(intent)
 }
 
 function challenge({ code, reason }: HttpProblem): string {
@@ -100,9 +112,9 @@ interface Calling {
 
 // What has begun goes on, whether or not the client stays: its outcome is recorded.
 function answered(c: Context, of: RoutesOf, { calling, warrant }: Calling) {
-  const { constraints, digest: token } = warrant
+  const { at, constraints, digest: token } = warrant
   const call = (onPart?: (part: Json) => void): Promise<CallAnswer> =>
-    of.gateway.call({ ...calling, token, constraints, ...(onPart !== undefined && { onPart }) })
+    at.gateway.call({ ...calling, token, constraints, ...(onPart !== undefined && { onPart }) })
   if (!accepts(c, 'text/event-stream')) return call().then((answer) => c.json(answer))
   return streamSSE(c, async (stream) => {
     let said = Promise.resolve()
@@ -112,7 +124,7 @@ function answered(c: Context, of: RoutesOf, { calling, warrant }: Calling) {
     try {
       say('answer', await call((part) => say('part', part)))
     } catch (error) {
-      noteRequest(of.runtime, error)
+      noteRequest(of.logs.first.runtime, error)
       say('problem', problemOf(error))
     }
     await said
@@ -121,12 +133,13 @@ function answered(c: Context, of: RoutesOf, { calling, warrant }: Calling) {
 
 /** Only for the agent of the intent, and only what a gateway would carry out. */
 async function mintedFor(
-  { runtime, gateway, minting, audience }: RoutesOf,
+  { logs, issuer, audience }: RoutesOf,
   call: { readonly intent: string; readonly presenter: string },
 ): Promise<JsonObject> {
-  if (minting === null) throw new Fault('issuer_unknown', 'this gateway mints no warrants')
+  if (issuer === null) throw new Fault('issuer_unknown', 'this gateway mints no warrants')
+  const { runtime, gateway, proving } = await logs.about(call.intent)
   await gateway.dryRun(call)
-  const of = { ...minting, ...(audience !== undefined && { audience }) }
+  const of = { issuer, proving, ...(audience !== undefined && { audience }) }
   const { token, claims } = await mintedToken(runtime, call.intent, of)
   return { token, token_type: 'DPoP', expires_at: new Date(claims.exp * 1000).toISOString() }
 }

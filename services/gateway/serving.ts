@@ -2,19 +2,18 @@
 import { issuerRole } from '#core/warrants/jwk'
 import { Fault } from '#core/kernel/fault'
 import { publicKeyOf } from '#core/kernel/signature'
-import type { Stage } from '#core/stages/stage'
 import type { Runtime } from '#runtime/engine/runtime'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
-import type { AnsweringGateway } from '#runtime/gateway/answering'
 import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
-import { provingOn } from '#runtime/verdicts/proving'
+import type { ServedLog } from '#runtime/wiring/own-gateway'
 import { routesOf } from './routes.ts'
+import { servedLogs } from './served-logs.ts'
 
 export interface ServingOptions {
-  readonly runtime: Runtime
-  /** By which verdicts are derived before a token of one is signed. */
-  readonly stages: readonly Stage[]
-  readonly gateway: AnsweringGateway
+  /** Of one realm: its log, or the logs of its cells. */
+  readonly served: readonly ServedLog[]
+  /** Releases the gateways. */
+  readonly close: () => Promise<void>
   readonly listen: Listen
   readonly tls?: CertificateFiles
   /** What clients address, where that is not where it listens: behind a proxy. */
@@ -33,43 +32,35 @@ export interface Serving {
 }
 
 export async function serveGateway(options: ServingOptions): Promise<Serving> {
-  const { runtime, stages, gateway, listen, tls, issuerKey, audience } = options
-  const proving = provingOn(runtime, stages, null)
+  const { listen, tls, issuerKey, audience } = options
+  const logs = servedLogs(options.served)
+  const { runtime } = logs.first
   let isDraining = false
   let url = options.url ?? ''
-  try {
-    const minting =
-      issuerKey === undefined ? null : { issuer: issuerOf(runtime, issuerKey), proving }
-    const routes = routesOf({
-      runtime,
-      gateway,
-      minting,
-      url: () => url,
-      isDraining: () => isDraining,
-      ...(audience !== undefined && { audience }),
-    })
-    const server = await listening({
-      listen,
-      tls: tls ?? null,
-      fetch: (request) => routes.fetch(request),
-    })
-    url ||= server.url
-    return {
-      url,
-      async close(drainMs) {
-        isDraining = true
-        const drained = server.drained()
-        const ended = await withTimeout(runtime.timer, drainMs, drained)
-        // Who is left learns nothing more: the outcome is in the log.
-        const closed = gateway.close()
-        if (ended === timedOut) server.cut()
-        await Promise.all([closed, drained])
-        proving.stop()
-      },
-    }
-  } catch (error) {
-    proving.stop()
-    throw error
+  const routes = routesOf({
+    logs,
+    issuer: issuerKey === undefined ? null : issuerOf(runtime, issuerKey),
+    url: () => url,
+    isDraining: () => isDraining,
+    ...(audience !== undefined && { audience }),
+  })
+  const server = await listening({
+    listen,
+    tls: tls ?? null,
+    fetch: (request) => routes.fetch(request),
+  })
+  url ||= server.url
+  return {
+    url,
+    async close(drainMs) {
+      isDraining = true
+      const drained = server.drained()
+      const ended = await withTimeout(runtime.timer, drainMs, drained)
+      // Who is left learns nothing more: the outcome is in the log.
+      const closed = options.close()
+      if (ended === timedOut) server.cut()
+      await Promise.all([closed, drained])
+    },
   }
 }
 

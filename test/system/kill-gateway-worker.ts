@@ -8,6 +8,7 @@ import { ToolFailure } from '#core/drivers/tool-failure'
 import { Fault } from '#core/kernel/fault'
 import { openGateway, type Gateway } from '#runtime/gateway/gateway'
 import { findLog } from '#runtime/logs/log-url'
+import { provingOn } from '#runtime/verdicts/proving'
 import { openRuntime } from '#runtime/wiring/open'
 import { stages } from '#services/stages'
 
@@ -42,7 +43,8 @@ async function work(log: string, file: string): Promise<void> {
   const runtime = await openRuntime({ log: findLog(log, {}), stages: [] })
   const secrets = toolSecrets({ variables: {}, folder: null })
   const drivers = [localDriver({ tools: new Map([['write', toolOn(file)]]), secrets })]
-  const gateway = openGateway({ runtime, stages, drivers, name: 'victim' })
+  const proving = provingOn(runtime, stages, null)
+  const gateway = openGateway({ runtime, proving, drivers, name: 'victim' })
   process.on('message', (intent: string) => {
     void ended(gateway, intent).then((end) => process.send?.(end))
   })

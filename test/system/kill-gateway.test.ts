@@ -14,6 +14,7 @@ import { openGateway } from '#runtime/gateway/gateway'
 import { idempotencyKey } from '#runtime/gateway/carried'
 import { findLog } from '#runtime/logs/log-url'
 import { replay } from '#runtime/replay/replay'
+import { provingOn } from '#runtime/verdicts/proving'
 import { openRuntime } from '#runtime/wiring/open'
 import { connect } from '#services/client/connect'
 import { stages } from '#services/stages'
@@ -60,7 +61,8 @@ test(`killed ${kills} times, a gateway does nothing twice and closes all that it
   expect([...outcomes.keys()].toSorted()).toEqual([...starts].toSorted())
   expect(new Set(outcomes.values())).toEqual(new Set(['succeeded', 'failed', 'unknown']))
   const ran = new Set(executions)
-  const hasRun = (address: string) => ran.delete(idempotencyKey(id, address))
+  const hasRun = (address: string) =>
+    ran.delete(idempotencyKey({ log: id, place: runtime.place }, address))
   const unknown = { before: 0, after: 0 }
   for (const [address, outcome] of outcomes) {
     const isThere = hasRun(address)
@@ -176,10 +178,12 @@ interface Closed {
 /** A last gateway closes what is left; then all of the log is read, and derived again. */
 async function closed(runtime: Runtime): Promise<Closed> {
   const { log, follower, place } = runtime
-  const gateway = openGateway({ runtime, stages, drivers: [] })
+  const proving = provingOn(runtime, stages, null)
+  const gateway = openGateway({ runtime, proving, drivers: [] })
   const left = () => follower.state.running.size + follower.state.intents.size
   await expect.poll(left, { timeout: 20_000 }).toBe(0)
   await gateway.close()
+  proving.stop()
   const starts = new Set<string>()
   const outcomes = new Map<string, string>()
   for await (const fact of log.read({}, ['main.1.start.>', 'main.1.outcome.>'])) {

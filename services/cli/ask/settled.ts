@@ -23,7 +23,7 @@ export async function settled(verdict: Promise<Verdict>): Promise<Settled> {
   }
 }
 
-/** Asks as the options say; people are waited for only with `--wait`, and then it says so. */
+/** Asks with these options. With `--wait` people are waited for, and that is noted. */
 export function settledAsking(
   client: Pick<Agent, 'ask' | 'session'>,
   intent: Intent,

@@ -58,6 +58,7 @@ function registerGateway(up: Command): void {
     .option('--issuer-key <file>', 'mint warrants too, with this key of an issuer')
     .option('--audience <who>', 'who takes the warrants (else the gateways of the realm)')
     .option('--name <name>', 'what it is called in the log (gateway)')
+    .option('--cells <list>', 'only these cells of a realm that has several (all)', cellsArgument)
     .option('--as <principal>', 'publish what tools answered as evidence, in this name')
     .option('--key <file>', 'the key of that principal, a file or a name')
     .action(async (_options: unknown, called: Command) => {

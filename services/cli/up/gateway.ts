@@ -1,5 +1,6 @@
 // Runs a gateway over HTTP until it is asked to stop, and then answers what was begun.
 import { toolSecrets } from '#adapters/tools/secrets'
+import { assert } from '#core/kernel/fault'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
 import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -7,7 +8,8 @@ import { keyGiven, opened } from '#runtime/keys/keys'
 import type { Listen } from '#runtime/serving/listening'
 import { configuration } from '#runtime/wiring/config'
 import { environment } from '#runtime/wiring/environment'
-import { gatewayOn } from '#runtime/wiring/own-gateway'
+import { provingOn } from '#runtime/verdicts/proving'
+import { gatewaysOn, type OwnGateways } from '#runtime/wiring/own-gateway'
 import { drainMsDefault } from '#runtime/wiring/open'
 import { exitCodes } from '#schemas/faults/exit'
 import { missingSecrets } from '#services/gateway/secrets-needed'
@@ -15,7 +17,7 @@ import { serveGateway, type Serving, type ServingOptions } from '#services/gatew
 import { stages } from '#services/stages'
 import { keyAccess } from '../editing/signing.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
-import { withRuntime } from '../opening/opened.ts'
+import { withCells } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
 
@@ -32,6 +34,8 @@ export interface GatewayUpOptions extends GlobalOptions {
   readonly as?: string
   readonly key?: string
   readonly audience?: string
+  /** Which cells of the realm; all if not stated. */
+  readonly cells?: readonly number[]
 }
 
 /** Releasing the log may take this much longer than what is under way. */
@@ -52,9 +56,10 @@ export async function upGateway(options: GatewayUpOptions): Promise<number> {
     if (!hasBegun) process.exit(exitCodes.yes)
   })
   try {
-    await withRuntime(options, { level: 'info', awaits: true }, async (runtime) => {
+    const opening = { level: 'info', awaits: true }
+    await withCells(options, opening, options.cells, async (runtimes) => {
       hasBegun = true
-      await serve(runtime, options, interrupt.signal)
+      await serve(runtimes, options, interrupt.signal)
     })
   } finally {
     interrupt.release()
@@ -63,57 +68,60 @@ export async function upGateway(options: GatewayUpOptions): Promise<number> {
 }
 
 async function serve(
-  runtime: Runtime,
+  runtimes: readonly Runtime[],
   options: GatewayUpOptions,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { logger, follower } = runtime
+  const [first] = runtimes
+  assert(first !== undefined, 'there is a log to serve')
+  const { logger, timer } = first
   const { name, drain: drainMs = drainMsDefault } = options
-  const speaker = await speakerOf(runtime, options)
-  const gateway = await gatewayOn(runtime, {
-    stages,
+  const speaker = await speakerOf(first, options)
+  const logs = runtimes.map((runtime) => ({ runtime, proving: provingOn(runtime, stages, null) }))
+  const gateways = await gatewaysOn(logs, {
     ...(name !== undefined && { name }),
     ...(speaker !== null && { speaker }),
   })
-  const serving = await served(runtime, options, gateway)
-  const fields = { drivers, missingSecrets: await secretsLacking(runtime) }
-  logger.info({ listen: serving.url, ...fields, gateway: gateway.id }, 'gateway ready')
+  const serving = await served(first, options, gateways)
+  const fields = { drivers, missingSecrets: await secretsLacking(first) }
+  const realms = runtimes.map(({ place }) => place.realm).join(', ')
+  const ids = gateways.served.map(({ gateway }) => gateway.id).join(', ')
+  logger.info({ listen: serving.url, realms, ...fields, gateway: ids }, 'gateway ready')
   try {
-    await Promise.race([aborted(stopping), failing(follower)])
+    await Promise.race([aborted(stopping), ...runtimes.map(failing)])
   } finally {
     logger.info({ drainMs }, 'draining')
     const closing = serving.close(drainMs)
-    if ((await withTimeout(runtime.timer, drainMs + closeMsMax, closing)) === timedOut) {
+    if ((await withTimeout(timer, drainMs + closeMsMax, closing)) === timedOut) {
       // What still runs has its start in the log; the next gateway closes it as unknown.
       logger.warn('calls left open')
       process.exit(exitCodes.yes)
     }
+    for (const { proving } of logs) proving.stop()
   }
 }
 
 async function served(
-  runtime: Runtime,
+  first: Runtime,
   options: GatewayUpOptions,
-  gateway: ServingOptions['gateway'],
+  gateways: OwnGateways,
 ): Promise<Serving> {
   try {
-    return await serveGateway(await servingOf(runtime, options, gateway))
+    return await serveGateway(await servingOf(first, options, gateways))
   } catch (error) {
-    await gateway.close()
+    await gateways.close()
     throw error
   }
 }
 
 async function servingOf(
-  runtime: Runtime,
+  first: Runtime,
   { listen = listenDefault, url, tlsCert, tlsKey, issuerKey, audience }: GatewayUpOptions,
-  gateway: ServingOptions['gateway'],
+  gateways: OwnGateways,
 ): Promise<ServingOptions> {
-  const key = issuerKey === undefined ? null : await privateKeyOf(runtime, issuerKey)
+  const key = issuerKey === undefined ? null : await privateKeyOf(first, issuerKey)
   return {
-    runtime,
-    stages,
-    gateway,
+    ...gateways,
     listen,
     ...(url !== undefined && { url: url.replace(/\/+$/, '') }),
     ...(tlsCert !== undefined &&
@@ -148,6 +156,6 @@ async function secretsLacking({ follower }: Runtime): Promise<string> {
 }
 
 /** Rejects when the log is followed no more: nothing can be carried out here then. */
-async function failing({ failed }: Runtime['follower']): Promise<never> {
-  throw await failed
+async function failing({ follower }: Runtime): Promise<never> {
+  throw await follower.failed
 }

@@ -5,6 +5,7 @@ import { partsInRealm, patternOf } from '#core/kernel/names'
 import type { Runtime } from '#runtime/engine/runtime'
 import { idempotencyKey } from '#runtime/gateway/carried'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
+import { provingOn } from '#runtime/verdicts/proving'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
 import { stages } from '#services/stages'
@@ -48,7 +49,8 @@ export async function demoGateway(
   const backend = standIn()
   const ids = [...state.catalog.capabilities.keys()]
   const tools = Object.fromEntries(ids.map((id) => [id, backend.tool]))
-  const gateway = await gatewayOn(runtime, { stages, tools, ...(speaker && { speaker }) })
+  const proving = provingOn(runtime, stages, null)
+  const gateway = await gatewayOn({ runtime, proving }, { tools, ...(speaker && { speaker }) })
   const right: string[] = []
   const refused = { used: 0, notAllowed: 0 }
   const call = async (intent: string, presenter: string): Promise<void> => {
@@ -64,7 +66,7 @@ export async function demoGateway(
   }
   return {
     async present({ agent, verdict: { intent, outcome }, isRight, answer }) {
-      const key = idempotencyKey(state.log, intent)
+      const key = idempotencyKey(state, intent)
       backend.expect(key, answer ?? { error: false, value: null })
       if (outcome === 'allow' && isRight) right.push(key)
       const presentations = outcome === 'allow' ? 2 : 1
@@ -83,7 +85,10 @@ export async function demoGateway(
         refused,
       }
     },
-    close: () => gateway.close(),
+    async close() {
+      await gateway.close()
+      proving.stop()
+    },
   }
 }
 

@@ -67,6 +67,9 @@ export interface AnsweringGateway {
   dryRun(call: Pick<GatewayCall, 'intent' | 'presenter'>): Promise<DryRun>
   /** Throws a Fault `handle_refused` for what may not be shown, with the code in its message. */
   expand(request: ExpandRequest): Promise<Frame>
+  /** The address of the intent that a kept result came of; null where none is kept so. */
+  intentOf(handle: string): Promise<string | null>
+  /** Ends what is under way. */
   close(): Promise<void>
 }
 
@@ -79,10 +82,10 @@ export function answering(parts: AnsweringParts): AnsweringGateway {
     dryRun: (call) => gateway.dryRun(call),
     call: (call) => answer(parts, call),
     expand: (request) => expanded(parts, request),
-    async close() {
-      await gateway.close()
-      await results?.close()
+    async intentOf(handle) {
+      return (await results?.get(handle))?.intent ?? null
     },
+    close: () => gateway.close(),
   }
 }
 

@@ -1,6 +1,8 @@
 // One call by its driver: once, unless it is declared idempotent, within its time, and always with
 // an end that is known to be known or not.
 import { digestOf } from '#core/kernel/digest'
+import { cellIn } from '#core/kernel/names'
+import type { State } from '#core/state/state'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import type { Timer } from '#ports/clock'
 import type { DriverResult, ToolDriver } from '#ports/tools'
@@ -30,9 +32,14 @@ export interface Carrying {
   readonly onPart?: (part: JsonValue) => void
 }
 
-/** The same for each attempt of one call, and of no other. */
-export function idempotencyKey(log: string | null, address: string): string {
-  return digestOf(`${log ?? ''} ${address}`).slice('sha256:'.length)
+/** The same for each attempt of one call, and of no other: in two cells one address is of two. */
+export function idempotencyKey(
+  { log, place }: Pick<State, 'log' | 'place'>,
+  address: string,
+): string {
+  const { realm } = place
+  const at = cellIn(realm) === null ? address : `${realm} ${address}`
+  return digestOf(`${log ?? ''} ${at}`).slice('sha256:'.length)
 }
 
 export function timeoutMsOf({ execution }: Pick<Capability, 'execution'>): number {

@@ -4,13 +4,12 @@ import { Fault } from '#core/kernel/fault'
 import { digestOfJson } from '#core/kernel/digest'
 import { redactText } from '#core/firewall/redact'
 import type { ToolFailure } from '#core/drivers/tool-failure'
-import type { Stage } from '#core/stages/stage'
 import type { DriverKind, ToolDriver } from '#ports/tools'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
 import type { OutcomeData } from '#schemas/facts'
 import type { IntentRef } from '#schemas/values'
 import type { Runtime } from '../engine/runtime.ts'
-import { provingOn, type Proving } from '../verdicts/proving.ts'
+import type { Proving } from '../verdicts/proving.ts'
 import type { Verdict } from '../verdicts/verdict.ts'
 import { carryOut, idempotencyKey, timeoutMsOf, type CallEnd, type Carrying } from './carried.ts'
 import { gatewayId } from './gateway-id.ts'
@@ -21,9 +20,11 @@ import { bindWord } from './words.ts'
 
 export interface GatewayParts {
   readonly runtime: Runtime
-  /** By which verdicts are derived before they are acted on. */
-  readonly stages: readonly Stage[]
+  /** Derives verdicts before they are acted on. */
+  readonly proving: Proving
   readonly drivers: readonly ToolDriver[]
+  /** How many calls run at once, where that is counted with other gateways of this process. */
+  readonly places?: Slots
   /** What it is called in the log, before its machine and process; `gateway` if absent. */
   readonly name?: string
 }
@@ -76,7 +77,7 @@ export interface Gateway {
   call(call: GatewayCall): Promise<CallResult>
   /** What the call would do; nothing is bound, and nothing is done. */
   dryRun(call: Pick<GatewayCall, 'intent' | 'presenter'>): Promise<DryRun>
-  /** Ends what is under way, and releases the drivers. */
+  /** Ends what is under way. */
   close(): Promise<void>
 }
 
@@ -86,15 +87,14 @@ const own = new Set<string>()
 interface Opened extends GatewayParts {
   readonly id: string
   readonly byKind: ReadonlyMap<DriverKind, ToolDriver>
-  readonly proving: Proving
   readonly places: Slots
   readonly closing: AbortSignal
   readonly calls: OwnCalls
 }
 
 export function openGateway(parts: GatewayParts): Gateway {
-  const { runtime, stages, drivers } = parts
-  const id = gatewayId(parts.name ?? 'gateway')
+  const { runtime, drivers, name = 'gateway', places = slots() } = parts
+  const id = gatewayId(name)
   own.add(id)
   const closing = new AbortController()
   const calls: OwnCalls = { running: new Set(), owed: new Map() }
@@ -102,8 +102,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     ...parts,
     id,
     byKind: new Map(drivers.map((driver) => [driver.kind, driver])),
-    proving: provingOn(runtime, stages, null),
-    places: slots(),
+    places,
     closing: closing.signal,
     calls,
   }
@@ -125,8 +124,6 @@ export function openGateway(parts: GatewayParts): Gateway {
       closing.abort(new Fault('gateway_closed', 'this gateway is closing'))
       await Promise.all(underWay)
       await recovery.stop()
-      opened.proving.stop()
-      await Promise.all(drivers.map((driver) => driver.close()))
       own.delete(id)
     },
   }
@@ -148,19 +145,21 @@ function carrying(
   { signal, onPart }: Partial<GatewayCall> = {},
 ): Carrying {
   const { driver } = capability
-  const { catalog, log } = runtime.follower.state
+  const { state } = runtime.follower
   const found = driver === undefined ? undefined : byKind.get(driver.kind)
   if (driver === undefined || found === undefined) {
     throw new Fault('driver_missing', `this gateway has no driver \`${driver?.kind ?? 'none'}\``)
   }
   const server =
-    driver.kind === 'mcp' ? catalog.servers.find((one) => one.id === driver.server) : undefined
+    driver.kind === 'mcp'
+      ? state.catalog.servers.find((one) => one.id === driver.server)
+      : undefined
   return {
     driver: found,
     capability,
     server: server ?? null,
     args,
-    key: idempotencyKey(log, intent.address),
+    key: idempotencyKey(state, intent.address),
     timer: runtime.timer,
     ...(signal !== undefined && { signal }),
     ...(onPart !== undefined && { onPart }),

@@ -1,4 +1,5 @@
-// Composes a gateway of this process: its drivers, its secrets, and where results are kept.
+// Composes the gateways of this process, one for each log that it serves. All share the drivers,
+// the places to run, and where results are kept.
 import { join } from 'node:path'
 import { openResultFolder } from '#adapters/results/folder'
 import { memoryResults } from '#adapters/results/memory'
@@ -7,17 +8,18 @@ import { localDriver, type LocalTool } from '#adapters/tools/local'
 import { mcpDriver } from '#adapters/tools/mcp'
 import { toolSecrets, type Secrets } from '#adapters/tools/secrets'
 import { shellDriver } from '#adapters/tools/shell'
-import type { Stage } from '#core/stages/stage'
+import { assert } from '#core/kernel/fault'
 import type { ToolDriver } from '#ports/tools'
 import type { Runtime } from '../engine/runtime.ts'
 import { answering, type AnsweringGateway } from '../gateway/answering.ts'
 import type { GatewaySpeaker } from '../gateway/evidence.ts'
 import { openGateway } from '../gateway/gateway.ts'
+import { slots } from '../gateway/slots.ts'
+import type { Proving } from '../verdicts/proving.ts'
 import { configuration } from './config.ts'
 import { environment } from './environment.ts'
 
 export interface GatewayOptions {
-  readonly stages: readonly Stage[]
   /** What it is called in the log; `gateway` if absent. */
   readonly name?: string
   /** The functions of `local` drivers, by their operations. */
@@ -28,22 +30,63 @@ export interface GatewayOptions {
   readonly results?: string
 }
 
-/** Opens a gateway on the runtime, with each driver that there is. */
+/** A log to act on, and what derives its verdicts before. */
+export interface ProvedLog {
+  readonly runtime: Runtime
+  readonly proving: Proving
+}
+
+export interface ServedLog extends ProvedLog {
+  readonly gateway: AnsweringGateway
+}
+
+export interface OwnGateways {
+  /** In the order in which they were given. */
+  readonly served: readonly ServedLog[]
+  /** Ends what is under way, and releases what they share. */
+  close(): Promise<void>
+}
+
+/** Opens a gateway on the log, with each driver that there is. */
 export async function gatewayOn(
-  runtime: Runtime,
-  { stages, name, tools = {}, speaker, results }: GatewayOptions,
+  of: ProvedLog,
+  options: GatewayOptions = {},
 ): Promise<AnsweringGateway> {
+  const all = await gatewaysOn([of], options)
+  const [one] = all.served
+  assert(one !== undefined, 'there is one for each log')
+  return { ...one.gateway, close: () => all.close() }
+}
+
+/** Opens one on each log: of a realm of one log, or on those of its cells. */
+export async function gatewaysOn(
+  logs: readonly ProvedLog[],
+  { name, tools = {}, speaker, results }: GatewayOptions = {},
+): Promise<OwnGateways> {
+  const [first] = logs
+  assert(first !== undefined, 'there is a log to serve')
   const secrets = toolSecrets({
     variables: environment(),
     folder: configuration().secrets ?? null,
   })
   const drivers = driversOf(secrets, tools)
-  const folder = results ?? (runtime.folder === null ? null : join(runtime.folder, 'results'))
-  const { clock } = runtime
+  const { clock, folder: beside } = first.runtime
+  const folder = results ?? (beside === null ? null : join(beside, 'results'))
   const store = folder === null ? memoryResults(clock) : await openResultFolder({ folder, clock })
-  const gateway = openGateway({ runtime, stages, drivers, ...(name !== undefined && { name }) })
-  const parts = { runtime, gateway, results: store }
-  return answering({ ...parts, ...(speaker !== undefined && { speaker }) })
+  const shared = { drivers, places: slots(), ...(name !== undefined && { name }) }
+  const served = logs.map((log) => {
+    const gateway = openGateway({ ...log, ...shared })
+    const parts = { runtime: log.runtime, gateway, results: store }
+    return { ...log, gateway: answering({ ...parts, ...(speaker !== undefined && { speaker }) }) }
+  })
+  return {
+    served,
+    async close() {
+      await Promise.all(served.map(({ gateway }) => gateway.close()))
+      await Promise.all(drivers.map((driver) => driver.close()))
+      await store.close()
+    },
+  }
 }
 
 function driversOf(

@@ -4,6 +4,7 @@ import { toolSecrets } from '#adapters/tools/secrets'
 import { nameOf } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
 import { openGateway, type Gateway } from '#runtime/gateway/gateway'
+import { provingOn } from '#runtime/verdicts/proving'
 import type { Capability, JsonObject } from '#schemas/catalog'
 import type { OutcomeData } from '#schemas/facts'
 import { stages } from '#services/stages'
@@ -61,8 +62,12 @@ export function gatewayOn(
   const all = new Map(Object.entries({ post: noting, ...tools }))
   const secrets = toolSecrets({ variables: {}, folder: null })
   const driver = localDriver({ tools: all, secrets })
-  const gateway = openGateway({ runtime, stages, drivers: [driver], name: 'gw' })
-  endWithTest(() => gateway.close())
+  const proving = provingOn(runtime, stages, null)
+  const gateway = openGateway({ runtime, proving, drivers: [driver], name: 'gw' })
+  endWithTest(async () => {
+    await gateway.close()
+    proving.stop()
+  })
   return gateway
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { publicKeyOf } from '#core/kernel/signature'
 import { dpopFor } from '#core/warrants/dpop'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
+import { provingOn } from '#runtime/verdicts/proving'
 import type { AnsweringGateway } from '#runtime/gateway/answering'
 import type { LocalTool } from '#adapters/tools/local'
 import type { JsonObject } from '#schemas/catalog'
@@ -70,11 +71,12 @@ export async function httpStand(
     return more.tool?.(args, call) ?? rows
   }
   const { runtime } = on
-  const gateway = await gatewayOn(runtime, { stages, tools: { list: tool } })
+  const proving = provingOn(runtime, stages, null)
+  endWithTest(async () => proving.stop())
+  const gateway = await gatewayOn({ runtime, proving }, { tools: { list: tool } })
   const serving = await serveGateway({
-    runtime,
-    stages,
-    gateway,
+    served: [{ runtime, proving, gateway }],
+    close: () => gateway.close(),
     listen: { host: '127.0.0.1', port: 0 },
     ...(more.mints !== false && { issuerKey: holders.gate }),
   })
