@@ -8,7 +8,7 @@ import { routingFields } from './action/routing.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
+import { DoorName, instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
@@ -27,6 +27,8 @@ export const Principal = z.strictObject({
   /** What its signatures verify with; without one its word is no decision. */
   keys: z.array(PublicKey).max(16).default([]),
   suspended: z.boolean().default(false),
+  /** The doors that speak for it, such as `http`; absent means that none does. */
+  via: z.array(DoorName).min(1).max(16).optional(),
   /** Whether it is on its way to another cell: what it asks from then on is denied. */
   moving: z.literal(true).optional(),
 })

@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** An expression in CEL that comes to a bool. */
 export const When = z.string().min(1).max(2000)
 
+/** What a door is called, by which the catalog assigns it. */
+export const DoorName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+
 /** The last one that a date can be. */
 export const instantMax = 8_640_000_000_000_000
 

@@ -93,7 +93,7 @@ export const commandFaults = {
   },
   listen_failed: {
     retry: 'never',
-    means: 'The health endpoint cannot listen at the given address.',
+    means: 'A server cannot listen at the given address.',
     fix: 'Choose a free port, or another address, with `--listen` or `WARRANT_LISTEN`.',
   },
   package_broken: {

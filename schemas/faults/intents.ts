@@ -104,6 +104,11 @@ export const intentsFaults = {
     means: 'The signer may not revoke this. Nothing was bound.',
     fix: 'Sign as a policy admin, or as the owner of the agent.',
   },
+  request_differs: {
+    retry: 'never',
+    means: 'The id that was given for this request is that of another one.',
+    fix: 'Take a new id for a new request, and the same one only to repeat it.',
+  },
   warrant_differs: {
     retry: 'never',
     means: 'The warrant is for another call. The action did not run.',

@@ -1,5 +1,6 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
+import { doorFaults } from '../http/faults-doors.ts'
 import { gatewayFaults } from '../action/faults-gateway.ts'
 import { warrantsFaults } from '../action/faults-warrants.ts'
 import { driversFaults } from '../action/faults-drivers.ts'
@@ -34,6 +35,7 @@ export const faultAreas = [
   { title: 'Intents, verdicts and reviews', faults: intentsFaults },
   { title: 'Warrants as tokens', faults: warrantsFaults },
   { title: 'Gateways and tools', faults: gatewayFaults },
+  { title: 'Doors', faults: doorFaults },
   { title: 'Grants', faults: grantFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },
@@ -54,6 +56,7 @@ const faults = {
   ...intentsFaults,
   ...warrantsFaults,
   ...gatewayFaults,
+  ...doorFaults,
   ...grantFaults,
   ...neo4jFaults,
   ...driversFaults,

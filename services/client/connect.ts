@@ -109,7 +109,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     const { as: agent } = options
     return (opened ??= provingOn(runtime, allStages, agent === undefined ? null : token(agent)))
   }
-  const redeeming = (): Redeeming => redeemingOn(runtime, proving())
+  const redeeming = (): Redeeming => redeemingOn(runtime, proving(), options)
   const knownOf = (verdict: Verdict): Promise<string | null> => knownTo(runtime, verdict)
   const catalog = (): KnownCatalog => {
     const { catalog: known, catalogRevision: revision } = runtime.follower.state

@@ -7,9 +7,11 @@ import { addressOf, token } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/messages/build'
 import { writeLine } from '#core/kernel/ndjson'
+import { doorField } from '#core/messages/sender'
 import { signMessage } from '#core/messages/signed'
 import type { SaidFact } from '#runtime/engine/binding'
 import { currentTraceparent } from '#runtime/operations/tracing'
+import type { VlpMessage } from '#schemas/vlp'
 import { about } from './intent-fault.ts'
 import type { Bound, IntentLog } from './intent-log.ts'
 
@@ -18,6 +20,8 @@ export interface Speaker {
   readonly as?: string
   /** PEM of an Ed25519 private key. */
   readonly privateKey?: string
+  /** The door that speaks for it, which every fact then states: the catalog must assign it. */
+  readonly via?: string
 }
 
 /** A session as this client counts in it; null until it has seen what it said there before. */
@@ -35,27 +39,50 @@ export interface Publishing {
   readonly session?: SessionHandle | undefined
   /** How long it is tried while the log is out of reach or full. */
   readonly waitMs?: number
+  /** The last part of its address, where the caller chooses it; else a new ULID. */
+  readonly id?: string | undefined
 }
 
 export async function publish(
   log: IntentLog,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,
-  { session, waitMs }: Publishing = {},
+  { session, waitMs, id }: Publishing = {},
 ): Promise<Published> {
   const { clock, ids } = log
   const sender = senderOf(speaker)
-  const said = { ...(await traced(fields)), sender }
+  const said = { ...through(speaker, await traced(fields)), sender }
   const now = clock.now()
-  const ulid = ids.next(now)
+  const ulid = id ?? ids.next(now)
   const address = addressOf(sender, session?.id ?? null, ulid)
   const mark = { now, id: `MSG-${ulid}` }
+  // Where several processes speak for one sender, its messages bear no numbers.
+  if (speaker.via !== undefined) {
+    const message = buildMessage({ ...said, session_id: session?.id ?? null }, mark)
+    return bindMessage(log, speaker, { address, message, waitMs })
+  }
   if (session?.seq === null) {
     const last = await log.lastSeq(sender, session.id)
     session.seq ??= last
   }
   const message = session === undefined ? buildMessage(said, mark) : nextOf(session, said, now)
-  const { privateKey } = speaker
+  return bindMessage(log, speaker, { address, message, waitMs })
+}
+
+/** Binds a whole message at its address, signed where the speaker has a key. */
+async function bindMessage(
+  log: IntentLog,
+  { privateKey }: Speaker,
+  {
+    address,
+    message,
+    waitMs,
+  }: {
+    readonly address: string
+    readonly message: VlpMessage
+    readonly waitMs: number | undefined
+  },
+): Promise<Published> {
   const bytes = (name: string): Uint8Array => {
     const signed =
       privateKey === undefined ? message : signMessage({ log: log.id(), name }, message, privateKey)
@@ -89,7 +116,7 @@ export async function withdraw(
         : signData({ log: log.id(), name }, jsonOf(content), privateKey)
     const data = jsonOf({ ...content, signature })
     const time = new Date(clock.now()).toISOString()
-    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis() }
+    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis(), ...doorOf(speaker) }
     return writeEvent('withdrawal', name, data, stamp)
   }
   await log.bind({ kind: 'withdrawal', tokens: [address], bytes })
@@ -100,16 +127,33 @@ export function ownWord(
   { clock, basis }: Pick<IntentLog, 'clock' | 'basis'>,
   kind: 'ownstart' | 'ownoutcome',
   address: string,
-  { data, source }: { readonly data: { readonly [key: string]: Json }; readonly source: string },
+  { data, ...stamp }: OwnWord,
 ): SaidFact {
   const [agent = '', session = ''] = address.split('.')
   const intent = { address, agent, session: session === '-' ? null : session }
   const content = jsonOf({ ...data, intent })
   const bytes = (name: string): Uint8Array => {
     const time = new Date(clock.now()).toISOString()
-    return writeEvent(kind, name, content, { source, time, basis: basis() })
+    return writeEvent(kind, name, content, { ...stamp, time, basis: basis() })
   }
   return { kind, tokens: [address], bytes }
+}
+
+interface OwnWord {
+  readonly data: { readonly [key: string]: Json }
+  readonly source: string
+  readonly via?: string
+}
+
+/** Of the stamp of an event: through which door it came, where it came through one. */
+export function doorOf({ via }: Speaker): { readonly via?: string } {
+  return via === undefined ? {} : { via }
+}
+
+function through<F extends Omit<MessageFields, 'sender'>>({ via }: Speaker, fields: F): F {
+  return via === undefined
+    ? fields
+    : { ...fields, _extras: { ...fields._extras, [doorField]: via } }
 }
 
 /** A session of that id, which is counted on in, or a new one, which begins with number 1. */

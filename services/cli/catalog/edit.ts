@@ -67,7 +67,7 @@ const texts = new Set([
   'tier',
   'group',
 ])
-const lists = new Set(['roles', 'keys', 'members', 'concepts', 'allowedFields', 'tags'])
+const lists = new Set(['roles', 'keys', 'via', 'members', 'concepts', 'allowedFields', 'tags'])
 
 /** `key=value`: text is text, a list may be reported with commas, and anything else is JSON. */
 function word(text: string): readonly [string, unknown] {

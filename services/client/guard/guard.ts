@@ -68,13 +68,13 @@ export function guard<A extends object, T>(
     }
   }
   const finished = async (verdict: Verdict, judged: A, args: JsonObject): Promise<T> => {
-    const { constraints } = await redeemed(client, verdict, { capability, args })
+    const { constraints } = await redeemedTerms(client, verdict, { capability, args })
     return finish(client, verdict, { run: () => run(judged, constraints), describe })
   }
   const redeem = async (intent: string, wait: WaitOptions = {}): Promise<T> => {
     const args = await argumentsIn(client, intent, capability)
     const verdict = await traced(client, guarded, await client.verdict(intent, wait))
-    const { constraints } = await redeemed(client, verdict, { capability, args })
+    const { constraints } = await redeemedTerms(client, verdict, { capability, args })
     // What was judged is what such a call was given: the log says it again.
     const again: Rerun<T> = { run }
     return finish(client, verdict, { run: () => again.run(args, constraints), describe })
@@ -96,9 +96,15 @@ async function argumentsIn(
   throw new Fault('warrant_differs', `\`${intent}\` is for \`${tool}\`, not for \`${capability}\``)
 }
 
-// Redeems the warrant: anyone who binds the name first may act, and only until its last moment.
-function redeemed(
-  client: GuardClient,
+/** What acting on a verdict takes. */
+type Acting = Pick<GuardClient, 'redeeming' | 'clock' | 'logger'>
+
+/**
+ * Redeems the warrant: anyone who binds the name first may act, and only until its last moment.
+ * Throws a Fault, or `Refused`, where nothing may run.
+ */
+export function redeemedTerms(
+  client: Acting,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonObject },
 ): Promise<NonNullable<VerdictData['terms']>> {
@@ -106,7 +112,7 @@ function redeemed(
 }
 
 async function termsOf(
-  client: GuardClient,
+  client: Acting,
   verdict: Verdict,
   call: { readonly capability: string; readonly args: JsonObject },
 ): Promise<NonNullable<VerdictData['terms']>> {

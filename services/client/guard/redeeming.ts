@@ -8,7 +8,7 @@ import { revokedBy } from '#core/warrants/revocations'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Proving } from '#runtime/verdicts/proving'
-import { ownWord } from '../publishing.ts'
+import { doorOf, ownWord, type Speaker } from '../publishing.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 
 export interface Redeeming {
@@ -20,8 +20,8 @@ export interface Redeeming {
   refuseRevoked(verdict: Verdict): void
   /** Binds the start; `appended` is false where someone has used the warrant already. */
   start(verdict: Verdict): Promise<Started>
-  /** Binds what came of it. */
-  end(verdict: Verdict, outcome: { readonly [key: string]: Json }): Promise<void>
+  /** Binds what came of it; false where that was bound before. */
+  end(verdict: Verdict, outcome: { readonly [key: string]: Json }): Promise<boolean>
 }
 
 export interface Started {
@@ -30,7 +30,11 @@ export interface Started {
   readonly appendedAt: number
 }
 
-export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>): Redeeming {
+export function redeemingOn(
+  runtime: Runtime,
+  { prove }: Pick<Proving, 'prove'>,
+  speaker: Speaker,
+): Redeeming {
   const { clock, follower } = runtime
   const basis = (): number => follower.state.position
   const word = (
@@ -41,6 +45,7 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
     ownWord({ clock, basis }, kind, address, {
       data,
       source: `agent/${address.split('.')[0] ?? ''}`,
+      ...doorOf(speaker),
     })
   return {
     prove,
@@ -52,7 +57,8 @@ export function redeemingOn(runtime: Runtime, { prove }: Pick<Proving, 'prove'>)
       return { appended, appendedAt: fact.appendedAt }
     },
     async end({ intent }, outcome) {
-      await bindInEra(runtime, word('ownoutcome', intent, outcome))
+      const { appended } = await bindInEra(runtime, word('ownoutcome', intent, outcome))
+      return appended
     },
   }
 }

@@ -42,7 +42,8 @@ export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
     },
     async end({ intent }, outcome) {
       const source = sourceOf(intent)
-      await eras.bind(ownWord(by, 'ownoutcome', intent, { data: outcome, source }))
+      const said = ownWord(by, 'ownoutcome', intent, { data: outcome, source })
+      return (await eras.bind(said)).appended
     },
   }
 }

@@ -13,7 +13,7 @@ import { shortlist, type Shortlist, type ShortlistOptions } from '#core/routing/
 import type { Model } from '#ports/models'
 import type { Capability } from '#schemas/catalog'
 import type { IntentLog } from '../intent-log.ts'
-import { senderOf, type SessionHandle, type Speaker } from '../publishing.ts'
+import { doorOf, senderOf, type SessionHandle, type Speaker } from '../publishing.ts'
 import { rerank } from './rerank.ts'
 
 /** The catalog as a client knows it. */
@@ -75,7 +75,7 @@ export async function offer(
         ? undefined
         : signData({ log: log.id(), name }, jsonOf(content), privateKey)
     const time = new Date(log.clock.now()).toISOString()
-    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis() }
+    const stamp = { source: `agent/${token(agent)}`, time, basis: log.basis(), ...doorOf(speaker) }
     return writeEvent('routing', name, jsonOf({ ...content, signature }), stamp)
   }
   const { appended, name } = await log.bind({ kind: 'routing', tokens: [routing], bytes })

@@ -25,6 +25,8 @@ export interface Stamp {
   readonly basis: number
   /** Where the intent stands in a distributed trace, if its message has it. */
   readonly traceparent?: string
+  /** The door that bound it in its author's name; absent where the author did. */
+  readonly via?: string
 }
 
 export interface Event<T> {
@@ -50,6 +52,7 @@ export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Sta
     time: stamp.time,
     ...(stamp.traceparent !== undefined && { traceparent: stamp.traceparent }),
     type: `warrant.${kind}.v1`,
+    ...(stamp.via !== undefined && { via: stamp.via }),
   })
 }
 
@@ -66,7 +69,7 @@ export function readEvent<K extends EventKind>(
   if (!json.ok) return { ok: false, why: describeJsonFault(json.code) }
   const envelope = Envelope.safeParse(json.value)
   if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
-  const { id, type, source, time, basis, traceparent } = envelope.data
+  const { id, type, source, time, basis, traceparent, via } = envelope.data
   if (id !== fact.name && !namesInside(fact.name).includes(id)) {
     return { ok: false, why: `it calls itself \`${id}\`` }
   }
@@ -75,7 +78,8 @@ export function readEvent<K extends EventKind>(
   const data = schemaOf(kind).safeParse(written)
   if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
   const traced = traceparent === undefined ? {} : { traceparent }
-  const stamp = { source, time, basis: Number(basis), ...traced }
+  const through = via === undefined ? {} : { via }
+  const stamp = { source, time, basis: Number(basis), ...traced, ...through }
   return { ok: true, event: { data: data.data, written, stamp } }
 }
 

@@ -2,6 +2,7 @@
 import type { Signature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '../catalog/catalog.ts'
+import { speaksThrough } from '../catalog/doors/speaking.ts'
 import { sessionToken, token } from '../kernel/names.ts'
 import type { Json } from '../kernel/canonical.ts'
 import { namesInside } from '../kernel/roles.ts'
@@ -15,7 +16,13 @@ import {
 import type { MessageCheck } from './check.ts'
 import { messageSignature, type Signed } from './signed.ts'
 
-/** Whether the message says the sender of its name, and is signed if that one ever had a key. */
+/** In `_extras`: the door that published the message in its sender's name. */
+export const doorField = 'warrant_via'
+
+/**
+ * Whether the message says the sender of its name, is signed if that one ever had a key, and came
+ * through a door of that sender if it says that it came through one.
+ */
 export function isFrom(
   name: string,
   message: VlpMessage | null,
@@ -23,6 +30,8 @@ export function isFrom(
 ): boolean {
   // A message without anything to believe is malformed; whose it is does not matter any more.
   if (message === null) return true
+  const door = message._extras?.[doorField]
+  if (door !== undefined && !speaksThrough(catalog, message.sender, door)) return false
   const keys = keysOf(catalog, message)
   const known = verified.get(message)
   if (known !== undefined && isSameSigning(known, { keys, log, name })) return known.signed

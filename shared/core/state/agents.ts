@@ -5,6 +5,7 @@ import type { LiftData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
+import { strayDoor } from '../catalog/doors/speaking.ts'
 import { answersFor, wordRefusal } from '../catalog/duties.ts'
 import { readEvent } from '../kernel/event.ts'
 import { agentIn, sessionToken, token, type NameParts } from '../kernel/names.ts'
@@ -155,10 +156,16 @@ type Signed = Readonly<Record<string, unknown>> & { readonly signature?: Signatu
 export function ownWordRefusal(
   { catalog, log }: Pick<State, 'catalog' | 'log'>,
   name: string,
-  { agent, data }: { readonly agent: string; readonly data: Signed },
+  {
+    agent,
+    data,
+    via,
+  }: { readonly agent: string; readonly data: Signed; readonly via?: string | undefined },
 ): string | null {
   const { signature, ...signed } = data
   if (token(agent) !== name.split('.')[3]) return 'it is another agent’s'
+  const stray = strayDoor(catalog, agent, via)
+  if (stray !== null) return stray
   const keys = catalog.principals.get(agent)?.keys ?? []
   if (!catalog.keyed.has(agent)) return null
   const isSigned =
@@ -170,7 +177,7 @@ export function ownWordRefusal(
 export function routingRefusal(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('routing', fact)
   if (!reading.ok) return reading.why
-  const { data } = reading.event
+  const { data, stamp } = reading.event
   if (sessionToken(data.session) !== parts.tokens[1]) return 'it is of another session'
-  return ownWordRefusal(state, fact.name, { agent: data.agent, data })
+  return ownWordRefusal(state, fact.name, { agent: data.agent, data, via: stamp.via })
 }

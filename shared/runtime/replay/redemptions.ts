@@ -1,12 +1,15 @@
 // Whether what was done was allowed: each start is held against the verdict that it redeems, and
 // each outcome against its start. Nothing of it is derived; it is what agents and gateways say.
 import { startRefusal } from '#core/executions/start-refusal'
-import { readEvent, type Draft } from '#core/kernel/event'
-import { nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
+import { principalNamed } from '#core/catalog/catalog'
+import { strayDoor } from '#core/catalog/doors/speaking'
+import { readEvent, type Draft, type Event } from '#core/kernel/event'
+import { agentIn, nameOf, partsInRealm, type NameParts } from '#core/kernel/names'
 import { countsIn } from '#core/state/eras'
 import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
+import type { IntentRef } from '#schemas/values'
 import type { ReplayFinding } from './findings.ts'
 
 /** What was found; `unchecked` where an era that is not here would report. */
@@ -118,6 +121,8 @@ function start(
   if (!reading.ok) return { is: 'void', why: reading.why }
   const { verdict, intent } = reading.event.data
   if (intent.address !== address) return isAnothers
+  const stray = strayIn(checking, reading.event)
+  if (stray !== null) return stray
   keep(checking.redemptions.started, `${kind} ${address}`, fact.position)
   const { warrants } = checking.redemptions
   const warrant = warrants.get(address)
@@ -127,6 +132,16 @@ function start(
     return isUndone(found) ? untilItsOutcome(checking, fact, { kind, address, found }) : found
   }
   return warrant === undefined ? verdictOn(checking, address).then(held) : held(warrant)
+}
+
+// Whose name it came under was judged where it was bound; through which door, here.
+function strayIn(
+  { state }: Checking,
+  { data, stamp }: Event<{ readonly intent: IntentRef }>,
+): Redeemed | null {
+  const agent = principalNamed(state.catalog, agentIn(data.intent.address))
+  const why = strayDoor(state.catalog, agent?.id ?? '', stamp.via)
+  return why === null ? null : { is: 'void', why }
 }
 
 function startUnder(
@@ -201,6 +216,8 @@ function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Pro
   if (!reading.ok) return { is: 'void', why: reading.why }
   const { data } = reading.event
   if (data.intent.address !== address) return isAnothers
+  const stray = strayIn(checking, reading.event)
+  if (stray !== null) return stray
   if (data.outcome === 'refused') checking.redemptions.stopped.delete(`${begun} ${address}`)
   return checking.redemptions.started.delete(`${begun} ${address}`)
     ? { is: 'sound' }

@@ -1,7 +1,7 @@
 // The fold of what is about one open intent: each fact leaves it changed, or closes it.
 import type { GroundingData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
-import { readEvent, type Placed } from '../../kernel/event.ts'
+import { readEvent, type Placed, type Stamp } from '../../kernel/event.ts'
 import { eraOf, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { ownWordRefusal } from '../agents.ts'
@@ -120,8 +120,9 @@ function nextIntent(
         return why ?? { ...intent, decisions: [...intent.decisions, decision] }
       })
     case 'withdrawal':
-      return read('withdrawal', fact, intent, (data) => {
-        const why = ownWordRefusal(state, fact.name, { agent: data.intent.agent, data })
+      return read('withdrawal', fact, intent, (data, { via }) => {
+        const { agent } = data.intent
+        const why = ownWordRefusal(state, fact.name, { agent, data, via })
         return why ?? takenBack(state, intent, 'withdrawal')
       })
     default:
@@ -152,12 +153,12 @@ function read<K extends IntentKind, Next>(
   kind: K,
   fact: LoggedFact,
   intent: OpenIntent,
-  evolved: (data: ContentOf<K>) => Next,
+  evolved: (data: ContentOf<K>, stamp: Stamp) => Next,
 ): Next | string {
   const reading = readEvent(kind, fact)
   if (!reading.ok) return reading.why
-  const { data } = reading.event
-  return data.intent.address === intent.address ? evolved(data) : 'its intent is another'
+  const { data, stamp } = reading.event
+  return data.intent.address === intent.address ? evolved(data, stamp) : 'its intent is another'
 }
 
 function placed<T>(fact: LoggedFact, data: T): Placed<T> {

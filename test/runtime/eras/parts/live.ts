@@ -170,7 +170,7 @@ export function guardGiven(
   { proving, run }: { readonly proving: Proving; readonly run: (args: object) => number },
 ): (args: object) => Promise<number> {
   const { logger, logClock: clock } = runtime
-  const redeeming = redeemingOn(runtime, proving)
+  const redeeming = redeemingOn(runtime, proving, {})
   const client = answering(given, { logger, clock, redeeming })
   return guard(client, { capability: 'look', run, options: {} })
 }

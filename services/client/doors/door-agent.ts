@@ -1,0 +1,184 @@
+// What a door does in the name of a principal: all that an agent of a program does, the two words
+// of a guard that runs elsewhere, and messages that arrive whole and signed. It holds no rule:
+// whether the door may speak for that principal, the catalog says, and the fold again.
+import { addressOf, nameOf, partsInRealm } from '#core/kernel/names'
+import { doorRefusal, type DoorRefusal } from '#core/catalog/doors/speaking'
+import { readData } from '#core/kernel/event'
+import { Fault } from '#core/kernel/fault'
+import { isFrom, isInSession } from '#core/messages/sender'
+import { writeLine } from '#core/kernel/ndjson'
+import { bindInEra, factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import { provingOn } from '#runtime/verdicts/proving'
+import { requestOf } from '#runtime/verdicts/request'
+import type { Verdict } from '#runtime/verdicts/verdict'
+import type { VerdictData } from '#schemas/facts'
+import type { VlpMessage } from '#schemas/vlp'
+import { stages } from '#services/stages'
+import { agentOn } from '../agent.ts'
+import { verdictIn } from '../asking.ts'
+import { foldingLog } from '../folding.ts'
+import { redeemedTerms } from '../guard/guard.ts'
+import { redeemingOn } from '../guard/redeeming.ts'
+import type { Published } from '../publishing.ts'
+import type { Agent } from '../warrant.ts'
+
+/** What became of a tool that its caller ran itself. */
+export interface ReportedOutcome {
+  readonly outcome: 'succeeded' | 'failed' | 'unknown'
+  /** What distinguishes failures. */
+  readonly code?: string | undefined
+  readonly detail?: string | undefined
+}
+
+export interface DoorAgent extends Omit<Agent, 'guard' | 'redeem'> {
+  /** Whether it has a key: then nothing counts as its word but what it signed. */
+  readonly isKeyed: boolean
+  /** Whether the log has a message of it at that address. */
+  has(intent: string): Promise<boolean>
+  /**
+   * Redeems the warrant of an intent of its own, once, as a guard does right before the tool runs.
+   * Throws a Fault where it must not run: `not_allowed`, `warrant_used`, `warrant_expired` and what
+   * else a guard refuses for.
+   */
+  start(intent: string): Promise<NonNullable<VerdictData['terms']>>
+  /** Records what came of it. The same again changes nothing. */
+  end(intent: string, outcome: ReportedOutcome): Promise<void>
+  /** Binds a message that it has signed itself, at the address that it was signed for. */
+  relay(address: string, message: VlpMessage): Promise<Published>
+}
+
+/** The agents of one door on one runtime: they share one wait and one memory of verdicts. */
+export interface DoorAgents {
+  /** Throws a Fault `door_refused` where the door does not speak for that principal now. */
+  agentFor(principal: string): DoorAgent
+  /** Ends every wait. */
+  close(): void
+}
+
+/** Those for whom that door speaks. */
+export function doorAgents(runtime: Runtime, door: string): DoorAgents {
+  const log = foldingLog(runtime)
+  const proving = provingOn(runtime, stages, null)
+  return {
+    agentFor(principal) {
+      refuseUnassigned(runtime, principal, door)
+      return doorAgent({ runtime, log, proving }, { as: principal, via: door })
+    },
+    close() {
+      log.stop()
+      proving.stop()
+    },
+  }
+}
+
+const reasons: Readonly<Record<DoorRefusal, string>> = {
+  unknown: 'the catalog does not know it',
+  suspended: 'it is suspended',
+  unassigned: 'the catalog does not assign this door to it',
+  has_duty: 'it decides for others, which no door may',
+}
+
+/** Throws a Fault `door_refused` that says why. */
+function refuseUnassigned({ follower }: Runtime, principal: string, door: string): void {
+  const why = doorRefusal(follower.state.catalog, principal, door)
+  if (why === null) return
+  throw new Fault(
+    'door_refused',
+    `\`${door}\` does not speak for \`${principal}\`: ${reasons[why]}`,
+  )
+}
+
+interface Shared {
+  readonly runtime: Runtime
+  readonly log: ReturnType<typeof foldingLog>
+  readonly proving: ReturnType<typeof provingOn>
+}
+
+interface DoorSpeaker {
+  readonly as: string
+  readonly via: string
+}
+
+function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): DoorAgent {
+  const { logger, logClock: clock, follower } = runtime
+  const redeeming = redeemingOn(runtime, proving, speaker)
+  const { catalog } = follower.state
+  const agent = agentOn({
+    log,
+    speaker,
+    logger,
+    clock,
+    redeeming: () => redeeming,
+    known: () => Promise.resolve(null),
+    catalog: () => ({
+      capabilities: catalog.capabilities,
+      revision: follower.state.catalogRevision,
+    }),
+    where: '',
+  })
+  const decided = (intent: string): Promise<Verdict> => verdictIn(log, intent, { waitMs: 0 })
+  return {
+    ...agent,
+    isKeyed: catalog.keyed.has(speaker.as),
+    has: async (intent) => (await factAbout(runtime, 'vlp', intent)) !== undefined,
+    async start(intent) {
+      const verdict = await decided(intent)
+      const { useBy } = verdict.terms ?? {}
+      // What has expired costs no proof.
+      if (useBy !== undefined && clock.now() > Date.parse(useBy)) {
+        throw new Fault('warrant_expired', `the warrant was good until ${useBy}`)
+      }
+      const { tool: capability, args } = requestOf(await log.opening(intent), intent)
+      return redeemedTerms({ redeeming, logger, clock }, verdict, { capability, args })
+    },
+    async end(intent, { outcome, code, detail }) {
+      const verdict = await decided(intent)
+      if ((await factAbout(runtime, 'ownstart', intent)) === undefined && !verdict.observed) {
+        throw new Fault('not_started', `\`${intent}\` was not started by its own guard`)
+      }
+      const said = {
+        outcome,
+        ...(code !== undefined && { code }),
+        ...(detail !== undefined && { detail }),
+      }
+      if (!(await redeeming.end(verdict, said))) await refuseOther(runtime, intent, outcome)
+    },
+    relay: (address, message) => relayed(runtime, speaker.as, { address, message }),
+  }
+}
+
+async function refuseOther(
+  runtime: Runtime,
+  intent: string,
+  outcome: ReportedOutcome['outcome'],
+): Promise<void> {
+  const recorded = readData('ownoutcome', await factAbout(runtime, 'ownoutcome', intent))
+  if (recorded?.outcome === outcome) return
+  const was = recorded?.outcome ?? 'unreadable'
+  throw new Fault('outcome_recorded', `the outcome of \`${intent}\` is recorded as ${was}`)
+}
+
+async function relayed(
+  runtime: Runtime,
+  sender: string,
+  { address, message }: { readonly address: string; readonly message: VlpMessage },
+): Promise<Published> {
+  const { state } = runtime.follower
+  const name = nameOf(state.place, 'vlp', address)
+  const id = address.split('.')[2] ?? ''
+  const isThere = partsInRealm(name, state.place.realm)?.address === address
+  const place = addressOf(sender, message.session_id ?? null, id)
+  // The fold would take it for forged, and its name would be used up.
+  const isOwn = message.sender === sender && isThere && place === address
+  if (!isOwn || !isInSession(name, message) || !isFrom(name, message, state)) {
+    const what = `the message is not one of \`${sender}\` that is signed for \`${address}\``
+    throw new Fault('signature_needed', `${what} in this log`)
+  }
+  const bytes = Buffer.from(writeLine(message).trimEnd(), 'utf8')
+  const said = { kind: 'vlp' as const, tokens: [address], bytes: () => bytes }
+  const { appended, fact } = await bindInEra(runtime, said)
+  const isSame = Buffer.compare(fact.bytes, bytes) === 0
+  if (!appended && !isSame) throw new Fault('name_taken', `\`${name}\` is bound already`)
+  return { appended, name: fact.name, position: fact.position, address }
+}

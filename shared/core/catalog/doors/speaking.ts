@@ -1,0 +1,49 @@
+// Which principals a door speaks for. A door is a process through which others ask, such as an HTTP
+// server: it binds facts in their names, so the catalog assigns it to each of them, one by one.
+import type { Catalog } from '../catalog.ts'
+import { decidesForOthers } from '../duties.ts'
+
+type Known = Pick<Catalog, 'principals' | 'groups'>
+
+/** Why a door does not speak for a principal now. */
+export type DoorRefusal = 'unknown' | 'suspended' | 'unassigned' | 'has_duty'
+
+/** Whether what came through the door counts as that principal's: see `doorRefusal`. */
+export function speaksThrough(catalog: Known, id: string, door: unknown): boolean {
+  const { via = [] } = catalog.principals.get(id) ?? {}
+  // Someone who decides for others decides by their own hand: a captured door must not.
+  return via.some((one) => one === door) && !hasDuty(catalog, id)
+}
+
+/** Null where the door may speak for it. */
+export function doorRefusal(catalog: Known, id: string, door: string): DoorRefusal | null {
+  const principal = catalog.principals.get(id)
+  if (principal === undefined) return 'unknown'
+  if (principal.suspended) return 'suspended'
+  if (principal.via?.includes(door) !== true) return 'unassigned'
+  return hasDuty(catalog, id) ? 'has_duty' : null
+}
+
+/** Why an event that a door bound for that principal counts for nothing; null where it counts. */
+export function strayDoor(catalog: Known, id: string, via: string | undefined): string | null {
+  if (via === undefined || speaksThrough(catalog, id, via)) return null
+  return 'it came through a door that does not speak for it'
+}
+
+interface Duties {
+  readonly groups: Catalog['groups']
+  readonly found: Map<string, boolean>
+}
+
+// Each message through a door is asked for it, and a catalog is never changed.
+const known = new WeakMap<Catalog['principals'], Duties>()
+
+function hasDuty(catalog: Known, id: string): boolean {
+  const { principals, groups } = catalog
+  const before = known.get(principals)
+  const duties = before?.groups === groups ? before : { groups, found: new Map<string, boolean>() }
+  if (duties !== before) known.set(principals, duties)
+  const has = duties.found.get(id) ?? decidesForOthers(catalog, id)
+  duties.found.set(id, has)
+  return has
+}
