@@ -1,5 +1,5 @@
 // A process that is made to be killed: a gateway on a log in a file, which carries out what it is
-// sent, by a tool that writes a line for each time that it runs.
+// sent, by tools that write a line for each time that they run.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localDriver, type LocalTool } from '#adapters/tools/local'
@@ -16,15 +16,20 @@ import { stages } from '#services/stages'
 const failsEvery = 5
 const toolMsMax = 6
 
-function toolOn(file: string): LocalTool {
+/** A line is the name of the tool and the key of the call. */
+function toolOn(file: string, name: string): LocalTool {
   return async ({ n }, { key }) => {
     const number = Number(n)
     await pause(number % toolMsMax)
-    appendFileSync(file, `${key}\n`)
+    appendFileSync(file, `${name} ${key}\n`)
     await pause((number * 7) % toolMsMax)
     if (number % failsEvery === 0) throw new ToolFailure('tool_error', 'yes')
     return { written: number }
   }
+}
+
+export function toolsOn(file: string): ReadonlyMap<string, LocalTool> {
+  return new Map(['write', 'put'].map((name) => [name, toolOn(file, name)]))
 }
 
 /** A message of this process: that it is ready, or how a call ended. */
@@ -42,7 +47,7 @@ async function ended(gateway: Gateway, intent: string): Promise<Ending> {
 async function work(log: string, file: string): Promise<void> {
   const runtime = await openRuntime({ log: findLog(log, {}), stages: [] })
   const secrets = toolSecrets({ variables: {}, folder: null })
-  const drivers = [localDriver({ tools: new Map([['write', toolOn(file)]]), secrets })]
+  const drivers = [localDriver({ tools: toolsOn(file), secrets })]
   const proving = provingOn(runtime, stages, null)
   const gateway = openGateway({ runtime, proving, drivers, name: 'victim' })
   process.on('message', (intent: string) => {

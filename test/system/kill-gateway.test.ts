@@ -1,11 +1,14 @@
 // A gateway dies by SIGKILL at any moment of its calls, again and again, on a log in a file: no
-// call is carried out twice, and each that was begun has an end.
+// call is carried out twice, and each that was begun has an end. What is idempotent is gone on with,
+// by its one key.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { localDriver } from '#adapters/tools/local'
+import { toolSecrets } from '#adapters/tools/secrets'
 import { threadCallbacks } from '#adapters/callbacks/thread'
 import { assert } from '#core/kernel/fault'
 import { readEvent } from '#core/kernel/event'
@@ -23,7 +26,7 @@ import { genesis } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { builtFile } from '../support/vitest/built.ts'
 import { count } from '../support/vitest/counts.ts'
-import type { Ending } from './kill-gateway-worker.ts'
+import { toolsOn, type Ending } from './kill-gateway-worker.ts'
 
 const kills = count(200, 15)
 const seed = 20_260_101
@@ -42,9 +45,19 @@ const write = {
   driver: { kind: 'local' as const, operation: 'write' },
   execution: { concurrency: 32, agentConcurrency: 32 },
 }
+const put = {
+  ...write,
+  id: 'put',
+  driver: { ...write.driver, operation: 'put' },
+  execution: { ...write.execution, idempotent: true },
+}
 const catalog = {
-  capabilities: [write],
-  limits: [{ capability: 'write', uses: 'unlimited' as const, windowMs: 60_000 }],
+  capabilities: [write, put],
+  limits: ['write', 'put'].map((capability) => ({
+    capability,
+    uses: 'unlimited' as const,
+    windowMs: 60_000,
+  })),
 }
 
 test(`killed ${kills} times, a gateway does nothing twice and closes all that it began`, async () => {
@@ -55,17 +68,22 @@ test(`killed ${kills} times, a gateway does nothing twice and closes all that it
   endWithTest(() => runtime.stop())
   await genesis(runtime, { catalog })
   const ends = await calledWhileKilled(runtime, [log, file])
-  const { starts, outcomes, id } = await closed(runtime)
-  const executions = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-  expect(new Set(executions).size, 'no key stands twice').toBe(executions.length)
-  expect([...outcomes.keys()].toSorted()).toEqual([...starts].toSorted())
+  const { starts, outcomes, id } = await closed(runtime, file)
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  const executions = (tool: string): readonly string[] =>
+    lines.flatMap((line) => (line.startsWith(`${tool} `) ? [line.slice(tool.length + 1)] : []))
+  const written = executions('write')
+  expect(new Set(written).size, 'no key stands twice').toBe(written.length)
+  expect([...outcomes.keys()].toSorted()).toEqual([...starts.keys()].toSorted())
   expect(new Set(outcomes.values())).toEqual(new Set(['succeeded', 'failed', 'unknown']))
-  const ran = new Set(executions)
+  const ran = new Set([...written, ...executions('put')])
   const hasRun = (address: string) =>
     ran.delete(idempotencyKey({ log: id, place: runtime.place }, address))
   const unknown = { before: 0, after: 0 }
   for (const [address, outcome] of outcomes) {
     const isThere = hasRun(address)
+    const isLost = outcome === 'unknown' && starts.get(address) === 'put'
+    expect(isLost, `${address} was not gone on with`).toBe(false)
     if (outcome === 'unknown') unknown[isThere ? 'after' : 'before'] += 1
     else expect(isThere, `${address} ran`).toBe(true)
   }
@@ -73,6 +91,7 @@ test(`killed ${kills} times, a gateway does nothing twice and closes all that it
   // It died before tools ran as well as after: else the moments would show little.
   expect(unknown.before).toBeGreaterThan(0)
   expect(unknown.after).toBeGreaterThan(0)
+  expect(executions('put').length).toBeGreaterThan(new Set(executions('put')).size)
   expect([...ends].toSorted()).toEqual(['done', 'tool_failed', 'warrant_used'])
 }, 900_000)
 
@@ -91,7 +110,8 @@ async function calledWhileKilled(
   const ask = async (): Promise<void> => {
     if (hasEnded) return
     const args = { n: (number += 1) }
-    const { intent } = await agent.ask({ tool: 'write', args, justification: 'it was asked for' })
+    const tool = number % 2 === 0 ? 'put' : 'write'
+    const { intent } = await agent.ask({ tool, args, justification: 'it was asked for' })
     open.add(intent)
     victim?.send(intent)
   }
@@ -170,25 +190,28 @@ function dice(from: number): () => number {
 
 interface Closed {
   readonly id: string | null
-  readonly starts: ReadonlySet<string>
-  /** By address. */
+  /** The capabilities, by address. */
+  readonly starts: ReadonlyMap<string, string>
+  /** By address, too. */
   readonly outcomes: ReadonlyMap<string, string>
 }
 
-/** A last gateway closes what is left; then all of the log is read, and derived again. */
-async function closed(runtime: Runtime): Promise<Closed> {
+/** A last gateway ends what is left; then all of the log is read, and derived again. */
+async function closed(runtime: Runtime, file: string): Promise<Closed> {
   const { log, follower, place } = runtime
   const proving = provingOn(runtime, stages, null)
-  const gateway = openGateway({ runtime, proving, drivers: [] })
+  const secrets = toolSecrets({ variables: {}, folder: null })
+  const drivers = [localDriver({ tools: toolsOn(file), secrets })]
+  const gateway = openGateway({ runtime, proving, drivers, name: 'victim' })
   const left = () => follower.state.running.size + follower.state.intents.size
   await expect.poll(left, { timeout: 20_000 }).toBe(0)
   await gateway.close()
   proving.stop()
-  const starts = new Set<string>()
+  const starts = new Map<string, string>()
   const outcomes = new Map<string, string>()
   for await (const fact of log.read({}, ['main.1.start.>', 'main.1.outcome.>'])) {
     const start = readEvent('start', fact)
-    if (start.ok) starts.add(start.event.data.intent.address)
+    if (start.ok) starts.set(start.event.data.intent.address, start.event.data.capability ?? '')
     const outcome = readEvent('outcome', fact)
     if (!outcome.ok) continue
     outcomes.set(outcome.event.data.intent.address, outcome.event.data.outcome)

@@ -13,6 +13,8 @@ const timeoutMsDefault = 30_000
 /** Of one call that is declared idempotent. */
 const attemptsMax = 3
 const pauseMs = 200
+/** What servers answer to a key of which an attempt is under way. */
+const conflict = 409
 /** How long a driver may take to notice that it is to stop. */
 const graceMs = 2_000
 
@@ -30,6 +32,10 @@ export interface Carrying {
   /** Aborts when the caller leaves. */
   readonly signal?: AbortSignal
   readonly onPart?: (part: JsonValue) => void
+  /** Milliseconds; what the capability says, if absent. */
+  readonly timeoutMs?: number
+  /** Whether a gateway that is gone may have done it already. */
+  readonly mayHaveHappened?: boolean
 }
 
 /** The same for each attempt of one call, and of no other: in two cells one address is of two. */
@@ -50,7 +56,8 @@ export function timeoutMsOf({ execution }: Pick<Capability, 'execution'>): numbe
 export async function carryOut(carrying: Carrying): Promise<CallEnd> {
   const { capability, timer, signal: left } = carrying
   const stopping = new AbortController()
-  const cancelTimeout = timer.after(timeoutMsOf(capability), () => {
+  const { timeoutMs = timeoutMsOf(capability) } = carrying
+  const cancelTimeout = timer.after(timeoutMs, () => {
     stopping.abort(new DOMException('its time has ended', 'TimeoutError'))
   })
   const leave = (): void => stopping.abort()
@@ -70,17 +77,20 @@ async function attempts(carrying: Carrying, signal: AbortSignal): Promise<CallEn
   const mayTryAgain = capability.execution?.idempotent === true && carrying.onPart === undefined
   const last = mayTryAgain ? attemptsMax : 1
   // Whether an attempt before may have done it: then no later one makes that undone.
-  let mayHaveHappened = false
+  let mayHaveHappened = carrying.mayHaveHappened === true
   for (let attempt = 1; ; attempt += 1) {
     const tried = await tryOnce(carrying, signal)
     if (!(tried instanceof ToolFailure)) return { ok: true, result: tried, attempts: attempt }
     const { code, detail, happened } = tried
-    mayHaveHappened ||= happened === 'unknown'
-    if (happened === 'yes' || attempt >= last || signal.aborted) {
-      const isOpen = happened === 'no' && mayHaveHappened
+    // An attempt before is still under way, which says nothing of what it will come to.
+    const isUnderWay = mayHaveHappened && detail['status'] === conflict
+    const isKnown = happened === 'yes' && !isUnderWay
+    if (isKnown || attempt >= last || signal.aborted) {
+      const isOpen = !isKnown && mayHaveHappened
       const failure = isOpen ? new ToolFailure(code, 'unknown', detail) : tried
       return { ok: false, failure, attempts: attempt }
     }
+    mayHaveHappened ||= happened === 'unknown'
     await new Promise<void>((resolve) => timer.after(pauseMs * attempt, resolve))
   }
 }

@@ -5,6 +5,12 @@ import { hostname } from 'node:os'
 
 const pattern = /^(?<name>[^@]+)@(?<host>[^:]+):(?<pid>\d{1,10}):(?<nonce>[0-9a-f]{12})$/
 
+/** Whether both are called the same on one machine: one is the other, begun again. */
+export function areNamesakes(one: string, other: string): boolean {
+  const [a, b] = [pattern.exec(one)?.groups, pattern.exec(other)?.groups]
+  return a !== undefined && a['name'] === b?.['name'] && a['host'] === b?.['host']
+}
+
 /** A name of its own for this gateway of this process. */
 export function gatewayId(name: string): string {
   return `${plain(name)}@${plain(hostname())}:${process.pid}:${randomBytes(6).toString('hex')}`

@@ -1,19 +1,18 @@
 // A gateway: it carries out what was allowed, with what agents do not have, and binds that it has
 // begun and what came of it. It decides nothing: the verdict has, and the log says what stops it.
+import type { BegunCall } from '#core/executions/executions'
 import { Fault } from '#core/kernel/fault'
-import { digestOfJson } from '#core/kernel/digest'
-import { redactText } from '#core/firewall/redact'
-import type { ToolFailure } from '#core/drivers/tool-failure'
 import type { DriverKind, ToolDriver } from '#ports/tools'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
-import type { OutcomeData } from '#schemas/facts'
 import type { IntentRef } from '#schemas/values'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Proving } from '../verdicts/proving.ts'
 import type { Verdict } from '../verdicts/verdict.ts'
-import { carryOut, idempotencyKey, timeoutMsOf, type CallEnd, type Carrying } from './carried.ts'
+import { carryOut, idempotencyKey, timeoutMsOf, type Carrying } from './carried.ts'
+import { failed, outcomeOf } from './ending.ts'
 import { gatewayId } from './gateway-id.ts'
-import { recovering, type OwnCalls } from './recovery.ts'
+import { goingOn } from './going-on.ts'
+import { recovering, type Ending, type OwnCalls } from './recovery.ts'
 import { begin, permittedOn, type Permitted } from './permitted.ts'
 import { slots, type Slots } from './slots.ts'
 import { bindWord } from './words.ts'
@@ -106,19 +105,27 @@ export function openGateway(parts: GatewayParts): Gateway {
     closing: closing.signal,
     calls,
   }
-  const recovery = recovering(runtime, { id, own, calls })
   const underWay = new Set<Promise<unknown>>()
+  const noted = <T>(running: Promise<T>): Promise<T> => {
+    const one: Promise<unknown> = running.then(
+      () => underWay.delete(one),
+      () => underWay.delete(one),
+    )
+    underWay.add(one)
+    return running
+  }
+  const going = goingOn({
+    ...opened,
+    carrying: (found) => carrying(opened, found),
+    end: (intent, said) => end(opened, intent, said),
+  })
+  const goOn = (call: BegunCall): void => {
+    if (!closing.signal.aborted) void noted(going(call))
+  }
+  const recovery = recovering(runtime, { id, own, calls, goOn })
   return {
     id,
-    call(call) {
-      const running = run(opened, call)
-      const noted: Promise<unknown> = running.then(
-        () => underWay.delete(noted),
-        () => underWay.delete(noted),
-      )
-      underWay.add(noted)
-      return running
-    },
+    call: (call) => noted(run(opened, call)),
     dryRun: (call) => dryRun(opened, call),
     async close() {
       closing.abort(new Fault('gateway_closed', 'this gateway is closing'))
@@ -204,7 +211,7 @@ async function start(opened: Opened, found: Permitted, token?: string): Promise<
 async function end(
   { runtime, id: gateway, calls: { owed } }: Opened,
   intent: IntentRef,
-  said: Omit<OutcomeData, 'intent'>,
+  said: Ending,
 ): Promise<void> {
   owed.set(intent.address, said)
   const { appended } = await bindWord(runtime, 'outcome', { gateway, intent, said })
@@ -229,33 +236,3 @@ async function dryRun(
 
 /** What the log and the clocks may take beside the call itself. */
 const marginMs = 10_000
-
-function outcomeOf({ attempts, ...ended }: CallEnd): Omit<OutcomeData, 'intent'> {
-  const more = attempts > 1 ? { attempts } : {}
-  if (ended.ok) {
-    const { value, bytes } = ended.result
-    return { outcome: 'succeeded', result: { digest: digestOfJson(value), bytes }, ...more }
-  }
-  const { code, happened } = ended.failure
-  return { outcome: happened === 'unknown' ? 'unknown' : 'failed', code, ...more }
-}
-
-function failed({ address }: IntentRef, failure: ToolFailure): Fault {
-  const why = `${failure.code}${saidBy(failure)}`
-  if (failure.happened === 'unknown') {
-    const what = `no one knows whether \`${address}\` was done (${why})`
-    return new Fault('outcome_unknown', what, { cause: failure })
-  }
-  return new Fault('tool_failed', `the tool of \`${address}\` failed (${why})`, { cause: failure })
-}
-
-/** What the agent is shown of it: the driver's own parameters, and the tool's words redacted. */
-function saidBy({ detail: { text, ...params } }: ToolFailure): string {
-  const of = Object.entries(params).map(([name, value]) => ` ${name} ${jsonOfParam(value)}`)
-  const words = typeof text === 'string' && text !== '' ? `: ${redactText(text)}` : ''
-  return `${of.join('')}${words}`
-}
-
-function jsonOfParam(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? redactText(value) : JSON.stringify(value ?? null)
-}

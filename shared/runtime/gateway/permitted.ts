@@ -128,11 +128,45 @@ export async function begin(
     throw new Fault('warrant_used', `the warrant of \`${address}\` was used already`)
   }
   await runtime.follower.reached(fact.position)
-  const { state } = runtime.follower
+  const startedAt = fact.appendedAt
+  return {
+    startedAt,
+    refusal: refusalNow(runtime, { verdict, terms, intent, capability }, startedAt),
+  }
+}
+
+/** What stops a call that began then, as far as the log is folded. */
+function refusalNow(
+  { follower }: Runtime,
+  { verdict, terms, intent, capability }: Omit<Permitted, 'args'>,
+  startedAt: number,
+): StartRefusal | null {
   const decidedAt = verdict.origin.appendedAt
   const { name, position, grants } = verdict
-  const startedAt = fact.appendedAt
   const bounds = { capability: capability.id, useBy: Date.parse(terms.useBy), grants }
+  const { address } = intent
   const of = { address, verdict: name, ...bounds, position, decidedAt, startedAt }
-  return { startedAt, refusal: startRefusal(state, of) }
+  return startRefusal(follower.state, of)
+}
+
+/**
+ * A call that another gateway began, permitted still: nothing was bound since that would stop it.
+ * Throws a Fault where it is not, or where its start is not of this verdict.
+ */
+export async function begunPermitted(
+  runtime: Runtime,
+  proving: Proving,
+  address: string,
+): Promise<Permitted> {
+  const fact = await factAbout(runtime, 'start', address)
+  const data = readData('start', fact)
+  const found = await permittedOn(runtime, proving, address)
+  const { verdict, terms } = found
+  const isOfIt = data?.verdict === verdict.name && data.executed === terms.executedDigest
+  if (fact === undefined || !isOfIt) {
+    throw new Fault('warrant_differs', `what was begun of \`${address}\` is not what was allowed`)
+  }
+  const refusal = refusalNow(runtime, found, fact.appendedAt)
+  if (refusal === null) return found
+  throw new Fault(refusal, `\`${address}\` was stopped after it had begun`)
 }

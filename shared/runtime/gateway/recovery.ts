@@ -1,9 +1,10 @@
 // Calls that were begun and never ended: a gateway that stopped leaves them behind. They are closed
-// as `unknown`, at once where their process has surely ended, else when they can no longer run.
+// as `unknown`, at once where their process has surely ended, else when they can no longer run. Those
+// of idempotent capabilities are left to a gateway of the same name, which goes on with them.
 import type { BegunCall } from '#core/executions/executions'
 import type { OutcomeData } from '#schemas/facts'
 import type { Runtime } from '../engine/runtime.ts'
-import { hasEnded } from './gateway-id.ts'
+import { areNamesakes, hasEnded } from './gateway-id.ts'
 import { bindWord } from './words.ts'
 
 export interface Recovery {
@@ -16,9 +17,11 @@ interface RecoveringOf {
   /** The gateways of this process, which close their own. */
   readonly own: ReadonlySet<string>
   readonly calls: OwnCalls
+  /** Goes on with a call as its own, and binds what comes of it. */
+  readonly goOn: (call: BegunCall) => void
 }
 
-type Ending = Omit<OutcomeData, 'intent'>
+export type Ending = Omit<OutcomeData, 'intent'>
 
 /** The calls of this gateway, by the addresses of their intents. */
 export interface OwnCalls {
@@ -39,8 +42,14 @@ export function recovering(runtime: Runtime, of: RecoveringOf): Recovery {
   const look = async (): Promise<void> => {
     const now = logClock.now()
     for (const call of follower.state.running.values()) {
-      const ending = endingOf(call, of, now)
+      const { execution } = follower.state.catalog.capabilities.get(call.capability) ?? {}
+      const isIdempotent = execution?.idempotent === true
+      const ending = endingOf(call, of, { now, isIdempotent })
       if (ending === null || isStopped) continue
+      if (ending === 'go_on') {
+        of.goOn(call)
+        continue
+      }
       try {
         await close(runtime, of.id, call, ending)
         of.calls.owed.delete(call.address)
@@ -73,13 +82,17 @@ export function recovering(runtime: Runtime, of: RecoveringOf): Recovery {
 function endingOf(
   { gateway, until, address }: BegunCall,
   { id, own, calls }: RecoveringOf,
-  now: number,
-): Ending | null {
-  if (gateway === id) {
-    if (calls.running.has(address)) return null
-    return calls.owed.get(address) ?? { outcome: 'unknown', code: 'gateway_failed' }
+  { now, isIdempotent }: { readonly now: number; readonly isIdempotent: boolean },
+): Ending | 'go_on' | null {
+  if (calls.running.has(address)) return null
+  const owed = calls.owed.get(address)
+  if (owed !== undefined) return owed
+  if (gateway === id) return { outcome: 'unknown', code: 'gateway_failed' }
+  if (hasEnded(gateway, own)) {
+    if (!isIdempotent || now > until) return { outcome: 'unknown', code: 'gateway_stopped' }
+    // Another one waits, since this may be begun again at any moment.
+    return areNamesakes(gateway, id) ? 'go_on' : null
   }
-  if (hasEnded(gateway, own)) return { outcome: 'unknown', code: 'gateway_stopped' }
   const isLost = now > until && !own.has(gateway)
   return isLost ? { outcome: 'unknown', code: 'gateway_lost' } : null
 }
