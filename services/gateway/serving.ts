@@ -1,5 +1,5 @@
 // A gateway that is served over HTTP: from opening it to its end, in which nothing is lost.
-import { issuerRole } from '#core/warrants/jwk'
+import { issuerRole } from '#core/catalog/duties'
 import { Fault } from '#core/kernel/fault'
 import { publicKeyOf } from '#core/kernel/signature'
 import type { Runtime } from '#runtime/engine/runtime'

@@ -49,7 +49,8 @@ const put = {
   ...write,
   id: 'put',
   driver: { ...write.driver, operation: 'put' },
-  execution: { ...write.execution, idempotent: true },
+  // None lives long here, and each derives again what it goes on with: the last one still may.
+  execution: { ...write.execution, idempotent: true, timeoutMs: 600_000 },
 }
 const catalog = {
   capabilities: [write, put],

@@ -29,6 +29,22 @@ export async function callCommand(
   tool: string | undefined,
   options: CallCommandOptions,
 ): Promise<number> {
+  try {
+    return await called(tool, options)
+  } catch (error) {
+    throw notHere(error)
+  }
+}
+
+/** An agent's own user on servers reads too little, and may bind no start. */
+function notHere(error: unknown): unknown {
+  if (!(error instanceof Fault) || error.code !== 'not_permitted') return error
+  const fix = 'ask with `warrant ask`, and call at the gateway of these servers, over HTTP'
+  const message = `${error.message}; this carries tools out itself, as a gateway does: ${fix}`
+  return new Fault('not_permitted', message, { cause: error })
+}
+
+async function called(tool: string | undefined, options: CallCommandOptions): Promise<number> {
   const stages = await clientStages(options)
   const { intent: meant } = options
   if (meant !== undefined) {

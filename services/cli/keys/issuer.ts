@@ -2,7 +2,8 @@
 // of one issuer both count, so that a new one is known everywhere before the old one is retired.
 import { Principal } from '#schemas/catalog'
 import { Fault } from '#core/kernel/fault'
-import { issuerRole, thumbprintOf } from '#core/warrants/jwk'
+import { issuerRole } from '#core/catalog/duties'
+import { thumbprintOf } from '#core/warrants/jwk'
 import { change } from '#runtime/authoring/change'
 import type { Runtime } from '#runtime/engine/runtime'
 import { newKey } from '#runtime/keys/key-files'

@@ -8,7 +8,9 @@ import type { ServerUser } from '#adapters/nats-config/server-config'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import { token } from '#core/kernel/names'
-import { allRoles, isRole, powersOf, type Role } from '#core/kernel/roles'
+import { allRoles, isRole, type Role } from '#core/kernel/roles'
+import { binderOf } from '#schemas/kind-entry'
+import { kinds } from '#schemas/kinds'
 import { stages } from '#services/stages'
 import { usage } from '../terminal/failure.ts'
 
@@ -68,21 +70,23 @@ export function isSame(one: UserWanted, other: UserWanted): boolean {
   return one.role === other.role && token(one.name) === token(other.name)
 }
 
-/** Whether it binds names under its own token. */
+const speakers: readonly string[] = kinds.vlp.boundBy.flatMap((name) => binderOf(name).roles)
+
+/** Whether it binds messages under its own token, as a gateway does, too. */
 export function speaks({ role }: Pick<ServerUser, 'role'>): boolean {
-  return role !== 'operator' && powersOf(role).side === 'agents'
+  return speakers.includes(role)
 }
 
 /** With one token each of two speakers could speak as the other. */
 function refuseSharedVoice(users: readonly UserWanted[]): void {
-  const speakers = new Map<string, string>()
+  const named = new Map<string, string>()
   for (const { role, name } of users.filter(speaks)) {
-    const other = speakers.get(token(name))
+    const other = named.get(token(name))
     const one = `${role}:${name}`
     if (other !== undefined) {
       throw usage(`\`${other}\` and \`${one}\` would speak under one name: name one otherwise`)
     }
-    speakers.set(token(name), one)
+    named.set(token(name), one)
   }
 }
 

@@ -80,16 +80,17 @@ function registerPresent(token: Command): void {
   const present = token
     .command('present')
     .description('print the proof that its holder sends with a token (DPoP)')
-    .argument('<token>', 'the token, with all its links')
+    .argument('[token]', 'the token, with all its links; without it the key alone is proved')
     .requiredOption('--key <file>', 'the key of its holder, a file or a name')
     .option('--audience <who>', 'who takes it, within a process (else its gateways)')
     .option('--method <method>', 'of the request in which it is presented')
     .option('--url <url>', 'of that request, without query')
-    .action(async (text: string, _options: unknown, called: Command) => {
+    .action(async (text: string | undefined, _options: unknown, called: Command) => {
       const { presentToken } = await import('./present.ts')
       process.exitCode = await presentToken(text, called.optsWithGlobals<PresentOptions>())
     })
   examples(present, [
     'warrant token present "$TOKEN" --key my-agent --method POST --url https://gate.example/call',
+    'warrant token present --key my-agent --method POST --url https://gate.example/v1/handles/res_1',
   ])
 }

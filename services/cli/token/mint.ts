@@ -1,6 +1,6 @@
 // Prints the token of a verdict, derived again before it is signed for. The same each time.
 import { Fault } from '#core/kernel/fault'
-import { issuerRole } from '#core/warrants/jwk'
+import { issuerRole } from '#core/catalog/duties'
 import { findSigner, holderOf, type Signer } from '#runtime/keys/keys'
 import { listKeys } from '#runtime/keys/key-files'
 import type { Runtime } from '#runtime/engine/runtime'

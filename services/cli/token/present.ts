@@ -1,4 +1,5 @@
-// Prints the proof that a holder sends along with a token: for one request, and for now.
+// Prints the proof that a holder sends along with a token, or that of its key alone: for one
+// request, and for now.
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '#adapters/system/clock'
 import { audienceOf } from '#core/warrants/claims'
@@ -16,12 +17,19 @@ export interface PresentOptions extends GlobalOptions {
   readonly url?: string
 }
 
-export async function presentToken(token: string, options: PresentOptions): Promise<number> {
+export async function presentToken(
+  token: string | undefined,
+  options: PresentOptions,
+): Promise<number> {
   const { method, url, audience = audienceOf(options.realm) } = options
   if ((method === undefined) !== (url === undefined)) throw usage('--method goes with --url')
+  if (token === undefined && url === undefined) {
+    throw usage('without a token, give --method and --url: a key alone is proved for one request')
+  }
   const target = method === undefined || url === undefined ? targetIn(audience) : { method, url }
   const now = systemClock.now()
-  const dpop = dpopFor({ token, target, now, id: randomUUID() }, await holderKey(options))
+  const proved = { token: token ?? null, target, now, id: randomUUID() }
+  const dpop = dpopFor(proved, await holderKey(options))
   if (options.json === true) await printJson({ dpop })
   else await print([dpop])
   return exitCodes.yes

@@ -160,6 +160,9 @@ function noAnswerFrom(subject: string): Fault {
 }
 
 function notPermitted(subject: string): Fault {
-  const message = `this user may not publish \`${subject}\`: its role does not bind such a name`
+  // What is asked of the server about a stream is published, too.
+  const isAsked = subject.includes('.API.')
+  const why = isAsked ? 'its role does not read that log' : 'its role does not bind such a name'
+  const message = `this user may not publish \`${subject}\`: ${why}`
   return new Fault('not_permitted', message)
 }

@@ -14,13 +14,16 @@ export interface PartReader {
 /** Each line that is not empty. */
 export function lineParts(): PartReader {
   const lines = lineSplitter()
-  const read = (line: Buffer): readonly JsonValue[] => {
+  const read = (line: Buffer, end: string): readonly JsonValue[] => {
     const trimmed = withoutReturn(line)
-    return trimmed.length === 0 ? [] : [partOf(trimmed)]
+    if (trimmed.length === 0) return []
+    // What is text keeps its end: those who put the parts together get the lines again.
+    const part = partOf(trimmed)
+    return [part === trimmed.toString('utf8') ? `${part}${end}` : part]
   }
   return {
-    push: (chunk) => lines.push(chunk).flatMap(read),
-    end: () => lines.end().flatMap(read),
+    push: (chunk) => lines.push(chunk).flatMap((line) => read(line, '\n')),
+    end: () => lines.end().flatMap((line) => read(line, '')),
   }
 }
 

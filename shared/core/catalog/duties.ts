@@ -1,4 +1,4 @@
-// The roles of the catalog that give people a duty beyond their own agents, and who has any.
+// The roles of the catalog that give a duty beyond one's own agents, and who has any.
 import type { Principal } from '#schemas/catalog'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
@@ -10,6 +10,9 @@ export const policyAdminRole = 'policy-admin'
 
 /** Rules on what learning proposes, as policy admins may. */
 export const curatorRole = 'curator'
+
+/** Its principals sign tokens; no other key does. */
+export const issuerRole = 'issuer'
 
 /** Whether what that principal signs decides for others: reviews, rulings, change sets. */
 export function decidesForOthers(

@@ -2,7 +2,7 @@
 // those that rules of the catalog name and no principal has.
 import type { Matcher } from '#schemas/catalog'
 import { rulesBuiltIn, type Catalog } from '../catalog/catalog.ts'
-import { curatorRole, policyAdminRole } from '../catalog/duties.ts'
+import { curatorRole, issuerRole, policyAdminRole } from '../catalog/duties.ts'
 import { didYouMean, nearest, quoted } from '../kernel/quote.ts'
 import { primitivesOf, type Graph } from '../graph/revision.ts'
 import type { Flaw } from './flaw.ts'
@@ -70,7 +70,7 @@ function holdersOf({ principals }: Catalog): ReadonlyMap<string, readonly string
 function builtInRoles(catalog: Catalog): readonly string[] {
   const { rolesFor, fieldsReaders, serviceRoles } = rulesBuiltIn(catalog)
   const asked = Object.values(rolesFor).flat()
-  return [...asked, ...fieldsReaders, ...serviceRoles, policyAdminRole, curatorRole]
+  return [...asked, ...fieldsReaders, ...serviceRoles, policyAdminRole, curatorRole, issuerRole]
 }
 
 interface Place {

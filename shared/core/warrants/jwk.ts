@@ -3,9 +3,7 @@
 import { createHash } from 'node:crypto'
 import { IssuerJwk, KeySet } from '#schemas/action/warrant'
 import type { Catalog } from '../catalog/catalog.ts'
-
-/** Its principals sign tokens; no other key does. */
-export const issuerRole = 'issuer'
+import { issuerRole } from '../catalog/duties.ts'
 
 const prefix = 'ed25519:'
 

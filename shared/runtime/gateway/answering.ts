@@ -102,7 +102,7 @@ async function answer(parts: AnsweringParts, call: AnswerCall): Promise<CallAnsw
   const { capability, intent, verdict } = result
   const shown = frameOf(runtime, result, call)
   const handle = shown.handle === null ? null : await kept(parts, result)
-  if (speaker !== undefined) await publishEvidence(runtime, speaker, result, shown)
+  if (speaker !== undefined) await evident(runtime, speaker, result, shown)
   const of = { intent: intent.address, capability: capability.id, verdict: verdict.name }
   return { ...of, frame: shown, handle }
 }
@@ -124,6 +124,20 @@ function frameOf(
   const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
   const roles = follower.state.catalog.principals.get(intent.agent)?.roles ?? []
   return frame(value, { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] })
+}
+
+async function evident(
+  runtime: Runtime,
+  ...of: readonly [GatewaySpeaker, CallResult, Frame]
+): Promise<void> {
+  try {
+    await publishEvidence(runtime, ...of)
+  } catch (error) {
+    // It was carried out: later calls that would rest on this evidence are asked about instead.
+    const [speaker, { intent }] = of
+    const fields = { intent: intent.address, principal: speaker.principal, error }
+    runtime.logger.error(fields, 'what a tool answered could not be published')
+  }
 }
 
 async function kept(

@@ -250,7 +250,7 @@ describe('an answer', () => {
     )
     expect(events.parts).toEqual([{ x: 1 }, '[DONE]', 'cut'])
     const text = await answering('text/plain', 'one\ntw', 'o\nthree')
-    expect(text.parts).toEqual(['one', 'two', 'three'])
+    expect(text.parts).toEqual(['one\n', 'two\n', 'three'])
     expect(text.result.value).toBe('one\ntwo\nthree')
   })
 
@@ -258,7 +258,7 @@ describe('an answer', () => {
     await secrets.load('CANARY')
     const halves = [canary.slice(0, 9), canary.slice(9)]
     const { parts, result } = await answering('text/plain', `a ${halves[0]}`, `${halves[1]} b\nc`)
-    expect(parts).toEqual(['a [SECRET] b', 'c'])
+    expect(parts).toEqual(['a [SECRET] b\n', 'c'])
     expect(result.value).toBe('a [SECRET] b\nc')
   })
 

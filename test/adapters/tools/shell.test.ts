@@ -177,7 +177,7 @@ describe('a program', () => {
     const { value, bytes } = await driver.run(call)
     expect(value).toBe('{"row":1}\n\n{"row":2}\r\nplain\nlast')
     expect(bytes).toBe(32)
-    expect(parts).toEqual([{ row: 1 }, { row: 2 }, 'plain', 'last'])
+    expect(parts).toEqual([{ row: 1 }, { row: 2 }, 'plain\n', 'last'])
     expect(await failureOf(run('bytes'))).toMatchObject({ code: 'result_invalid' })
   })
 

@@ -104,6 +104,10 @@ describe('a role', () => {
     ['role_unread', `no rule reads the role \`${role}\` of \`bot\``, fix],
   ]
 
+  test('of an issuer is read by what verifies its tokens', () => {
+    expect(rolesOf(['issuer'])).toEqual([])
+  })
+
   test.each([
     ['wrtier', 'did you mean `writer`?'],
     ['administrator', 'did you mean `policy-admin`, which signs change sets?'],

@@ -58,6 +58,18 @@ test('each configuration is written without the agent, and is else as nats-confi
   }
 })
 
+test('a gateway is taken out, too: it publishes in its own name', async () => {
+  const cwd = await configured('--user', 'gateway:crm')
+  const { stdout } = await run(['suspend', 'crm', '--disconnect', 'nats/n1.conf'], { cwd })
+  expect(stdout).toContain('nats/n1.conf is written without gateway:crm (U')
+  expect(await textOf(cwd, 'n1')).not.toContain('# gateway "crm"')
+  // As an agent of that name it could speak for it.
+  const shared = ['--user', 'agent:crm', '--user', 'gateway:crm']
+  const refused = await run(['nats-config', '--server-name', 'n3', ...shared], { cwd })
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.stderr).toContain('would speak under one name')
+})
+
 test('without a log, or a key, it is written all the same, with what is left to do', async () => {
   const cwd = await configured()
   const noLog = await run(suspending.slice(0, 4), { cwd })
