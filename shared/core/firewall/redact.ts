@@ -49,10 +49,11 @@ export function redact(value: Json, options: RedactOptions = {}): Redacted {
     depthMax: Math.min(maxDepth, nestedMax),
     warnings: [],
     keys: new Map(),
+    texts: new Map(),
     isNested: false,
   }
   const allowed = allowedFields === undefined ? null : new Set(allowedFields)
-  const shown = redactedValue(value, { path: '', depth: 0, allowed }, walk)
+  const shown = redactedValue(value, { ...top, allowed }, walk)
   return { value: shown, warnings: warningsInOrder(walk.warnings) }
 }
 
@@ -96,35 +97,60 @@ interface Walk {
   readonly visible: ReadonlySet<FoundKind>
   readonly depthMax: number
   readonly warnings: FirewallWarning[]
-  /** What is shown of each key: the rows of a result have the same ones. */
-  readonly keys: Map<string, string>
+  /** What was found of keys and of short texts: the rows of a result repeat them. */
+  readonly keys: Map<string, KnownKey>
+  readonly texts: Map<string, string>
   /** Whether it is JSON out of a text: no further layer is taken away. */
   readonly isNested: boolean
 }
 
+interface KnownKey {
+  /** What is shown of it. */
+  readonly shown: string
+  /** Whether the value of such a field is sensitive whatever it is. */
+  readonly isSensitive: boolean
+}
+
 interface Place {
-  readonly path: string
+  /** Null of the value itself. */
+  readonly parent: Place | null
+  /** Where it stands in its parent; a key is as it is shown. */
+  readonly token: string | number
   readonly depth: number
   /** Null where all fields stay. */
   readonly allowed: ReadonlySet<string> | null
+}
+
+const top: Place = { parent: null, token: '', depth: 0, allowed: null }
+
+/** Only what there is a warning of needs its path. */
+function warn(walk: Walk, code: FirewallWarningCode, place: Place): void {
+  walk.warnings.push({ code, path: pathOf(place) })
+}
+
+function pathOf({ parent, token }: Place): string {
+  if (parent === null) return ''
+  const escaped = String(token).replaceAll('~', '~0').replaceAll('/', '~1')
+  return `${pathOf(parent)}/${escaped}`
 }
 
 /** No stack is deeper, however deep the value. */
 const nestedMax = 64
 
 function redactedValue(value: unknown, place: Place, walk: Walk): Json {
-  if (typeof value === 'string') return redactedString(value, place.path, walk)
-  if (typeof value === 'number') return redactedNumber(value, place.path, walk)
+  if (typeof value === 'string') return redactedString(value, place, walk)
+  if (typeof value === 'number') return redactedNumber(value, place, walk)
   if (typeof value === 'boolean') return value
   if (typeof value !== 'object' || value === null) return null
   if (place.depth >= walk.depthMax) {
-    walk.warnings.push({ code: 'depth', path: place.path })
+    warn(walk, 'depth', place)
     return depthMark
   }
+  const depth = place.depth + 1
   if (isList(value)) {
     return value.map((item, index) => {
-      const path = `${place.path}/${index}`
-      return redactedValue(item, { ...place, path, depth: place.depth + 1 }, walk)
+      const at = { parent: place, token: index, depth, allowed: place.allowed }
+      return redactedValue(item, at, walk)
     })
   }
   return redactedObject(value, place, walk)
@@ -135,64 +161,63 @@ function isList(value: object): value is readonly unknown[] {
 }
 
 function redactedObject(value: object, place: Place, walk: Walk): Json {
-  const names = namesShown(value, walk)
-  const members = Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
-    const name = names.get(key) ?? key
-    const path = `${place.path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const members: [string, Json][] = []
+  const entries: readonly [string, unknown][] = Object.entries(value)
+  let number = 0
+  for (const [key, member] of entries) {
+    const { shown, isSensitive } = knownKey(key, walk)
+    let name = key
+    if (shown !== key) {
+      // No other key may be called so.
+      do {
+        number += 1
+        name = number === 1 ? redactedMark : `${redactedMark}#${number}`
+      } while (Object.hasOwn(value, name))
+    }
+    const at = { parent: place, token: name, depth: place.depth + 1, allowed: null }
     if (place.allowed !== null && !place.allowed.has(key)) {
-      walk.warnings.push({ code: 'field_dropped', path })
-      return []
+      warn(walk, 'field_dropped', at)
+      continue
     }
-    if (name !== key) walk.warnings.push({ code: 'field_redacted', path })
-    if (isSensitiveField(key, walk.reveal)) {
-      walk.warnings.push({ code: 'field_redacted', path })
-      return [[name, redactedMark] as const]
-    }
-    const at = { path, depth: place.depth + 1, allowed: null }
-    return [[name, redactedValue(member, at, walk)] as const]
-  })
+    if (name !== key) warn(walk, 'field_redacted', at)
+    if (isSensitive) {
+      warn(walk, 'field_redacted', at)
+      members.push([name, redactedMark])
+    } else members.push([name, redactedValue(member, at, walk)])
+  }
   return Object.fromEntries(members)
 }
 
-/** The keys that are sensitive themselves, and what is shown for each. */
-function namesShown(value: object, walk: Walk): ReadonlyMap<string, string> {
-  const shown = new Map<string, string>()
-  let number = 0
-  for (const key of Object.keys(value)) {
-    if (keyShown(key, walk) === key) continue
-    let name: string
-    do {
-      number += 1
-      name = number === 1 ? redactedMark : `${redactedMark}#${number}`
-    } while (Object.hasOwn(value, name))
-    shown.set(key, name)
-  }
-  return shown
-}
+const knownMax = 1_024
 
-const keysMax = 1_024
-
-function keyShown(key: string, walk: Walk): string {
+function knownKey(key: string, walk: Walk): KnownKey {
   const known = walk.keys.get(key)
   if (known !== undefined) return known
-  const shown = shownOf(key, walk)
-  if (walk.keys.size < keysMax) walk.keys.set(key, shown)
-  return shown
+  const found = { shown: shownOf(key, walk), isSensitive: isSensitiveField(key, walk.reveal) }
+  if (walk.keys.size < knownMax) walk.keys.set(key, found)
+  return found
 }
 
-function redactedNumber(value: number, path: string, walk: Walk): Json {
+// The shortest of digits and a point is a telephone number of eight digits.
+const numberLengthMin = 9
+
+function redactedNumber(value: number, place: Place, walk: Walk): Json {
   // A minus is no part of what is found.
   const text = String(Math.abs(value))
-  if (findingsIn(text, walk.visible).length === 0) return value
-  walk.warnings.push({ code: 'field_redacted', path })
+  if (text.length < numberLengthMin || findingsIn(text, walk.visible).length === 0) return value
+  warn(walk, 'field_redacted', place)
   return redactedMark
 }
 
-function redactedString(text: string, path: string, walk: Walk): Json {
-  const shown = shownOf(text, walk)
-  if (shown !== text) walk.warnings.push({ code: 'field_redacted', path })
+function redactedString(text: string, place: Place, walk: Walk): Json {
+  const isShort = text.length <= knownLengthMax
+  const shown = (isShort ? walk.texts.get(text) : undefined) ?? shownOf(text, walk)
+  if (isShort && walk.texts.size < knownMax) walk.texts.set(text, shown)
+  if (shown !== text) warn(walk, 'field_redacted', place)
   return shown
 }
+
+const knownLengthMax = 64
 
 function shownOf(text: string, walk: Walk): string {
   return redactedJson(text, walk) ?? withoutParts(text, findingsIn(text, walk.visible))
@@ -209,9 +234,10 @@ function redactedJson(text: string, walk: Walk): string | null {
   } catch {
     return null
   }
-  const nested = { warnings: [], keys: new Map<string, string>(), isNested: true }
-  const inner: Walk = { ...walk, depthMax: nestedMax, ...nested }
-  const shown = redactedValue(value, { path: '', depth: 0, allowed: null }, inner)
+  // In there no text is read as JSON again, so another thing is known of each.
+  const known = { keys: new Map<string, KnownKey>(), texts: new Map<string, string>() }
+  const inner: Walk = { ...walk, ...known, depthMax: nestedMax, warnings: [], isNested: true }
+  const shown = redactedValue(value, top, inner)
   // Of two members with one name only the last was looked at: then the text is.
   return inner.warnings.length === 0 ? null : JSON.stringify(shown)
 }

@@ -179,3 +179,22 @@ test('any characters at all have an answer', () => {
     }),
   )
 })
+
+describe('what is too short to be looked at', () => {
+  test('is one shorter than the shortest that is found', () => {
+    expect(redact(12.345678).value).toBe(redactedMark)
+    expect(redact(12.34567).value).toBe(12.34567)
+    expect(redact('pinis123').value).toBe('pinis[REDACTED]')
+    expect(redact('pinis12').value).toBe('pinis12')
+  })
+
+  test('is the same the second time, also inside of a text', () => {
+    const text = '{"note":"\\"pin\\": 1234"}'
+    const once = redact(text).value
+    expect(once).not.toBe(text)
+    expect(redact([text, text, 'pinis123', 'pinis123'])).toEqual({
+      value: [once, once, 'pinis[REDACTED]', 'pinis[REDACTED]'],
+      warnings: ['/0', '/1', '/2', '/3'].map((path) => ({ code: 'field_redacted', path })),
+    })
+  })
+})

@@ -1,5 +1,6 @@
 // The encodings that are taken away before detectors look, one layer of each: percent, HTML
 // entities and JSON escapes as views of the whole text; base64 and hexadecimal run by run. Linear.
+import { eachMatch } from './matches.ts'
 import type { TextRange } from './span.ts'
 import { viewWith, type TextView } from './text-view.ts'
 
@@ -101,19 +102,19 @@ export function decodedRuns(source: string): readonly DecodedRun[] {
   if (source.length < encodedMin) return []
   const found: DecodedRun[] = []
   for (const expression of [hex, spacedHex]) {
-    for (const { 0: run, index } of source.matchAll(expression)) {
+    eachMatch(source, expression, ({ 0: run, index }) => {
       const written = run.replaceAll(/^0x|[ :]/g, '')
       const text = written.length % 2 === 0 ? textOf(Buffer.from(written, 'hex')) : null
       if (text !== null) found.push({ start: index, end: index + run.length, text })
-    }
+    })
   }
-  for (const { 0: run, index } of source.matchAll(wrapped)) {
+  eachMatch(source, wrapped, ({ 0: run, index }) => {
     const text = textOf(Buffer.from(run, 'base64'))
     if (text !== null) found.push({ start: index, end: index + run.length, text })
-  }
-  for (const { 0: run, index } of source.matchAll(base64)) {
+  })
+  eachMatch(source, base64, ({ 0: run, index }) => {
     for (const one of base64In(run, index)) found.push(one)
-  }
+  })
   return found
 }
 
@@ -127,11 +128,11 @@ function base64In(run: string, index: number): readonly DecodedRun[] {
   if (!/[/_-]/.test(run)) return []
   // A path or a name may stand before it.
   const found: DecodedRun[] = []
-  for (const { 0: part, index: into } of run.matchAll(/[A-Za-z0-9+]{10,}={0,2}/g)) {
+  eachMatch(run, /[A-Za-z0-9+]{10,}={0,2}/g, ({ 0: part, index: into }) => {
     const text = mixed.test(part) ? textFrom(part) : null
     const start = index + into
     if (text !== null) found.push({ start, end: start + part.length, text })
-  }
+  })
   return found
 }
 

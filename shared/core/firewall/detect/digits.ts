@@ -1,6 +1,7 @@
 // Numbers of cards, accounts, telephones and social security, in a text of ASCII digits. Cards must
 // pass Luhn and accounts mod-97, unless a key word stands before them. Linear.
 import { ibanLengths } from './iban-lengths.ts'
+import { eachMatch, matchesIn } from './matches.ts'
 import type { TextRange, Finding } from './span.ts'
 
 /** Digits without a gap. */
@@ -48,13 +49,14 @@ function digitsOf(groups: readonly Group[]): number {
 /** Groups with at most so many spaces or hyphens between them. */
 function* sequencesIn(text: string): Generator<readonly Group[]> {
   let groups: Group[] = []
-  for (const { 0: match, index } of text.matchAll(/[0-9]+/g)) {
+  const digits = /[0-9]+/g
+  for (let match = digits.exec(text); match !== null; match = digits.exec(text)) {
     const last = groups.at(-1)
-    if (last !== undefined && !isGap(text, last.end, index)) {
+    if (last !== undefined && !isGap(text, last.end, match.index)) {
       yield groups
       groups = []
     }
-    groups.push({ start: index, end: index + match.length })
+    groups.push({ start: match.index, end: digits.lastIndex })
   }
   if (groups.length > 0) yield groups
 }
@@ -139,16 +141,18 @@ export function socialNumbersIn(text: string): readonly Finding[] {
 }
 
 export function spansOf(text: string, expression: RegExp, kind: Finding['kind']): Finding[] {
-  return Array.from(text.matchAll(expression), ({ 0: match, index }) => {
-    return { start: index, end: index + match.length, kind }
+  const found: Finding[] = []
+  eachMatch(text, expression, ({ 0: match, index }) => {
+    found.push({ start: index, end: index + match.length, kind })
   })
+  return found
 }
 
 const countries = /(?<![0-9A-Za-z])[A-Za-z]{2}[ -]?[0-9]{2}/g
 
 /** IBANs, in any groups. */
 export function ibansIn(text: string): readonly Finding[] {
-  return Array.from(text.matchAll(countries)).flatMap(({ index }) => {
+  return matchesIn(text, countries).flatMap(({ index }) => {
     const length = ibanLengths.get(text.slice(index, index + 2).toUpperCase())
     const found = length === undefined ? null : charactersFrom(text, index, length)
     if (found === null || wordOrPart.test(text.charAt(found.end)) || !passesMod97(found.joined)) {

@@ -1,12 +1,13 @@
 // Tokens that no one gave a form: long runs in which capitals, small letters and digits change as
 // only chance changes them. Linear.
+import { matchesIn } from './matches.ts'
 import type { Finding } from './span.ts'
 
 const lengths = { min: 24, max: 512, ofTwoClasses: 32, ofAmazon: 40 }
 const runs = new RegExp(`[A-Za-z0-9+/_-]{${lengths.min},}={0,2}`, 'g')
 
 export function opaqueTokensIn(text: string): readonly Finding[] {
-  return Array.from(text.matchAll(runs)).flatMap(({ 0: run, index }) => {
+  return matchesIn(text, runs).flatMap(({ 0: run, index }) => {
     return isOpaque(run) ? [{ start: index, end: index + run.length, kind: 'opaque' as const }] : []
   })
 }

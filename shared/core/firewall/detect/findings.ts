@@ -30,12 +30,14 @@ export function kindsShown(reveal: readonly ValueKind[]): ReadonlySet<FoundKind>
   return new Set(reveal.flatMap((kind) => shown.get(kind) ?? []))
 }
 
-// Less than this is in nothing that is sensitive.
+// Less than this is in nothing that is sensitive. In a word of letters, or of letters and digits,
+// nothing shorter than `pinis123` or ten signs of base64 is.
 const lengthMin = 4
+const plainWord = /^(?:[A-Za-z_-]{0,9}|[A-Za-z0-9_-]{0,7})$/
 
 /** The parts of the text to take out, in order and apart. */
 export function findingsIn(text: string, visible: ReadonlySet<FoundKind>): readonly TextRange[] {
-  if (text.length < lengthMin) return []
+  if (text.length < lengthMin || plainWord.test(text)) return []
   try {
     return united(allIn(text).filter(({ kind }) => !visible.has(kind)))
   } catch {
@@ -99,16 +101,23 @@ function plainlyIn(text: string, runs: readonly DecodedRun[]): readonly Finding[
 
 /** Tokens are looked for where `runs` are given. */
 function numbersIn(text: string, runs: readonly DecodedRun[] | null): readonly Finding[] {
-  const kept = keptRanges(text)
+  const named = numbersNamedIn(text)
   const { cards, others } = cardsIn(text)
+  const ibans = ibansIn(text)
+  const socials = socialNumbersIn(text)
+  const phones = phonesIn(text)
+  const tokens = runs === null ? [] : opaqueTokensIn(text)
+  // Nearly always nothing was found, and what is to stay need not be looked for.
+  if ([cards, ibans, socials, phones, tokens].every((found) => found.length === 0)) return named
+  const kept = keptRanges(text)
   const numbers = united([kept, outsideOf(others, united(cards))].flat())
   return [
-    numbersNamedIn(text),
+    named,
     outsideOf(cards, kept),
-    outsideOf(ibansIn(text), kept),
-    outsideOf(socialNumbersIn(text), kept),
-    outsideOf(phonesIn(text), numbers),
-    runs === null ? [] : outsideOf(opaqueTokensIn(text), united([kept, runs].flat())),
+    outsideOf(ibans, kept),
+    outsideOf(socials, kept),
+    outsideOf(phones, numbers),
+    outsideOf(tokens, united([kept, runs ?? []].flat())),
   ].flat()
 }
 

@@ -1,6 +1,7 @@
 // What looks like a number or a token but is not: identifiers, digests, dates, addresses of
 // machines and public keys. Detectors of numbers and of entropy do not look there; what stands
 // behind a key word is found all the same.
+import { eachMatch } from './matches.ts'
 import { united, type TextRange } from './span.ts'
 
 const date = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
@@ -29,9 +30,9 @@ const publicBlock = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}(?:PUBLIC KEY|CERTIFICAT
 export function keptRanges(text: string): readonly TextRange[] {
   const found: TextRange[] = []
   for (const form of keptForms) {
-    for (const { 0: match, index } of text.matchAll(form)) {
+    eachMatch(text, form, ({ 0: match, index }) => {
       found.push({ start: index, end: index + match.length })
-    }
+    })
   }
   const blocks = text.includes('-----BEGIN') ? publicBlocks(text) : []
   return united([found, blocks].flat())
@@ -40,11 +41,12 @@ export function keptRanges(text: string): readonly TextRange[] {
 function publicBlocks(text: string): readonly TextRange[] {
   const found: TextRange[] = []
   let end = 0
-  for (const { index } of text.matchAll(publicBlock)) {
-    if (index < end) continue
-    end = text.indexOf('-----END', index)
-    if (end === -1) return found
-    found.push({ start: index, end })
-  }
+  eachMatch(text, publicBlock, ({ index }) => {
+    if (index < end) return
+    const footer = text.indexOf('-----END', index)
+    if (footer !== -1) found.push({ start: index, end: footer })
+    // None that begins later has an end either.
+    end = footer === -1 ? text.length : footer
+  })
   return found
 }

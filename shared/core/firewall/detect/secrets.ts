@@ -1,6 +1,7 @@
 // Credentials by what stands around them: private keys, JSON Web Tokens, headers, assignments to a
 // key word, and connection strings. What names them stays, what they are goes. Linear.
 import { spansOf } from './digits.ts'
+import { eachMatch, matchesIn } from './matches.ts'
 import { vendorTokens } from './vendors.ts'
 import type { TextRange, Finding } from './span.ts'
 
@@ -19,11 +20,11 @@ export function privateKeysIn(text: string): readonly Finding[] {
   if (!text.includes('-----BEGIN')) return []
   const found: Finding[] = []
   let end = 0
-  for (const { index } of text.matchAll(privateKey)) {
-    if (index < end) continue
+  eachMatch(text, privateKey, ({ index }) => {
+    if (index < end) return
     end = endOfBlock(text, index)
     found.push(secret(index, end))
-  }
+  })
   return found
 }
 
@@ -40,8 +41,8 @@ const dotted = /[A-Za-z0-9_.-]+/g
 export function webTokensIn(text: string): readonly Finding[] {
   if (!text.includes('eyJ')) return []
   const found: Finding[] = []
-  for (const { 0: run, index } of text.matchAll(dotted)) {
-    if (!run.includes('eyJ')) continue
+  eachMatch(text, dotted, ({ 0: run, index }) => {
+    if (!run.includes('eyJ')) return
     let at = index
     const parts = run.split('.')
     for (let first = 0; first < parts.length; first += 1) {
@@ -55,7 +56,7 @@ export function webTokensIn(text: string): readonly Finding[] {
         first += size - 1
       } else at += part.length + 1
     }
-  }
+  })
   return [...found, ...spansOf(text, splitWebToken, 'secret')]
 }
 
@@ -80,10 +81,10 @@ const basic = /(?<![A-Za-z0-9_])basic\s+([A-Za-z0-9+/_-]{4,}={0,2})/gi
 export function headersIn(text: string): readonly Finding[] {
   if (!/\s/.test(text)) return []
   const found = spansOf(text, bearer, 'secret')
-  for (const { 0: match, 1: pair = '', index } of text.matchAll(basic)) {
+  eachMatch(text, basic, ({ 0: match, 1: pair = '', index }) => {
     const decoded = Buffer.from(pair, 'base64').toString('latin1')
     if (/^[ -~]*:[ -~]*$/.test(decoded)) found.push(secret(index, index + match.length))
-  }
+  })
   return found
 }
 
@@ -124,7 +125,7 @@ export function assignedIn(text: string): readonly Finding[] {
     ...(signOfSpeaking.test(text) ? [spokenOf] : []),
   ]
   return forms.flatMap((assignment) =>
-    Array.from(text.matchAll(assignment)).flatMap(({ indices }) => {
+    matchesIn(text, assignment).flatMap(({ indices }) => {
       const [start, end] = indices?.groups?.['value'] ?? [0, 0]
       return spanWithin(text, start, end)
     }),
@@ -169,7 +170,7 @@ export function numbersNamedIn(text: string): readonly Finding[] {
 }
 
 function namedBy(text: string, expression: RegExp, kind: Finding['kind']): Finding[] {
-  return Array.from(text.matchAll(expression)).flatMap(({ indices }) => {
+  return matchesIn(text, expression).flatMap(({ indices }) => {
     const [start, end] = indices?.[1] ?? [0, 0]
     return end > start ? [{ start, end, kind }] : []
   })

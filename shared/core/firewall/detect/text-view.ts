@@ -2,6 +2,7 @@
 // knows where each of its units stands in the text, so what is found in it can be replaced there.
 // Building and asking are linear in the text.
 import { showsNothing } from '../../known/invisible.ts'
+import { eachMatch } from './matches.ts'
 import type { Finding } from './span.ts'
 
 export interface TextView {
@@ -25,9 +26,9 @@ export function viewWith(source: string, expression: RegExp, read: ViewReading):
   const parts: string[] = []
   let taken = 0
   let length = 0
-  for (const { 0: match, index } of source.matchAll(expression)) {
+  eachMatch(source, expression, ({ 0: match, index }) => {
     const reading = read(match)
-    if (reading === null) continue
+    if (reading === null) return
     parts.push(source.slice(taken, index), reading)
     length += index - taken
     starts.push(index)
@@ -36,7 +37,7 @@ export function viewWith(source: string, expression: RegExp, read: ViewReading):
     widths.push(reading.length)
     length += reading.length
     taken = index + match.length
-  }
+  })
   if (starts.length === 0) return null
   parts.push(source.slice(taken))
   const text = parts.join('')
@@ -73,6 +74,7 @@ export function viewWith(source: string, expression: RegExp, read: ViewReading):
 
 // What no keyboard of a plain text makes, runs of it at once.
 const unusual = /[^\t\n\r -~]/gu
+const isUnusual = /[^\t\n\r -~]/
 
 // The zeros of Unicode's decimal digits in the basic plane; nine more follow each.
 const zeros = [
@@ -97,6 +99,7 @@ const readings = new Map<string, string | null>()
 
 /** Without what shows nothing, and with all digits, spaces and letters of ASCII in ASCII. */
 export function plainView(source: string): TextView | null {
+  if (!isUnusual.test(source)) return null
   return viewWith(source, unusual, (character) => {
     const known = readings.get(character)
     if (known !== undefined) return known
