@@ -119,8 +119,10 @@ class ResultFolder implements ResultStore {
   readonly #key: Buffer
   readonly #clock: Clock
   readonly #shelf: Shelf
-  /** One change at a time: what is full for one is full for the next. */
+  /** One finds its place at a time: what is full for one is full for the next. */
   #last: Promise<unknown> = Promise.resolve()
+  /** What is being written, by ids: they have their places already. */
+  readonly #writing = new Map<string, Promise<void>>()
 
   constructor(folder: string, key: Buffer, clock: Clock, shelf: Shelf) {
     this.#folder = folder
@@ -130,9 +132,13 @@ class ResultFolder implements ResultStore {
   }
 
   put(result: ResultToKeep): Promise<{ readonly id: string }> {
-    const done = this.#last.then(() => this.#put(result))
-    this.#last = done.catch(() => {})
-    return done
+    const placed = this.#last.then(() => this.#place(result))
+    this.#last = placed.catch(() => {})
+    // Files are written side by side.
+    return placed.then(async ({ place, written }) => {
+      await written
+      return { id: place.id }
+    })
   }
 
   async get(id: string): Promise<KeptResult | null> {
@@ -154,9 +160,10 @@ class ResultFolder implements ResultStore {
 
   async close(): Promise<void> {
     await this.#last
+    await Promise.allSettled(this.#writing.values())
   }
 
-  async #put(result: ResultToKeep): Promise<{ readonly id: string }> {
+  async #place(result: ResultToKeep) {
     for (const one of this.#shelf.expired(this.#clock.now())) await this.#remove(one)
     const expiresAt = Math.floor(result.expiresAt)
     const place = { id: newResultId(), owner: ownerMark(result.owner), expiresAt }
@@ -164,13 +171,26 @@ class ResultFolder implements ResultStore {
     const bytes = sealed({ ...result, expiresAt }, this.#key, name)
     const shelved = { ...place, bytes: bytes.length }
     for (const one of this.#shelf.leavingFor(shelved)) await this.#remove(one)
-    await writeWhole(join(this.#folder, name), bytes)
     this.#shelf.add(shelved)
-    return { id: place.id }
+    const written = this.#write(shelved, name, bytes)
+    this.#writing.set(place.id, written)
+    return { place, written }
+  }
+
+  async #write({ id }: ShelvedResult, name: string, bytes: Buffer): Promise<void> {
+    try {
+      await writeWhole(join(this.#folder, name), bytes)
+    } catch (error) {
+      this.#shelf.remove(id)
+      throw error
+    } finally {
+      this.#writing.delete(id)
+    }
   }
 
   async #remove(one: ShelvedResult): Promise<void> {
     this.#shelf.remove(one.id)
+    await this.#writing.get(one.id)?.catch(() => undefined)
     await rm(join(this.#folder, nameOf(one)), { force: true })
   }
 }

@@ -21,11 +21,19 @@ export function ownerMark(owner: string): string {
   return createHash('sha256').update(owner).digest('hex').slice(0, 32)
 }
 
+interface OwnShelf {
+  readonly held: Map<string, ShelvedResult>
+  bytes: number
+}
+
 /** In the order in which they came. */
 export class Shelf {
   readonly #limits: ResultLimits
   readonly #held = new Map<string, ShelvedResult>()
+  readonly #byOwner = new Map<string, OwnShelf>()
   #bytes = 0
+  /** Before it nothing expires. */
+  #expiresAt = Infinity
 
   constructor(limits: ResultLimits) {
     this.#limits = limits
@@ -36,17 +44,39 @@ export class Shelf {
   }
 
   add(result: ShelvedResult): void {
-    this.#held.set(result.id, result)
-    this.#bytes += result.bytes
+    const { id, owner, bytes, expiresAt } = result
+    const own = this.#byOwner.get(owner) ?? { held: new Map<string, ShelvedResult>(), bytes: 0 }
+    this.#byOwner.set(owner, own)
+    own.held.set(id, result)
+    own.bytes += bytes
+    this.#held.set(id, result)
+    this.#bytes += bytes
+    this.#expiresAt = Math.min(this.#expiresAt, expiresAt)
   }
 
   remove(id: string): void {
-    this.#bytes -= this.#held.get(id)?.bytes ?? 0
+    const found = this.#held.get(id)
+    if (found === undefined) return
+    const { owner, bytes } = found
     this.#held.delete(id)
+    this.#bytes -= bytes
+    const own = this.#byOwner.get(owner)
+    if (own === undefined) return
+    own.held.delete(id)
+    own.bytes -= bytes
+    if (own.held.size === 0) this.#byOwner.delete(owner)
   }
 
   expired(now: number): readonly ShelvedResult[] {
-    return [...this.#held.values()].filter(({ expiresAt }) => expiresAt <= now)
+    if (now < this.#expiresAt) return []
+    const gone: ShelvedResult[] = []
+    // Those that expired are looked for again until they are removed.
+    this.#expiresAt = Infinity
+    for (const one of this.#held.values()) {
+      this.#expiresAt = Math.min(this.#expiresAt, one.expiresAt)
+      if (one.expiresAt <= now) gone.push(one)
+    }
+    return gone
   }
 
   /**
@@ -59,10 +89,10 @@ export class Shelf {
       const message = `a result has ${bytes} bytes, and the store takes ${resultBytesMax}`
       throw new Fault('result_too_large', message)
     }
-    const own = [...this.#held.values()].filter((one) => one.owner === owner)
-    let ownBytes = own.reduce((sum, one) => sum + one.bytes, bytes)
+    const own = this.#byOwner.get(owner)
+    let ownBytes = (own?.bytes ?? 0) + bytes
     const leaving: ShelvedResult[] = []
-    for (const one of own) {
+    for (const one of own?.held.values() ?? []) {
       if (ownBytes <= ownerBytesMax) break
       leaving.push(one)
       ownBytes -= one.bytes

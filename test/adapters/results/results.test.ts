@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openResultFolder } from '#adapters/results/folder'
 import { memoryResults } from '#adapters/results/memory'
+import { resultLimits } from '#ports/results'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { handClock, refuses, result, resultsConformance } from './conformance.ts'
 
@@ -39,6 +40,20 @@ describe('a folder of results', () => {
     expect(await again.get(id)).toBeNull()
     expect(await readdir(folder)).toEqual(['results.key'])
     clock.set(1_000)
+  })
+
+  test('writes side by side, and keeps no file of what had to go meanwhile', async () => {
+    const folder = join(await temporaryFolder(), 'results')
+    const limits = { ...resultLimits, ownerBytesMax: 25_000 }
+    const store = await openResultFolder({ folder, clock, limits })
+    const value = 'x'.repeat(10_000)
+    const puts = await Promise.all(Array.from({ length: 5 }, () => store.put(result({ value }))))
+    const found = await Promise.all(puts.map(({ id }) => store.get(id)))
+    expect(found.map((one) => one !== null)).toEqual([false, false, false, true, true])
+    await store.close()
+    const files = (await readdir(folder)).toSorted()
+    const ids = puts.slice(3).map(({ id }) => id)
+    expect(files.map((name) => name.split('.')[0])).toEqual([...ids, 'results'].toSorted())
   })
 
   test('has nothing of a result in the open, and is for its owner alone', async () => {
