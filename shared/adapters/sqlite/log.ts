@@ -104,7 +104,7 @@ class SqliteLog implements Log, FactSource {
 
   async get(name: string): Promise<Fact | undefined> {
     this.#refuseClosed()
-    return this.#store.facts.named(name)
+    return this.#store.named(name)
   }
 
   async *read(range: Range, names?: readonly string[]): AsyncGenerator<Fact, void, void> {

@@ -88,6 +88,11 @@ export class SqliteStore {
     return this.#tail.page(from, countMax) ?? this.facts.page(from, to)
   }
 
+  /** The fact of that name, from memory if it is there: what is bound never changes. */
+  named(name: string): Fact | undefined {
+    return this.#tail.named(name) ?? this.facts.named(name)
+  }
+
   /** The facts at those positions, which are in order; from memory if they are there. */
   some(positions: readonly number[]): readonly Fact[] {
     return this.#tail.some(positions) ?? this.facts.some(positions)
@@ -103,7 +108,10 @@ export class SqliteStore {
 
   /** Learns of facts that others have appended, and says whether there were any. */
   catchUp(): boolean {
-    const { position } = this.facts.head()
+    return this.#learn(this.facts.head())
+  }
+
+  #learn({ position }: TableHead): boolean {
     const behind = position - this.#tail.last
     if (behind === 0) return false
     const pagesMax = behind > catchUpPagesMax * pageFactsMax ? 0 : catchUpPagesMax
@@ -123,8 +131,8 @@ export class SqliteStore {
     entries: readonly Stamped[],
     clock: OwnClock,
   ): { readonly answers: readonly Appended[]; readonly fresh: readonly Fact[] } {
-    this.catchUp()
     let head: TableHead = this.facts.head()
+    this.#learn(head)
     const fresh: Fact[] = []
     const answers = entries.map((entry) => {
       const bound = this.#bound(entry, head, clock)

@@ -8,6 +8,7 @@ const bytesMax = 16_777_216
 
 export class Tail {
   #facts: Fact[] = []
+  readonly #byName = new Map<string, Fact>()
   #bytes = 0
   #last: number
 
@@ -25,6 +26,7 @@ export class Tail {
       this.#last = fact.position
       this.#bytes += fact.bytes.length
       this.#facts.push(fact)
+      this.#byName.set(fact.name, fact)
     }
     while (this.#facts.length > 2 * factsMax || this.#bytes > 2 * bytesMax) this.#halve()
   }
@@ -32,6 +34,7 @@ export class Tail {
   /** Forgets all facts: the last position is that one. */
   reset(last: number): void {
     this.#facts = []
+    this.#byName.clear()
     this.#bytes = 0
     this.#last = last
   }
@@ -55,8 +58,16 @@ export class Tail {
     return facts
   }
 
+  /** The fact of that name, if it is here. */
+  named(name: string): Fact | undefined {
+    return this.#byName.get(name)
+  }
+
   #halve(): void {
     const gone = this.#facts.splice(0, Math.ceil(this.#facts.length / 2))
-    for (const fact of gone) this.#bytes -= fact.bytes.length
+    for (const { name, bytes } of gone) {
+      this.#bytes -= bytes.length
+      this.#byName.delete(name)
+    }
   }
 }
