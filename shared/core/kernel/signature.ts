@@ -44,8 +44,7 @@ export function signData(of: SignedFor, data: Json, privateKey: string): Signatu
 
 /** The public half in the catalog's spelling, `ed25519:` and base64url of 32 bytes. */
 export function publicKeyOf(privateKey: string): string {
-  const exported = createPublicKey(createPrivateKey(privateKey)).export({ format: 'jwk' })
-  return `ed25519:${exported.x ?? ''}`
+  return signingKey(privateKey).publicKey
 }
 
 /** Whether one of the public keys signed exactly this data for exactly this name of this log. */
@@ -142,6 +141,7 @@ export function privateKeyObject(privateKey: string): KeyObject {
 
 interface SigningKey {
   readonly key: KeyObject
+  readonly publicKey: string
   readonly id: string
 }
 
@@ -151,9 +151,11 @@ const signingKeys = new LRUCache<string, SigningKey>({ max: 64 })
 function signingKey(privateKey: string): SigningKey {
   const known = signingKeys.get(privateKey)
   if (known !== undefined) return known
-  const key = { key: createPrivateKey(privateKey), id: keyIdOf(publicKeyOf(privateKey)) }
-  signingKeys.set(privateKey, key)
-  return key
+  const key = createPrivateKey(privateKey)
+  const publicKey = `ed25519:${createPublicKey(key).export({ format: 'jwk' }).x ?? ''}`
+  const made = { key, publicKey, id: keyIdOf(publicKey) }
+  signingKeys.set(privateKey, made)
+  return made
 }
 
 function signedBytes({ log, name }: SignedFor, data: Json): Uint8Array {
