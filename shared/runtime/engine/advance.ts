@@ -207,6 +207,7 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
   follower.caches.facts.remember(draft, bytes)
+  follower.caches.drawnUp.remember(draft, { bytes, by: stage, basis: view.basis })
   return { draft, bytes }
 }
 

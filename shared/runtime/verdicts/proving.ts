@@ -1,6 +1,7 @@
 // Who acts on a verdict and folds the log derives it first: from the state right before it, by the
 // stages' own deciders. What is not derived there was forged, or overtaken by something that
-// changes the answer, and its tool does not run.
+// changes the answer, and its tool does not run. What this very process has derived from that state
+// is not derived twice.
 import { Fault } from '#core/kernel/fault'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -28,6 +29,12 @@ export interface Proving {
   stop(): void
 }
 
+/** Drawn up by this process, with nothing between its basis and itself: it is derived already. */
+interface DerivedHere {
+  /** When its basis was appended. */
+  readonly basisAt: number
+}
+
 interface Kept {
   readonly fact: Fact
   readonly address: string
@@ -43,7 +50,7 @@ export function provingOn(
   agent: string | null,
 ): Proving {
   const { follower, log, callbacks } = runtime
-  const kept = new Map<string, Kept | 'proved'>()
+  const kept = new Map<string, Kept | DerivedHere | 'proved'>()
   const stop = follower.before((fact, state) => {
     const { realm, era } = state.place
     const ofAgent = agent === null ? '' : `${agent}.`
@@ -53,7 +60,12 @@ export function provingOn(
     if (intent === undefined) return
     const [oldest] = kept.keys()
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
-    kept.set(fact.name, { fact, address, ...standingAt(runtime, intent) })
+    const own = follower.caches.drawnUp.of(fact)
+    const isDerived = own?.basis === state.position && stages.some((stage) => stage === own.by)
+    const standing = isDerived
+      ? { basisAt: state.appendedAt }
+      : { fact, address, ...standingAt(runtime, intent) }
+    kept.set(fact.name, standing)
   })
   return {
     stop,
@@ -62,6 +74,11 @@ export function provingOn(
       if (found === 'proved') return
       if (found === undefined) {
         await proveInReplay(runtime, stages, verdict)
+        kept.set(verdict.name, 'proved')
+        return
+      }
+      if ('basisAt' in found) {
+        refuseLate(verdict, found.basisAt)
         kept.set(verdict.name, 'proved')
         return
       }
