@@ -11,6 +11,8 @@ export type DriverKind = Driver['kind']
 export const failureTextBytesMax = 512
 /** How large a result may be where the capability does not limit it. */
 export const resultBytesMax = 16 * 1024 * 1024
+/** How large it may be whatever the capability says: a frame must be made of it, in one memory. */
+export const anyResultBytesMax = 64 * 1024 * 1024
 
 export interface ToolCall {
   /** As the catalog has it: which operation runs is there, and never in `args`. */
@@ -48,7 +50,7 @@ export interface DriverResult {
  *   running that it started for this call alone.
  * - A call whose `signal` had aborted before must do nothing.
  * - It must stop reading once a result is larger than `bytesMax` of the capability, or than
- *   `resultBytesMax` where it has none.
+ *   `resultBytesMax` where it has none, and in any case than `anyResultBytesMax`.
  * - It must attempt a call once. Trying again is up to the caller.
  * - A secret must never stand in what it returns, streams, throws or describes, in any spelling
  *   that `scrub` knows.

@@ -2,7 +2,7 @@
 // it, and turn every error into a `ToolFailure`. It must never let the words of another error out.
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { jsonFault, readJson } from '#core/kernel/json'
-import { failureTextBytesMax, resultBytesMax } from '#ports/tools'
+import { anyResultBytesMax, failureTextBytesMax, resultBytesMax } from '#ports/tools'
 import type { DriverResult, ToolCall } from '#ports/tools'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import type { Happened } from '#schemas/action/tool-failure'
@@ -60,7 +60,7 @@ export function abortFailure({ reason }: AbortSignal, happened: Happened): ToolF
 }
 
 export function bytesMaxOf({ capability }: ToolCall): number {
-  return capability.execution?.bytesMax ?? resultBytesMax
+  return Math.min(capability.execution?.bytesMax ?? resultBytesMax, anyResultBytesMax)
 }
 
 export function tooLarge(call: ToolCall, happened: Happened): ToolFailure {

@@ -1,9 +1,17 @@
 // What an agent gets of a result: a summary, a table, a handle alone, or all of it where its roles
-// entitle it; always redacted first, and never more than the budgets allow. Total.
+// entitle it; always redacted first, and never more than the budgets allow. What of it is not shown
+// is not looked at, and there is no warning of it. Total.
 import type { ValueKind } from '#schemas/values'
 import type { Json } from '../kernel/canonical.ts'
 import { factsOf, isItems, isRow, lengthOf } from './facts.ts'
-import { warningsInOrder, redact, type FirewallWarning } from './redact.ts'
+import {
+  redact,
+  redactedItems,
+  warningsInOrder,
+  type FirewallWarning,
+  type Redacted,
+  type RedactOptions,
+} from './redact.ts'
 
 export const frameModes = ['summary', 'table', 'handle_only', 'raw'] as const
 export type FrameMode = (typeof frameModes)[number]
@@ -53,19 +61,16 @@ const rawRole = 'admin'
 export function frame(value: Json, options: FrameOptions): Frame {
   const { constraints = {}, roles = [], reveal = [] } = options
   const { maxRows = frameBudgets.rows, allowedFields } = constraints
-  const shown = redact(value, {
-    reveal,
-    ...(allowedFields !== undefined && { allowedFields }),
-  })
+  const redacting = { reveal, ...(allowedFields !== undefined && { allowedFields }) }
   const isRefused = options.mode === 'raw' && !roles.includes(rawRole)
   const mode = isRefused ? 'summary' : options.mode
-  const content = contentOf(shown.value, mode, maxRows)
+  const content = contentOf(value, mode, { ...redacting, maxRows })
   const refused: FirewallWarning[] = isRefused ? [{ code: 'mode', path: '' }] : []
   return {
     mode,
     ...content.shown,
     handle: mode === 'raw' ? null : { rows: isItems(value) ? value.length : 1 },
-    warnings: bounded(warningsInOrder([shown.warnings, content.warnings, refused].flat())),
+    warnings: bounded(warningsInOrder([content.warnings, refused].flat())),
   }
 }
 
@@ -81,22 +86,27 @@ interface Content {
   readonly warnings: readonly FirewallWarning[]
 }
 
-function contentOf(value: Json, mode: FrameMode, maxRows: number): Content {
+interface Showing extends RedactOptions {
+  readonly maxRows: number
+}
+
+function contentOf(value: Json, mode: FrameMode, showing: Showing): Content {
   switch (mode) {
     case 'summary':
-      return summaryOf(value)
+      return summaryOf(redact(value, showing))
     case 'table':
-      return tableOf(value, maxRows)
+      return tableOf(value, showing)
     case 'raw': {
-      const isLong = lengthOf(JSON.stringify(value)) > frameBudgets.chars
-      return { shown: { raw: value }, warnings: isLong ? [cutShort] : [] }
+      const { value: raw, warnings } = redact(value, showing)
+      const isLong = lengthOf(JSON.stringify(raw)) > frameBudgets.chars
+      return { shown: { raw }, warnings: isLong ? [...warnings, cutShort] : warnings }
     }
     case 'handle_only':
       return { shown: {}, warnings: [] }
   }
 }
 
-function summaryOf(value: Json): Content {
+function summaryOf({ value, warnings }: Redacted): Content {
   const all = factsOf(value, frameBudgets.facts)
   let length = 0
   const facts: string[] = []
@@ -105,30 +115,41 @@ function summaryOf(value: Json): Content {
     if (length > frameBudgets.chars) break
     facts.push(fact)
   }
-  return { shown: { facts }, warnings: facts.length < all.length ? [cutShort] : [] }
+  const isShort = facts.length < all.length
+  return { shown: { facts }, warnings: isShort ? [...warnings, cutShort] : warnings }
 }
 
-function tableOf(value: Json, maxRows: number): Content {
-  const rows = isItems(value) ? value : [value]
+function tableOf(value: Json, { maxRows, ...redacting }: Showing): Content {
+  const isList = isItems(value)
+  const count = isList ? value.length : 1
+  const rows = isList ? redactedItems(value.slice(0, maxRows), redacting) : oneRow(value, redacting)
   const warnings: FirewallWarning[] = []
   const table: Json[] = []
-  if (rows.length > maxRows) warnings.push({ code: 'rows', path: '' })
+  if (count > maxRows) warnings.push({ code: 'rows', path: '' })
   let length = 0
-  for (const [index, row] of rows.slice(0, maxRows).entries()) {
-    const path = isItems(value) ? `/${index}` : ''
-    const { shown, dropped } = rowOf(row)
+  let index = 0
+  for (const row of maxRows > 0 ? rows : []) {
+    const path = isList ? `/${index}` : ''
+    index += 1
+    const { shown, dropped } = rowOf(row.value)
     length += JSON.stringify(shown).length
     if (length > frameBudgets.tableChars) {
       warnings.push(cutShort)
       break
     }
     table.push(shown)
+    // Not by spreading, which an engine bounds.
+    for (const warning of row.warnings) warnings.push(warning)
     for (const key of dropped) {
       const token = key.replaceAll('~', '~0').replaceAll('/', '~1')
       warnings.push({ code: 'field_dropped', path: `${path}/${token}` })
     }
   }
   return { shown: { table }, warnings }
+}
+
+function* oneRow(value: Json, redacting: RedactOptions): Generator<Redacted> {
+  yield redact(value, redacting)
 }
 
 function rowOf(row: Json): { readonly shown: Json; readonly dropped: readonly string[] } {

@@ -42,8 +42,27 @@ export const depthMark = '[REDACTED: nested data beyond depth limit]'
 const depthDefault = 3
 
 export function redact(value: Json, options: RedactOptions = {}): Redacted {
-  const { allowedFields, maxDepth = depthDefault, reveal = [] } = options
-  const walk: Walk = {
+  const walk = walkOf(options)
+  const shown = redactedValue(value, placeOf(options), walk)
+  return { value: shown, warnings: warningsInOrder(walk.warnings) }
+}
+
+/** What `redact` would show of each item of a list, one by one: the rest need not be looked at. */
+export function* redactedItems(
+  items: readonly Json[],
+  options: RedactOptions = {},
+): Generator<Redacted> {
+  const walk = walkOf(options)
+  const place = placeOf(options)
+  for (const [index, item] of items.entries()) {
+    const warnings: FirewallWarning[] = []
+    const value = redactedValue(item, inList(place, index), { ...walk, warnings })
+    yield { value, warnings: warningsInOrder(warnings) }
+  }
+}
+
+function walkOf({ maxDepth = depthDefault, reveal = [] }: RedactOptions): Walk {
+  return {
     reveal,
     visible: kindsShown(reveal),
     depthMax: Math.min(maxDepth, nestedMax),
@@ -52,9 +71,10 @@ export function redact(value: Json, options: RedactOptions = {}): Redacted {
     texts: new Map(),
     isNested: false,
   }
-  const allowed = allowedFields === undefined ? null : new Set(allowedFields)
-  const shown = redactedValue(value, { ...top, allowed }, walk)
-  return { value: shown, warnings: warningsInOrder(walk.warnings) }
+}
+
+function placeOf({ allowedFields }: RedactOptions): Place {
+  return { ...top, allowed: allowedFields === undefined ? null : new Set(allowedFields) }
 }
 
 /** The text without what is sensitive in it: of errors and what drivers say. */
@@ -134,6 +154,10 @@ function pathOf({ parent, token }: Place): string {
   return `${pathOf(parent)}/${escaped}`
 }
 
+function inList(parent: Place, index: number): Place {
+  return { parent, token: index, depth: parent.depth + 1, allowed: parent.allowed }
+}
+
 /** No stack is deeper, however deep the value. */
 const nestedMax = 64
 
@@ -146,12 +170,8 @@ function redactedValue(value: unknown, place: Place, walk: Walk): Json {
     warn(walk, 'depth', place)
     return depthMark
   }
-  const depth = place.depth + 1
   if (isList(value)) {
-    return value.map((item, index) => {
-      const at = { parent: place, token: index, depth, allowed: place.allowed }
-      return redactedValue(item, at, walk)
-    })
+    return value.map((item, index) => redactedValue(item, inList(place, index), walk))
   }
   return redactedObject(value, place, walk)
 }

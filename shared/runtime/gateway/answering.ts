@@ -2,20 +2,22 @@
 // each further look at it is judged by the rules of that moment, and recorded.
 import { z } from 'zod'
 import { expand, type ExpansionAnswer } from '#core/firewall/expand'
-import { frame, type Frame, type FrameMode } from '#core/firewall/frame'
+import { frame, type Frame, type FrameMode, type FrameOptions } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
-import type { Json } from '#core/kernel/canonical'
+import { framed, type Framed } from '#core/firewall/framed'
+import type { Json, JsonMap } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
 import { readData } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
+import { assert, Fault } from '#core/kernel/fault'
 import { rulesBuiltIn } from '#core/catalog/catalog'
 import { constraintsOf } from '#core/rules/constraints'
 import { revokedBy } from '#core/warrants/revocations'
+import { framedHereBytesMax, type Framing } from '#ports/framing'
 import type { KeptResult, ResultStore } from '#ports/results'
 import type { JsonObject } from '#schemas/catalog'
 import { factAbout } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { publishEvidence, type GatewaySpeaker } from './evidence.ts'
+import { evidenceGiven, publishEvidence, type GatewaySpeaker } from './evidence.ts'
 import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
 import { shownParts } from './shown-parts.ts'
 import { bindWord } from './words.ts'
@@ -29,9 +31,11 @@ export interface AnsweringParts {
   readonly keepMs?: number
   /** In whose name results become evidence; absent: they do not. */
   readonly speaker?: GatewaySpeaker
+  /** Where large results are framed. */
+  readonly framing: Framing
 }
 
-export interface AnswerCall extends Omit<GatewayCall, 'onPart'> {
+export interface AnswerCall extends Omit<GatewayCall, 'onPart' | 'meanwhile'> {
   /** Takes the parts of a result that streams, redacted. */
   readonly onPart?: (part: Json) => void
   /** `summary` if absent. */
@@ -90,21 +94,57 @@ export function answering(parts: AnsweringParts): AnsweringGateway {
 }
 
 async function answer(parts: AnsweringParts, call: AnswerCall): Promise<CallAnswer> {
-  const { runtime, gateway, speaker } = parts
+  const { runtime, gateway } = parts
   const { onPart, ...calling } = call
   // What streams is shown without a mode: redacted as it comes, and the last of it at the end.
   const streamed = onPart === undefined ? null : shownParts(await boundsOf(runtime, call), onPart)
-  const result = await gateway.call({
+  const done: { made: Made | null } = { made: null }
+  const { capability, intent, verdict } = await gateway.call({
     ...calling,
     ...(streamed && { onPart: (part) => streamed.push(part) }),
+    meanwhile: async (result) => {
+      done.made = await madeOf(parts, call, result)
+    },
   })
   streamed?.end()
-  const { capability, intent, verdict } = result
-  const shown = frameOf(runtime, result, call)
-  const handle = shown.handle === null ? null : await kept(parts, result)
-  if (speaker !== undefined) await evident(runtime, speaker, result, shown)
+  const { made } = done
+  assert(made !== null, 'a call that succeeded has a result')
   const of = { intent: intent.address, capability: capability.id, verdict: verdict.name }
-  return { ...of, frame: shown, handle }
+  return { ...of, ...made }
+}
+
+type Made = Pick<CallAnswer, 'frame' | 'handle'>
+
+/** The frame, and then at once the result kept and its evidence published. */
+async function madeOf(parts: AnsweringParts, call: AnswerCall, result: CallResult): Promise<Made> {
+  const { runtime, speaker } = parts
+  const { frame: shown, evidence } = await framedOf(parts, call, result)
+  const publishes = speaker !== undefined && evidence !== null
+  const [handle] = await Promise.all([
+    shown.handle === null ? null : kept(parts, result),
+    publishes ? evident(runtime, speaker, result, evidence) : undefined,
+  ])
+  return { frame: shown, handle }
+}
+
+async function framedOf(
+  { runtime, speaker, framing }: AnsweringParts,
+  call: AnswerCall,
+  result: CallResult,
+): Promise<Framed> {
+  const { value, bytes, intent } = result
+  const options = framedBy(runtime, result, call)
+  const evidence = speaker === undefined ? null : evidenceGiven(runtime, result)
+  const given = { value, options, evidence }
+  const isNothing = options.mode === 'handle_only' && evidence === null
+  if (bytes <= framedHereBytesMax || isNothing) return framed(given)
+  const made = await framing.framed(intent.agent, given)
+  if (made !== null) return made
+  // The call was carried out: what cannot be framed must not hide that.
+  runtime.logger.warn({ intent: intent.address, bytes }, 'a result could not be framed')
+  const { handle } = frame(value, { mode: 'handle_only' })
+  const warnings = [{ code: 'chars' as const, path: '' }]
+  return { frame: { mode: 'handle_only', handle, warnings }, evidence: null }
 }
 
 /** Of the parts that come before the verdict is at hand. What cannot be read allows nothing. */
@@ -114,21 +154,21 @@ async function boundsOf(runtime: Runtime, { intent, constraints }: AnswerCall) {
   return read.constraints ?? { maxRows: 0, allowedFields: [] }
 }
 
-function frameOf(
+function framedBy(
   { follower }: Runtime,
-  { capability, intent, verdict, value }: CallResult,
+  { capability, intent, verdict }: CallResult,
   { mode = 'summary', constraints = verdict.terms?.constraints ?? {} }: AnswerCall,
-): Frame {
+): FrameOptions {
   const read = frameConstraints(constraints)
   // What cannot be read allows nothing.
   const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
   const roles = follower.state.catalog.principals.get(intent.agent)?.roles ?? []
-  return frame(value, { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] })
+  return { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] }
 }
 
 async function evident(
   runtime: Runtime,
-  ...of: readonly [GatewaySpeaker, CallResult, Frame]
+  ...of: readonly [GatewaySpeaker, CallResult, JsonMap]
 ): Promise<void> {
   try {
     await publishEvidence(runtime, ...of)

@@ -1,9 +1,8 @@
 // What a gateway publishes of a result, in its own name: the frame that the agent got, and a digest
 // of each value in it, so that later calls of the session may rest on it. Never the result itself.
 import { randomBytes } from 'node:crypto'
-import type { Frame } from '#core/firewall/frame'
-import { resultEvidence } from '#core/firewall/result-evidence'
-import type { Json } from '#core/kernel/canonical'
+import type { ToFrame } from '#core/firewall/framed'
+import type { JsonMap } from '#core/kernel/canonical'
 import { addressOf } from '#core/kernel/names'
 import { writeLine } from '#core/kernel/ndjson'
 import { buildMessage } from '#core/messages/build'
@@ -25,14 +24,13 @@ export interface GatewaySpeaker {
 const confidence = 0.8
 const saltBytes = 16
 
-/** Publishes it into the session of the intent; outside of a session no one would look for it. */
+/** Publishes it into the session of the intent. */
 export async function publishEvidence(
   runtime: Runtime,
   { principal, privateKey }: GatewaySpeaker,
-  result: CallResult,
-  frame: Frame,
+  { intent, verdict, capability }: CallResult,
+  payload: JsonMap,
 ): Promise<void> {
-  const { intent, verdict } = result
   if (intent.session === null) return
   const now = runtime.logClock.now()
   const ulid = runtime.ids.next(now)
@@ -41,12 +39,12 @@ export async function publishEvidence(
       type: 'evidence',
       sender: principal,
       receiver: intent.agent,
-      content: `${result.capability.id} answered`,
+      content: `${capability.id} answered`,
       confidence,
       session_id: intent.session,
       provenance: [{ ref: verdict.name, kind: 'log' }],
       refers_to: verdict.name,
-      payload: payloadOf(runtime, result, frame),
+      payload,
     },
     { now, id: `MSG-${ulid}` },
   )
@@ -62,18 +60,17 @@ export async function publishEvidence(
   })
 }
 
-function payloadOf(runtime: Runtime, result: CallResult, frame: Frame) {
-  const { capability, args, value, intent } = result
+/** What the payload is made of; null outside of a session, where no one would look for it. */
+export function evidenceGiven(runtime: Runtime, result: CallResult): ToFrame['evidence'] {
+  const { capability, args, intent } = result
+  if (intent.session === null) return null
   const { capabilities, principals } = runtime.follower.state.catalog
   const known = [...capabilities.values()].flatMap((one) => one.known ?? [])
   const agent = principals.get(intent.agent)
   const people = agent === undefined ? [] : withOwners(principals, agent)
-  const json: Json = value
-  return resultEvidence({
+  return {
     tool: capability.id,
     args,
-    value: json,
-    frame,
     kinds: [...new Set(known.map(({ kind }) => kind))],
     distrust: {
       parts: capability.untrusted ?? null,
@@ -81,5 +78,5 @@ function payloadOf(runtime: Runtime, result: CallResult, frame: Frame) {
       own: attributesOf(people).map((one) => one.value),
     },
     salt: randomBytes(saltBytes).toString('base64url'),
-  })
+  }
 }

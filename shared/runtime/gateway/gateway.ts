@@ -39,6 +39,11 @@ export interface GatewayCall {
   readonly signal?: AbortSignal
   /** Takes the parts of a result that streams. */
   readonly onPart?: (part: JsonValue) => void
+  /**
+   * Works on a result while its outcome is being bound; `call` resolves when both are done. Nothing
+   * of it may be shown before.
+   */
+  readonly meanwhile?: (result: CallResult) => Promise<void>
 }
 
 /** What a call came to, before any of it is shown to an agent. */
@@ -185,10 +190,15 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
   try {
     const startedAt = await start(opened, found, call.token)
     const ended = await carryOut(carried)
-    await end(opened, intent, outcomeOf(ended))
-    if (!ended.ok) throw failed(intent, ended.failure)
+    const outcome = end(opened, intent, outcomeOf(ended))
+    if (!ended.ok) {
+      await outcome
+      throw failed(intent, ended.failure)
+    }
     const { value, bytes } = ended.result
-    return { verdict, capability, intent, args, value, bytes, startedAt }
+    const result = { verdict, capability, intent, args, value, bytes, startedAt }
+    await Promise.all([outcome, call.meanwhile?.(result)])
+    return result
   } finally {
     running.delete(intent.address)
     leave()

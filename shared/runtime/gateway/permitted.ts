@@ -11,7 +11,7 @@ import { factAbout } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { readData } from '#core/kernel/event'
 import { requestOf } from '../verdicts/request.ts'
-import { verdictOf, type Verdict } from '../verdicts/verdict.ts'
+import { readVerdict, type Verdict } from '../verdicts/verdict.ts'
 import type { Proving } from '../verdicts/proving.ts'
 import { refuseLate } from '../verdicts/timely.ts'
 import { bindWord } from './words.ts'
@@ -36,10 +36,9 @@ export async function permittedOn(
 ): Promise<Permitted> {
   const fact = await factAbout(runtime, 'verdict', address)
   if (fact === undefined) throw new Fault('no_verdict', `\`${address}\` has no verdict yet`)
-  const data = readData('verdict', fact)
-  const verdict = await verdictOf(runtime.log, fact)
+  const { verdict, data } = await readVerdict(runtime.log, fact)
   const { terms, outcome } = verdict
-  if (outcome !== 'allow' || terms === null || data === null) {
+  if (outcome !== 'allow' || terms === null) {
     const why = verdict.reasons.map(({ code }) => code).join(', ') || 'it was only observed'
     throw new Fault('not_allowed', `\`${address}\` is not allowed: ${why}`)
   }

@@ -40,6 +40,14 @@ export interface Origin {
 
 /** Reads the fact and the grounding that it cites. Throws a Fault for a void one. */
 export async function verdictOf(log: Pick<LogReader, 'get'>, fact: Fact): Promise<Verdict> {
+  return (await readVerdict(log, fact)).verdict
+}
+
+/** The same, with what the fact says. */
+export async function readVerdict(
+  log: Pick<LogReader, 'get'>,
+  fact: Fact,
+): Promise<{ readonly verdict: Verdict; readonly data: VerdictData }> {
   const reading = readEvent('verdict', fact)
   if (!reading.ok) {
     throw new Fault('verdict_void', `\`${fact.name}\` is void: ${reading.why}`)
@@ -48,7 +56,7 @@ export async function verdictOf(log: Pick<LogReader, 'get'>, fact: Fact): Promis
   if (!fact.name.endsWith(`.verdict.${data.intent.address}`)) {
     throw new Fault('verdict_void', `\`${fact.name}\` is void: its intent is another`)
   }
-  return {
+  const verdict = {
     intent: data.intent.address,
     name: fact.name,
     position: fact.position,
@@ -67,6 +75,7 @@ export async function verdictOf(log: Pick<LogReader, 'get'>, fact: Fact): Promis
       callbacks: data.callbacks.length,
     },
   }
+  return { verdict, data }
 }
 
 async function gapsOf(log: Pick<LogReader, 'get'>, data: VerdictData): Promise<readonly Gap[]> {

@@ -1,6 +1,7 @@
 // Composes the gateways of this process, one for each log that it serves. All share the drivers,
 // the places to run, and where results are kept.
 import { join } from 'node:path'
+import { threadFraming } from '#adapters/framing/thread'
 import { openResultFolder } from '#adapters/results/folder'
 import { memoryResults } from '#adapters/results/memory'
 import { httpDriver } from '#adapters/tools/http'
@@ -73,10 +74,11 @@ export async function gatewaysOn(
   const { clock, folder: beside } = first.runtime
   const folder = results ?? (beside === null ? null : join(beside, 'results'))
   const store = folder === null ? memoryResults(clock) : await openResultFolder({ folder, clock })
+  const framing = threadFraming()
   const shared = { drivers, places: slots(), ...(name !== undefined && { name }) }
   const served = logs.map((log) => {
     const gateway = openGateway({ ...log, ...shared })
-    const parts = { runtime: log.runtime, gateway, results: store }
+    const parts = { runtime: log.runtime, gateway, results: store, framing }
     return { ...log, gateway: answering({ ...parts, ...(speaker !== undefined && { speaker }) }) }
   })
   return {
@@ -85,6 +87,7 @@ export async function gatewaysOn(
       await Promise.all(served.map(({ gateway }) => gateway.close()))
       await Promise.all(drivers.map((driver) => driver.close()))
       await store.close()
+      await framing.close()
     },
   }
 }

@@ -168,6 +168,20 @@ test('a handle alone has nothing of the value', () => {
   })
 })
 
+test('what is not shown is not looked at, and there is no warning of it', () => {
+  const many = rows(60).map((row) => ({ ...Object(row), password: 'x' }))
+  expect(frame(many, { mode: 'handle_only' }).warnings).toEqual([])
+  const { warnings } = frame(many, { mode: 'table', constraints: { maxRows: 2 } })
+  expect(warnings).toEqual([
+    { code: 'rows', path: '' },
+    { code: 'field_redacted', path: '/0/password' },
+    { code: 'field_redacted', path: '/1/password' },
+  ])
+  const untouchable = new Proxy({}, { ownKeys: () => expect.unreachable('it is not shown') })
+  const beyond: Json[] = [{ id: 1 }, untouchable]
+  expect(frame(beyond, { mode: 'table', constraints: { maxRows: 1 } }).table).toEqual([{ id: 1 }])
+})
+
 test('fields that are not allowed are in no frame', () => {
   const value = [{ id: 1, name: 'Ann', balance: 7_777 }]
   for (const mode of frameModes) {
@@ -183,7 +197,7 @@ test('fields that are not allowed are in no frame', () => {
 
 test('warnings are bounded, and one more reports it', () => {
   const many = rows(2_000).map(() => ({ password: 'x' }))
-  const { warnings } = frame(many, { mode: 'handle_only' })
+  const { warnings } = frame(many, { mode: 'summary' })
   expect(warnings).toHaveLength(frameBudgets.warningsMax + 1)
   expect(warnings[0]).toEqual({ code: 'chars', path: '' })
 })

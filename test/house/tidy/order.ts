@@ -51,6 +51,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'models',
       'tools',
       'results',
+      'framing',
     ],
   ],
   [

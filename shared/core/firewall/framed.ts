@@ -1,0 +1,23 @@
+// All that is made of one result: the frame that its agent gets, and what its gateway publishes.
+import type { Json, JsonMap } from '../kernel/canonical.ts'
+import { frame, type Frame, type FrameOptions } from './frame.ts'
+import { resultEvidence, type GivenResult } from './result-evidence.ts'
+
+export interface ToFrame {
+  readonly value: Json
+  readonly options: FrameOptions
+  /** Null where its gateway publishes nothing of it. */
+  readonly evidence: Omit<GivenResult, 'value' | 'frame'> | null
+}
+
+export interface Framed {
+  readonly frame: Frame
+  /** The payload of the message. */
+  readonly evidence: JsonMap | null
+}
+
+export function framed({ value, options, evidence }: ToFrame): Framed {
+  const shown = frame(value, options)
+  const said = evidence === null ? null : resultEvidence({ ...evidence, value, frame: shown })
+  return { frame: shown, evidence: said }
+}
