@@ -60,6 +60,20 @@ const listed = await memory.client.ask({ tool: 'files.list' })
 if (listed.outcome !== 'allow') throw new Error(`expected an allow, got ${JSON.stringify(listed)}`)
 await memory.stop()
 
+// A large result is framed in a thread, whose program is in the package.
+const driver = { kind: 'local' as const, operation: 'list' }
+const capabilitiesRun = catalog.capabilities.map((one) => ({ ...one, driver }))
+const running = await inMemory({ catalog: { ...catalog, capabilities: capabilitiesRun } })
+const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, mail: 'ann@example.com' }))
+const { runtime } = running.client
+const agent = await connect({ as: 'agent', runtime, tools: { list: () => rows } })
+const { frame } = await agent.call({ tool: 'files.list' })
+if (frame.facts?.[0] !== 'Total rows: 50000') {
+  throw new Error(`expected a summary, got ${JSON.stringify(frame)}`)
+}
+await agent.close()
+await running.stop()
+
 const { resolve } = createRequire(import.meta.url)
 for (const schema of ['asyncapi', 'vlp-message', 'facts/verdict']) {
   JSON.parse(readFileSync(resolve(`warrant-runtime/schemas/${schema}.json`), 'utf8'))
