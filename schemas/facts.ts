@@ -128,6 +128,8 @@ export const Terms = z.strictObject({
   executedDigest: Digest.optional(),
   constraints: JsonMap,
   scope: JsonMap,
+  /** Whose call it is, from the first who delegated it to the agent; absent where that is alone. */
+  chain: z.array(z.string()).min(2).optional(),
   useBy: Instant,
 })
 export type Terms = z.infer<typeof Terms>

@@ -1,9 +1,13 @@
-// The words of an intent: what a `query` carries in `payload.intent` when an agent means to act.
-// All of it is the agent's own word; what it may do is decided elsewhere.
+// The words of an intent: what a `query` carries in `payload.intent` when an agent means to act;
+// and of a delegation, which it carries in `payload.delegation` when another is to act for it. All
+// of it is the sender's own word; what they may do is decided elsewhere.
 import { z } from 'zod'
+import { Narrowing } from './action/warrant.ts'
 import { Cardinality, Level } from './graph.ts'
+import { When } from './values.ts'
 
 const Name = z.string().min(1).max(256)
+const FactName = z.string().min(1).max(600)
 
 // What reaches a stage was read as JSON, and a message is made of nothing else. Only the type is
 // said here: looking at every value once more costs more than all else about an intent.
@@ -63,5 +67,23 @@ export const Intent = z.strictObject({
   observe: z.boolean().exactOptional(),
   /** It is asked for in addition to an equal request that is open. */
   distinct: z.boolean().exactOptional(),
+  /** The name of the delegation on which it rests: then it is judged with all whom it acts for. */
+  delegation: FactName.exactOptional(),
 })
 export type Intent = z.infer<typeof Intent>
+
+/** So many delegations may stand one on another. */
+export const linksMax = 4
+
+/** Who sends it lets its receiver act for it: in this session, within all of this. */
+export const Delegation = z.strictObject({
+  capabilities: z.array(Name).min(1).max(256),
+  constraints: Narrowing.exactOptional(),
+  /** A condition on each call, beside those of the catalog. */
+  when: When.exactOptional(),
+  /** Its last moment. */
+  until: z.iso.datetime({ offset: true }),
+  /** The name of the delegation that its sender hands on; absent where it lets act for itself. */
+  parent: FactName.exactOptional(),
+})
+export type Delegation = z.infer<typeof Delegation>

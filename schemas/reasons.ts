@@ -15,6 +15,7 @@ export const reasonCodes = [
   'message_blocked',
   'context_gate_failed',
   'agent_suspended',
+  'delegation_refused',
   'too_many_open',
   'unknown_capability',
   'capability_suspended',
@@ -92,6 +93,8 @@ export const ReasonParams = z.strictObject({
   value: ValueFound.optional(),
   tool: z.string().optional(),
   principal: z.string().optional(),
+  /** Of an agent that acts for others: for which of them it is refused. */
+  actingFor: z.string().optional(),
   /** The cell that the agent is in. */
   cell: z.int().min(0).optional(),
   needs: z.array(NeededRoles).optional(),

@@ -51,6 +51,8 @@ export const ReviewTerms = z.strictObject({
   /** What the call would be bound to. */
   constraints: JsonMap,
   scope: JsonMap,
+  /** Whose call it is, from the first who delegated it to the agent; absent where that is alone. */
+  chain: z.array(z.string()).min(2).optional(),
   /** How long the warrant is good, from the last decision that counts. */
   useWithinMs: z.int().min(1),
 })

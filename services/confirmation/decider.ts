@@ -9,9 +9,9 @@ import { questionsOf } from '#core/rules/questions'
 import { groundOf } from '#core/stages/asked'
 import { caseOf, hasStopped } from '#core/stages/case'
 import { findingOf } from '#core/stages/finding'
+import { askedPolicies } from '#core/stages/chain/asked-policies'
 import { callbackCalls, violationsOf } from '#core/stages/policies'
 import { useDraft } from '#core/stages/rate'
-import { sceneOf } from '#core/stages/scene/scene'
 import {
   contentOf,
   digestOfContent,
@@ -35,8 +35,7 @@ export const confirmation: Stage = {
     if (tally(view, review, time).state !== 'approved') return []
     const { cardinality } = grounding
     const ground = groundOf(view)
-    const input = sceneOf(view, context, ground)
-    return callbackCalls(view, context, { ground, cardinality, input }, time)
+    return callbackCalls(view, context, askedPolicies(view, context, { ground, cardinality }), time)
   },
   decide,
   // One millisecond after the last moment: at the last moment a decision still counts.
@@ -72,10 +71,10 @@ function settled(inputs: Inputs, ended?: Case['review']): Draft | null {
   if (grounding === null || review === null) return null
   const { message: finding, ground, cardinality } = grounding
   const answers = review.callbacks
-  const asked = { ground, cardinality, input: sceneOf(view, context, ground) }
+  const asked = askedPolicies(view, context, { ground, cardinality })
   const known = { finding, ground, violations: violationsOf(asked, answers), context }
   const judgement = judge(caseOf(view, known, ended))
-  return verdictDraft(view, judgement, answers, null)
+  return verdictDraft(inputs, judgement, answers, null)
 }
 
 function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | null {
@@ -84,8 +83,7 @@ function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | n
   if (grounding === null) return null
   const { cardinality } = grounding
   const ground = groundOf(view)
-  const input = sceneOf(view, context, ground)
-  const violations = violationsOf({ ground, cardinality, input }, answers)
+  const violations = violationsOf(askedPolicies(view, context, { ground, cardinality }), answers)
   const known = { finding: findingOf(view, context), ground, violations, context }
   const released = { ground, confirmedBy: count.confirmedBy, useBy: count.useBy }
   const of = caseOf(view, known)
@@ -95,7 +93,7 @@ function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | n
   if (state === null) return askedAgain(inputs, wanted, released)
   const judgement = judge({ ...of, review: state })
   const use = judgement.outcome === 'allow' ? useDraft(view, answers) : null
-  return use ?? verdictDraft(view, judgement, answers, released)
+  return use ?? verdictDraft(inputs, judgement, answers, released)
 }
 
 // What people would be asked now is not what they agreed to. What refuses, or needs no one any
@@ -104,13 +102,13 @@ function askedAgain(inputs: Inputs, wanted: ReviewRequest, released: ReleaseData
   const { view, answers } = inputs
   const alone = judge(wanted.of)
   if (alone.outcome === 'allow') {
-    return useDraft(view, answers) ?? verdictDraft(view, alone, answers, released)
+    return useDraft(view, answers) ?? verdictDraft(inputs, alone, answers, released)
   }
-  if (alone.outcome === 'deny') return verdictDraft(view, alone, answers, released)
+  if (alone.outcome === 'deny') return verdictDraft(inputs, alone, answers, released)
   const review = reviewDraft(inputs, wanted)
   if (!('cause' in review)) return review
   const stale = judge({ ...wanted.of, review: { state: 'stale' } })
-  return verdictDraft(view, stale, answers, released)
+  return verdictDraft(inputs, stale, answers, released)
 }
 
 /** Whether the people who agreed are enough by the catalog of now, and agreed to just this. */
@@ -123,7 +121,7 @@ function stillAgreed(
   if (typeof panel === 'string' || panel.tier !== review.tier) return false
   const standing = count.confirmedBy.filter((id) => panel.confirmers.includes(id))
   if (standing.length < panel.quorum) return false
-  return digestOfContent(contentOf(view, wanted, panel)) === review.digest
+  return digestOfContent(contentOf({ view, context }, wanted, panel)) === review.digest
 }
 
 function answered({ questions }: OpenReview, { note }: Approved): NonNullable<Case['review']> {

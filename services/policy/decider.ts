@@ -11,8 +11,8 @@ import {
   violationsOf,
   type Asked,
 } from '#core/stages/policies'
+import { askedPolicies } from '#core/stages/chain/asked-policies'
 import { restingOn } from '#core/stages/grants/resting'
-import { sceneOf } from '#core/stages/scene/scene'
 import { askedDraft, useDraft } from '#core/stages/rate'
 import { reviewDraft, type ReviewRequest } from '#core/stages/review'
 import type { Inputs, Stage } from '#core/stages/stage'
@@ -49,7 +49,7 @@ function decide(inputs: Inputs): Draft | null {
   // Where checks were run it was not: their answers are those of the calls above.
   const refused = answers.length > 0 ? null : refusedAnyway(view, context, found)
   if (refused !== null)
-    return verdictDraft(view, refused, [], null, checksOf(askedOf(view, context, found)))
+    return verdictDraft(inputs, refused, [], null, checksOf(askedOf(view, context, found)))
   const { message: finding, ground } = found
   const violations = violationsOf(askedOf(view, context, found), answers)
   const known = { finding, ground, violations, context }
@@ -57,9 +57,9 @@ function decide(inputs: Inputs): Draft | null {
   const judgement = judge(of)
   switch (judgement.outcome) {
     case 'allow':
-      return useDraft(view, answers) ?? verdictDraft(view, judgement, answers, null)
+      return useDraft(view, answers) ?? verdictDraft(inputs, judgement, answers, null)
     case 'deny':
-      return holdDraft(inputs, judgement) ?? verdictDraft(view, judgement, answers, null)
+      return holdDraft(inputs, judgement) ?? verdictDraft(inputs, judgement, answers, null)
     case 'ask':
     case 'review':
       return asked(inputs, { questions: judgement.questions, ground, violations, of })
@@ -80,7 +80,7 @@ function refusedAnyway(view: View, context: Context, found: GroundingData): Judg
 }
 
 function askedOf(view: View, context: Context, { ground, cardinality }: GroundingData): Asked {
-  return { ground, cardinality, input: sceneOf(view, context, ground) }
+  return askedPolicies(view, context, { ground, cardinality })
 }
 
 // What people have answered beforehand they are not asked. Their attention is counted before they
@@ -93,16 +93,16 @@ function asked(inputs: Inputs, wanted: ReviewRequest): Draft {
     const yes = wanted.questions.map(() => true)
     const judgement = judge({ ...of, review: { state: 'answered', answers: yes } })
     if (judgement.outcome === 'allow') {
-      return useDraft(view, answers, resting) ?? verdictDraft(view, judgement, answers, resting)
+      return useDraft(view, answers, resting) ?? verdictDraft(inputs, judgement, answers, resting)
     }
   }
   const review = reviewDraft(inputs, wanted)
   if ('cause' in review) {
     const alone = judge({ ...of, review: { state: 'no_confirmer', cause: review.cause } })
-    return verdictDraft(view, alone, answers, null)
+    return verdictDraft(inputs, alone, answers, null)
   }
   const rate = waitToAsk(view)
-  if (rate !== null) return verdictDraft(view, judge({ ...of, rate }), answers, null)
+  if (rate !== null) return verdictDraft(inputs, judge({ ...of, rate }), answers, null)
   return askedDraft(view, answers) ?? review
 }
 

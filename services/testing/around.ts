@@ -2,9 +2,10 @@
 // gathers from a log, in one step.
 import { readData } from '#core/kernel/event'
 import { agentIn, partsInRealm } from '#core/kernel/names'
-import { namesReferred } from '#core/messages/session'
+import { namesReferred, type SessionMessage } from '#core/messages/session'
+import { nextCited, sendersOf } from '#core/stages/chain/citing'
 import type { Context, View } from '#core/stages/view'
-import { sessionIn } from '#core/state/agents'
+import { blockedElsewhere, sessionIn } from '#core/state/agents'
 import type { LoggedFact } from '#core/state/folded'
 import { sessionMessage } from '#runtime/engine/gathering/checked-messages'
 import { messagesReferred } from '#runtime/engine/gathering/gather'
@@ -34,6 +35,7 @@ export function contextAround({ facts, named }: StageInput, view: View): Context
     grounding: dataIn(named, 'grounding', grounding),
     review: dataIn(named, 'review', review),
     block: blockElsewhere(view, facts),
+    chain: chainAround({ facts, named }, view),
   }
 }
 
@@ -49,13 +51,42 @@ export function dataIn<K extends 'grounding' | 'review'>(
 /** The first block of another session in which the agent spoke before it was blocked. */
 function blockElsewhere(view: View, facts: readonly LoggedFact[]): Context['block'] {
   const agent = agentIn(view.intent.address)
-  for (const [session, block] of view.elsewhere) {
+  return blockWhere(view, facts, { agent, in: view.elsewhere })
+}
+
+function blockWhere(
+  { place }: View,
+  facts: readonly LoggedFact[],
+  { agent, in: blocks }: { readonly agent: string; readonly in: View['elsewhere'] },
+): Context['block'] {
+  for (const [session, block] of blocks) {
     const hasSpoken = facts.some(({ name, position }) => {
-      const parts = partsInRealm(name, view.place.realm)
+      const parts = partsInRealm(name, place.realm)
       const isThere = parts?.kind === 'vlp' && parts.tokens[1] === session
       return isThere && parts.tokens[0] === agent && position <= block.position
     })
     if (hasSpoken) return block
   }
   return null
+}
+
+/** The delegations that the intent cites, and what their senders said beside them. */
+function chainAround({ facts, named }: StageInput, view: View): Context['chain'] {
+  const { stops } = view
+  if (stops === null) return null
+  const cited: SessionMessage[] = []
+  for (let next = nextCited(view, cited); next !== null; next = nextCited(view, cited)) {
+    const fact = named.get(next)
+    if (fact === undefined || fact.position > view.basis) break
+    cited.push(sessionMessage(fact, view.catalog.knownConstraints))
+  }
+  const from = { agent: null, others: new Set(sendersOf(cited)) }
+  const read = readingAmong(view, sessionIn(view.intent.address), facts, from)
+  const blocked = cited.flatMap(({ name }) => {
+    const address = name.split('.').slice(3).join('.')
+    const agent = agentIn(address)
+    const elsewhere = blockedElsewhere(stops, address)
+    return blockWhere(view, facts, { agent, in: elsewhere }) === null ? [] : [agent]
+  })
+  return { cited, said: read.messages, overlong: read.overlong, blocked }
 }

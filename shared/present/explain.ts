@@ -72,6 +72,7 @@ function recovery({ code, recover, params }: Reason): string {
 
 /** What to change, where it is not what is wrong with the request itself. */
 const fixes: Readonly<Partial<Record<ReasonCode, string>>> = {
+  delegation_refused: 'Cite a delegation that counts, or none, to ask for the agent alone.',
   duplicate_request: 'Wait for the verdict on that one, or say `distinct: true` to ask again.',
 }
 

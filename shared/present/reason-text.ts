@@ -11,7 +11,13 @@ import { expectedText } from './schema-text.ts'
 import { unknownText } from './value-text.ts'
 import { counted, duration, said } from './wording.ts'
 
-export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
+export function reasonText(reason: Pick<Reason, 'code' | 'params'>): string {
+  const { actingFor } = reason.params
+  const text = ownText(reason)
+  return actingFor === undefined ? text : `for ${quoted(actingFor)}, for whom it acts: ${text}`
+}
+
+function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
   switch (code) {
     case 'malformed_message':
       return `the message is not valid: ${issuesText(params)}`
@@ -29,6 +35,8 @@ export function reasonText({ code, params }: Pick<Reason, 'code' | 'params'>): s
       return 'the message has too little behind it: cite more, name only known constraints'
     case 'agent_suspended':
       return `${quoted(params.principal ?? '')} is suspended`
+    case 'delegation_refused':
+      return delegationText(params)
     case 'too_many_open':
       return `the agent has ${counted(params.max ?? 0, 'open intent')} already`
     case 'unknown_capability':
@@ -86,10 +94,41 @@ function cellText({ cell }: ReasonParams): string {
   return cell === undefined ? 'the realm has one log, and no cells' : `the agent is in cell ${cell}`
 }
 
-function listText({ cause, tool }: ReasonParams): string {
+function listText({ cause, tool, actingFor }: ReasonParams): string {
   return cause === 'deny'
-    ? `the agent is on the list of those who may not use${named(tool)}`
-    : `the agent is not on the list of those who may use${named(tool)}`
+    ? `${whoText(actingFor)} is on the list of those who may not use${named(tool)}`
+    : `${whoText(actingFor)} is not on the list of those who may use${named(tool)}`
+}
+
+function whoText(actingFor: string | undefined): string {
+  return actingFor === undefined ? 'the agent' : quoted(actingFor)
+}
+
+/** By what is wrong with the delegation; `who` is its sender. */
+const delegationFaults = new Map<string, (who: string) => string>([
+  ['not_found', () => 'no delegation stands under that name before the request'],
+  ['malformed', () => 'the message that it cites is no delegation'],
+  ['other_session', () => 'the delegation is not of the session in which it asks'],
+  ['not_signed', (who) => `the delegation is not signed as ${who} must sign`],
+  ['other_agent', (who) => `the delegation of ${who} is to another agent`],
+  ['circular', (who) => `the chain of delegations comes back to ${who}`],
+  ['too_long', () => 'the chain has more than 4 delegations'],
+  ['wider', (who) => `what was handed on is more than ${who} had delegated`],
+  ['ended', (who) => `the delegation of ${who} has ended`],
+  ['withdrawn', (who) => `${who} has withdrawn the delegation`],
+  ['unread', () => 'the session is too long to know whether the delegation still counts'],
+  ['unknown_principal', (who) => `the catalog has no ${who}, who delegated it`],
+  ['suspended', (who) => `${who}, who delegated it, is suspended`],
+  ['revoked', (who) => `what ${who} had delegated was revoked`],
+  ['blocked', (who) => `${who}, who delegated it, is blocked`],
+  ['condition', () => 'the condition of a delegation is not met'],
+  ['nothing_left', () => 'what is delegated leaves no field that may be read'],
+])
+
+function delegationText({ cause = '', principal, tool }: ReasonParams): string {
+  if (cause === 'capability') return `a delegation does not cover${named(tool)}`
+  const who = principal === undefined ? 'its sender' : quoted(principal)
+  return delegationFaults.get(cause)?.(who) ?? 'the delegation that it cites does not count'
 }
 
 function ruleName({ policy, rule }: ReasonParams): string {
@@ -105,8 +144,9 @@ function whyText({ fault }: ReasonParams): string {
   return fault === undefined ? 'unknown' : faultText(fault)
 }
 
-function attributeText({ sensitivity = 'such', attribute = '' }: ReasonParams): string {
-  return `${sensitivity} tools require the attribute ${quoted(attribute)}, which the agent lacks`
+function attributeText({ sensitivity = 'such', attribute = '', actingFor }: ReasonParams): string {
+  const lacks = `${whoText(actingFor)} lacks`
+  return `${sensitivity} tools require the attribute ${quoted(attribute)}, which ${lacks}`
 }
 
 function noConfirmerText({ cause }: ReasonParams): string {

@@ -5,7 +5,7 @@ import { quoted } from '#core/kernel/quote'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
 import { foundText } from './value-text.ts'
-import { jsonText } from './wording.ts'
+import { actingText, jsonText } from './wording.ts'
 
 export function reviewChanges(before: ReviewData, after: ReviewData): readonly string[] {
   return [
@@ -44,8 +44,13 @@ function policyText({ policy, source, target, result }: TriggeredPolicy): string
 
 function termChanges(before: ReviewData['terms'], after: ReviewData['terms']): readonly string[] {
   const names = ['capability', 'args', 'constraints', 'scope', 'useWithinMs'] as const
-  return names.flatMap((name) => {
-    if (keyOf(before[name]) === keyOf(after[name])) return []
-    return [`${name}: ${jsonText(before[name])} → ${jsonText(after[name])}`]
-  })
+  const chains = [before, after].map(({ chain }) => (chain === undefined ? '' : actingText(chain)))
+  const [had = '', has = ''] = chains.map((text) => (text === '' ? 'the agent alone' : text))
+  return [
+    ...names.flatMap((name) => {
+      if (keyOf(before[name]) === keyOf(after[name])) return []
+      return [`${name}: ${jsonText(before[name])} → ${jsonText(after[name])}`]
+    }),
+    ...(had === has ? [] : [`for whom: ${had} → ${has}`]),
+  ]
 }

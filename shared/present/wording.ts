@@ -1,7 +1,7 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
 import { canonical, jsonOf } from '#core/kernel/canonical'
-import { short } from '#core/kernel/quote'
+import { quoted, short } from '#core/kernel/quote'
 
 const textCharactersMax = 400
 
@@ -44,4 +44,10 @@ export function duration(ms: number): string {
 export function utc(time: number | string): string {
   const iso = new Date(time).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+}
+
+/** Whose call it is, from the first one to the agent: `a` acts for `b`, who acts for `c`. */
+export function actingText(chain: readonly string[]): string {
+  const [agent = '', ...others] = chain.toReversed().map((id) => quoted(id))
+  return `${agent} acts for ${others.join(', who acts for ')}`
 }

@@ -3,7 +3,7 @@
 import { restsOnText } from '#present/story/grant'
 import { type Waits, runningText, waitsText } from '#present/story/waits'
 import { explain } from '#present/explain'
-import { jsonText, utc } from '#present/wording'
+import { actingText, jsonText, utc } from '#present/wording'
 import type { Fix } from '#present/fixes'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { approving, shortIntent } from '#present/approving'
@@ -45,6 +45,7 @@ function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Lin
   const { terms, confirmedBy, grants = [] } = verdict
   return [
     toned('good', `ALLOW  ${tool} for ${agent}`),
+    ...(terms?.chain === undefined ? [] : [`  ${actingText(terms.chain)}`]),
     ...(confirmedBy.length === 0 ? [] : [`  approved by ${confirmedBy.join(', ')}`]),
     ...grants.map((grant) => `  ${restsOnText(grant)}`),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),

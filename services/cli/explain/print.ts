@@ -6,7 +6,7 @@ import { explain } from '#present/explain'
 import type { Fix } from '#present/fixes'
 import { answerText, questionText } from '#present/question-text'
 import { groundingDetails } from '#present/story/knowledge'
-import { jsonText } from '#present/wording'
+import { actingText, jsonText } from '#present/wording'
 import type { DecidedNow } from '#runtime/replay/what-if/now'
 import type { Hints } from '../terminal/hint.ts'
 import { toned, type Line } from '../terminal/line.ts'
@@ -60,17 +60,19 @@ function headLine({ outcome }: DecidedNow, what: string): Line {
 
 function whyLines({ verdict, review, questions }: DecidedNow): readonly string[] {
   if (review !== null) {
-    const { confirmers, quorum, tier } = review
+    const { confirmers, quorum, tier, terms } = review
+    const acting = terms.chain === undefined ? [] : [actingText(terms.chain)]
     const who =
       tier === 'confirm'
         ? `its owner ${listed(confirmers, 'or')} must approve`
         : `${quorum} of ${listed(confirmers, 'and')} must approve`
-    return [who, ...questions.map((question) => `asked: ${questionText(question)}`)]
+    return [...acting, who, ...questions.map((question) => `asked: ${questionText(question)}`)]
   }
   if (verdict === null) return []
   const { outcome, reasons, terms, observed } = verdict
   const noted = observed ? ['observed only: nothing would be stopped or permitted by it'] : []
+  const acting = terms?.chain === undefined ? [] : [actingText(terms.chain)]
   const bound = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
-  if (outcome === 'allow') return [...noted, ...bound]
+  if (outcome === 'allow') return [...noted, ...acting, ...bound]
   return [...noted, ...explain({ outcome, reasons, questions: [], constraints: {} }).slice(1)]
 }

@@ -3,7 +3,7 @@
 import { isKnown } from '#core/known/find'
 import { questionText } from '#present/question-text'
 import { foundText } from '#present/value-text'
-import { duration, jsonText, said, utc } from '#present/wording'
+import { actingText, duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent } from '#present/approving'
 import { agreedText, type Waits } from '#present/story/waits'
@@ -50,6 +50,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...(isEmpty(terms.scope) ? [] : [row('scope', jsonText(terms.scope))]),
     row('good for', `${duration(terms.useWithinMs)} after the last answer`),
     row('asks', `${agent}, ${asker}`),
+    ...(terms.chain === undefined ? [] : [row('for whom', actingText(terms.chain))]),
     ...(call.goal === null ? [] : [row('goal', said(call.goal))]),
     row('reason', call.justification === null ? 'none given' : said(call.justification)),
     ...changes.map((change) => row('changed', change)),

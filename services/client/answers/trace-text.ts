@@ -1,7 +1,7 @@
 // What was decided, as text for a log or a prompt: yes or no, why, what it is bound to, and what is
 // known of what it is about.
 import { explain } from '#present/explain'
-import { jsonText, utc } from '#present/wording'
+import { actingText, jsonText, utc } from '#present/wording'
 import type { Verdict } from '#runtime/verdicts/verdict'
 
 export function decisionText(verdict: Verdict, known: string | null): string {
@@ -9,6 +9,7 @@ export function decisionText(verdict: Verdict, known: string | null): string {
   const said = explain({ outcome, reasons, questions: [], constraints: terms?.constraints ?? {} })
   return [
     ...said,
+    ...(terms?.chain === undefined ? [] : [`${actingText(terms.chain)}.`]),
     ...(confirmedBy.length === 0 ? [] : [`Approved by ${confirmedBy.join(', ')}.`]),
     ...(terms === null ? [] : [`To be used once, until ${utc(terms.useBy)}.`]),
     ...(terms === null || isEmpty(terms.scope) ? [] : [`Scope: ${jsonText(terms.scope)}`]),

@@ -155,7 +155,7 @@ async function termsOf(
 }
 
 function refuseStopped(redeeming: GuardClient['redeeming'], verdict: Verdict): void {
-  redeeming.refuseSuspended(verdict.intent, verdict.terms?.capability ?? '')
+  redeeming.refuseSuspended(verdict)
   redeeming.refuseRevoked(verdict)
 }
 

@@ -1,9 +1,8 @@
 // How a guard redeems a warrant where the whole log is folded: once, and not for an agent that was
 // suspended since.
 import type { Json } from '#core/kernel/canonical'
-import { principalNamed } from '#core/catalog/catalog'
+import { suspendedOf } from '#core/executions/start-refusal'
 import { Fault } from '#core/kernel/fault'
-import { agentIn } from '#core/kernel/names'
 import { revokedBy } from '#core/warrants/revocations'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -14,8 +13,8 @@ import type { Verdict } from '#runtime/verdicts/verdict'
 export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */
   prove(verdict: Verdict): Promise<void>
-  /** Throws a Fault if the agent is known to be suspended. */
-  refuseSuspended(address: string, capability: string): void
+  /** Throws a Fault if the agent, or one for whom it acts, is known to be suspended. */
+  refuseSuspended(verdict: Verdict): void
   /** Throws a Fault if the warrant is known to have been revoked since it was allowed. */
   refuseRevoked(verdict: Verdict): void
   /** Binds the start; `appended` is false where someone has used the warrant already. */
@@ -49,7 +48,7 @@ export function redeemingOn(
     })
   return {
     prove,
-    refuseSuspended: (address, capability) => refuseSuspended(runtime, address, capability),
+    refuseSuspended: (verdict) => refuseSuspended(runtime, verdict),
     refuseRevoked: (verdict) => refuseRevoked(runtime, verdict),
     async start({ intent, name }) {
       const said = word('ownstart', intent, { verdict: name })
@@ -64,13 +63,14 @@ export function redeemingOn(
 }
 
 // The stop button stops what was allowed a moment ago, too.
-function refuseSuspended({ follower }: Runtime, address: string, capability: string): void {
+function refuseSuspended({ follower }: Runtime, { intent: address, terms }: Verdict): void {
+  const { capability = '', chain } = terms ?? {}
   if (follower.state.catalog.capabilities.get(capability)?.suspended === true) {
     throw new Fault('capability_suspended', `\`${capability}\` was suspended after it was allowed`)
   }
-  const agent = principalNamed(follower.state.catalog, agentIn(address))
-  if (agent?.suspended === true) {
-    throw new Fault('agent_suspended', `\`${agent.id}\` was suspended after it was allowed`)
+  const suspended = suspendedOf(follower.state.catalog, { address, chain })
+  if (suspended !== null) {
+    throw new Fault('agent_suspended', `\`${suspended}\` was suspended after it was allowed`)
   }
 }
 
@@ -82,7 +82,7 @@ function refuseRevoked({ follower }: Runtime, verdict: Verdict): void {
     address,
     decidedAt,
     grants,
-    ...(terms && { capability: terms.capability }),
+    ...(terms && { capability: terms.capability, chain: terms.chain }),
   }
   const revocation = revokedBy(follower.state, of)
   if (revocation === null) return

@@ -136,6 +136,15 @@ export function principalNamed(
   return principals.get(ids.get(name) ?? '')
 }
 
+/** The roles that each of them has; none where the catalog does not have one of them. */
+export function rolesOfAll(
+  { principals }: Pick<Catalog, 'principals'>,
+  ids: readonly string[],
+): readonly string[] {
+  const [first = [], ...others] = ids.map((id) => principals.get(id)?.roles ?? [])
+  return first.filter((role) => others.every((roles) => roles.includes(role)))
+}
+
 // A catalog is asked for every intent, and what it sets is never changed.
 const filled = new WeakMap<Defaults, BuiltInRules>()
 

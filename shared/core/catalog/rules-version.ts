@@ -6,11 +6,13 @@ import { Fault } from '../kernel/fault.ts'
 const since = {
   /** An equal open request is refused, and an intent may say that it is `distinct`. */
   equalRequests: 2,
+  /** An intent may rest on a delegation, and is then judged with all whom it acts for. */
+  delegations: 3,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 2
+export const newestRules = 3
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {

@@ -21,6 +21,8 @@ export interface StartUnder {
   readonly capability: string
   /** In milliseconds. */
   readonly useBy: number
+  /** Whose call it is, of its terms; absent where it is the agent’s alone. */
+  readonly chain?: readonly string[] | undefined
   /** The grants that the verdict rests on. */
   readonly grants?: readonly RestsOn[] | undefined
   /** Of the verdict. */
@@ -37,13 +39,26 @@ export const resetMsMin = 5_000
 /** The first reason why the start counts for nothing; null where the call may be carried out. */
 export function startRefusal(
   state: { readonly catalog: Catalog; readonly revocations: Revocations },
-  { address, verdict, capability, useBy, grants, position, decidedAt, startedAt }: StartUnder,
+  start: StartUnder,
 ): StartRefusal | null {
+  const { address, verdict, capability, useBy, chain = [], grants, position } = start
+  const { decidedAt, startedAt } = start
   const isReset = startedAt < decidedAt - resetMsMin
   if (startedAt > useBy || isReset) return 'warrant_expired'
-  const revocable = { verdict, capability, address, grants, decidedAt: position }
+  const revocable = { verdict, capability, address, chain, grants, decidedAt: position }
   if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
-  if (principalNamed(state.catalog, agentIn(address))?.suspended === true) return 'agent_suspended'
+  if (suspendedOf(state.catalog, { address, chain }) !== null) return 'agent_suspended'
   const isSuspended = state.catalog.capabilities.get(capability)?.suspended === true
   return isSuspended ? 'capability_suspended' : null
+}
+
+/** The first of those whose call it is that is suspended, the agent before all others. */
+export function suspendedOf(
+  catalog: Catalog,
+  { address, chain = [] }: Pick<StartUnder, 'address' | 'chain'>,
+): string | null {
+  const agent = principalNamed(catalog, agentIn(address))
+  if (agent?.suspended === true) return agent.id
+  // Of whom the catalog does not have any more nothing is permitted.
+  return chain.find((id) => catalog.principals.get(id)?.suspended !== false) ?? null
 }

@@ -1,5 +1,6 @@
 // The message that opens an intent: what its bytes say, checked once for the fold, the stages and a
 // replay alike. From the agent: may be anything.
+import type { z } from 'zod'
 import { Intent } from '#schemas/intent'
 import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -51,7 +52,7 @@ export function readMessage(fact: MessageBytes, by: ReadBy): MessageRead {
   const { name, position } = fact
   const base = { name, position, digest: digestOf(fact.bytes), ref: refOf(name, check), check }
   if (message === null) return { check, opening: { ...base, request: null, refusal: null } }
-  const parsed = (hasRules(by, 'equalRequests') ? Intent : FirstIntent).safeParse(intent)
+  const parsed = intentBy(by).safeParse(intent)
   if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
   const fault = schemaFault(parsed.error.issues, intent)
   const refusal = { ...fault, path: `/payload/intent${fault.path}` }
@@ -63,8 +64,14 @@ export function openingOf(fact: MessageBytes, by: ReadBy): Opening | null {
   return readMessage(fact, by).opening
 }
 
-/** As the first rules read it. */
-const FirstIntent = Intent.omit({ distinct: true })
+/** As the second rules read it, and the first. */
+const SecondIntent = Intent.omit({ delegation: true })
+const FirstIntent = SecondIntent.omit({ distinct: true })
+
+function intentBy(by: ReadBy): z.ZodType<Intent> {
+  if (hasRules(by, 'delegations')) return Intent
+  return hasRules(by, 'equalRequests') ? SecondIntent : FirstIntent
+}
 
 /** Ids stand in every fact about an intent, and in every process that folds it. */
 export const idCharactersMax = 256

@@ -8,6 +8,7 @@ import { conditionResults } from './conditions.ts'
 import { constraintsOf } from './constraints.ts'
 import { questionsOf } from './questions.ts'
 import { rules } from './rules.ts'
+import { ofOthers } from './delegated.ts'
 import type { Case } from './rule-input.ts'
 
 /**
@@ -61,7 +62,8 @@ function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] 
   const reasons: Reason[] = []
   for (const code of reasonCodes) {
     const { recover, find } = rules[code]
-    for (const params of find(of, questions)) {
+    const findings = find(of, questions)
+    for (const params of [...findings, ...ofOthers(of, findings, (one) => find(one, questions))]) {
       reasons.push({ code, recover: recoverBy(of, code, params) ?? recover, params })
     }
   }

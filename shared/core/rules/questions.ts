@@ -3,10 +3,11 @@
 // really asked is decided elsewhere.
 import type { Question } from '#schemas/review'
 import { builtInRules } from '#schemas/rules/built-in'
+import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { conditionResults } from './conditions.ts'
 import { isJustified } from './justification.ts'
 import { isKnown } from '../known/find.ts'
-import type { Case } from './rule-input.ts'
+import { othersOf, type Case } from './rule-input.ts'
 
 /**
  * A missing reason becomes a question only where it is the one thing to ask: it goes to the owner,
@@ -14,7 +15,9 @@ import type { Case } from './rule-input.ts'
  */
 export function questionsOf(of: Case): readonly Question[] {
   const asked = [...ofMessage(of), ...ofRelease(of), ...ofUnsettled(of), ...ofPolicies(of)]
-  const questions = [...asked, ...ofConditions(of), ...ofValues(of)]
+  const conditions = ofConditions(of)
+  const others = othersOf(of).flatMap(ofConditions)
+  const questions = [...asked, ...distinct([...conditions, ...others]), ...ofValues(of)]
   if (questions.length > 0 || !lacksJustification(of)) return questions
   return [justification(of)]
 }
@@ -82,6 +85,11 @@ function ofPolicies({ violations, capability }: Case): readonly Question[] {
     })
   }
   return questions
+}
+
+// What is asked for several of those whom it acts for is asked once.
+function distinct(questions: readonly Question[]): readonly Question[] {
+  return [...new Map(questions.map((one) => [canonical(jsonOf(one)), one])).values()]
 }
 
 function ofConditions(of: Case): readonly Question[] {

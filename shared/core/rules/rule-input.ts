@@ -2,6 +2,8 @@
 import type { Capability, Condition, JsonObject } from '#schemas/catalog'
 import type { Gap } from '#schemas/graph'
 import type { BuiltInRules } from '#schemas/rules/built-in'
+import type { Delegation } from '#schemas/intent'
+import type { ReasonParams } from '#schemas/reasons'
 import type { VlpIssueCode } from '#schemas/vlp'
 import type { BudgetFault } from '../budgets/reading.ts'
 import type { ConditionInput } from '../conditions/input.ts'
@@ -48,12 +50,26 @@ export interface Case {
   readonly budgets?: readonly BudgetCase[] | undefined
   /** What became of the people who were asked; absent while no one has been. */
   readonly review?: ReviewCase | undefined
+  /** Whom else it acts for, where it says so. */
+  readonly delegated?: DelegatedCase | undefined
   /** A correction by the agent itself withdraws, too. */
   readonly withdrawn?: boolean | 'correction' | undefined
   /** The intent that ran the same before, of which no one knows whether it was done. */
   readonly unsettled?: string | undefined
   /** Whether it goes on after it was held, and no one has seen what it would do. */
   readonly unseen?: boolean | undefined
+}
+
+export interface DelegatedCase {
+  /** Why what is cited does not count; null where it does. */
+  readonly refusal: ReasonParams | null
+  /** All but the agent itself, from the first one, each with what conditions read of it. */
+  readonly principals: readonly {
+    readonly principal: PrincipalCase
+    readonly input: ConditionInput | null
+  }[]
+  /** What each of them leaves to the next, under the names of the messages. */
+  readonly links: readonly { readonly name: string; readonly data: Delegation }[]
 }
 
 interface RateCase {
@@ -145,4 +161,23 @@ export type NoConfirmerCause = 'none_eligible' | 'session_missing' | 'arguments_
 /** Whether it has one of the roles. */
 export function hasRole(principal: Case['principal'], roles: readonly string[]): boolean {
   return roles.some((role) => principal?.roles.includes(role) === true)
+}
+
+const none: readonly Case[] = []
+
+// Rules keep what they find by the case, so each is made once.
+const known = new WeakMap<Case, readonly Case[]>()
+
+/** The same case of each one whom the agent acts for: what refuses one of them refuses it. */
+export function othersOf(of: Case): readonly Case[] {
+  const { delegated } = of
+  // What does not count is refused, and no one is looked at for it.
+  if (delegated === undefined || delegated.refusal !== null) return none
+  const before = known.get(of)
+  if (before !== undefined) return before
+  const others = delegated.principals.map(({ principal, input }) => {
+    return { ...of, principal, input, agent: principal.id, delegated: undefined }
+  })
+  known.set(of, others)
+  return others
 }

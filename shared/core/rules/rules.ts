@@ -21,6 +21,7 @@ import {
   unknownAgent,
   unknownCapability,
 } from './asked-by-whom.ts'
+import { delegationRefused } from './delegated.ts'
 import { lacksJustification } from './questions.ts'
 import { short } from '../kernel/quote.ts'
 import type { CallbackResult } from './violation.ts'
@@ -43,6 +44,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   message_blocked: { recover: 'never', find: messageBlocked },
   context_gate_failed: { recover: 'fix', find: contextGateFailed },
   agent_suspended: { recover: 'never', find: agentSuspended },
+  delegation_refused: { recover: 'fix', find: delegationRefused },
   too_many_open: { recover: 'wait', find: tooManyOpen },
   unknown_capability: { recover: 'fix', find: unknownCapability },
   capability_suspended: { recover: 'never', find: capabilitySuspended },

@@ -8,6 +8,7 @@ import type { Violation } from '../rules/violation.ts'
 import { waitForUse } from '../state/uses.ts'
 import { openServedMax } from '../state/agents.ts'
 import { budgetCases } from './budgets/budget-cases.ts'
+import { delegatedCase } from './chain/delegated-case.ts'
 import { isUnseen } from './release.ts'
 import { sceneOf } from './scene/scene.ts'
 import { knownValues } from './values/known-values.ts'
@@ -26,6 +27,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
   const { agent } = view.ref
   const principal = view.catalog.principals.get(agent) ?? null
   const { finding, ground, violations, context } = known
+  const delegated = delegatedCase(view, context, ground)
   const gaps = ground === null ? null : { grounded: ground.grounded, gaps: ground.gaps }
   return {
     message: finding,
@@ -51,6 +53,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
       view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
     ...(view.unsettled !== null && { unsettled: view.unsettled.address }),
     unseen: isUnseen(view),
+    ...(delegated !== null && { delegated }),
   }
 }
 

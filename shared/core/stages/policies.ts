@@ -78,6 +78,8 @@ export interface AskedPolicies {
   readonly cardinality: GroundingData['cardinality']
   /** What conditions read; null where the request cannot be read. */
   readonly input: ConditionInput | null
+  /** The same of those whom the agent acts for: what applies to one of them applies. */
+  readonly others?: readonly (ConditionInput | null)[]
 }
 
 /** The same of an intent, with all that is known of it. */
@@ -92,14 +94,20 @@ interface Triggered {
 }
 
 /** Those whose condition does not hold do not apply, and are left out. */
-function triggered({ ground, cardinality, input }: AskedPolicies): readonly Triggered[] {
-  return trigger(ground?.policies ?? [], cardinality).flatMap((placed) => {
+function triggered({ ground, cardinality, input, others = [] }: AskedPolicies) {
+  return trigger(ground?.policies ?? [], cardinality).flatMap((placed): readonly Triggered[] => {
     const { when } = placed.policy
     if (when === undefined) return [{ placed, holds: true }]
-    const holds = input === null ? 'condition_failed' : conditionHolds(when, input)
-    if (holds === false) return []
-    return [{ placed, holds: holds === true ? holds : conditionFault(holds) }]
+    const found = [input, ...others].map((one) => holdsFor(when, one))
+    const fault = found.find((holds) => typeof holds !== 'boolean')
+    if (fault !== undefined) return [{ placed, holds: fault }]
+    return found.includes(true) ? [{ placed, holds: true }] : []
   })
+}
+
+function holdsFor(when: string, input: ConditionInput | null): boolean | CallbackFault {
+  const holds = input === null ? 'condition_failed' : conditionHolds(when, input)
+  return typeof holds === 'boolean' ? holds : conditionFault(holds)
 }
 
 /** The answers as facts keep them. */

@@ -12,6 +12,7 @@ import { constraintsOf } from '../rules/constraints.ts'
 import type { Case, NoConfirmerCause } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { nameOf } from '../kernel/names.ts'
+import { actingFor, chainOf, chainTerm } from './chain/acting-for.ts'
 import type { Inputs } from './stage.ts'
 import { argumentDigests, capabilityOf, type Context, type View } from './view.ts'
 
@@ -49,13 +50,13 @@ export function reviewDraft(
   if (typeof panel === 'string') return { cause: panel }
   if (isObserved || intent.grounding === null || hasEnded) return { cause: 'none_eligible' }
   if (!canBeShown(view)) return { cause: 'arguments_too_large' }
-  const { agent: _, ...content } = contentOf(view, asked, panel)
+  const { agent: _, ...content } = contentOf({ view, context }, asked, panel)
   const data: ReviewData = {
     ...content,
     callbacks: [...answers],
     confirmation: panel.confirmation,
     confirmers: [...panel.confirmers],
-    decideBy: new Date(decideBy(view, panel.decideWithinMs)).toISOString(),
+    decideBy: new Date(decideBy(inputs, panel.decideWithinMs)).toISOString(),
     digest: digestOfContent({ ...content, agent: view.ref.agent }),
     excluded: [...panel.excluded],
     grounding: intent.grounding.name,
@@ -72,7 +73,7 @@ export function reviewDraft(
 
 /** What people are asked, and what a yes permits. */
 export function contentOf(
-  view: View,
+  { view, context }: Pick<Inputs, 'view' | 'context'>,
   { questions, ground, violations, of }: ReviewRequest,
   { useWithinMs }: Pick<Panel, 'useWithinMs'>,
 ): ReviewContent {
@@ -82,7 +83,7 @@ export function contentOf(
     gaps: [...(ground?.gaps ?? [])],
     policies: violations.map(triggered),
     questions: [...questions],
-    terms: termsOf(view, of, useWithinMs),
+    terms: { ...termsOf(view, of, useWithinMs), ...chainTerm(view, context) },
     ...valuesOf(of),
   }
 }
@@ -158,8 +159,10 @@ function shownOf(view: View): Shown {
   }
 }
 
-function decideBy(view: View, decideWithinMs: number): number {
-  const last = view.now + decideWithinMs
+// After its last moment a delegation permits nothing, so no one is asked beyond it.
+function decideBy({ view, context }: Inputs, decideWithinMs: number): number {
+  const { until = Infinity } = actingFor(view, context) ?? {}
+  const last = Math.min(view.now + decideWithinMs, until)
   const { replyBy } = view.opening.request ?? {}
   return replyBy === undefined ? last : Math.min(last, Date.parse(replyBy))
 }
@@ -181,12 +184,15 @@ export function panelOf(
 ): Panel | NoConfirmerCause {
   const named = new Set(questions.map(({ confirmation }) => confirmation))
   const { agent } = view.ref
-  const delegators = delegatorsOf(view, context)
+  const chain = chainOf(view, context) ?? []
+  const delegators = [...delegatorsOf(view, context), ...chain]
   let panel: Panel | null = null
   for (const id of named) {
     const confirmation = confirmationOf(view.catalog, id)
     const found = confirmation && eligible(view.catalog, { agent, confirmation, delegators })
-    if (found === null) return 'none_eligible'
+    // Who lets it act is no second pair of eyes, and neither is an owner who does.
+    const isOfChain = found?.confirmers.some((one) => chain.includes(one)) === true
+    if (found === null || isOfChain) return 'none_eligible'
     // Outside of a session no one can know who asked the agent to act.
     const isAlone = view.ref.session === null && confirmation?.tier === 'four_eyes'
     if (isAlone && confirmation.sessionless !== true) return 'session_missing'

@@ -4,8 +4,10 @@ import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
 import type { Judgement } from '../rules/judge.ts'
 import { nameOf } from '../kernel/names.ts'
+import { actingFor, chainTerm } from './chain/acting-for.ts'
 import type { LeftOut } from './policies.ts'
 import type { Resting } from './grants/resting.ts'
+import type { Inputs } from './stage.ts'
 import { argumentDigests, type View } from './view.ts'
 
 const reasonsMax = 64
@@ -21,7 +23,7 @@ export interface ReleaseData {
 }
 
 export function verdictDraft(
-  view: View,
+  { view, context }: Pick<Inputs, 'view' | 'context'>,
   judgement: Judgement,
   answers: readonly CallbackAnswer[],
   release: ReleaseData | Resting | null,
@@ -47,7 +49,7 @@ export function verdictDraft(
     ...(reasons.length > reasonsMax && { reasonsOmitted: reasons.length - reasonsMax }),
     ...releasedBy(view, release),
     review: intent.review?.name ?? null,
-    terms: allowed && !observed ? termsOf(view, judgement, release) : null,
+    terms: allowed && !observed ? termsOf({ view, context }, judgement, release) : null,
   }
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }
@@ -68,17 +70,19 @@ function releasedBy(
 }
 
 function termsOf(
-  view: View,
+  { view, context }: Pick<Inputs, 'view' | 'context'>,
   judgement: Judgement,
   release: Pick<ReleaseData, 'useBy'> | null,
 ): VerdictData['terms'] {
   const { request } = view.opening
-  const useBy = release?.useBy ?? view.now + useWithinMsDefault
+  const { until = Infinity } = actingFor(view, context) ?? {}
+  const useBy = Math.min(release?.useBy ?? view.now + useWithinMsDefault, until)
   return {
     ...argumentDigests(view),
     capability: request?.tool ?? '',
     constraints: { ...judgement.constraints },
     scope: { ...request?.scope },
+    ...chainTerm(view, context),
     useBy: new Date(useBy).toISOString(),
   }
 }

@@ -16,11 +16,13 @@ import type { SessionMessage } from '../messages/session.ts'
 import type { Learning } from '../learning/learning.ts'
 import type { Eras } from '../state/eras.ts'
 import type { OpenIntent } from '../state/intent.ts'
-import { agentStateOf, blockOn, sessionIn } from '../state/agents.ts'
+import { blockedElsewhere, blockOn } from '../state/agents.ts'
 import type { Block } from '../state/agent-state.ts'
 import { noUses, type Uses } from '../state/uses.ts'
 import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
+import type { ChainRead } from './chain/chain-read.ts'
+import { areStopsOf, stopsIn, type Stops } from './chain/stops.ts'
 import { askedBudgets, type AskedBudget } from './budgets/asked-budgets.ts'
 
 export interface View {
@@ -54,6 +56,8 @@ export interface View {
   readonly learning: Learning
   /** The same call, of which no one knows whether it was done. */
   readonly unsettled: UnsettledCall | null
+  /** What may stop those whom it acts for; null where it cites no delegation. */
+  readonly stops: Stops | null
 }
 
 export interface Earlier {
@@ -78,6 +82,8 @@ export interface Context {
   readonly review: ReviewData | null
   /** The block of another session in which the agent has spoken. */
   readonly block: Block | null
+  /** Of the delegation that it cites; null where it cites none. */
+  readonly chain: ChainRead | null
 }
 
 export const noContext: Context = {
@@ -88,6 +94,7 @@ export const noContext: Context = {
   grounding: null,
   review: null,
   block: null,
+  chain: null,
 }
 
 /** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
@@ -115,6 +122,7 @@ export function viewOf(state: State, address: string, published: Opening): View 
     ref,
     learning: state.learning,
     unsettled: unsettledLike(state, opening),
+    stops: opening.request?.delegation === undefined ? null : stopsIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
     budgets: askedBudgets(state, ref, opening.request),
@@ -191,6 +199,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening),
+  stops: ({ stops }, state) => stops === null || areStopsOf(state, stops),
   grants: (view, state) => view.grants === grantsFor(state.grants, toolOf(view)),
   block: ({ block, intent: { address }, ref: { agent } }, state) => {
     return block === blockOn(state, { address, agent }, [])
@@ -206,16 +215,6 @@ const seenParts = Object.values(isSeen)
 export function isStillSeen(view: View, state: State): boolean {
   for (const isSame of seenParts) if (!isSame(view, state)) return false
   return true
-}
-
-// Nearly always none: then there is nothing to copy.
-function blockedElsewhere(state: State, address: string): View['elsewhere'] {
-  if (state.sessionBlocks.size === 0) return []
-  const { liftedThrough } = agentStateOf(state, address)
-  const own = sessionIn(address)
-  return [...state.sessionBlocks].filter(([session, { position }]) => {
-    return session !== own && position > liftedThrough
-  })
 }
 
 /** The digests of the arguments: as received, and as a gateway would run them where it does. */

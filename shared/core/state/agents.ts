@@ -22,7 +22,14 @@ export const openServedMax = 256
 /** What comes beyond this counts for nothing at all. */
 export const openMax = 1_024
 
-export function agentStateOf(state: Pick<State, 'agents'>, address: string): AgentState {
+/** All that blocks someone. */
+export interface Blocks {
+  readonly agents: ReadonlyMap<string, AgentState>
+  readonly groupBlocks: ReadonlyMap<string, Block>
+  readonly sessionBlocks: ReadonlyMap<string, Block>
+}
+
+export function agentStateOf(state: Pick<Blocks, 'agents'>, address: string): AgentState {
   return state.agents.get(agentIn(address)) ?? newAgent
 }
 
@@ -122,7 +129,7 @@ export function liftRefusal(
  * as tokens, in which it has spoken before they were blocked.
  */
 export function blockOn(
-  state: Pick<State, 'agents' | 'groupBlocks' | 'sessionBlocks' | 'catalog'>,
+  state: Blocks & Pick<State, 'catalog'>,
   { address, agent }: { readonly address: string; readonly agent: string },
   spokenIn: readonly string[],
 ): Block | null {
@@ -140,6 +147,23 @@ export function blockOn(
   const all = [...(block === null ? [] : [block]), ...groups, ...sessions]
   const standing = all.filter(({ position }) => position > liftedThrough)
   return standing.toSorted((a, b) => a.position - b.position)[0] ?? null
+}
+
+/**
+ * Blocks of other sessions, by their tokens: they stop the agent of the address if it has spoken
+ * there before.
+ */
+export function blockedElsewhere(
+  state: Pick<Blocks, 'agents' | 'sessionBlocks'>,
+  address: string,
+): readonly (readonly [string, Block])[] {
+  // Nearly always none: then there is nothing to copy.
+  if (state.sessionBlocks.size === 0) return []
+  const { liftedThrough } = agentStateOf(state, address)
+  const own = sessionIn(address)
+  return [...state.sessionBlocks].filter(([session, { position }]) => {
+    return session !== own && position > liftedThrough
+  })
 }
 
 /** Whether its agent was stopped or took it back, so that nothing else has to be waited for. */

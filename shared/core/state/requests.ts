@@ -12,7 +12,10 @@ import type { State } from './state.ts'
 type Requests = Pick<State, 'requests' | 'catalog' | 'intents'>
 
 /** What makes two requests equal, beside their agent and their session. */
-type Equal = Pick<Intent, 'tool' | 'args' | 'constraints' | 'scope' | 'distinct' | 'observe'>
+type Equal = Pick<
+  Intent,
+  'tool' | 'args' | 'constraints' | 'scope' | 'delegation' | 'distinct' | 'observe'
+>
 
 /** What an intent that opens now is recognised by, and to which open one it is equal. */
 export function equalRequest(
@@ -43,9 +46,11 @@ export function requestKey(
 ): string | null {
   if (!hasRules(rules, 'equalRequests')) return null
   if (request.distinct === true || request.observe === true) return null
-  const { tool, args, constraints = {}, scope = {} } = request
+  const { tool, args, constraints = {}, scope = {}, delegation } = request
   const by = { agent: agentIn(address), session: sessionIn(address) }
-  return digestOfJson(jsonOf({ ...by, tool, args, constraints, scope }))
+  // For others it is another request than for the agent alone.
+  const acting = delegation === undefined ? {} : { delegation }
+  return digestOfJson(jsonOf({ ...by, tool, args, constraints, scope, ...acting }))
 }
 
 /** From now on an equal request repeats this one. */

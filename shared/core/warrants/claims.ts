@@ -1,7 +1,7 @@
 // What a token claims, out of a verdict and the catalog as of it, and the token itself. Every claim
 // follows from the log, so that minting again gives the same bytes.
 import type { VerdictData } from '#schemas/facts'
-import type { WarrantClaims } from '#schemas/action/warrant'
+import type { Actor, WarrantClaims } from '#schemas/action/warrant'
 import type { Catalog } from '../catalog/catalog.ts'
 import { canonicalBytes, jsonOf } from '../kernel/canonical.ts'
 import type { Placed } from '../kernel/event.ts'
@@ -49,6 +49,7 @@ export function claimsOf(
     nbf: iat,
     exp: Math.floor(Date.parse(terms.useBy) / 1000),
     ...(key !== undefined && { cnf: { jkt: thumbprintOf(key) } }),
+    ...(terms.chain !== undefined && { act: actorOf(terms.chain) }),
     warrant: {
       capability: terms.capability,
       ...(version !== undefined && { version }),
@@ -62,6 +63,12 @@ export function claimsOf(
       realm: cell?.of ?? realm,
     },
   }
+}
+
+/** The agent outermost, and inside it for whom it acts, up to the first. */
+function actorOf([sub = '', ...below]: readonly string[], act?: Actor): Actor {
+  const actor = { sub, ...(act !== undefined && { act }) }
+  return below.length === 0 ? actor : actorOf(below, actor)
 }
 
 /** The token; null where the claims are more than one can carry. `privateKey` is PEM (PKCS #8). */

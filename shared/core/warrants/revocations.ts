@@ -39,6 +39,8 @@ export interface Revocable {
   readonly agent?: string
   /** Of the intent, where only that is at hand: its agent. */
   readonly address?: string
+  /** Of a call for others: all whose call it is. */
+  readonly chain?: readonly string[] | undefined
   readonly grant?: string
   /** Of a verdict: the grants that it rests on. */
   readonly grants?: readonly RestsOn[] | undefined
@@ -49,7 +51,7 @@ export interface Revocable {
 /** The revocation that takes it back; null where none does. */
 export function revokedBy(
   { revocations }: { readonly revocations: Revocations },
-  { verdict, capability, agent, address, grant, grants = [], decidedAt }: Revocable,
+  { verdict, capability, agent, address, chain = [], grant, grants = [], decidedAt }: Revocable,
 ): string | null {
   // Nearly always nothing was ever taken back.
   if (revocations.size === 0) return null
@@ -58,6 +60,7 @@ export function revokedBy(
     ...(capability === undefined ? [] : [targetKey({ capability })]),
     ...(agent === undefined ? [] : [targetKey({ agent })]),
     ...(address === undefined ? [] : [`agent ${agentIn(address)}`]),
+    ...chain.map((one) => targetKey({ agent: one })),
     ...(grant === undefined ? [] : [targetKey({ grant })]),
     ...grants.map((one) => targetKey({ grant: one.grant })),
   ]

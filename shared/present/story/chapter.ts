@@ -16,7 +16,7 @@ import { issueText } from './vlp-text.ts'
 import { isKnown } from '#core/known/find'
 import { answerText, questionText } from '../question-text.ts'
 import { foundText } from '../value-text.ts'
-import { duration, jsonText, said, utc } from '../wording.ts'
+import { actingText, duration, jsonText, said, utc } from '../wording.ts'
 
 export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
   const opening = openingOf(fact, fact.catalog)
@@ -81,7 +81,7 @@ export function groundingSaid(data: GroundingData): Phrase {
 }
 
 export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
-  const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks } = data
+  const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks, terms } = data
   const who =
     tier === 'confirm'
       ? `The agent’s owner ${listed(confirmers, 'or')} must approve`
@@ -91,6 +91,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   const again = data.previous === null ? [] : ['what is asked has changed since people were asked']
   return plain(who, [
     ...again,
+    ...(terms.chain === undefined ? [] : [actingText(terms.chain)]),
     ...questions.map((question) => `asked: ${questionText(question)}`),
     ...(data.values ?? []).filter(isKnown).map((value) => `known: ${foundText(value)}`),
     ...callbacks.filter(({ applies }) => applies !== false).map(answerText),
@@ -122,10 +123,11 @@ export function verdictSaid(data: VerdictData): Phrase {
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
     const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
+    const acting = terms?.chain === undefined ? [] : [actingText(terms.chain)]
     const rests = grants.map(({ grant, confirmer }) => {
       return `rests on the grant ${grantIdOf(grant)} of ${quoted(confirmer)}`
     })
-    const details = [...noted, ...agreed, ...rests, ...bound, ...limits, ...rules]
+    const details = [...noted, ...acting, ...agreed, ...rests, ...bound, ...limits, ...rules]
     return { title: observed ? 'It would be allowed' : 'Allowed', details, tone: 'good' }
   }
   const step = { outcome, reasons, questions: [], constraints: {} }

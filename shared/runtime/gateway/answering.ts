@@ -9,7 +9,7 @@ import type { Json, JsonMap } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
 import { readData } from '#core/kernel/event'
 import { assert, Fault } from '#core/kernel/fault'
-import { rulesBuiltIn } from '#core/catalog/catalog'
+import { rolesOfAll, rulesBuiltIn } from '#core/catalog/catalog'
 import { constraintsOf } from '#core/rules/constraints'
 import { revokedBy } from '#core/warrants/revocations'
 import { framedHereBytesMax, type Framing } from '#ports/framing'
@@ -162,7 +162,8 @@ function framedBy(
   const read = frameConstraints(constraints)
   // What cannot be read allows nothing.
   const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
-  const roles = follower.state.catalog.principals.get(intent.agent)?.roles ?? []
+  const { chain = [intent.agent] } = verdict.terms ?? {}
+  const roles = rolesOfAll(follower.state.catalog, chain)
   return { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] }
 }
 
@@ -224,21 +225,24 @@ async function rulesNow(runtime: Runtime, found: KeptResult | null) {
   const verdict = readData('verdict', fact)
   const { state } = runtime.follower
   const capability = state.catalog.capabilities.get(found.capability)
-  const principal = state.catalog.principals.get(found.owner)
   const terms = verdict?.terms ?? null
   if (fact === undefined || terms === null || capability === undefined) return none
-  const { constraints } = terms
-  const of = { verdict: fact.name, capability: capability.id, agent: found.owner }
+  const { constraints, chain = [found.owner] } = terms
+  const of = { verdict: fact.name, capability: capability.id, chain }
   const isRevoked = revokedBy(state, { ...of, decidedAt: fact.position }) !== null
   const before = frameConstraints(constraints).constraints
-  const judged = { capability, principal, request: { constraints }, violations: [] }
+  const people = chain.map((id) => state.catalog.principals.get(id))
   const builtIn = rulesBuiltIn(state.catalog)
-  const after = frameConstraints(constraintsOf({ ...judged, builtIn })).constraints
-  if (before === undefined || after === undefined) return none
+  const judged = { capability, request: { constraints }, violations: [], builtIn }
+  const after = people.map((principal) => {
+    return frameConstraints(constraintsOf({ ...judged, principal })).constraints
+  })
+  const all = [before, ...after].filter((one) => one !== undefined)
+  if (all.length <= people.length) return none
   return {
-    permitted: principal?.suspended === false && !isRevoked,
-    allowedFields: narrower(before.allowedFields, after.allowedFields),
-    maxRows: least(before.maxRows, after.maxRows),
+    permitted: people.every((principal) => principal?.suspended === false) && !isRevoked,
+    allowedFields: all.map((one) => one.allowedFields).reduce(narrower, undefined) ?? null,
+    maxRows: all.map((one) => one.maxRows).reduce(least, undefined) ?? null,
     reveal: capability.reveal ?? [],
   }
 }
@@ -246,13 +250,13 @@ async function rulesNow(runtime: Runtime, found: KeptResult | null) {
 function narrower(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,
-): readonly string[] | null {
-  if (one === undefined || other === undefined) return one ?? other ?? null
+): readonly string[] | undefined {
+  if (one === undefined || other === undefined) return one ?? other
   return one.filter((field) => other.includes(field))
 }
 
-function least(one: number | undefined, other: number | undefined): number | null {
-  if (one === undefined || other === undefined) return one ?? other ?? null
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other
   return Math.min(one, other)
 }
 

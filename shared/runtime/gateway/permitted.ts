@@ -142,7 +142,8 @@ function refusalNow(
 ): StartRefusal | null {
   const decidedAt = verdict.origin.appendedAt
   const { name, position, grants } = verdict
-  const bounds = { capability: capability.id, useBy: Date.parse(terms.useBy), grants }
+  const { chain } = terms
+  const bounds = { capability: capability.id, useBy: Date.parse(terms.useBy), chain, grants }
   const { address } = intent
   const of = { address, verdict: name, ...bounds, position, decidedAt, startedAt }
   return startRefusal(follower.state, of)

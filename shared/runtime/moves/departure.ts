@@ -16,7 +16,7 @@ import type { Block } from '#core/state/agent-state'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Fact, LogReader } from '#ports/log'
-import { blockWhereSpoken } from '../engine/gathering/gather.ts'
+import { blockWhereSpoken } from '../engine/gathering/block-where-spoken.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
 type Reading = Pick<LogReader, 'read'>

@@ -28,6 +28,7 @@ interface Warrant {
   readonly observed: boolean
   readonly agent: string
   readonly capability: string
+  readonly chain?: readonly string[] | undefined
   readonly grants?: VerdictData['grants'] | undefined
 }
 
@@ -72,7 +73,8 @@ function warrantOf({ name, position, appendedAt }: Fact, data: VerdictData): War
   const useBy = data.outcome === 'allow' && terms !== null ? Date.parse(terms.useBy) : null
   const capability = terms?.capability ?? ''
   const { agent } = data.intent
-  return { verdict: name, position, appendedAt, useBy, observed, agent, capability, grants }
+  const by = { agent, capability, chain: terms?.chain, grants }
+  return { verdict: name, position, appendedAt, useBy, observed, ...by }
 }
 
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {

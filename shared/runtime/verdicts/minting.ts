@@ -99,7 +99,7 @@ function refuseOtherKey({ follower }: Runtime, { id, privateKey }: Issuer): void
 function refuseRevoked({ follower }: Runtime, { name, position }: Fact, data: VerdictData): void {
   const { agent } = data.intent
   const capability = data.terms?.capability ?? ''
-  const of = { verdict: name, agent, capability, decidedAt: position }
+  const of = { verdict: name, agent, capability, chain: data.terms?.chain, decidedAt: position }
   const revocation = revokedBy(follower.state, of)
   if (revocation === null) return
   const what = `the warrant of \`${data.intent.address}\` was taken back: ${revocation}`

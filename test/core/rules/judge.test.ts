@@ -26,6 +26,7 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   message_blocked: message({ safetyLevel: 'block' }),
   context_gate_failed: message({ gate: 'fail' }),
   agent_suspended: { principal: { ...on.principal(), suspended: true } },
+  delegation_refused: { delegated: on.delegated({ refusal: { cause: 'ended' } }) },
   too_many_open: { openMax: 256 },
   unknown_capability: { capability: null },
   capability_suspended: { capability: on.capability({ suspended: true }) },

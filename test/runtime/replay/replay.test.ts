@@ -134,7 +134,7 @@ test('a changed rule in the code is found', async () => {
       const { message: finding, ground } = grounding
       const known = { finding, ground, violations: [], context }
       const judgement = judge(caseOf(inputs.view, known))
-      return verdictDraft(inputs.view, { ...judgement, outcome: 'allow', reasons: [] }, [], null)
+      return verdictDraft(inputs, { ...judgement, outcome: 'allow', reasons: [] }, [], null)
     },
   }
   const own = stages.map((stage) => (stage.name === 'policy' ? lenient : stage))

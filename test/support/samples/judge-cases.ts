@@ -1,6 +1,12 @@
 // Builders of cases: everything allowed, so that a test writes only what matters to it.
 import { Capability } from '#schemas/catalog'
-import type { BudgetCase, Case, MessageCase, PrincipalCase } from '#core/rules/rule-input'
+import type {
+  BudgetCase,
+  Case,
+  DelegatedCase,
+  MessageCase,
+  PrincipalCase,
+} from '#core/rules/rule-input'
 import type { ReasonCode } from '#schemas/reasons'
 import type { Violation } from '#core/rules/violation'
 
@@ -75,6 +81,11 @@ export const usedUp: BudgetCase = {
   waitMs: 60_000,
 }
 
+/** Whom it acts for: no one, and within nothing, unless it is said. */
+export function delegated(part: Partial<DelegatedCase> = {}): DelegatedCase {
+  return { refusal: null, principals: [], links: [], ...part }
+}
+
 export const write = {
   capability: capability({ safetyClass: 'WRITE' }),
   principal: principal('writer'),
@@ -91,6 +102,7 @@ export const recovers: Record<ReasonCode, string> = {
   message_blocked: 'never',
   context_gate_failed: 'fix',
   agent_suspended: 'never',
+  delegation_refused: 'fix',
   too_many_open: 'wait',
   unknown_capability: 'fix',
   capability_suspended: 'never',

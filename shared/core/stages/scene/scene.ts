@@ -29,11 +29,20 @@ export function sceneOf(
 }
 
 function drawnUp(view: View, context: Context, ground: Ground | null): ConditionInput | null {
+  return sceneWith(view, context, { ground, agent: view.ref.agent })
+}
+
+/** The same call as if that one of those whom the agent acts for made it. */
+export function sceneWith(
+  view: View,
+  context: Context,
+  { ground, agent }: { readonly ground: Ground | null; readonly agent: string },
+): ConditionInput | null {
   const { catalog, ref, now, opening } = view
   const capability = capabilityOf(view)
   const { request } = opening
   if (capability === null || request === null) return null
-  const principal = catalog.principals.get(ref.agent)
+  const principal = catalog.principals.get(agent)
   return callInput({
     capability,
     request,

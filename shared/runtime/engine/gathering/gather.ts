@@ -3,7 +3,7 @@
 import type { ContentOf } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readData } from '#core/kernel/event'
-import { isMessage, agentIn, eraOf, nameOf, partsInRealm, patternsOf } from '#core/kernel/names'
+import { isMessage, agentIn, eraOf, nameOf, partsInRealm } from '#core/kernel/names'
 import { openingOf, type Opening } from '#core/messages/opening'
 import { callbackAnswers, type CallbackCall } from '#core/stages/policies'
 import type { Inputs, Stage } from '#core/stages/stage'
@@ -17,6 +17,8 @@ import type { State } from '#core/state/state'
 import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, LogReader } from '#ports/log'
 import { checkedMessages, type CheckedMessages } from './checked-messages.ts'
+import { gatherChain } from './delegations.ts'
+import { blockWhereSpoken } from './block-where-spoken.ts'
 import { readSessions, type Sessions } from './sessions.ts'
 
 /** So many bytes of cited messages are looked at, in the order in which they are cited. */
@@ -120,7 +122,8 @@ const noSession = { messages: [], overlong: false }
 export async function gatherContext(log: Reader, view: View): Promise<Context> {
   const earlier = mayBeRepeated(view) ? await earlierMessage(log, view) : null
   const facts = await gatherFacts(log, view)
-  const own = { ...facts, earlier, block: await blockElsewhere(log, view) }
+  const chain = await gatherChain(log, view)
+  const own = { ...facts, earlier, block: await blockElsewhere(log, view), chain }
   if (isStandingAlone(view)) return { ...noContext, ...own }
   const { message } = view.opening.check
   const session = sessionIn(view.intent.address)
@@ -133,22 +136,6 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
 
 function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {
   return blockWhereSpoken(log, view, { agent: agentIn(view.intent.address), in: view.elsewhere })
-}
-
-/**
- * The first of these blocks, each of a session in which the agent of that token spoke before it.
- */
-export async function blockWhereSpoken(
-  log: Pick<LogReader, 'read'>,
-  { place, eras, basis }: Pick<View, 'place' | 'eras' | 'basis'>,
-  blocks: { readonly agent: string; readonly in: View['elsewhere'] },
-): Promise<Context['block']> {
-  for (const [session, block] of blocks.in) {
-    const range = { to: Math.min(block.position, basis) }
-    const names = patternsOf(place, 'vlp', blocks.agent, session, '*')
-    for await (const fact of log.read(range, names)) if (countsIn(eras, fact)) return block
-  }
-  return null
 }
 
 // Sealed eras never change, so what is found there is the same live and on replay.

@@ -65,6 +65,14 @@ export interface Sessions {
    * of theirs, since one of them may have asked the agent to act.
    */
   read(view: View, session: string, checkedHere?: Peeking): Promise<SessionRead>
+  /** The same, from these senders alone. */
+  readFrom(view: View, session: string, from: Senders, checkedHere?: Peeking): Promise<SessionRead>
+}
+
+/** As tokens. */
+export interface Senders {
+  readonly agent: string | null
+  readonly others: ReadonlySet<string>
 }
 
 /**
@@ -108,10 +116,11 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
       enter(session, sender, { fact, message, known })
       keep(name, session)
     },
-    async read(view, name, checkedHere) {
-      const agent = agentIn(view.intent.address)
-      const others = sendersIn(view.catalog)
-      const wanted = () => ({ place: view.place, name, senders: [...new Set([agent, ...others])] })
+    read(view, name, checkedHere) {
+      return this.readFrom(view, name, sendersFor(view), checkedHere)
+    },
+    async readFrom(view, name, from, checkedHere) {
+      const wanted = () => ({ place: view.place, name, senders: listed(from) })
       const session = sessionOf(name)
       const said: Said[] = []
       if (session.after > 0) {
@@ -122,7 +131,7 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
         if (kept.peek(name) === session) keep(name, session)
       }
       for (const [sender, received] of session.received) {
-        if (sender === agent || others.has(sender)) said.push(...received.said)
+        if (isAmong(from, sender)) said.push(...received.said)
       }
       if (view.basis > receivedTo) {
         const range = { from: receivedTo + 1, to: view.basis }
@@ -184,17 +193,33 @@ async function readSaid(
 }
 
 /** The messages of the session that count, of facts that are at hand in log order. */
-export function readingAmong(view: View, session: string, facts: readonly Fact[]): SessionRead {
-  const senders = new Set([agentIn(view.intent.address), ...sendersIn(view.catalog)])
+export function readingAmong(
+  view: View,
+  session: string,
+  facts: readonly Fact[],
+  from: Senders = sendersFor(view),
+): SessionRead {
   const found = facts.filter(({ name }) => {
     const parts = partsInRealm(name, view.place.realm)
     if (!isMessage(parts) || parts.tokens[1] !== session) return false
-    return senders.has(parts.tokens[0] ?? '')
+    return isAmong(from, parts.tokens[0] ?? '')
   })
   return readingOf(
     view,
     found.map((fact) => ({ fact, message: null, known: null })),
   )
+}
+
+function sendersFor({ intent, catalog }: View): Senders {
+  return { agent: agentIn(intent.address), others: sendersIn(catalog) }
+}
+
+function isAmong({ agent, others }: Senders, sender: string): boolean {
+  return sender === agent || others.has(sender)
+}
+
+function listed({ agent, others }: Senders): readonly string[] {
+  return [...new Set(agent === null ? others : [agent, ...others])]
 }
 
 function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): SessionRead {

@@ -1,0 +1,37 @@
+// What may stop those whom an agent acts for, as it stands at a basis: the fold moves on, and who
+// they are is read from the log only afterwards.
+import type { Blocks } from '../../state/agents.ts'
+import type { State } from '../../state/state.ts'
+
+export interface Stops extends Blocks, Pick<State, 'revocations'> {}
+
+type Standing = Pick<State, 'agents' | 'groupBlocks' | 'sessionBlocks' | 'revocations'>
+
+export function stopsIn({ agents, groupBlocks, sessionBlocks, revocations }: Standing): Stops {
+  const stopped = [...agents].filter(([, { block, liftedThrough }]) => {
+    return block !== null || liftedThrough > 0
+  })
+  return {
+    agents: new Map(stopped),
+    groupBlocks: new Map(groupBlocks),
+    sessionBlocks: new Map(sessionBlocks),
+    revocations,
+  }
+}
+
+/** Whether the same would stop someone now. */
+export function areStopsOf(state: Standing, stops: Stops): boolean {
+  const now = stopsIn(state)
+  if (now.revocations !== stops.revocations || now.agents.size !== stops.agents.size) return false
+  for (const [agent, { block, liftedThrough }] of now.agents) {
+    const then = stops.agents.get(agent)
+    if (then?.block !== block || then.liftedThrough !== liftedThrough) return false
+  }
+  return (
+    areAlike(now.groupBlocks, stops.groupBlocks) && areAlike(now.sessionBlocks, stops.sessionBlocks)
+  )
+}
+
+function areAlike<T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>): boolean {
+  return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
+}
