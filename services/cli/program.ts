@@ -8,6 +8,7 @@ import { registerAsk } from './ask/command.ts'
 import { registerBackup, registerExport } from './backup/command.ts'
 import { registerCall } from './call/command.ts'
 import { registerCatalog } from './catalog/command.ts'
+import { registerDelegate } from './delegate/command.ts'
 import { registerDemo } from './demo/command.ts'
 import { registerDoctor } from './doctor/command.ts'
 import { registerExplain } from './explain/command.ts'
@@ -71,6 +72,7 @@ export function buildProgram(): Command {
   registerShortlist(program)
   registerExplain(program)
   registerWithdraw(program)
+  registerDelegate(program)
   registerReviews(program)
   registerAnswers(program)
   registerGrants(program)

@@ -12,6 +12,7 @@ import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
 import { offer, picked, type KnownCatalog } from './routing/offering.ts'
+import { delegationFields, withdrawalFields } from './session/delegating.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
 import { decisionText } from './answers/trace-text.ts'
 import { requestOf } from '#runtime/verdicts/request'
@@ -73,6 +74,10 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
       publish(log, speaker, saidFields(content, receiver), { session }),
     toolResult: (result, { session, receiver }) =>
       publish(log, speaker, resultFields(result, receiver), { session }),
+    delegate: (delegating) =>
+      publish(log, speaker, delegationFields(delegating), { session: delegating.session }),
+    undelegate: (name, { session, note }) =>
+      publish(log, speaker, withdrawalFields(name, note), { session }),
     endSession: (session, end = {}) => publish(log, speaker, endFields(end), { session }),
     guard: (capability, run, options = {}) => {
       const guarded = guard(guardClient(), { capability, run, options })

@@ -61,13 +61,14 @@ export type { LocalTool } from '#adapters/tools/local'
 export type { ToolCaller, ToolCallOptions } from './tools/tool-calls.ts'
 export type { Waits } from '#present/story/waits'
 export type { Explanation } from './answers/explained.ts'
+export type { Delegating } from './session/delegating.ts'
 export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 export type { Offer, OfferOptions } from './routing/offering.ts'
 export type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
 export type { Trace, TracedFact } from './answers/trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from './warrant.ts'
-export type { OwnWarrant, Warrant } from './warrant.ts'
+export type { OwnWarrant, Undelegating, Warrant } from './warrant.ts'
 
 /** Opens a client. With `reads: 'own'` it is that of an agent, and nothing else. */
 export function connect(options: ConnectOptions & ReadsOwn): Promise<OwnWarrant>

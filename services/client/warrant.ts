@@ -17,6 +17,7 @@ import type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 import type { Explanation } from './answers/explained.ts'
 import type { Settlement } from './people/settle.ts'
 import type { ToolCaller } from './tools/tool-calls.ts'
+import type { Delegating } from './session/delegating.ts'
 import type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
 import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
@@ -100,6 +101,14 @@ export interface Agent {
   say(content: MessageFields['content'], to: SaidTo): Promise<Published>
   /** Says what a tool answered, so that the agent's later calls may rest on it. */
   toolResult(result: ToolResult, to: SaidTo): Promise<Published>
+  /**
+   * Lets another act for this client in the session: it cites the `name` of what is published as
+   * `delegation` of its intents, and each is then judged by the rights of both. Throws a Fault
+   * `message_invalid` for what could never count.
+   */
+  delegate(delegating: Delegating): Promise<Published>
+  /** Takes back a delegation of this client, by its name, for what is decided from now on. */
+  undelegate(name: string, of: Undelegating): Promise<Published>
   /** Ends the session for this client: what it says there later is marked `session_closed`. */
   endSession(session: SessionHandle, end?: SessionEnd): Promise<Published>
   /**
@@ -174,6 +183,12 @@ export interface Issues {
    * It takes `issuer`, a client that reads the log, and a verdict that allows.
    */
   token(intent: string, options?: TokenOptions): Promise<string>
+}
+
+export interface Undelegating {
+  /** In which it was delegated. */
+  readonly session: SessionHandle
+  readonly note?: string
 }
 
 export interface TokenOptions {

@@ -1,6 +1,6 @@
 // `warrant approve` and `warrant decline`: a person's signed answer to a review.
 import { InvalidArgumentError, type Command } from 'commander'
-import { spanIn } from '../finding/moment-option.ts'
+import { span } from '../finding/moment-option.ts'
 import { examples, positiveNumber, several, withSigner } from '../opening/options.ts'
 import type { AnswerOptions } from './run.ts'
 
@@ -48,11 +48,6 @@ function withGrant(command: Command): Command {
     .option('--per-cell', 'with --also: each cell of the realm has all of it')
 }
 
-function span(text: string): number {
-  const ms = spanIn(text)
-  if (ms === null || ms === 0) throw new InvalidArgumentError('Expected a time such as 24h or 7d.')
-  return ms
-}
 
 function answers(text: string): readonly boolean[] {
   return text.split(',').map((word) => {

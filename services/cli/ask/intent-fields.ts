@@ -25,6 +25,8 @@ export interface IntentOptions {
   readonly onGap?: string
   readonly observe?: boolean
   readonly distinct?: boolean
+  /** The name of a delegation. */
+  readonly delegation?: string
   readonly file?: string
 }
 
@@ -33,7 +35,7 @@ const limits = { bytesMax: 1024 * 1024, depthMax: 64 }
 /** Throws a Fault `usage` that says which part is no intent. */
 export function intentOf(tool: string | undefined, options: IntentOptions, file: Values): Intent {
   const { args, arg, goal, justification, concept } = options
-  const { cardinality, minDepth, constraint, scope, onGap, observe, distinct } = options
+  const { cardinality, minDepth, constraint, scope, onGap, observe, distinct, delegation } = options
   const given = {
     tool,
     args: args === undefined && arg === undefined ? undefined : { ...args, ...arg },
@@ -47,6 +49,7 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
     onGap,
     observe,
     distinct,
+    delegation,
   }
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
   const whole = { ...file, ...Object.fromEntries(said) }

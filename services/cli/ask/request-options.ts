@@ -13,6 +13,7 @@ export function withRequest(command: Command): Command {
     .option('--justification <text>', 'why it should run')
     .option('--concept <name>', 'a further concept that must be known', several)
     .option('--session <id>', 'the session that it belongs to')
+    .option('--delegation <name>', 'for whom it acts: the name of what was delegated to it')
     .addOption(
       new Option('--cardinality <how>', 'whether it affects a single item or several').choices([
         'single',

@@ -23,6 +23,13 @@ export function spanIn(text: string): number | null {
   return null
 }
 
+/** The same, as an option. */
+export function span(text: string): number {
+  const ms = spanIn(text)
+  if (ms === null || ms === 0) throw new InvalidArgumentError('Expected a time such as 24h or 7d.')
+  return ms
+}
+
 function timeIn(text: string): number | null {
   try {
     const found = moment(text)
