@@ -1,6 +1,6 @@
 // `warrant approve` and `warrant decline`: a person's signed answer to a review.
 import { InvalidArgumentError, type Command } from 'commander'
-import { span } from '../finding/moment-option.ts'
+import { spanOption } from '../finding/moment-option.ts'
 import { examples, positiveNumber, several, withSigner } from '../opening/options.ts'
 import type { AnswerOptions } from './run.ts'
 
@@ -41,13 +41,12 @@ function withGrant(command: Command): Command {
   return command
     .option('--also <condition>', 'and later calls for which this holds, in CEL')
     .option('--uses <count>', 'with --also: for so many calls', positiveNumber)
-    .option('--for <time>', 'with --also: for so long, such as 90m, 24h or 7d', span)
+    .option('--for <time>', 'with --also: for so long, such as 90m, 24h or 7d', spanOption)
     .option('--budget <decimal>', 'with --also: the calls may come to so much together')
     .option('--budget-of <expression>', 'what --budget adds up, in CEL, such as `args.amount`')
     .option('--agent <id>', 'with --also: of this agent; may be given several times', several)
     .option('--per-cell', 'with --also: each cell of the realm has all of it')
 }
-
 
 function answers(text: string): readonly boolean[] {
   return text.split(',').map((word) => {

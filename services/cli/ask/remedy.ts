@@ -2,7 +2,7 @@
 // shown to the person at the terminal, and never to the agent's model.
 import type { Catalog } from '#core/catalog/catalog'
 import { quoted } from '#core/kernel/quote'
-import type { JsonObject } from '#schemas/catalog'
+import type { JsonObject, Principal } from '#schemas/catalog'
 import type { Reason } from '#schemas/reasons'
 import { shellWord } from '../terminal/hint.ts'
 
@@ -16,20 +16,19 @@ export function remediesOf(
   { principals, capabilities }: Pick<Catalog, 'principals' | 'capabilities'>,
   { agent, tool, reasons }: RefusedCall,
 ): readonly Remedy[] {
-  const principal = principals.get(agent)
-  const needed = reasons.flatMap(({ params }) => params.needs ?? []).map(({ roles: [one] }) => one)
-  const attributes = reasons.flatMap(({ params }) => params.attribute ?? [])
+  // It may lack something, and so may those for whom it acts.
+  const others = reasons.flatMap(({ params: { actingFor } }) => actingFor ?? [])
+  const lacking = [...new Set([agent, ...others])].flatMap((id) => {
+    const principal = principals.get(id)
+    const own = reasons.filter(({ params: { actingFor = agent } }) => actingFor === id)
+    return principal === undefined ? [] : lackingRemedies(principal, own)
+  })
   const unknown = reasons.flatMap(({ code, params }) =>
     code === 'invalid_arguments' ? unknownArgument(params) : [],
   )
   const schema = capabilities.get(tool)?.argsSchema
   return [
-    ...(principal === undefined || needed.length === 0
-      ? []
-      : [rolesRemedy(agent, [...principal.roles, ...needed.flatMap((one) => one ?? [])])]),
-    ...(principal === undefined || attributes.length === 0
-      ? []
-      : [attributesRemedy(agent, principal.attributes, attributes)]),
+    ...lacking,
     ...(schema === undefined || unknown.length === 0 || !takesNone(schema)
       ? []
       : [argumentsRemedy(tool, unknown)]),
@@ -40,6 +39,20 @@ interface RefusedCall {
   readonly agent: string
   readonly tool: string
   readonly reasons: readonly Reason[]
+}
+
+function lackingRemedies(
+  { id, roles, attributes: there }: Principal,
+  reasons: readonly Reason[],
+): readonly Remedy[] {
+  const needed = reasons.flatMap(({ params }) => params.needs ?? []).map(({ roles: [one] }) => one)
+  const attributes = reasons.flatMap(({ params }) => params.attribute ?? [])
+  return [
+    ...(needed.length === 0
+      ? []
+      : [rolesRemedy(id, [...roles, ...needed.flatMap((one) => one ?? [])])]),
+    ...(attributes.length === 0 ? [] : [attributesRemedy(id, there, attributes)]),
+  ]
 }
 
 function rolesRemedy(agent: string, roles: readonly string[]): Remedy {

@@ -1,6 +1,6 @@
 // `warrant delegate`, which lets an agent act for another, and `warrant undelegate`, which ends it.
 import type { Command } from 'commander'
-import { span } from '../finding/moment-option.ts'
+import { spanOption } from '../finding/moment-option.ts'
 import { examples, several, wholeNumber } from '../opening/options.ts'
 import type { DelegateOptions, UndelegateOptions } from './run.ts'
 
@@ -12,7 +12,7 @@ export function registerDelegate(program: Command): void {
     .requiredOption('--as <principal>', 'who lets it act')
     .requiredOption('--session <id>', 'the session in which both are')
     .requiredOption('--capability <id>', 'for what; may be given several times', several)
-    .requiredOption('--for <time>', 'for so long, such as 90m, 24h or 7d', span)
+    .requiredOption('--for <time>', 'for so long, such as 90m, 24h or 7d', spanOption)
     .option('--max-rows <n>', 'at most so many rows', wholeNumber)
     .option('--fields <names>', 'only these fields, with commas between')
     .option('--when <condition>', 'a condition in CEL that each call must meet')

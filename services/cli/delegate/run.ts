@@ -83,10 +83,7 @@ export interface UndelegateOptions extends GlobalOptions {
   readonly key?: string
 }
 
-export async function undelegateCommand(
-  name: string,
-  options: UndelegateOptions,
-): Promise<number> {
+export async function undelegateCommand(name: string, options: UndelegateOptions): Promise<number> {
   const stages = await clientStages(options)
   const [realm = ''] = name.split('.')
   if (!isMessage(partsInRealm(name, realm))) {

@@ -24,7 +24,7 @@ export function spanIn(text: string): number | null {
 }
 
 /** The same, as an option. */
-export function span(text: string): number {
+export function spanOption(text: string): number {
   const ms = spanIn(text)
   if (ms === null || ms === 0) throw new InvalidArgumentError('Expected a time such as 24h or 7d.')
   return ms

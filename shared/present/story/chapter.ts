@@ -31,6 +31,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     return { title: `${sender} sent an invalid message`, details: [why], tone: 'bad' }
   }
   const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
+  const { delegation } = request
   const session = check.message?.session_id ?? null
   const details = [
     `with: ${jsonText(args)}`,
@@ -38,6 +39,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     ...(goal === undefined ? [] : [`goal: ${said(goal)}`]),
     justification === undefined ? 'gives no reason' : `reason: ${said(justification)}`,
     ...(session === null ? [] : [`in session ${quoted(session)}`]),
+    ...(delegation === undefined ? [] : [`acting for another, by ${delegation}`]),
     ...(concepts === undefined ? [] : [`adds to what must be known: ${listed(concepts, 'and')}`]),
     ...(constraints === undefined ? [] : [`asks to be bound to: ${jsonText(constraints)}`]),
     ...(scope === undefined ? [] : [`scope: ${jsonText(scope)}`]),

@@ -4,8 +4,9 @@ import type { RevocationTarget } from '#schemas/action/revocation'
 import type { SnapshotData } from '#schemas/snapshot'
 import { quoted } from '#core/kernel/quote'
 import { checkBytes } from '#core/messages/check'
+import { delegationIn, type DelegationSaid } from '#core/messages/delegation'
 import { issueText } from './vlp-text.ts'
-import { counted, jsonText, said } from '../wording.ts'
+import { counted, jsonText, said, utc } from '../wording.ts'
 
 export const argsPhraseCharactersMax = 120
 const namesShownMax = 4
@@ -16,8 +17,11 @@ interface Bytes {
 }
 
 export function messagePhrase(fact: Bytes): string {
-  const { message, issues } = checkBytes(fact.bytes, { knownConstraints: [] })
+  const check = checkBytes(fact.bytes, { knownConstraints: [] })
+  const { message, issues } = check
   const [first] = issues
+  const delegation = delegationIn(check)
+  if (delegation !== null) return delegationPhrase(delegation)
   if (message === null)
     return `no valid message: ${first === undefined ? 'unreadable' : issueText(first)}`
   const intent: unknown = message.type === 'query' ? message.payload?.['intent'] : undefined
@@ -27,6 +31,12 @@ export function messagePhrase(fact: Bytes): string {
   const args: unknown = Object.getOwnPropertyDescriptor(intent, 'args')?.value ?? {}
   const named = typeof tool === 'string' ? quoted(tool) : 'something that it does not name'
   return `asks to use ${named} ${jsonText(args, argsPhraseCharactersMax)}`
+}
+
+function delegationPhrase({ to, data }: DelegationSaid): string {
+  const { capabilities, until, parent } = data
+  const handsOn = parent === undefined ? '' : `, by ${parent}`
+  return `lets ${quoted(to)} act for it: ${shown(capabilities)}, until ${utc(until)}${handsOn}`
 }
 
 function contentText(content: unknown): string {

@@ -69,6 +69,9 @@ const review = fc.oneof(
   fc.constantFrom({ state: 'no_confirmer' }, { state: 'stale' }, { state: 'expired' } as const),
 )
 
+// Those that count are in test/core/rules/delegated-properties.test.ts.
+const refusedDelegation = { refusal: { cause: 'ended' }, principals: [], links: [] }
+
 const anyCase: fc.Arbitrary<Case> = fc.record(
   {
     message,
@@ -101,6 +104,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     openMax: fc.option(fc.constant(256), { freq: 4 }),
     moving: mostlyNot(),
     equalTo: fc.option(fc.constant('main.1.vlp.bot.-.A1'), { freq: 4, nil: undefined }),
+    delegated: fc.option(fc.constant(refusedDelegation), { freq: 4, nil: undefined }),
     elsewhere: fc.option(fc.constant({ cell: 2 }), { freq: 4 }),
   } as const,
   { requiredKeys: ['violations'] },

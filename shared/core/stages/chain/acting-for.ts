@@ -64,7 +64,7 @@ function foundFor(view: View, context: Context, first: string): ActingFor {
   const { cited = [] } = context.chain ?? {}
   const steps: Step[] = []
   let refusal: Refusal | null = null
-  for (let name: string | undefined = first; name !== undefined && refusal === null; ) {
+  for (let name: string | undefined = first; name !== undefined && refusal === null;) {
     const step = stepOf(cited[steps.length])
     refusal = refusalOf(view, context, { name, step, steps })
     if (step === null) break

@@ -11,9 +11,7 @@ import type { View } from '../view.ts'
 export function nextCited(view: View, cited: readonly SessionMessage[]): string | null {
   const last = cited.at(-1)
   const name =
-    last === undefined
-      ? view.opening.request?.delegation
-      : delegationIn(last.check)?.data.parent
+    last === undefined ? view.opening.request?.delegation : delegationIn(last.check)?.data.parent
   if (name === undefined || cited.length === linksMax || !isOfSession(view, name)) return null
   return cited.some((one) => one.name === name) ? null : name
 }

@@ -3,8 +3,8 @@
 import { nameOf, token } from '#core/kernel/names'
 import { rotate } from '#runtime/eras/rotate'
 import type { RevocationTarget } from '#schemas/action/revocation'
-import { keys, type TestSetup } from '../../support/runtime.ts'
-import { bind, played, quiet, type Play } from '../play.ts'
+import { keys, type TestSetup } from '../../../support/runtime.ts'
+import { bind, played, quiet, type Play } from '../../play.ts'
 
 export const revocationsSetup: TestSetup = {
   catalog: {
