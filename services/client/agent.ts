@@ -74,7 +74,7 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
       publish(log, speaker, saidFields(content, receiver), { session }),
     toolResult: (result, { session, receiver }) =>
       publish(log, speaker, resultFields(result, receiver), { session }),
-    delegate: (delegating) =>
+    delegate: async (delegating) =>
       publish(log, speaker, delegationFields(delegating), { session: delegating.session }),
     undelegate: (name, { session, note }) =>
       publish(log, speaker, withdrawalFields(name, note), { session }),
