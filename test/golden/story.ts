@@ -4,6 +4,7 @@ import type { Fact } from '#ports/log'
 import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
+import { delegationsScene, delegationsSetup } from './scenes/action/delegations.ts'
 import { executionsScene, executionsSetup } from './scenes/action/executions.ts'
 import { grantsScene, grantsSetup } from './scenes/action/grants.ts'
 import { budgetsScene, budgetsSetup } from './scenes/budgets.ts'
@@ -118,6 +119,13 @@ export async function executionsStory(): Promise<Story> {
 export async function revocationsStory(): Promise<Story> {
   const play = await newPlay(revocationsSetup)
   await revocations(play)
+  return reportedBy(play)
+}
+
+/** What agents do for others. */
+export async function delegationsStory(): Promise<Story> {
+  const play = await newPlay(delegationsSetup)
+  await delegationsScene(play)
   return reportedBy(play)
 }
 

@@ -10,6 +10,7 @@ import {
   cellStory,
   crowdedStory,
   defaultsStory,
+  delegationsStory,
   equalStory,
   executionsStory,
   goldenStory,
@@ -37,6 +38,7 @@ for (const [name, story] of [
   [`${version}-revocations`, revocationsStory],
   [`${version}-routing`, routingStory],
   [`${version}-grants`, grantsStory],
+  [`${version}-delegation`, delegationsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

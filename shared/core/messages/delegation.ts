@@ -11,12 +11,12 @@ export interface DelegationSaid {
 }
 
 /** Null for what is no delegation, or is no sound message. From an agent: may be anything. */
-export function delegationIn({
-  message,
-  outcome,
-}: Pick<MessageCheck, 'message' | 'outcome'>): DelegationSaid | null {
+export function delegationIn(check: MessageCheck): DelegationSaid | null {
+  const { message, outcome, safetyLevel, requiresHuman } = check
   // A query, since who lets another act asks it to: no rule takes it for a second pair of eyes.
   if (message?.type !== 'query' || outcome === 'fail') return null
+  // What its own sender wants looked at first is not given yet.
+  if (safetyLevel !== 'safe' || requiresHuman) return null
   const { sender: from, receiver: to = null } = message
   if (to === null || asksItself(message)) return null
   const parsed = Delegation.safeParse(message.payload?.['delegation'])

@@ -12,6 +12,7 @@ import { asks, catalog, delegates, given, named, refusedFor, session } from './d
 type Fields = Readonly<Record<string, unknown>>
 
 const hour = 3_600_000
+const forReview = { level: 'review', issues: [] }
 const at = (ms: number) => new Date(nowDefault + ms).toISOString()
 
 describe('a delegation that counts', () => {
@@ -78,6 +79,7 @@ describe('a delegation is refused', () => {
     ['malformed', [delegates('planner', 'reader', { data: { uses: 1 } })]],
     ['malformed', [delegates('planner', 'reader', { message: { type: 'notice' } })]],
     ['malformed', [delegates('planner', 'reader', { message: { receiver: null } })]],
+    ['malformed', [delegates('planner', 'reader', { message: { safety: forReview } })]],
     ['not_signed', [delegates('planner', 'reader', { privateKey: null })]],
     ['not_signed', [delegates('planner', 'reader', { message: { sender: 'helper' } })]],
     ['other_agent', [delegates('planner', 'helper')], {}, { principal: 'planner' }],
