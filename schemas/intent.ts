@@ -73,7 +73,7 @@ export const Intent = z.strictObject({
 export type Intent = z.infer<typeof Intent>
 
 /** So many delegations may stand one on another. */
-export const linksMax = 4
+export const delegationsMax = 4
 
 /** Who sends it lets its receiver act for it: in this session, within all of this. */
 export const Delegation = z.strictObject({

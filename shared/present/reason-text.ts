@@ -2,7 +2,7 @@
 // that the reason does not hold.
 import { unreachable } from '#core/kernel/fault'
 import type { Question } from '#schemas/review'
-import type { Reason, ReasonParams } from '#schemas/reasons'
+import type { Reason, ReasonCode, ReasonParams } from '#schemas/reasons'
 import { budgetText, uncountedText } from './budget-text.ts'
 import { faultText } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
@@ -52,9 +52,8 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'missing_role':
       return rolesText(params)
     case 'memory_write_requires_writer':
-      return roleText(params, 'writing memory')
     case 'memory_sensitive_read_denied':
-      return roleText(params, 'reading sensitive memory')
+      return roleText(params, code)
     case 'missing_tenant_attribute':
       return attributeText(params)
     case 'invalid_constraint':
@@ -72,9 +71,8 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'rate_limited':
       return limitText(params)
     case 'budget_invalid':
-      return uncountedText(params)
     case 'budget_exceeded':
-      return budgetText(params)
+      return code === 'budget_invalid' ? uncountedText(params) : budgetText(params)
     case 'no_confirmer':
       return `approval is required, and ${noConfirmerText(params)}`
     case 'declined':
@@ -180,7 +178,9 @@ function rolesText({ needs = [] }: ReasonParams): string {
   return texts.length === 0 ? 'a role is missing' : texts.join(', and ')
 }
 
-function roleText({ needs = [] }: ReasonParams, what: string): string {
+function roleText({ needs = [] }: ReasonParams, code: ReasonCode): string {
+  const isWrite = code === 'memory_write_requires_writer'
+  const what = isWrite ? 'writing memory' : 'reading sensitive memory'
   const roles = needs.flatMap((need) => need.roles)
   return roles.length === 0
     ? `${what} requires a role`

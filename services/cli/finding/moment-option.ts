@@ -17,7 +17,7 @@ export function timeOption(text: string, now = systemClock.now()): number {
 }
 
 /** How long `90s`, `15m`, `24h`, `7d` or `2w` is, in milliseconds; null for anything else. */
-export function spanIn(text: string): number | null {
+function spanIn(text: string): number | null {
   const [, count = '', unit = ''] = /^([0-9]{1,6})([smhdw])$/.exec(text) ?? []
   for (const [name, ms] of Object.entries(units)) if (name === unit) return Number(count) * ms
   return null

@@ -50,7 +50,7 @@ export interface Case {
   readonly budgets?: readonly BudgetCase[] | undefined
   /** What became of the people who were asked; absent while no one has been. */
   readonly review?: ReviewCase | undefined
-  /** Whom else it acts for, where it says so. */
+  /** Whom else it acts for, where it cites a delegation. */
   readonly delegated?: DelegatedCase | undefined
   /** A correction by the agent itself withdraws, too. */
   readonly withdrawn?: boolean | 'correction' | undefined

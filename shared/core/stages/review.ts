@@ -12,7 +12,7 @@ import { constraintsOf } from '../rules/constraints.ts'
 import type { Case, NoConfirmerCause } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { nameOf } from '../kernel/names.ts'
-import { actingFor, chainOf, chainTerm } from './chain/acting-for.ts'
+import { actingFor, wholeChain, chainTerm } from './chain/acting-for.ts'
 import type { Inputs } from './stage.ts'
 import { argumentDigests, capabilityOf, type Context, type View } from './view.ts'
 
@@ -184,7 +184,7 @@ export function panelOf(
 ): Panel | NoConfirmerCause {
   const named = new Set(questions.map(({ confirmation }) => confirmation))
   const { agent } = view.ref
-  const chain = chainOf(view, context) ?? []
+  const chain = wholeChain(view, context) ?? []
   const delegators = [...delegatorsOf(view, context), ...chain]
   let panel: Panel | null = null
   for (const id of named) {

@@ -22,7 +22,7 @@ import { noUses, type Uses } from '../state/uses.ts'
 import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
 import type { ChainRead } from './chain/chain-read.ts'
-import { areStopsOf, stopsIn, type Stops } from './chain/stops.ts'
+import { stopTheSame, stoppingIn, type Stopping } from './chain/stopping.ts'
 import { askedBudgets, type AskedBudget } from './budgets/asked-budgets.ts'
 
 export interface View {
@@ -57,7 +57,7 @@ export interface View {
   /** The same call, of which no one knows whether it was done. */
   readonly unsettled: UnsettledCall | null
   /** What may stop those whom it acts for; null where it cites no delegation. */
-  readonly stops: Stops | null
+  readonly stops: Stopping | null
 }
 
 export interface Earlier {
@@ -122,7 +122,7 @@ export function viewOf(state: State, address: string, published: Opening): View 
     ref,
     learning: state.learning,
     unsettled: unsettledLike(state, opening),
-    stops: opening.request?.delegation === undefined ? null : stopsIn(state),
+    stops: opening.request?.delegation === undefined ? null : stoppingIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
     budgets: askedBudgets(state, ref, opening.request),
@@ -199,7 +199,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening),
-  stops: ({ stops }, state) => stops === null || areStopsOf(state, stops),
+  stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),
   grants: (view, state) => view.grants === grantsFor(state.grants, toolOf(view)),
   block: ({ block, intent: { address }, ref: { agent } }, state) => {
     return block === blockOn(state, { address, agent }, [])

@@ -9,7 +9,7 @@ import { isUse, kinds, type Kind, type UseKind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { demandIn, isFresh } from '#core/stages/fresh'
-import { areStopsOf } from '#core/stages/chain/stops'
+import { stopTheSame } from '#core/stages/chain/stopping'
 import { viewOf, type View } from '#core/stages/view'
 import { blockOn, isStopped } from '#core/state/agents'
 import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
@@ -183,7 +183,7 @@ function isOvertaken(state: State, view: View): boolean {
   const { address } = view.intent
   if (state.catalog !== view.catalog || state.graph !== view.graph) return true
   if (state.intents.get(address) !== view.intent) return true
-  if (view.stops !== null && !areStopsOf(state, view.stops)) return true
+  if (view.stops !== null && !stopTheSame(state, view.stops)) return true
   if (grantsFor(state.grants, view.opening.request?.tool ?? '') !== view.grants) return true
   return blockOn(state, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
 }

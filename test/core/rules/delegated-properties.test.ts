@@ -164,7 +164,7 @@ describe('of any call for others', () => {
     )
   })
 
-  test('what does not count is refused, whoever they are', () => {
+  test('what does not count is refused for that first', () => {
     fc.assert(
       fc.property(called, (of) => {
         const { delegated } = together(of)

@@ -81,7 +81,7 @@ export const usedUp: BudgetCase = {
   waitMs: 60_000,
 }
 
-/** Whom it acts for: no one, and within nothing, unless it is said. */
+/** Whom it acts for: no one, unless `part` says otherwise. */
 export function delegated(part: Partial<DelegatedCase> = {}): DelegatedCase {
   return { refusal: null, principals: [], links: [], ...part }
 }

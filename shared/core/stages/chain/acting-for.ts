@@ -1,6 +1,6 @@
 // For whom an agent acts, at a basis: the delegations that its intent cites, from the first one, or
 // why they do not count. What an agent leaves out gives it no more than its own rights.
-import { linksMax, type Delegation } from '#schemas/intent'
+import { delegationsMax, type Delegation } from '#schemas/intent'
 import type { ReasonParams } from '#schemas/reasons'
 import { agentIn } from '../../kernel/names.ts'
 import { delegationIn, isWider, type DelegationSaid } from '../../messages/delegation.ts'
@@ -12,7 +12,7 @@ import type { Context, View } from '../view.ts'
 import { isOfSession } from './citing.ts'
 
 /** Why a delegation does not count, and which one. */
-export type Refusal = Pick<ReasonParams, 'cause' | 'fact' | 'principal'>
+type Refusal = Pick<ReasonParams, 'cause' | 'fact' | 'principal'>
 
 export interface Link {
   readonly name: string
@@ -45,14 +45,14 @@ export function actingFor(view: View, context: Context): ActingFor | null {
 }
 
 /** All whose call it is, from the first one to the agent itself; null where that is alone. */
-export function chainOf(view: View, context: Context): readonly string[] | null {
+export function wholeChain(view: View, context: Context): readonly string[] | null {
   const acting = actingFor(view, context)
   return acting === null ? null : [...acting.principals, view.ref.agent]
 }
 
 /** The chain as terms have it: a call that is no one else’s is written as if there were none. */
 export function chainTerm(view: View, context: Context): { readonly chain?: string[] } {
-  const chain = chainOf(view, context)
+  const chain = wholeChain(view, context)
   return chain === null || chain.length === 1 ? {} : { chain: [...chain] }
 }
 
@@ -95,7 +95,7 @@ interface Cited {
 
 function refusalOf(view: View, context: Context, of: Cited): Refusal | null {
   const { name: fact, step, steps } = of
-  if (steps.length === linksMax) return { cause: 'too_long', fact }
+  if (steps.length === delegationsMax) return { cause: 'too_long', fact }
   if (!isOfSession(view, fact)) return { cause: 'other_session', fact }
   if (steps.some(({ message }) => message.name === fact)) return { cause: 'circular', fact }
   if (step === null) {

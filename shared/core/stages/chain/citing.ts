@@ -4,15 +4,15 @@ import { isMessage, partsInRealm } from '../../kernel/names.ts'
 import { delegationIn } from '../../messages/delegation.ts'
 import type { SessionMessage } from '../../messages/session.ts'
 import { sessionIn } from '../../state/agents.ts'
-import { linksMax } from '#schemas/intent'
+import { delegationsMax } from '#schemas/intent'
 import type { View } from '../view.ts'
 
-/** The name of the delegation to read next; null where all is read, or the next is none of here. */
+/** The name of the delegation to read next; null where all is read, or the next is of no use. */
 export function nextCited(view: View, cited: readonly SessionMessage[]): string | null {
   const last = cited.at(-1)
   const name =
     last === undefined ? view.opening.request?.delegation : delegationIn(last.check)?.data.parent
-  if (name === undefined || cited.length === linksMax || !isOfSession(view, name)) return null
+  if (name === undefined || cited.length === delegationsMax || !isOfSession(view, name)) return null
   return cited.some((one) => one.name === name) ? null : name
 }
 

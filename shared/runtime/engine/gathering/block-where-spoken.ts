@@ -1,5 +1,5 @@
-// Whether an agent spoke in a session that a trusted sender has blocked: then it is stopped in every
-// session.
+// Whether an agent spoke in a session that a trusted sender has blocked: then it is stopped in
+// every session.
 import { patternsOf } from '#core/kernel/names'
 import type { Context, View } from '#core/stages/view'
 import { countsIn } from '#core/state/eras'

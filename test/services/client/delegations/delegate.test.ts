@@ -54,7 +54,7 @@ async function delegated(from: Partial<Delegating> = {}, stages = allStages) {
 const chain = ['planner', 'bot']
 const withoutPolicy = allStages.filter(({ name }) => name !== 'policy')
 
-test('who cites it acts for both, and the token says so', async () => {
+test('who cites it acts for both, and the token has the chain', async () => {
   const { on, delegation, own } = await delegated({ constraints: { max_rows: 4 } })
   const verdict = await on.bot.ask({ tool: 'look', delegation }, { session: own })
   expect(verdict).toMatchObject({

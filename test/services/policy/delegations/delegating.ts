@@ -7,9 +7,9 @@ import { given as givenOf } from '../../../support/given.ts'
 import { anyArgs, look, place, reason } from '../../../support/scene.ts'
 
 export const session = 'S-1'
-export const until = new Date(nowDefault + 3_600_000).toISOString()
+const until = new Date(nowDefault + 3_600_000).toISOString()
 
-export const keyed = (id: string) => ({ keys: [testPublicKey(id)] })
+const keyed = (id: string) => ({ keys: [testPublicKey(id)] })
 
 export const catalog = {
   principals: [

@@ -3,11 +3,16 @@
 import type { Blocks } from '../../state/agents.ts'
 import type { State } from '../../state/state.ts'
 
-export interface Stops extends Blocks, Pick<State, 'revocations'> {}
+export interface Stopping extends Blocks, Pick<State, 'revocations'> {}
 
 type Standing = Pick<State, 'agents' | 'groupBlocks' | 'sessionBlocks' | 'revocations'>
 
-export function stopsIn({ agents, groupBlocks, sessionBlocks, revocations }: Standing): Stops {
+export function stoppingIn({
+  agents,
+  groupBlocks,
+  sessionBlocks,
+  revocations,
+}: Standing): Stopping {
   const stopped = [...agents].filter(([, { block, liftedThrough }]) => {
     return block !== null || liftedThrough > 0
   })
@@ -20,8 +25,8 @@ export function stopsIn({ agents, groupBlocks, sessionBlocks, revocations }: Sta
 }
 
 /** Whether the same would stop someone now. */
-export function areStopsOf(state: Standing, stops: Stops): boolean {
-  const now = stopsIn(state)
+export function stopTheSame(state: Standing, stops: Stopping): boolean {
+  const now = stoppingIn(state)
   if (now.revocations !== stops.revocations || now.agents.size !== stops.agents.size) return false
   for (const [agent, { block, liftedThrough }] of now.agents) {
     const then = stops.agents.get(agent)
