@@ -19,7 +19,8 @@ async function replayedBy(copy: string, golden: string) {
 
 const folder = fileURLToPath(new URL('../golden/', import.meta.url))
 /** Those of one thing alone are short, and come first. */
-const shortOnes = /-(cell|move|rules|equal|values|defaults|executions|grants|revocations|routing)$/
+const shortOnes =
+  /-(cell|move|rules|equal|values|defaults|delegation|executions|grants|revocations|routing)$/
 const isShort = (name: string): boolean => shortOnes.test(name)
 const versions = readdirSync(folder)
   .filter((name) => /^\d+\.\d+\.\d+/.test(name))
