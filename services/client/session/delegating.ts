@@ -7,6 +7,7 @@ import { schemaFault } from '#core/kernel/schema-fault'
 import type { MessageFields } from '#core/messages/build'
 import { requestText } from '#present/schema-text'
 import { Delegation } from '#schemas/intent'
+import { instantMax } from '#schemas/values'
 import type { SessionHandle } from '../publishing.ts'
 
 type Fields = Omit<MessageFields, 'sender'>
@@ -33,7 +34,8 @@ const confidence = 0.8
 /** Throws a Fault `message_invalid` for what could never count. */
 export function delegationFields(delegating: Delegating): Fields {
   const { session: _, to, until, ...given } = delegating
-  const last = typeof until === 'number' ? new Date(until).toISOString() : until
+  const isMoment = typeof until === 'number' && Math.abs(until) <= instantMax
+  const last = isMoment ? new Date(until).toISOString() : until
   const parsed = Delegation.safeParse({ ...given, until: last })
   if (!parsed.success) {
     throw new Fault('message_invalid', requestText(schemaFault(parsed.error.issues, given)))

@@ -6,6 +6,7 @@ import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { constraintsOf } from './constraints.ts'
 import { othersOf, type Case } from './rule-input.ts'
 
+const none: readonly ReasonParams[] = []
 const path = '/delegation'
 
 /** What is found of the others and not of the agent itself, each with whom it is found of. */
@@ -15,12 +16,13 @@ export function ofOthers(
   find: (other: Case) => readonly ReasonParams[],
 ): readonly ReasonParams[] {
   const others = othersOf(of)
-  if (others.length === 0) return others.flatMap(find)
+  if (others.length === 0) return none
   const found = new Set(own.map(keyOf))
   return others.flatMap((other) => {
     const actingFor = other.principal?.id ?? ''
-    const new_ = find(other).filter((params) => !found.has(keyOf(params)))
-    return new_.map((params) => ({ ...params, actingFor }))
+    return find(other)
+      .filter((params) => !found.has(keyOf(params)))
+      .map((params) => ({ ...params, actingFor }))
   })
 }
 

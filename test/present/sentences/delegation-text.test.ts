@@ -36,7 +36,8 @@ test('each cause has a sentence of its own, and so has one that this version doe
 test('what another lacks names the other', () => {
   const params = { attribute: 'tenant', sensitivity: 'PII', actingFor: 'intern' }
   expect(reasonText({ code: 'missing_tenant_attribute', params })).toBe(
-    'for `intern`, for whom it acts: PII tools require the attribute `tenant`, which `intern` lacks',
+    'for `intern`, for whom it acts: PII tools require the attribute `tenant`, which ' +
+      '`intern` lacks',
   )
   const listed = { cause: 'deny', tool: 'send', actingFor: 'intern' }
   expect(reasonText({ code: 'not_permitted', params: listed })).toContain('`intern` is on the list')

@@ -126,8 +126,11 @@ function standingFault(view: View, context: Context, { name }: Cited, step: Step
   const { said = [], overlong = true, blocked = [] } = context.chain ?? {}
   if (now > Date.parse(data.until)) return 'ended'
   if (overlong) return 'unread'
-  const believed = said.filter((one) => isFrom(one.name, one.check.message, view))
-  if (corrections(believed).has(name)) return 'withdrawn'
+  // A signature costs more than all else: only of what would take it back.
+  const isWithdrawn = said.some((one) => {
+    return corrections([message, one]).has(name) && isFrom(one.name, one.check.message, view)
+  })
+  if (isWithdrawn) return 'withdrawn'
   const principal = catalog.principals.get(from)
   if (principal === undefined) return 'unknown_principal'
   if (principal.suspended) return 'suspended'

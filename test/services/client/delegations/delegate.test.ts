@@ -115,6 +115,7 @@ test('what could never count is not published', async () => {
   for (const wrong of [
     { capabilities: [] },
     { until: 'tomorrow' },
+    { until: Number.NaN },
     { when: 'args.n <' },
     { when: 'args.n + 1' },
     { constraints: { allowed_fields: [] } },
