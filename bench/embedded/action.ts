@@ -2,7 +2,6 @@
 // same function, with each of its parts; and how many frames are made a second. It only measures.
 import { join } from 'node:path'
 import { sqliteLog } from '#adapters/sqlite/log'
-import { frame, type FrameMode } from '#core/firewall/frame'
 import { assert } from '#core/kernel/fault'
 import { publicKeyOf } from '#core/kernel/signature'
 import { jwksOf } from '#core/warrants/jwk'
@@ -14,6 +13,7 @@ import { testKey } from '#services/testing/setup'
 import { logOf } from '../../test/support/wrapped-log.ts'
 import { testRuntime } from '../../test/support/runtime.ts'
 import { median, quantile, whole, type Report } from '../figures.ts'
+import { framesPerSecond, modesMade, sampleRows } from '../frames.ts'
 import { capability, file, inFolder, intentOf } from '../nats/deployment.ts'
 import { insertTimes } from './raw.ts'
 
@@ -22,20 +22,8 @@ const inRound = 60
 const msMax = 3
 /** The message, its grounding, its verdict, the start and the outcome. */
 const factsOfCall = 5
-const modes: readonly FrameMode[] = ['summary', 'table', 'handle_only', 'raw']
-const framesOfMode = 300
 
-/** What the tool answers with. */
-const rows = Array.from({ length: 50 }, (_, index) => ({
-  id: index,
-  booking: `ZX${index}QL`,
-  status: index % 3 === 0 ? 'open' : 'done',
-  paid: index % 2 === 0,
-  cents: index * 125,
-  email: `a${index}@example.com`,
-}))
-
-const parts = ['ask', 'check', 'start', 'tool', 'outcome', 'frame', 'whole'] as const
+const parts = ['ask', 'check', 'start', 'tool', 'outcome', 'answer', 'whole'] as const
 type Part = (typeof parts)[number]
 
 /** When what happened of the call under way. */
@@ -49,9 +37,9 @@ interface Marks {
 export function benchAction(): Promise<Report> {
   return inFolder(async (folder) => {
     const marks: Marks = { startFrom: 0, ran: 0, outcomeFrom: 0, outcomeTo: 0 }
-    const tool = (): typeof rows => {
+    const tool = (): typeof sampleRows => {
       marks.ran = performance.now()
-      return rows
+      return sampleRows
     }
     const { client, stop } = await deployed(join(folder, 'log.db'), marks, tool)
     const times = new Map<Part, number[]>(parts.map((part) => [part, []]))
@@ -96,14 +84,14 @@ function reportOf(
       row('check: derive the verdict, digest of what will run', of('check')),
       row('start, bound and folded', of('start')),
       row('the tool', of('tool')),
-      row('outcome, bound', of('outcome')),
-      row('frame, and keep the result', of('frame')),
+      row('outcome, bound, and meanwhile the frame, and the result kept', of('outcome')),
+      row('the answer', of('answer')),
       row('beside it: verify its token', verified),
     ],
     notes: [
       `${rounds} rounds of ${inRound} calls one at a time, in turn with what they stand against`,
       `the whole takes ${(call / median(inserts)).toFixed(1)} times ${factsOfCall} bare inserts`,
-      `frames a second, of ${rows.length} rows of six fields: ${framesPerSecond()}`,
+      `frames a second, of ${sampleRows.length} rows of six fields: ${framesOfModes()}`,
     ],
     targets: [
       {
@@ -176,7 +164,7 @@ async function governed(
       start: marks.ran - marks.startFrom,
       tool: marks.outcomeFrom - marks.ran,
       outcome: marks.outcomeTo - marks.outcomeFrom,
-      frame: ended - marks.outcomeTo,
+      answer: ended - marks.outcomeTo,
       whole: ended - began,
     })
   }
@@ -219,13 +207,6 @@ function bareInserts(path: string): readonly number[] {
   )
 }
 
-function framesPerSecond(): string {
-  return modes
-    .map((mode) => {
-      const start = performance.now()
-      for (let count = 0; count < framesOfMode; count += 1) frame(rows, { mode })
-      const rate = (framesOfMode * 1_000) / (performance.now() - start)
-      return `${mode} ${whole(rate)}`
-    })
-    .join(', ')
+function framesOfModes(): string {
+  return modesMade.map((mode) => `${mode} ${whole(framesPerSecond(mode))}`).join(', ')
 }

@@ -1,8 +1,8 @@
 // Measures redaction in MB a second over texts as tools return them, and over hostile texts of 1 kB
 // to 16 MB: each ten times as long must take about ten times as long. It only measures.
 import { redact } from '#core/firewall/redact'
-import { frame } from '#core/firewall/frame'
-import { fixed, median, whole, type Report } from '../figures.ts'
+import { fixed, whole, type Report } from '../figures.ts'
+import { framesPerSecond } from '../frames.ts'
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000]
 /** Minutes for all texts together. */
@@ -28,15 +28,19 @@ const prose =
   'On 2026-03-04 the customer (id 550e8400-e29b-41d4-a716-446655440000) asked us to move the ' +
   'booking ZX81QL to May, at no charge: see https://example.com/bookings/ZX81QL?lang=en. '
 
+/** The best of some rounds, of CPU: what others do on the machine only makes one longer. */
+const tries = { short: 5, long: 2 }
+
 function perSecond(text: string): number {
   const rounds = Math.ceil(100_000 / text.length)
-  const times: number[] = []
-  for (let round = 0; round < (rounds === 1 ? 1 : 3); round += 1) {
-    const start = performance.now()
+  let best = Infinity
+  for (let round = 0; round < (rounds === 1 ? tries.long : tries.short); round += 1) {
+    const start = process.cpuUsage()
     for (let count = 0; count < rounds; count += 1) redact(text)
-    times.push((performance.now() - start) / rounds)
+    const { user, system } = process.cpuUsage(start)
+    best = Math.min(best, (user + system) / 1_000 / rounds)
   }
-  return text.length / 1_000 / median(times)
+  return text.length / 1_000 / best
 }
 
 function repeated(piece: string, length: number): string {
@@ -51,9 +55,9 @@ export function benchRedact(isWhole: boolean): Promise<Report> {
     return { name, speeds: lengths.map((size) => perSecond(repeated(piece, size))) }
   })
   const ratios = measured.map(({ speeds }) => (speeds[1] ?? 0) / (speeds.at(-1) ?? 1))
-  const frames = framesPerSecond()
+  const frames = framesPerSecond('summary')
   return Promise.resolve({
-    title: 'redaction, MB a second',
+    title: 'redaction, MB a second of CPU',
     head: [
       'text',
       ...lengths.map((size) => `${whole(size / 1_000)} kB`),
@@ -76,19 +80,4 @@ export function benchRedact(isWhole: boolean): Promise<Report> {
       },
     ],
   })
-}
-
-function framesPerSecond(): number {
-  const rows = Array.from({ length: 50 }, (_, index) => ({
-    id: index,
-    booking: `ZX${index}QL`,
-    status: index % 3 === 0 ? 'open' : 'done',
-    paid: index % 2 === 0,
-    cents: index * 125,
-    email: `a${index}@example.com`,
-  }))
-  const rounds = 500
-  const start = performance.now()
-  for (let round = 0; round < rounds; round += 1) frame(rows, { mode: 'summary' })
-  return (rounds * 1_000) / (performance.now() - start)
 }

@@ -85,7 +85,7 @@ export const Execution = z.strictObject({
   concurrency: z.int().min(1).max(10_000).optional(),
   /** How many of one agent run at once; 4 if absent. */
   agentConcurrency: z.int().min(1).max(10_000).optional(),
-  /** How large a result may be, in bytes; 16 MiB if absent. */
+  /** How large a result may be, in bytes; 16 MiB if absent, and never more than 64 MiB. */
   bytesMax: z
     .int()
     .min(1)
