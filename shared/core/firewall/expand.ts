@@ -7,7 +7,7 @@ import type { Json } from '../kernel/canonical.ts'
 import { unreadable } from '../kernel/problem.ts'
 import { isItems, isRow } from './facts.ts'
 import { frame, frameBudgets, type Frame } from './frame.ts'
-import { redact } from './redact.ts'
+import { redactedItems } from './redact.ts'
 
 /** A result as the store has it. */
 export interface ExpandedResult {
@@ -103,7 +103,7 @@ function pageOf(value: Json, rules: ExpansionRules, query: Query): Frame {
   const { offset, fields = allowedFields } = query
   const left = maxRows === null ? frameBudgets.rows : maxRows - offset
   const limit = query.limit ?? left
-  const rows = matching(visible, rules, query).slice(offset, offset + limit)
+  const rows = matching(visible, rules, query, offset + limit).slice(offset, offset + limit)
   const page = frame(rows, {
     mode: 'table',
     constraints: { maxRows: limit, ...(fields !== null && { allowedFields: fields }) },
@@ -112,22 +112,29 @@ function pageOf(value: Json, rules: ExpansionRules, query: Query): Frame {
   return { ...page, handle: { rows: all.length } }
 }
 
-/** Compared with what is shown of each row: a value that is hidden cannot be guessed by filters. */
+/**
+ * The first that match, compared with what is shown of each row: a value that is hidden cannot be
+ * guessed by filters.
+ */
 function matching(
   rows: readonly Json[],
   rules: ExpansionRules,
   { filter }: Query,
+  countMax: number,
 ): readonly Json[] {
   if (filter === undefined) return rows
   const wanted = Object.entries(filter)
   const { allowedFields, reveal = [] } = rules
-  const { value: shown } = redact(rows, {
-    reveal,
-    ...(allowedFields !== null && { allowedFields }),
-  })
-  const seen = isItems(shown) ? shown : []
-  return rows.filter((_, index) => {
-    const row = seen[index]
-    return isRow(row) && wanted.every(([key, one]) => Object.hasOwn(row, key) && row[key] === one)
-  })
+  const found: Json[] = []
+  const shown = redactedItems(rows, { reveal, ...(allowedFields !== null && { allowedFields }) })
+  let index = 0
+  for (const { value: row } of shown) {
+    const given = rows[index] ?? null
+    index += 1
+    if (!isRow(row)) continue
+    if (!wanted.every(([key, one]) => Object.hasOwn(row, key) && row[key] === one)) continue
+    found.push(given)
+    if (found.length >= countMax) break
+  }
+  return found
 }
