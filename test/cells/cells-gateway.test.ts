@@ -143,7 +143,7 @@ test('a warrant of one cell is for no intent of another, and one gateway for bot
   const foreign = await sent(all, { id, path: `/v1/warrants/${second}` })
   expect(foreign).toMatchObject({ code: 'not_yours' })
   const twice = await Promise.all([called(all, 1, second ?? ''), called(all, 1, second ?? '')])
-  expect(twice.map(({ code }) => code).toSorted()).toEqual(['warrant_used', undefined])
+  expect(twice.flatMap(({ code }) => code ?? [])).toEqual(['warrant_used'])
 })
 
 test('a gateway of one cell alone refuses a warrant of another', async () => {

@@ -1,6 +1,6 @@
 // A gateway dies by SIGKILL at any moment of its calls, again and again, on a log in a file: no
-// call is carried out twice, and each that was begun has an end. What is idempotent is gone on with,
-// by its one key.
+// call is carried out twice, and each that was begun has an end. What is idempotent is gone on
+// with, by its one key.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

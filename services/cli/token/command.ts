@@ -91,6 +91,6 @@ function registerPresent(token: Command): void {
     })
   examples(present, [
     'warrant token present "$TOKEN" --key my-agent --method POST --url https://gate.example/call',
-    'warrant token present --key my-agent --method POST --url https://gate.example/v1/handles/res_1',
+    'warrant token present --key my-agent --method POST --url https://gate.example/v1/handles/r1',
   ])
 }

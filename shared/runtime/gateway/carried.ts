@@ -82,7 +82,7 @@ async function attempts(carrying: Carrying, signal: AbortSignal): Promise<CallEn
     const tried = await tryOnce(carrying, signal)
     if (!(tried instanceof ToolFailure)) return { ok: true, result: tried, attempts: attempt }
     const { code, detail, happened } = tried
-    // An attempt before is still under way, which says nothing of what it will come to.
+    // An attempt before is still under way: what it will come to is open.
     const isUnderWay = mayHaveHappened && detail['status'] === conflict
     const isKnown = happened === 'yes' && !isUnderWay
     if (isKnown || attempt >= last || signal.aborted) {

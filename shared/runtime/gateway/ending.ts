@@ -9,7 +9,7 @@ import type { OutcomeData } from '#schemas/facts'
 import type { IntentRef } from '#schemas/values'
 import type { CallEnd } from './carried.ts'
 
-export function outcomeOf({ attempts, ...ended }: CallEnd): Omit<OutcomeData, 'intent'> {
+export function outcomeOfCall({ attempts, ...ended }: CallEnd): Omit<OutcomeData, 'intent'> {
   const more = attempts > 1 ? { attempts } : {}
   if (ended.ok) {
     const { value, bytes } = ended.result

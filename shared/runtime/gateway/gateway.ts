@@ -9,10 +9,10 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { Proving } from '../verdicts/proving.ts'
 import type { Verdict } from '../verdicts/verdict.ts'
 import { carryOut, idempotencyKey, timeoutMsOf, type Carrying } from './carried.ts'
-import { failed, outcomeOf } from './ending.ts'
+import { failed, outcomeOfCall } from './ending.ts'
 import { gatewayId } from './gateway-id.ts'
 import { goingOn } from './going-on.ts'
-import { recovering, type Ending, type OwnCalls } from './recovery.ts'
+import { recovering, type CallOutcome, type OwnCalls } from './recovery.ts'
 import { begin, permittedOn, type Permitted } from './permitted.ts'
 import { slots, type Slots } from './slots.ts'
 import { bindWord } from './words.ts'
@@ -190,7 +190,7 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
   try {
     const startedAt = await start(opened, found, call.token)
     const ended = await carryOut(carried)
-    const outcome = end(opened, intent, outcomeOf(ended))
+    const outcome = end(opened, intent, outcomeOfCall(ended))
     if (!ended.ok) {
       await outcome
       throw failed(intent, ended.failure)
@@ -221,7 +221,7 @@ async function start(opened: Opened, found: Permitted, token?: string): Promise<
 async function end(
   { runtime, id: gateway, calls: { owed } }: Opened,
   intent: IntentRef,
-  said: Ending,
+  said: CallOutcome,
 ): Promise<void> {
   owed.set(intent.address, said)
   const { appended } = await bindWord(runtime, 'outcome', { gateway, intent, said })

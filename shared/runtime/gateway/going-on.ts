@@ -1,15 +1,15 @@
 // Goes on with calls that a gateway of the same name began before it died, where trying again is
-// declared to be harmless: with the same key, until the last moment that their starts name. What may
-// not run any more, or not in time, ends as `unknown`, since it may have been done already.
+// declared to be harmless: with the same key, until the last moment that their starts name. What
+// may not run any more, or not in time, ends as `unknown`, since it may have been done already.
 import type { BegunCall } from '#core/executions/executions'
 import { Fault } from '#core/kernel/fault'
 import type { IntentRef } from '#schemas/values'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Proving } from '../verdicts/proving.ts'
 import { carryOut, timeoutMsOf, type Carrying } from './carried.ts'
-import { outcomeOf } from './ending.ts'
+import { outcomeOfCall } from './ending.ts'
 import { begunPermitted, type Permitted } from './permitted.ts'
-import type { Ending, OwnCalls } from './recovery.ts'
+import type { CallOutcome, OwnCalls } from './recovery.ts'
 import type { Slots } from './slots.ts'
 
 export interface GoingOnParts {
@@ -21,7 +21,7 @@ export interface GoingOnParts {
   readonly closing: AbortSignal
   readonly carrying: (found: Permitted) => Carrying
   /** Binds what came of it. */
-  readonly end: (intent: IntentRef, said: Ending) => Promise<void>
+  readonly end: (intent: IntentRef, said: CallOutcome) => Promise<void>
 }
 
 /** What the driver may take to stop, and the log to bind the outcome, before the last moment. */
@@ -57,13 +57,13 @@ export function goingOn(parts: GoingOnParts): (call: BegunCall) => Promise<void>
   }
 }
 
-const stopped: Ending = { outcome: 'unknown', code: 'gateway_stopped' }
+const stopped: CallOutcome = { outcome: 'unknown', code: 'gateway_stopped' }
 
 async function carriedOn(
   { runtime, places, closing, carrying }: GoingOnParts,
   { until }: BegunCall,
   found: Permitted,
-): Promise<Ending> {
+): Promise<CallOutcome> {
   const { logClock, timer } = runtime
   const { capability, intent } = found
   const leftMs = (): number => until - logClock.now() - settleMs
@@ -76,7 +76,7 @@ async function carriedOn(
   try {
     const timeoutMs = Math.min(timeoutMsOf(capability), leftMs())
     if (timeoutMs <= 0) return stopped
-    return outcomeOf(await carryOut({ ...carried, timeoutMs, mayHaveHappened: true }))
+    return outcomeOfCall(await carryOut({ ...carried, timeoutMs, mayHaveHappened: true }))
   } finally {
     leave()
   }

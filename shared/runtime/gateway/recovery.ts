@@ -1,6 +1,6 @@
 // Calls that were begun and never ended: a gateway that stopped leaves them behind. They are closed
-// as `unknown`, at once where their process has surely ended, else when they can no longer run. Those
-// of idempotent capabilities are left to a gateway of the same name, which goes on with them.
+// as `unknown`, at once where their process has surely ended, else when they can no longer run.
+// Those of idempotent capabilities are left to a gateway of the same name, which goes on with them.
 import type { BegunCall } from '#core/executions/executions'
 import type { OutcomeData } from '#schemas/facts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -21,14 +21,14 @@ interface RecoveringOf {
   readonly goOn: (call: BegunCall) => void
 }
 
-export type Ending = Omit<OutcomeData, 'intent'>
+export type CallOutcome = Omit<OutcomeData, 'intent'>
 
 /** The calls of this gateway, by the addresses of their intents. */
 export interface OwnCalls {
   /** Those under way. */
   readonly running: Set<string>
   /** What came of those whose outcome could not be bound yet. */
-  readonly owed: Map<string, Ending>
+  readonly owed: Map<string, CallOutcome>
 }
 
 const everyMs = 1_000
@@ -83,7 +83,7 @@ function endingOf(
   { gateway, until, address }: BegunCall,
   { id, own, calls }: RecoveringOf,
   { now, isIdempotent }: { readonly now: number; readonly isIdempotent: boolean },
-): Ending | 'go_on' | null {
+): CallOutcome | 'go_on' | null {
   if (calls.running.has(address)) return null
   const owed = calls.owed.get(address)
   if (owed !== undefined) return owed
@@ -101,7 +101,7 @@ async function close(
   runtime: Runtime,
   gateway: string,
   { address, agent, session }: BegunCall,
-  said: Ending,
+  said: CallOutcome,
 ): Promise<void> {
   const intent = { address, agent, session }
   await bindWord(runtime, 'outcome', { gateway, intent, said })
