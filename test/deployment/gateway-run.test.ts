@@ -61,7 +61,7 @@ interface Folder {
   readonly folder: string
   readonly url: string
   /** As the user whose seed that is. */
-  as(user: string, more?: Readonly<Record<string, string>>): RunOptions
+  readonly as: (user: string, more?: Readonly<Record<string, string>>) => RunOptions
 }
 
 async function printed(words: readonly string[], options: RunOptions): Promise<string> {

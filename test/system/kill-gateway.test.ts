@@ -111,7 +111,7 @@ async function calledWhileKilled(
   const ask = async (): Promise<void> => {
     if (hasEnded) return
     const args = { n: (number += 1) }
-    const tool = number % 2 === 0 ? 'put' : 'write'
+    const tool = number % 4 === 0 ? 'put' : 'write'
     const { intent } = await agent.ask({ tool, args, justification: 'it was asked for' })
     open.add(intent)
     victim?.send(intent)
