@@ -4,7 +4,6 @@ import type { JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
 import { jsonOf } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
-import { resetMsMin } from '#core/executions/start-refusal'
 import { Fault } from '#core/kernel/fault'
 import { requestOf } from '#runtime/verdicts/request'
 import type { IntentFields, WaitOptions } from '../asking.ts'
@@ -130,35 +129,19 @@ async function termsOf(
     throw new Fault('gateway_only', `${what}: call it there`)
   }
   await redeeming.prove(verdict)
-  refuseStopped(redeeming, verdict)
-  // A start that comes too late would be a finding of every replay; the log's clock decides.
-  if (clock.now() > Date.parse(terms.useBy)) throw expired(terms)
+  // A start that comes too late would be a finding of every replay; the log's clock decides. One
+  // that is behind says nothing yet.
+  const before = redeeming.refusal(verdict, Math.max(clock.now(), verdict.origin.appendedAt))
+  if (before !== null) throw before
   const { appended, appendedAt } = await redeeming.start(verdict)
   if (!appended) {
     throw new Fault('warrant_used', `the warrant of \`${intent}\` was used already`)
   }
   // What was bound before the start counts, and only now all of it is known.
-  try {
-    refuseStopped(redeeming, verdict)
-  } catch (error) {
-    const code = error instanceof Fault ? error.code : 'warrant_revoked'
-    await noteOutcome(client, verdict, { outcome: 'refused', code })
-    throw error
-  }
-  // Its last moment is of a clock that ran ahead, where the log's was set back since.
-  const isReset = appendedAt < verdict.origin.appendedAt - resetMsMin
-  if (appendedAt > Date.parse(terms.useBy) || isReset) {
-    await noteOutcome(client, verdict, { outcome: 'refused', code: 'warrant_expired' })
-    throw expired(terms)
+  const refused = redeeming.refusal(verdict, appendedAt)
+  if (refused !== null) {
+    await noteOutcome(client, verdict, { outcome: 'refused', code: refused.code })
+    throw refused
   }
   return terms
-}
-
-function refuseStopped(redeeming: GuardClient['redeeming'], verdict: Verdict): void {
-  redeeming.refuseSuspended(verdict)
-  redeeming.refuseRevoked(verdict)
-}
-
-function expired({ useBy }: NonNullable<VerdictData['terms']>): Fault {
-  return new Fault('warrant_expired', `the warrant was good until ${useBy}`)
 }

@@ -1,9 +1,8 @@
 // How a guard redeems a warrant where the whole log is folded: once, and not for an agent that was
 // suspended since.
 import type { Json } from '#core/kernel/canonical'
-import { suspendedOf } from '#core/executions/start-refusal'
+import { startRefusal, suspendedOf, type StartRefusal } from '#core/executions/start-refusal'
 import { Fault } from '#core/kernel/fault'
-import { revokedBy } from '#core/warrants/revocations'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Proving } from '#runtime/verdicts/proving'
@@ -13,10 +12,8 @@ import type { Verdict } from '#runtime/verdicts/verdict'
 export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */
   prove(verdict: Verdict): Promise<void>
-  /** Throws a Fault if the agent, or one for whom it acts, is known to be suspended. */
-  refuseSuspended(verdict: Verdict): void
-  /** Throws a Fault if the warrant is known to have been revoked since it was allowed. */
-  refuseRevoked(verdict: Verdict): void
+  /** Why a start that stands then counts for nothing, as far as is known; null where it counts. */
+  refusal(verdict: Verdict, startedAt: number): Fault | null
   /** Binds the start; `appended` is false where someone has used the warrant already. */
   start(verdict: Verdict): Promise<Started>
   /** Binds what came of it; false where that was bound before. */
@@ -48,8 +45,7 @@ export function redeemingOn(
     })
   return {
     prove,
-    refuseSuspended: (verdict) => refuseSuspended(runtime, verdict),
-    refuseRevoked: (verdict) => refuseRevoked(runtime, verdict),
+    refusal: (verdict, startedAt) => refusalIn(runtime, verdict, startedAt),
     async start({ intent, name }) {
       const said = word('ownstart', intent, { verdict: name })
       const { appended, fact } = await bindInEra(runtime, said)
@@ -62,29 +58,32 @@ export function redeemingOn(
   }
 }
 
-// The stop button stops what was allowed a moment ago, too.
-function refuseSuspended({ follower }: Runtime, { intent: address, terms }: Verdict): void {
+// The stop button stops what was allowed a moment ago, too, and what a person takes back is not
+// acted on, though the verdict stands.
+function refusalIn({ follower }: Runtime, verdict: Verdict, startedAt: number): Fault | null {
+  const { name, intent: address, position, origin, terms, grants } = verdict
   const { capability = '', chain } = terms ?? {}
-  if (follower.state.catalog.capabilities.get(capability)?.suspended === true) {
-    throw new Fault('capability_suspended', `\`${capability}\` was suspended after it was allowed`)
-  }
-  const suspended = suspendedOf(follower.state.catalog, { address, chain })
-  if (suspended !== null) {
-    throw new Fault('agent_suspended', `\`${suspended}\` was suspended after it was allowed`)
-  }
+  const of = { address, verdict: name, capability, chain, grants }
+  const bounds = { useBy: Date.parse(terms?.useBy ?? ''), decidedAt: origin.appendedAt, startedAt }
+  const code = startRefusal(follower.state, { ...of, ...bounds, position })
+  return code === null ? null : refusalOf(code, verdict, suspendedOf(follower.state.catalog, of))
 }
 
-// What a person takes back is not acted on, though the verdict stands.
-function refuseRevoked({ follower }: Runtime, verdict: Verdict): void {
-  const { name, intent: address, position: decidedAt, terms, grants } = verdict
-  const of = {
-    verdict: name,
-    address,
-    decidedAt,
-    grants,
-    ...(terms && { capability: terms.capability, chain: terms.chain }),
+/** Of a start that counts for nothing. */
+export function refusalOf(
+  code: StartRefusal,
+  { intent, terms }: Verdict,
+  suspended: string | null = null,
+): Fault {
+  const warrant = `the warrant of \`${intent}\``
+  switch (code) {
+    case 'warrant_expired':
+      return new Fault(code, `${warrant} was good until ${terms?.useBy ?? 'it was allowed'}`)
+    case 'warrant_revoked':
+      return new Fault(code, `${warrant} was taken back: \`warrant revocations\` lists it`)
+    case 'agent_suspended':
+      return new Fault(code, `\`${suspended ?? ''}\` was suspended after it was allowed`)
+    case 'capability_suspended':
+      return new Fault(code, `\`${terms?.capability ?? ''}\` was suspended after it was allowed`)
   }
-  const revocation = revokedBy(follower.state, of)
-  if (revocation === null) return
-  throw new Fault('warrant_revoked', `the warrant of \`${address}\` was taken back: ${revocation}`)
 }

@@ -2,10 +2,11 @@
 // server binds once. That its agent was suspended since, or the warrant revoked, it cannot know.
 import { randomUUID } from 'node:crypto'
 import type { OwnLog } from '#adapters/jetstream/own-log'
+import { isOutOfTime } from '#core/executions/start-refusal'
 import { Fault } from '#core/kernel/fault'
 import { eraOf } from '#core/kernel/names'
 import type { OwnEras } from './eras.ts'
-import type { Redeeming } from '../guard/redeeming.ts'
+import { refusalOf, type Redeeming } from '../guard/redeeming.ts'
 import { refuseLate } from '#runtime/verdicts/timely'
 import type { IntentLog } from '../intent-log.ts'
 import { ownWord } from '../publishing.ts'
@@ -23,10 +24,13 @@ export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
   return {
     // When the basis was appended, and what the verdict follows from, only its readers know.
     prove: async (verdict) => refuseLate(verdict, null),
-    // Who is suspended stands in the catalog.
-    refuseSuspended: () => undefined,
-    // So do revocations: only readers of the log have them.
-    refuseRevoked: () => undefined,
+    // Who is suspended stands in the catalog, and what was revoked in the log: only its readers know.
+    refusal(verdict, startedAt) {
+      const { terms, origin } = verdict
+      const useBy = Date.parse(terms?.useBy ?? '')
+      const isLate = isOutOfTime({ useBy, decidedAt: origin.appendedAt, startedAt })
+      return isLate ? refusalOf('warrant_expired', verdict) : null
+    },
     async start({ intent, name: verdict }) {
       const source = sourceOf(intent)
       const said = ownWord(by, 'ownstart', intent, { data: { verdict }, source })

@@ -34,7 +34,16 @@ export interface StartUnder {
 }
 
 /** A start that is so much earlier than its verdict was stamped after the clock was set back. */
-export const resetMsMin = 5_000
+const resetMsMin = 5_000
+
+/** Whether a start that stands then is too late, or of a clock that was set back since. */
+export function isOutOfTime({
+  useBy,
+  decidedAt,
+  startedAt,
+}: Pick<StartUnder, 'useBy' | 'decidedAt' | 'startedAt'>): boolean {
+  return startedAt > useBy || startedAt < decidedAt - resetMsMin
+}
 
 /** The first reason why the start counts for nothing; null where the call may be carried out. */
 export function startRefusal(
@@ -43,8 +52,7 @@ export function startRefusal(
 ): StartRefusal | null {
   const { address, verdict, capability, useBy, chain = [], grants, position } = start
   const { decidedAt, startedAt } = start
-  const isReset = startedAt < decidedAt - resetMsMin
-  if (startedAt > useBy || isReset) return 'warrant_expired'
+  if (isOutOfTime({ useBy, decidedAt, startedAt })) return 'warrant_expired'
   const revocable = { verdict, capability, address, chain, grants, decidedAt: position }
   if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
   if (suspendedOf(state.catalog, { address, chain }) !== null) return 'agent_suspended'
