@@ -129,8 +129,8 @@ async function termsOf(
     throw new Fault('gateway_only', `${what}: call it there`)
   }
   await redeeming.prove(verdict)
-  // A start that comes too late would be a finding of every replay; the log's clock decides. One
-  // that is behind says nothing yet.
+  // A start that comes too late would be a finding of every replay; the log's clock decides. That
+  // it is behind is no reason yet.
   const before = redeeming.refusal(verdict, Math.max(clock.now(), verdict.origin.appendedAt))
   if (before !== null) throw before
   const { appended, appendedAt } = await redeeming.start(verdict)

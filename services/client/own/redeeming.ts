@@ -24,7 +24,7 @@ export function ownRedeeming({ log, eras, clock }: OwnParts): Redeeming {
   return {
     // When the basis was appended, and what the verdict follows from, only its readers know.
     prove: async (verdict) => refuseLate(verdict, null),
-    // Who is suspended stands in the catalog, and what was revoked in the log: only its readers know.
+    // Who is suspended and what was revoked, only readers of the log know.
     refusal(verdict, startedAt) {
       const { terms, origin } = verdict
       const useBy = Date.parse(terms?.useBy ?? '')
