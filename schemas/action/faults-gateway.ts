@@ -74,7 +74,7 @@ export const gatewayFaults = {
   },
   request_invalid: {
     retry: 'never',
-    means: 'The request is not one that a gateway answers, or is larger than it may be.',
+    means: 'The request is not one that the server answers, or is larger than it may be.',
     fix: 'Correct what `detail` names.',
   },
 } as const satisfies Readonly<Record<string, FaultEntry>>

@@ -35,7 +35,7 @@ export const faultAreas = [
   { title: 'Intents, verdicts and reviews', faults: intentsFaults },
   { title: 'Warrants as tokens', faults: warrantsFaults },
   { title: 'Gateways and tools', faults: gatewayFaults },
-  { title: 'Doors', faults: doorFaults },
+  { title: 'Doors and tokens of callers', faults: doorFaults },
   { title: 'Grants', faults: grantFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },

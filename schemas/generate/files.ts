@@ -1,5 +1,6 @@
 // Everything that is generated from the words, as texts by their paths. It writes nothing.
 import { asyncApi } from './asyncapi.ts'
+import { openApi } from '../http/openapi.ts'
 import { jsonSchemas } from './json-schemas.ts'
 
 /** Grows with the words, not with the package. */
@@ -10,6 +11,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   const documents = new Map<string, object>([
     ...jsonSchemas(),
     ['asyncapi.json', asyncApi(wordsVersion)],
+    ['openapi.json', openApi(wordsVersion)],
   ])
   return new Map([...documents].map(([path, value]) => [path, textOf(value)]))
 }

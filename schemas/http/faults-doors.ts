@@ -2,12 +2,37 @@
 import type { FaultEntry } from '../faults/entry.ts'
 
 export const doorFaults = {
+  caller_refused: {
+    retry: 'never',
+    means: 'The request has no credential of a principal, or one that does not count any more.',
+    fix: 'Send `Authorization: Bearer <token>`, with a token of `warrant tokens create`.',
+  },
   door_refused: {
     retry: 'never',
     means: 'This door does not speak for that principal: the catalog does not assign it.',
     fix:
       'Put the door into `via` of the principal, such as `warrant catalog put principal id=bot ' +
       'via=http`. Who decides for others, a suspended or an unknown principal never uses one.',
+  },
+  caller_busy: {
+    retry: 'soon',
+    means: 'This caller sends more requests than the server takes, or waits at too many at once.',
+    fix: 'Try again after the seconds in `Retry-After`.',
+  },
+  door_closed: {
+    retry: 'soon',
+    means: 'The server is closing and takes no more requests.',
+    fix: 'Send the request again, to this server once it is back, or to another.',
+  },
+  host_refused: {
+    retry: 'never',
+    means: 'The request names a host that this server does not answer for.',
+    fix: 'Address the server as it listens, or give the address that clients use with `--url`.',
+  },
+  origin_refused: {
+    retry: 'never',
+    means: 'The request comes from a page in a browser that this server does not answer.',
+    fix: 'Allow the origin with `--origin`, if its pages are to ask.',
   },
   signature_needed: {
     retry: 'never',
@@ -23,5 +48,15 @@ export const doorFaults = {
     retry: 'never',
     means: 'Another outcome of this intent is in the log already.',
     fix: 'Nothing: the first one stands.',
+  },
+  token_unknown: {
+    retry: 'never',
+    means: 'No token has that id.',
+    fix: '`warrant tokens list` has the ids.',
+  },
+  token_file_invalid: {
+    retry: 'never',
+    means: 'The file of tokens cannot be read as one, or others than its owner may read it.',
+    fix: 'Restore it, or remove it and create the tokens again; `chmod 600` it.',
   },
 } as const satisfies Readonly<Record<string, FaultEntry>>

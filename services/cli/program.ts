@@ -37,6 +37,7 @@ import { registerShortlist } from './shortlist/command.ts'
 import { registerStats } from './stats/command.ts'
 import { registerSuspend } from './suspend/command.ts'
 import { registerToken } from './token/command.ts'
+import { registerTokens } from './tokens/command.ts'
 import { textOfLine } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'
 import { registerTest } from './test/command.ts'
@@ -99,6 +100,7 @@ export function buildProgram(): Command {
   registerKeys(program)
   program.commandsGroup('Run it:')
   registerUp(program)
+  registerTokens(program)
   registerDoctor(program)
   registerBackup(program)
   registerProject(program)

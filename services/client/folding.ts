@@ -91,7 +91,8 @@ async function waitOn(
       mayBeOver && !state.intents.has(address)
         ? await whileOutOfReach(runtime, waitMs, () => verdictOn(runtime, address))
         : null
-    const fact = bound ?? (isLeft() || isNothing() ? null : await ended)
+    // Someone who has no time learns how it stands.
+    const fact = bound ?? (waitMs === 0 || isLeft() || isNothing() ? null : await ended)
     if (fact !== null) return { state: 'verdict', fact }
     const waits = waitsNow(runtime, address)
     if (waits !== null) return { state: 'waits', waits }

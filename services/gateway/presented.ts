@@ -52,12 +52,9 @@ export async function presentedWarrant(
 ): Promise<PresentedWarrant> {
   const token = scheme.exec(authorization ?? '')?.groups?.['token']
   if (token === undefined) {
-    throw new Refusal(
-      401,
-      'token_refused',
-      'send `Authorization: DPoP <warrant>`',
-      'holder_missing',
-    )
+    throw new Refusal(401, 'token_refused', 'send `Authorization: DPoP <warrant>`', {
+      reason: 'holder_missing',
+    })
   }
   const { follower, logClock } = logs.first.runtime
   const { state } = follower

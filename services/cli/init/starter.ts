@@ -43,7 +43,7 @@ export function starterCatalog(
   return {
     principals: [
       { id, roles: ['policy-admin'], keys: [publicKey] },
-      { id: starterAgent, roles, owner: id },
+      { id: starterAgent, roles, owner: id, via: ['http'] },
     ],
     capabilities: [
       {

@@ -9,7 +9,7 @@ import type { VerifyOptions } from './verify.ts'
 export function registerToken(program: Command): void {
   const token = program
     .command('token')
-    .description('warrants as signed tokens that any program verifies with a public key')
+    .description('warrants as signed texts that any program verifies (for logins see `tokens`)')
   registerMint(token)
   registerVerify(token)
   registerNarrow(token)

@@ -1,8 +1,9 @@
 // `warrant up`: runs stages until it is asked to stop.
 import { InvalidArgumentError, type Command } from 'commander'
-import { examples, seconds, several, withModel } from '../opening/options.ts'
+import { examples, positiveNumber, seconds, several, withModel } from '../opening/options.ts'
 import { listenOf } from '../opening/listen.ts'
 import type { GatewayUpOptions } from './gateway.ts'
+import type { HttpUpOptions } from './http.ts'
 import type { UpOptions } from './run.ts'
 
 export function registerUp(program: Command): void {
@@ -43,7 +44,33 @@ export function registerUp(program: Command): void {
     '',
     'Several processes may run the same stage: names make that safe.',
   ])
+  registerHttp(command)
   registerGateway(command)
+}
+
+function registerHttp(up: Command): void {
+  const command = up
+    .command('http')
+    .description('let agents in any language ask over HTTP, until Ctrl-C')
+    .option('--listen <host:port>', 'where (127.0.0.1:7718); a port alone is local', listenArgument)
+    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
+    .option('--url <url>', 'what clients address, where a proxy stands before it')
+    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
+    .option('--tls-key <file>', 'the private key of the certificate')
+    .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
+    .option('--tokens <file>', 'the logins of callers (else beside the log)')
+    .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
+    .action(async (_options: unknown, called: Command) => {
+      const { upHttp } = await import('./http.ts')
+      process.exitCode = await upHttp(called.optsWithGlobals<HttpUpOptions>())
+    })
+  examples(command, [
+    'warrant tokens create my-agent && warrant up http',
+    'warrant up http --listen 0.0.0.0:7718 --url https://warrant.example',
+    'warrant up http --log nats://localhost:4222 --tokens tokens.ndjson',
+    '',
+    'On a log in a file it runs the stages too, unless --no-stages says that others do.',
+  ])
 }
 
 function registerGateway(up: Command): void {

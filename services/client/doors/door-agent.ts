@@ -1,7 +1,9 @@
 // What a door does in the name of a principal: all that an agent of a program does, the two words
 // of a guard that runs elsewhere, and messages that arrive whole and signed. It holds no rule:
 // whether the door may speak for that principal, the catalog says, and the fold again.
-import { addressOf, nameOf, partsInRealm } from '#core/kernel/names'
+import { newestRules } from '#core/catalog/rules-version'
+import { addressOf, nameOf, partsInRealm, token } from '#core/kernel/names'
+import { openingOf } from '#core/messages/opening'
 import { doorRefusal, type DoorRefusal } from '#core/catalog/doors/speaking'
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
@@ -13,6 +15,7 @@ import { provingOn } from '#runtime/verdicts/proving'
 import { requestOf } from '#runtime/verdicts/request'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { VerdictData } from '#schemas/facts'
+import type { Intent } from '#schemas/intent'
 import type { VlpMessage } from '#schemas/vlp'
 import { stages } from '#services/stages'
 import { agentOn } from '../agent.ts'
@@ -34,8 +37,8 @@ export interface ReportedOutcome {
 export interface DoorAgent extends Omit<Agent, 'guard' | 'redeem'> {
   /** Whether it has a key: then nothing counts as its word but what it signed. */
   readonly isKeyed: boolean
-  /** Whether the log has a message of it at that address. */
-  has(intent: string): Promise<boolean>
+  /** What it asks for at that address; null where that opens no intent of its own. */
+  requested(intent: string): Promise<Intent | null>
   /**
    * Redeems the warrant of an intent of its own, once, as a guard does right before the tool runs.
    * Throws a Fault where it must not run: `not_allowed`, `warrant_used`, `warrant_expired` and what
@@ -89,6 +92,9 @@ function refuseUnassigned({ follower }: Runtime, principal: string, door: string
   )
 }
 
+const addressPattern = /^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){2}$/
+const readBy = { knownConstraints: [], rules: newestRules }
+
 interface Shared {
   readonly runtime: Runtime
   readonly log: ReturnType<typeof foldingLog>
@@ -121,12 +127,19 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
   return {
     ...agent,
     isKeyed: catalog.keyed.has(speaker.as),
-    has: async (intent) => (await factAbout(runtime, 'vlp', intent)) !== undefined,
+    async requested(intent) {
+      const isOwn = intent.split('.')[0] === token(speaker.as) && addressPattern.test(intent)
+      const opening = isOwn ? await log.opening(intent) : undefined
+      return opening === undefined ? null : (openingOf(opening, readBy)?.request ?? null)
+    },
     async start(intent) {
       const verdict = await decided(intent)
-      const { useBy } = verdict.terms ?? {}
+      if (verdict.outcome !== 'allow' || verdict.terms === null) {
+        throw new Fault('not_allowed', `the verdict on \`${intent}\` is no allow`)
+      }
+      const { useBy } = verdict.terms
       // What has expired costs no proof.
-      if (useBy !== undefined && clock.now() > Date.parse(useBy)) {
+      if (clock.now() > Date.parse(useBy)) {
         throw new Fault('warrant_expired', `the warrant was good until ${useBy}`)
       }
       const { tool: capability, args } = requestOf(await log.opening(intent), intent)

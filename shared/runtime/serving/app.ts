@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { z } from 'zod'
 import { readJson } from '#core/kernel/json'
 import type { Logger } from '../reporting/logger.ts'
-import { problemOf, problemType, requestInvalid, type HttpProblem } from './problem.ts'
+import { problemOf, problemType, Refusal, requestInvalid, type HttpProblem } from './problem.ts'
 
 export interface ServedBy {
   readonly logger: Logger
@@ -81,6 +81,14 @@ export function noteRequest({ logger }: Pick<ServedBy, 'logger'>, error: unknown
   else logger.debug({ code }, 'a request was refused')
 }
 
+const retryAfterDefault = 1
+
+/** In how many seconds the same may succeed; null where nothing says that it may. */
+function retryAfter(error: unknown, status: number): number | null {
+  if (error instanceof Refusal && error.retryAfter !== undefined) return error.retryAfter
+  return status === 429 || status === 503 ? retryAfterDefault : null
+}
+
 /** The answer to a request that is refused, as a problem. */
 function refused(c: Context, by: ServedBy, error: unknown): Response {
   noteRequest(by, error)
@@ -88,6 +96,8 @@ function refused(c: Context, by: ServedBy, error: unknown): Response {
   const headers = new Headers({ 'content-type': problemType, 'cache-control': 'no-store' })
   const allow = c.res.headers.get('allow')
   if (allow !== null) headers.set('allow', allow)
+  const wait = retryAfter(error, problem.status)
+  if (wait !== null) headers.set('retry-after', String(wait))
   if (problem.status === 401) headers.set('www-authenticate', by.challenge(problem))
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

@@ -11,13 +11,21 @@ export const problemType = 'application/problem+json'
 export class Refusal extends Fault {
   readonly status: number
   /** Why, where the code has several reasons. */
-  readonly reason: TokenRefusal | undefined
+  readonly reason: string | undefined
+  /** After how many seconds the same may be tried again. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, code: FaultCode, message: string, reason?: TokenRefusal) {
-    super(code, message)
+  constructor(
+    status: number,
+    code: FaultCode,
+    message: string,
+    more: { readonly reason?: string; readonly retryAfter?: number } = {},
+  ) {
+    super(code, message, more.retryAfter === undefined ? {} : { retry: 'soon' })
     this.name = 'Refusal'
     this.status = status
-    this.reason = reason
+    this.reason = more.reason
+    this.retryAfter = more.retryAfter
   }
 }
 
@@ -27,7 +35,7 @@ export function requestInvalid(status: number, what: string): Refusal {
 
 /** Of a token or its proof. */
 export function tokenRefused(reason: TokenRefusal): Refusal {
-  return new Refusal(401, 'token_refused', `the warrant is refused: ${reason}`, reason)
+  return new Refusal(401, 'token_refused', `the warrant is refused: ${reason}`, { reason })
 }
 
 const statuses: Partial<Record<FaultCode, number>> = {
@@ -51,6 +59,19 @@ const statuses: Partial<Record<FaultCode, number>> = {
   tool_failed: 502,
   outcome_unknown: 502,
   issuer_unknown: 404,
+  intent_invalid: 400,
+  message_invalid: 400,
+  request_differs: 422,
+  signature_needed: 422,
+  gateway_only: 422,
+  door_refused: 403,
+  capability_suspended: 403,
+  caller_busy: 429,
+  door_closed: 503,
+  name_taken: 409,
+  address_used: 409,
+  not_started: 409,
+  outcome_recorded: 409,
   token_too_large: 422,
 }
 
@@ -61,7 +82,7 @@ export interface HttpProblem {
   readonly detail: string
   readonly code: FaultCode
   readonly retry: 'never' | 'soon'
-  readonly reason?: TokenRefusal
+  readonly reason?: string
 }
 
 /** What no fault describes is a defect of ours, and nothing of it is shown. */

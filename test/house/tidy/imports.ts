@@ -91,6 +91,13 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
+    // A door speaks through the client, as any program does.
+    files: /^services\/http\//,
+    folder: 'services/http/',
+    aliases: [...rendering, '#services/http/', '#services/client/', '#services/stages'],
+    node: 'all',
+  },
+  {
     files: /^services\/cli\//,
     folder: 'services/cli/',
     aliases: [
@@ -99,6 +106,7 @@ const rooms: readonly Room[] = [
       '#services/client/',
       '#services/demo/',
       '#services/gateway/',
+      '#services/http/',
       '#services/stages',
     ],
     node: 'all',

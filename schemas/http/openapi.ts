@@ -1,0 +1,127 @@
+// The OpenAPI 3.1 document of the HTTP server, from the table of its routes.
+import { z } from 'zod'
+import * as bodies from './bodies.ts'
+import { requestParameters, routes, type AnswerEntry, type RouteEntry } from './routes.ts'
+
+const description = [
+  'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',
+  'An answer 202 is no verdict: nothing may run. Errors are problems as RFC 9457 has them,',
+  'with `code` for programs and `retry` for whether the same request may succeed later.',
+].join(' ')
+
+/** The statuses that any route with a caller may answer. */
+const problemsOfAll = [401, 403, 429, 500, 503]
+
+const problemTitles: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read',
+  401: 'No credential that counts',
+  403: 'Not for this caller, or not any more',
+  404: 'The caller has no such intent',
+  409: 'It was done before, or cannot be done yet',
+  422: 'It can be read, and is not possible',
+  429: 'Too many requests: see `Retry-After`',
+  500: 'The server is at fault',
+  503: 'Try again: see `Retry-After`',
+}
+
+/** The document; `version` is that of the words. */
+export function openApi(version: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [name, route] of Object.entries(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(name, route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Warrant',
+      version,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of `warrant tokens create`',
+        },
+      },
+    },
+  }
+}
+
+function operationOf(name: string, route: RouteEntry): object {
+  const { title, body, isOpen, isBodyOptional, reads = [], answers, problems = [] } = route
+  const statuses = isOpen === true ? problems : [...new Set([...problems, ...problemsOfAll])]
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => ({
+    name: one,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const read = reads.map((one) => {
+    const { in: place, title: says, schema } = requestParameters[one]
+    return { name: one, in: place, description: says, schema }
+  })
+  return {
+    operationId: name,
+    summary: title,
+    ...(isOpen === true && { security: [] }),
+    ...(inPath.length + read.length > 0 && { parameters: [...inPath, ...read] }),
+    ...(body !== undefined && {
+      requestBody: { required: isBodyOptional !== true, content: jsonOf(body) },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)] as const),
+      ),
+      ...Object.fromEntries(statuses.map((status) => [status, problemOf(status)] as const)),
+    },
+  }
+}
+
+function answerOf({ title, body, type }: AnswerEntry): object {
+  if (type !== undefined) return { description: title, content: { [type]: {} } }
+  return { description: title, ...(body !== null && { content: jsonOf(body) }) }
+}
+
+function problemOf(status: number): object {
+  const schema = { $ref: '#/components/schemas/ProblemAnswer' }
+  const content = { 'application/problem+json': { schema } }
+  return { description: problemTitles[status] ?? 'It is refused', content }
+}
+
+function jsonOf(schema: z.ZodType): object {
+  const named = Object.entries(bodies).find(([, one]) => one === schema)
+  const name = named?.[0] ?? ''
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
+}
+
+function componentSchemas(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    // Who loads the module decides in which order its names come.
+    Object.entries(bodies)
+      .toSorted(byName)
+      .map(([name, schema]) => {
+        const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+          target: 'draft-2020-12',
+          io: 'input',
+          unrepresentable: 'any',
+          reused: 'inline',
+          override: ({ jsonSchema }) => {
+            // Every key is a text, so this adds nothing.
+            delete jsonSchema.propertyNames
+          },
+        })
+        return [name, rest]
+      }),
+  )
+}

@@ -1,0 +1,218 @@
+// The table of what the HTTP server answers: each path with what it takes and gives. The server
+// adds its routes by it, and the OpenAPI document is made from it.
+import type { z } from 'zod'
+import {
+  AskBody,
+  CallerAnswer,
+  DecidedAnswer,
+  IntentAnswer,
+  IntentOnlyAnswer,
+  OfferAnswer,
+  OutcomeBody,
+  PublishedAnswer,
+  SessionMessageBody,
+  ShortlistBody,
+  SignedMessageBody,
+  StartedAnswer,
+  WaitingAnswer,
+  WithdrawBody,
+} from './bodies.ts'
+
+export interface RouteEntry {
+  readonly method: 'get' | 'post'
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string
+  readonly title: string
+  /** Whether it takes a caller’s credential. */
+  readonly isOpen?: true
+  readonly body?: z.ZodType
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: true
+  /** Names of `requestParameters` that it reads. */
+  readonly reads?: readonly ParameterName[]
+  /** What stands in the answer, by status; null for what is no JSON of ours. */
+  readonly answers: Readonly<Record<number, AnswerEntry>>
+  /** The statuses of its own problems, beside those of every route. */
+  readonly problems?: readonly number[]
+}
+
+export interface AnswerEntry {
+  readonly title: string
+  readonly body: z.ZodType | null
+  readonly type?: string
+}
+
+export const requestParameters = {
+  wait: {
+    in: 'query',
+    title: 'How many seconds to wait for the verdict, 0 to 60, people and all',
+    schema: { type: 'integer', minimum: 0, maximum: 60 },
+  },
+  Prefer: {
+    in: 'header',
+    title: '`wait=<seconds>`, where `wait` is not in the query',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Key': {
+    in: 'header',
+    title: 'The same for each repetition of one request: they are one intent',
+    schema: { type: 'string', minLength: 1, maxLength: 256 },
+  },
+  'If-None-Match': {
+    in: 'header',
+    title: 'The ETag that is known: with `wait` the answer comes when it has changed',
+    schema: { type: 'string' },
+  },
+  'Last-Event-ID': {
+    in: 'header',
+    title: 'The position in the log after which to begin',
+    schema: { type: 'string', pattern: '^[0-9]{1,16}$' },
+  },
+} as const
+
+export type ParameterName = keyof typeof requestParameters
+
+const waits = ['wait', 'Prefer'] as const
+const decided = { title: 'It is decided', body: DecidedAnswer }
+const waiting = { title: 'It waits, such as for people', body: WaitingAnswer }
+const json = (title: string): AnswerEntry => ({ title, body: null })
+
+const table = {
+  ask: {
+    method: 'post',
+    path: '/v1/intents',
+    title: 'Ask whether a tool may run',
+    body: AskBody,
+    reads: [...waits, 'Idempotency-Key'],
+    answers: { 200: decided, 202: waiting },
+    problems: [400, 409, 422],
+  },
+  intent: {
+    method: 'get',
+    path: '/v1/intents/{id}',
+    title: 'Look at an intent of one’s own, or wait for its verdict',
+    reads: [...waits, 'If-None-Match'],
+    answers: {
+      200: { title: 'How it stands', body: IntentAnswer },
+      304: { title: 'As the caller knows it', body: null },
+    },
+    problems: [404],
+  },
+  start: {
+    method: 'post',
+    path: '/v1/intents/{id}/start',
+    title: 'Redeem the warrant, once, right before the tool runs',
+    answers: { 200: { title: 'Run it now', body: StartedAnswer } },
+    problems: [403, 404, 409, 422],
+  },
+  outcome: {
+    method: 'post',
+    path: '/v1/intents/{id}/outcome',
+    title: 'Report what came of it',
+    body: OutcomeBody,
+    answers: { 200: { title: 'It is recorded', body: IntentOnlyAnswer } },
+    problems: [400, 404, 409],
+  },
+  withdraw: {
+    method: 'post',
+    path: '/v1/intents/{id}/withdraw',
+    title: 'Take an intent back',
+    body: WithdrawBody,
+    isBodyOptional: true,
+    answers: { 200: { title: 'It is recorded', body: IntentOnlyAnswer } },
+    problems: [400, 404, 422],
+  },
+  say: {
+    method: 'post',
+    path: '/v1/sessions/{id}/messages',
+    title: 'Say something to an agent in its session, as a user, a desk or a tool',
+    body: SessionMessageBody,
+    answers: { 201: { title: 'It is in the log', body: PublishedAnswer } },
+    problems: [400, 422],
+  },
+  message: {
+    method: 'post',
+    path: '/v1/messages',
+    title: 'Publish a whole message that its sender has signed',
+    body: SignedMessageBody,
+    answers: { 201: { title: 'It is in the log', body: PublishedAnswer } },
+    problems: [400, 409, 422],
+  },
+  events: {
+    method: 'get',
+    path: '/v1/events',
+    title: 'The verdicts on one’s own intents as they come',
+    reads: ['Last-Event-ID'],
+    answers: {
+      200: {
+        title: 'Events `verdict`, each with its position as its id',
+        body: null,
+        type: 'text/event-stream',
+      },
+    },
+    problems: [400],
+  },
+  shortlist: {
+    method: 'post',
+    path: '/v1/shortlist',
+    title: 'The capabilities that fit a goal best',
+    body: ShortlistBody,
+    answers: { 200: { title: 'The cards, best first', body: OfferAnswer } },
+    problems: [400],
+  },
+  caller: {
+    method: 'get',
+    path: '/v1/caller',
+    title: 'Who the credential is of, and on which log',
+    answers: { 200: { title: 'The caller', body: CallerAnswer } },
+  },
+  jwks: {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    title: 'The public keys that warrants verify with',
+    isOpen: true,
+    answers: { 200: json('A JSON Web Key Set') },
+  },
+  openapi: {
+    method: 'get',
+    path: '/openapi.json',
+    title: 'This document',
+    isOpen: true,
+    answers: { 200: json('OpenAPI 3.1') },
+  },
+  health: {
+    method: 'get',
+    path: '/healthz',
+    title: 'Whether the process lives',
+    isOpen: true,
+    answers: { 200: json('It does'), 503: json('It does not') },
+  },
+  ready: {
+    method: 'get',
+    path: '/readyz',
+    title: 'Whether it keeps up with the log',
+    isOpen: true,
+    answers: { 200: json('It does'), 503: json('It does not') },
+  },
+  metrics: {
+    method: 'get',
+    path: '/metrics',
+    title: 'The metrics of the process, where it listens to its own machine alone',
+    isOpen: true,
+    answers: {
+      200: { title: 'As Prometheus reads them', body: null, type: 'text/plain' },
+      404: json('They are not served here'),
+    },
+  },
+} as const satisfies Readonly<Record<string, RouteEntry>>
+
+export type RouteName = keyof typeof table
+
+export const routes: Readonly<Record<RouteName, RouteEntry>> = table
+
+function isRouteName(text: string): text is RouteName {
+  return Object.hasOwn(table, text)
+}
+
+/** In the order of the document. */
+export const allRoutes: readonly RouteName[] = Object.keys(table).filter(isRouteName)

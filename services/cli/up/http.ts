@@ -1,0 +1,138 @@
+// Runs the HTTP server until it is asked to stop; on a log in a file with the stages, so that one
+// command on a laptop is all there is to start.
+import { findLog, isRemote } from '#runtime/logs/log-url'
+import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { Metrics } from '#runtime/operations/metrics'
+import { missingPackage } from '#runtime/reporting/missing-package'
+import { withoutSecrets } from '#runtime/reporting/without-secrets'
+import type { Listen } from '#runtime/serving/listening'
+import { isLoopback } from '#runtime/serving/loopback'
+import { configuration } from '#runtime/wiring/config'
+import { drainMsDefault } from '#runtime/wiring/open'
+import { exitCodes } from '#schemas/faults/exit'
+import { serveHttp, type HttpServingOptions } from '#services/http/serving'
+import { onInterrupt } from '../opening/interrupt.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
+import { tokenFileFor } from '../tokens/run.ts'
+
+export interface HttpUpOptions extends GlobalOptions {
+  readonly listen?: Listen
+  /** Milliseconds. */
+  readonly drain?: number
+  readonly url?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly origin?: readonly string[]
+  readonly tokens?: string
+  /** Requests a second of each caller. */
+  readonly rate?: number
+}
+
+/** Releasing the log may take this much longer than what is under way. */
+const closeMsMax = 5_000
+const listenDefault: Listen = { host: '127.0.0.1', port: 7718 }
+const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+export async function upHttp(options: HttpUpOptions): Promise<number> {
+  const serving = servingOf(options)
+  const stages = await clientStages(options)
+  const metrics = await metricsAt(serving.listen)
+  const interrupt = onInterrupt()
+  let hasBegun = false
+  // Nothing is under way yet that could be ended in order.
+  interrupt.signal.addEventListener('abort', () => {
+    if (!hasBegun) process.exit(exitCodes.yes)
+  })
+  const observe = metrics === null ? [] : [metrics.observe]
+  const opening = { stages, level: 'info', awaits: true, observe }
+  try {
+    await withRuntime(options, opening, async (runtime) => {
+      hasBegun = true
+      const served = { runtime, ...serving, ...(metrics !== null && { metrics }) }
+      await serveUntil(interrupt.signal, served, options)
+    })
+  } finally {
+    interrupt.release()
+  }
+  return exitCodes.yes
+}
+
+function servingOf(options: HttpUpOptions): Omit<HttpServingOptions, 'runtime'> {
+  const { listen = listenDefault, url, tlsCert, tlsKey, origin = [], rate } = options
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw usage('--tls-cert goes with --tls-key')
+  }
+  if (wildcards.has(listen.host) && url === undefined) {
+    throw usage(`at ${listen.host} no host is known that clients address: give --url`)
+  }
+  return {
+    listen,
+    tokens: tokenFileFor(options),
+    origins: origin.map(originOf),
+    ...(url !== undefined && { url: urlOf(url) }),
+    ...(tlsCert !== undefined &&
+      tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+    ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 2 } }),
+  }
+}
+
+function urlOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) {
+    return text.replace(/\/+$/, '')
+  }
+  throw usage(`--url takes an address such as https://warrant.example, not \`${text}\``)
+}
+
+function originOf(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text
+  throw usage(`--origin takes an origin such as https://app.example, not \`${text}\``)
+}
+
+async function serveUntil(
+  stopping: AbortSignal,
+  serving: HttpServingOptions,
+  options: HttpUpOptions,
+): Promise<void> {
+  const { runtime, listen, tls } = serving
+  const { logger, timer, follower, workers } = runtime
+  const { drain: drainMs = drainMsDefault } = options
+  const server = await serveHttp(serving)
+  const place = findLog(options.log, configuration())
+  const runs = options.stages && !isRemote(place) ? 'here' : 'elsewhere'
+  const fields = { log: withoutSecrets(place.url), stages: runs, tokens: serving.tokens }
+  logger.info({ listen: server.url, ...fields }, 'http ready')
+  if (tls === undefined && !isLoopback(listen.host)) {
+    logger.warn({ listen: server.url }, 'tokens come in the clear here, unless a proxy ends TLS')
+  }
+  try {
+    const ends = runs === 'here' ? [workers] : []
+    await Promise.race([aborted(stopping), failing(follower), ...ends])
+  } finally {
+    logger.info({ drainMs }, 'draining')
+    const closing = server.close(drainMs)
+    if ((await withTimeout(timer, drainMs + closeMsMax, closing)) === timedOut) {
+      // What was asked stands in the log; a caller finds it there.
+      logger.warn('requests left open')
+      process.exit(exitCodes.yes)
+    }
+  }
+}
+
+// They are seen where only this machine can look, and where the package for them is installed.
+async function metricsAt({ host }: Listen): Promise<Metrics | null> {
+  if (!isLoopback(host)) return null
+  try {
+    return (await import('#runtime/operations/metrics')).newMetrics()
+  } catch (error) {
+    if (missingPackage(error) !== null) return null
+    throw error
+  }
+}
+
+/** Rejects when the log is followed no more: nothing can be answered here then. */
+async function failing({ failed }: Runtime['follower']): Promise<never> {
+  throw await failed
+}

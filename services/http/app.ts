@@ -1,0 +1,101 @@
+// The HTTP server as one app: what every request passes before its route, the routes, and what is
+// answered where there is none.
+import type { Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { Fault } from '#core/kernel/fault'
+import { jwksOf } from '#core/warrants/jwk'
+import type { Metrics } from '#runtime/operations/metrics'
+import { addReadiness } from '#runtime/operations/ready'
+import { appServed, onlyAnswered, type ServedBy } from '#runtime/serving/app'
+import { requestInvalid } from '#runtime/serving/problem'
+import { openApi } from '#schemas/http/openapi'
+import { allRoutes, routes } from '#schemas/http/routes'
+import type { Door } from './door.ts'
+import { addEvents } from './events.ts'
+import { addIntents } from './intents.ts'
+import { refuseStray, type AnsweredFor } from './origin.ts'
+import { addRoute, routedPath } from './routed.ts'
+import { addSessions } from './sessions.ts'
+
+export interface AppOf {
+  readonly door: Door
+  readonly answersFor: () => AnsweredFor
+  /** Null where they are not to be seen. */
+  readonly metrics: Metrics | null
+  /** Of the words that the document is made from. */
+  readonly version: string
+}
+
+const headersAllowed = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+  'prefer',
+]
+const headersShown = ['etag', 'location', 'preference-applied', 'retry-after']
+
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+export function httpApp({ door, answersFor, metrics, version }: AppOf): Hono {
+  const { runtime, closing } = door
+  const by: ServedBy = {
+    logger: runtime.logger,
+    challenge: ({ reason }) => challengeFor(reason),
+    admit() {
+      if (closing.aborted) throw new Fault('door_closed', 'this server is closing')
+    },
+  }
+  const app = appServed(by)
+  app.use(async (c, next) => {
+    // Who probes may know it by another name, and learns nothing of anyone.
+    if (!probes.has(c.req.path)) refuseStray(c, answersFor())
+    await next()
+  })
+  if (answersFor().origins.length > 0) app.use(allowedPages(answersFor))
+  addIntents(app, door)
+  addSessions(app, door)
+  addEvents(app, door)
+  addRoute(app, 'caller', async (c) => {
+    const caller = await door.callerOf(c)
+    door.agentFor(caller)
+    const { state } = runtime.follower
+    const { realm } = state.place
+    return c.json({ principal: caller.principal, door: door.name, realm, log: state.log })
+  })
+  addRoute(app, 'jwks', (c) => c.json(jwksOf(runtime.follower.state.catalog)))
+  const document = openApi(version)
+  addRoute(app, 'openapi', (c) => c.json(document))
+  addRoute(app, 'metrics', (c) => scraped(c, metrics))
+  addReadiness(app, [runtime], () => closing.aborted)
+  for (const name of allRoutes) {
+    const method = routes[name].method.toUpperCase()
+    onlyAnswered(app, by, { method, paths: [routedPath(name)] })
+  }
+  return app
+}
+
+/** Pages of allowed origins read the answers; those of others get no further than their host. */
+function allowedPages(answersFor: AppOf['answersFor']) {
+  return cors({
+    origin: (origin) => (answersFor().origins.includes(origin) ? origin : null),
+    allowMethods: ['GET', 'POST'],
+    allowHeaders: headersAllowed,
+    exposeHeaders: headersShown,
+    maxAge: 600,
+  })
+}
+
+async function scraped(c: Context, metrics: Metrics | null): Promise<Response> {
+  if (metrics === null) throw requestInvalid(404, 'no metrics are served here')
+  c.header('content-type', metrics.type)
+  return c.body(await metrics.text())
+}
+
+function challengeFor(reason: string | undefined): string {
+  // RFC 6750: who sent no token learns no more than how to send one.
+  return reason === 'token_missing'
+    ? 'Bearer realm="warrant"'
+    : 'Bearer realm="warrant", error="invalid_token"'
+}

@@ -1,0 +1,17 @@
+// Adds a route as the table has it: what is not in the table cannot be added, so the document of
+// the server leaves nothing out.
+import type { Context, Hono } from 'hono'
+import { routes, type RouteName } from '#schemas/http/routes'
+
+/** The path as the router writes it. */
+export function routedPath(name: RouteName): string {
+  return routes[name].path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+export function addRoute(
+  app: Hono,
+  name: RouteName,
+  answer: (c: Context) => Response | Promise<Response>,
+): void {
+  app.on(routes[name].method.toUpperCase(), routedPath(name), (c) => answer(c))
+}

@@ -1,0 +1,85 @@
+// The HTTP server of a runtime: from its socket to its end, in which waits are answered and nothing
+// that was begun is lost.
+import { doorAgents } from '#services/client/doors/door-agent'
+import type { Runtime } from '#runtime/engine/runtime'
+import { timedOut, withTimeout } from '#runtime/engine/timeout'
+import type { Metrics } from '#runtime/operations/metrics'
+import type { Rate } from '#runtime/serving/buckets'
+import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
+import { tokenBook } from '#runtime/serving/token-file'
+import { httpApp } from './app.ts'
+import { callersBy } from './callers.ts'
+import type { Door } from './door.ts'
+
+/** What the catalog calls this door in `via`. */
+export const httpDoor = 'http'
+
+export interface HttpServingOptions {
+  readonly runtime: Runtime
+  readonly listen: Listen
+  readonly tls?: CertificateFiles
+  /** What clients address, where that is not where it listens: behind a proxy. */
+  readonly url?: string
+  /** The origins of pages in browsers that may ask; of others none may. */
+  readonly origins?: readonly string[]
+  /** The file of its callers' tokens. */
+  readonly tokens: string
+  readonly rate?: Rate
+  /** Absent where they are not to be seen. */
+  readonly metrics?: Metrics
+}
+
+export interface HttpServing {
+  /** Where clients address it. */
+  readonly url: string
+  /** Ends waits and streams, answers what is left for at most so long, and cuts the rest off. */
+  close(drainMs: number): Promise<void>
+}
+
+/** Of each caller. */
+const rateDefault: Rate = { perSecond: 100, burst: 200 }
+/** Grows with the words, not with the package. */
+const wordsVersion = '1.0.0'
+
+export async function serveHttp(options: HttpServingOptions): Promise<HttpServing> {
+  const { runtime, listen, tls, url, origins = [], tokens, metrics } = options
+  const { rate = rateDefault } = options
+  const closing = new AbortController()
+  const agents = doorAgents(runtime, httpDoor)
+  const callers = callersBy({ tokens: tokenBook(tokens), rate, clock: runtime.clock })
+  let answered = { listen, url: 'http://localhost', publicUrl: url ?? null, origins }
+  const door: Door = {
+    name: httpDoor,
+    runtime,
+    closing: closing.signal,
+    url: () => answered.publicUrl ?? answered.url,
+    agentFor: ({ principal }) => agents.agentFor(principal),
+    ...callers,
+  }
+  try {
+    const app = httpApp({
+      door,
+      answersFor: () => answered,
+      metrics: metrics ?? null,
+      version: wordsVersion,
+    })
+    const fetch = (request: Request) => app.fetch(request)
+    const server = await listening({ listen, tls: tls ?? null, fetch })
+    answered = { ...answered, url: server.url }
+    return {
+      url: door.url(),
+      async close(drainMs) {
+        closing.abort()
+        const drained = server.drained()
+        // Each wait ends now, with what its intent still waits for.
+        agents.close()
+        const isDrained = drainMs > 0 && (await withTimeout(runtime.timer, drainMs, drained))
+        if (isDrained === false || isDrained === timedOut) server.cut()
+        await drained
+      },
+    }
+  } catch (error) {
+    agents.close()
+    throw error
+  }
+}
