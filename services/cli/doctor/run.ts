@@ -13,6 +13,7 @@ import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { catalogFindings } from './catalog.ts'
 import { callbacksFindings } from './callbacks.ts'
+import { doorFindings } from './doors.ts'
 import { grantFindings } from './grants.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
@@ -92,6 +93,7 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
   'confirmers',
   'roles',
   'grants',
+  'doors',
 ])
 
 /** Of each cell's log and the work on it. */
@@ -152,6 +154,7 @@ async function workOf(
       voidFinding(voids.read()),
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
       ...catalogFindings(runtime.follower.state),
+      ...doorFindings(runtime.follower.state),
       ...grantFindings(runtime.follower.state, runtime.clock.now()),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])

@@ -37,6 +37,7 @@ export const checks = {
   confirmers: { isRequired: false },
   roles: { isRequired: false },
   grants: { isRequired: false },
+  doors: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks
