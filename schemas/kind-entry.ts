@@ -38,16 +38,16 @@ interface Binder {
 
 /** Who may bind names: the roles, and where their own token must stand. */
 export const binders = {
-  // A gateway says in its own name what tools answered.
+  // A gateway says in its own name what tools answered, a door what others say through it.
   sender: {
-    roles: ['agent', 'tool', 'desk', 'gateway'],
+    roles: ['agent', 'tool', 'desk', 'gateway', 'door'],
     own: 'first',
     title: 'that sender',
     isStage: false,
   },
-  agent: { roles: ['agent'], own: 'first', title: 'that agent', isStage: false },
+  agent: { roles: ['agent', 'door'], own: 'first', title: 'that agent', isStage: false },
   // What its own guard reports has names of its own, apart from those of a gateway.
-  guard: { roles: ['agent'], own: 'first', title: 'that agent’s guard', isStage: false },
+  guard: { roles: ['agent', 'door'], own: 'first', title: 'that agent’s guard', isStage: false },
   grounding: { roles: ['grounding'], own: null, title: 'grounding', isStage: true },
   policy: { roles: ['policy'], own: null, title: 'policy', isStage: true },
   confirmation: { roles: ['confirmation'], own: null, title: 'confirmation', isStage: true },

@@ -57,7 +57,9 @@ export async function natsConfig(options: NatsConfigOptions): Promise<number> {
   const pinned = { log: configuration().logId ?? null, root: rootKeyFor(options) }
   const mayWrite = options.print !== true
   const users = await usersFor(options, before, { mayWrite, cells })
-  const made = users.map(({ role, name, publicKey, cell }) => ({ role, name, publicKey, cell }))
+  const made = users.map(({ role, name, publicKey, cell, for: others }) => {
+    return { role, name, publicKey, cell, for: others }
+  })
   const text = configMadeWith({ ...chosen, realm, users: made })
   if (!mayWrite) {
     await write(text)

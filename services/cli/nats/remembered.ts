@@ -35,6 +35,7 @@ const Remembered = z.strictObject({
       name: text,
       publicKey: text.refine(isUserKey),
       cell: z.int().min(0).optional(),
+      for: z.array(text).readonly().optional(),
     }),
   ),
 })

@@ -19,6 +19,8 @@ export interface UserWanted {
   readonly name: string
   /** The public half, where the user has a key already. */
   readonly key?: string | undefined
+  /** The principals that a door speaks for. */
+  readonly for?: readonly string[] | undefined
   /** The cell of an agent, in a realm of cells. */
   readonly cell?: number | undefined
 }
@@ -36,6 +38,7 @@ const UsersFile = z
       role: z.string(),
       name: z.string(),
       key: z.string().optional(),
+      for: z.array(z.string().min(1).max(256)).max(10_000).optional(),
       cell: z.int().min(0).optional(),
     }),
   )
@@ -104,11 +107,17 @@ async function usersIn(file: string): Promise<readonly UserWanted[]> {
     throw usage(`\`${file}\` cannot be read`)
   }
   const parsed = UsersFile.safeParse(jsonIn(text))
-  if (parsed.success)
-    return parsed.data.map(({ role, name, key, cell }) => ({ ...wanted(role, name, key), cell }))
+  if (parsed.success) {
+    return parsed.data.map(({ role, name, key, cell, for: others }) => {
+      if (others !== undefined && role !== 'door') {
+        throw usage(`\`${role}:${name}\` has \`for\`: only a door speaks for others`)
+      }
+      return { ...wanted(role, name, key), cell, for: others }
+    })
+  }
   const [issue] = parsed.error.issues
   const where = issue === undefined ? '' : `: ${issue.path.join('.')} ${issue.message}`
-  throw usage(`\`${file}\` is not a list of {"role", "name", "key"?, "cell"?}${where}`)
+  throw usage(`\`${file}\` is not a list of {"role", "name", "key"?, "cell"?, "for"?}${where}`)
 }
 
 function jsonIn(text: string): unknown {
@@ -164,7 +173,12 @@ export async function usersWithKeys(
   for (const user of users) {
     const isRenewed = renewed.some((one) => isSame(user, one))
     const one = isRenewed ? await newUser(user, keys, 'w') : await userMade(user, keys)
-    made.push({ ...one, ...(user.cell !== undefined && { cell: user.cell }) })
+    const { cell, for: others } = user
+    made.push({
+      ...one,
+      ...(cell !== undefined && { cell }),
+      ...(others !== undefined && { for: others }),
+    })
   }
   return made
 }

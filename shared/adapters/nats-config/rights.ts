@@ -82,6 +82,11 @@ export function rightsOf(role: Role, sites: readonly Site[], own: string): reado
   return [...new Map(rights.map((right) => [right.subject, right])).values()]
 }
 
+/** The same without the names that it binds: for a door that speaks for no one. */
+export function readingRights(role: Role, sites: readonly Site[]): readonly Right[] {
+  return rightsOf(role, sites, '*').filter(({ known }) => known.startsWith(apiOfClients))
+}
+
 function rightsAt(role: Role, { place, isWorked }: Site, own: string): readonly Right[] {
   const { readsAll, queue } = powersOf(role)
   const { log } = streamNames(place)

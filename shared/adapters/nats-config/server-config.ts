@@ -7,7 +7,16 @@ import { noticesAbout, powersOf, type Role, type Side } from '#core/kernel/roles
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
 import { allMirrors, linkOfLog, linkOfMirror, logSide, mirrorSides } from './mirror.ts'
-import { isInOneCell, realmsOf, rightsOf, sitesOf, type Deployment, type Right } from './rights.ts'
+import {
+  isInOneCell,
+  readingRights,
+  realmsOf,
+  rightsOf,
+  sitesOf,
+  type Deployment,
+  type Right,
+  type Site,
+} from './rights.ts'
 import { block, list, configText } from './text.ts'
 
 /** An operator makes streams and queues, and is no role: its seed is kept offline. */
@@ -16,6 +25,8 @@ export interface ServerUser {
   /** The identifier of the principal or worker; its token stands in names. */
   readonly name: string
   readonly publicKey: string
+  /** The principals that a door speaks for: it binds in their names, and in no one else's. */
+  readonly for?: readonly string[] | undefined
   /** Where an agent is in a realm of cells; no one else is in one alone. */
   readonly cell?: number | undefined
 }
@@ -194,7 +205,9 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
   const sites = sitesOf(options, cell)
   const own = token(name)
   const { notices } = powersOf(role)
-  const asks = rightsOf(role, sites, own).map(({ known }) => known)
+  // A door has no names of its own.
+  const owns = role === 'door' ? (user.for ?? []).map(token) : [own]
+  const asks = askedBy(role, sites, owns)
   const noticesTo = (agent: string) => realmsOf(sites).map((realm) => noticesAbout(realm, agent))
   const gives = notices === 'gives' ? noticesTo('*') : []
   const receives = notices === 'receives' ? noticesTo(own) : []
@@ -211,6 +224,13 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
     ]).map((line) => `  ${line}`),
     '}',
   ]
+}
+
+function askedBy(role: Role, sites: readonly Site[], owns: readonly string[]): readonly string[] {
+  // What takes no name is asked by who speaks for no one, too.
+  const rights = owns.length === 0 ? readingRights(role, sites) : []
+  const all = [...rights, ...owns.flatMap((own) => rightsOf(role, sites, own))]
+  return [...new Set(all.map(({ known }) => known))]
 }
 
 function heading({ role, name }: ServerUser): string {

@@ -47,6 +47,8 @@ export const roles = {
   learning: worker('learning'),
   projector: worker('projector'),
   gateway: { ...person, side: 'workers' },
+  // In the names of the principals that it speaks for, which its user lists one by one.
+  door: { ...person, side: 'workers' },
   confirmer: person,
   // Only a policy admin ends an era, and signs for what the next begins with.
   'policy-admin': person,

@@ -38,6 +38,13 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
   gateway: ['vlp.ownFirst', 'start', 'outcome', 'expansion'],
+  door: [
+    'vlp.ownFirst',
+    'withdrawal.ownFirst',
+    'ownstart.ownFirst',
+    'ownoutcome.ownFirst',
+    'routing.ownFirst',
+  ],
   confirmer: [
     'decision.ownLast',
     'settlement.ownLast',

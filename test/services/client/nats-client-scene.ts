@@ -25,7 +25,7 @@ import { genesis, keys, newKey, testParts, type TestSetup } from '../../support/
 import { deletion, erase, look } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-export type User = Role | 'operator' | 'other'
+export type User = Role | 'operator' | 'other' | 'door-of-other'
 
 export interface Deployment {
   readonly url: string

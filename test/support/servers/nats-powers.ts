@@ -45,7 +45,9 @@ export const operator = 'operator'
 /** Who there is: one of every role, named as the role is, and a second agent and confirmer. */
 const holders: readonly Omit<ServerUser, 'publicKey'>[] = [
   { role: operator, name: operator },
-  ...allRoles.map((role) => ({ role, name: role })),
+  // A door that speaks for one who is called like it, and one that speaks for the second agent.
+  ...allRoles.map((role) => ({ role, name: role, ...(role === 'door' && { for: ['door'] }) })),
+  { role: 'door', name: 'door-of-other', for: ['other'] },
   { role: 'agent', name: 'other' },
   { role: 'confirmer', name: 'olga@example.com' },
 ]
@@ -76,9 +78,10 @@ export async function startPowers(options: PowersOptions = {}): Promise<Powers> 
     return key
   }
   const { era = 1, cells, tls, mirrorApart = true } = options
-  const users = holders.map(({ role, name }) => ({
+  const users = holders.map(({ role, name, for: others }) => ({
     role,
     name,
+    for: others,
     publicKey: keyOf(name).publicKey,
     ...(cells !== undefined && role === 'agent' && { cell: name === 'other' ? 0 : 1 }),
   }))

@@ -20,8 +20,9 @@ export function doorRefusal(catalog: Known, id: string, door: string): DoorRefus
   const principal = catalog.principals.get(id)
   if (principal === undefined) return 'unknown'
   if (principal.suspended) return 'suspended'
-  if (principal.via?.includes(door) !== true) return 'unassigned'
-  return hasDuty(catalog, id) ? 'has_duty' : null
+  // Assigning it would not help such a one.
+  if (hasDuty(catalog, id)) return 'has_duty'
+  return principal.via?.includes(door) === true ? null : 'unassigned'
 }
 
 /** Why an event that a door bound for that principal counts for nothing; null where it counts. */
