@@ -18,12 +18,11 @@ async function served(
     await ended
   })
   let lines = ''
-  for await (const chunk of child.stderr ?? []) {
-    lines += String(chunk)
-    const url = /"listen":"(http:[^"]+)".*"msg":"http ready"/.exec(lines)?.[1]
-    if (url !== undefined) return { child, url }
-  }
-  throw new Error(`it never was ready: ${lines}`)
+  // It goes on to be read: a process whose lines no one takes would end.
+  child.stderr?.on('data', (chunk: Buffer) => (lines += chunk.toString()))
+  const ready = () => /"listen":"(http:[^"]+)".*"msg":"http ready"/.exec(lines)?.[1]
+  await expect.poll(ready, { timeout: 20_000 }).toBeDefined()
+  return { child, url: ready() ?? '' }
 }
 
 test('from nothing to a verdict, and over a server that is killed', async () => {
@@ -69,7 +68,7 @@ test('from nothing to a verdict, and over a server that is killed', async () => 
   const stopped = once(second.child, 'exit')
   second.child.kill('SIGTERM')
   expect(await stopped).toEqual([0, null])
-})
+}, 120_000)
 
 test('a login is made only for whom the server would speak', async () => {
   const cwd = await temporaryFolder()
