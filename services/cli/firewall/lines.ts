@@ -4,8 +4,8 @@ import { frame, type Frame, type FrameMode } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
 import { redact, type Redacted } from '#core/firewall/redact'
 import type { Json } from '#core/kernel/canonical'
-import { firstProblem, type Problem } from '#core/kernel/problem'
-import type { LineRefusal } from '../offline/lines.ts'
+import { firstProblem } from '#core/kernel/problem'
+import { lineRefusal, type LineRefusal } from '../offline/lines.ts'
 import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
 
 /** `redact`: the exit code. */
@@ -36,7 +36,7 @@ const FrameLine = z.strictObject({
 /** An empty list of allowed fields is taken as absent, as others write it. */
 function redactLine(line: unknown): Redacted | LineRefusal {
   const parsed = RedactLine.safeParse(line)
-  if (!parsed.success) return refusal(firstProblem(parsed.error.issues))
+  if (!parsed.success) return lineRefusal(firstProblem(parsed.error.issues))
   const { value, allowedFields, maxDepth } = parsed.data
   const allowed = allowedFields ?? []
   return redact(value, {
@@ -47,13 +47,9 @@ function redactLine(line: unknown): Redacted | LineRefusal {
 
 function frameLine(line: unknown, mode: FrameMode): Frame | LineRefusal {
   const parsed = FrameLine.safeParse(line)
-  if (!parsed.success) return refusal(firstProblem(parsed.error.issues))
+  if (!parsed.success) return lineRefusal(firstProblem(parsed.error.issues))
   const { value, constraints, roles } = parsed.data
   const read = frameConstraints(constraints ?? {})
-  if (read.problem !== undefined) return refusal(read.problem)
+  if (read.problem !== undefined) return lineRefusal(read.problem)
   return frame(value, { mode, constraints: read.constraints, roles: roles ?? [] })
-}
-
-function refusal({ at, message }: Problem): LineRefusal {
-  return { error: { code: 'line_invalid', message: at === '' ? message : `${at}: ${message}` } }
 }

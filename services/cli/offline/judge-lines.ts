@@ -6,8 +6,8 @@ import { exitCodes } from '#schemas/faults/exit'
 import { answerEachLine, type LineAnswering } from './lines.ts'
 
 export interface Judging extends Pick<LineAnswering, 'lineBytesMax' | 'answer'> {
-  /** The outcomes of answers that fail the command. */
-  readonly failing?: readonly string[]
+  /** The answers that fail the command: by their outcome, or by a question. */
+  readonly failing?: readonly string[] | ((answered: object) => boolean)
 }
 
 // Room for a whole graph in the line.
@@ -21,8 +21,7 @@ export async function judgeLines(
   const failed: object[] = []
   const answer = async (value: unknown): Promise<object> => {
     const answered = await answerTo(value)
-    const isFailing = 'outcome' in answered && failing.includes(String(answered.outcome))
-    if (isFailing && failed.length === 0) failed.push(answered)
+    if (failed.length === 0 && isFailing(answered, failing)) failed.push(answered)
     return answered
   }
   const output = process.stdout
@@ -39,6 +38,11 @@ export async function judgeLines(
     if (isClosedPipe(error)) return exitCodes.yes
     throw error
   }
+}
+
+function isFailing(answered: object, failing: NonNullable<Judging['failing']>): boolean {
+  if (typeof failing === 'function') return failing(answered)
+  return 'outcome' in answered && failing.includes(String(answered.outcome))
 }
 
 function isClosedPipe(error: unknown): boolean {

@@ -3,10 +3,16 @@
 import type { FaultCode } from '#schemas/faults/registry'
 import type { Writable } from 'node:stream'
 import { readLines, writeLine } from '#core/kernel/ndjson'
+import type { Problem } from '#core/kernel/problem'
 
 /** What a line is answered that cannot be judged. */
 export interface LineRefusal {
   readonly error: { readonly code: FaultCode; readonly message: string }
+}
+
+/** The answer to a line that is not what its command reads. */
+export function lineRefusal({ at, message }: Problem): LineRefusal {
+  return { error: { code: 'line_invalid', message: at === '' ? message : `${at}: ${message}` } }
 }
 
 export interface LineAnswering {
