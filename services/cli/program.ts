@@ -45,6 +45,7 @@ import { registerTrace } from './trace/command.ts'
 import { registerUp } from './up/command.ts'
 import { registerWhatIf } from './whatif/command.ts'
 import { registerWithdraw } from './withdraw/command.ts'
+import { registerWork } from './work/command.ts'
 
 export function buildProgram(): Command {
   const program = new Command('warrant')
@@ -109,6 +110,7 @@ export function buildProgram(): Command {
   program.commandsGroup('Evaluate lines offline (NDJSON in and out):')
   registerOffline(program)
   registerFirewall(program)
+  registerWork(program)
   program.commandsGroup('Help:')
   registerManual(program)
   return program

@@ -103,10 +103,10 @@ function judgeAuthority(authority: string, judging: Judging): UrlVerdict {
   if (flaw !== null) return blocked(flaw)
   const literal = host.startsWith('[') ? host.slice(1, -1) : host
   const isLiteral = ipAddressOf(literal) !== null
+  if (isLiteral && !isReachable(literal, isListed, own)) return blocked('address')
   if (addresses === undefined && !isLiteral) return { verdict: 'resolve', reason: 'unresolved' }
   if (addresses?.length === 0) return blocked('no_address')
-  const judged = [...(isLiteral ? [literal] : []), ...(addresses ?? [])]
-  const passes = judged.every((each) => isReachable(each, isListed, own))
+  const passes = (addresses ?? []).every((each) => isReachable(each, isListed, own))
   return passes ? { verdict: 'allow', reason: 'public' } : blocked('address')
 }
 

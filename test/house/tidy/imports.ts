@@ -175,6 +175,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@bufbuild/cel', { in: /^shared\/core\//, oneFile: true }],
   ['@bufbuild/protobuf', { in: /^shared\/core\//, oneFile: true }],
   ['@bufbuild/re2', { in: /^shared\/core\//, oneFile: true }],
+  ['markdown-it', { in: /^shared\/core\//, oneFile: true }],
   ['lru-cache', { in: /^shared\//, oneFile: false }],
   ['libsql', { in: /^shared\/adapters\//, oneFile: true }],
   ['@nats-io/transport-node', { in: /^shared\/adapters\//, oneFile: true }],

@@ -15,6 +15,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'budgets',
       'firewall',
       'egress',
+      'work',
       'drivers',
       'catalog',
       'routing',

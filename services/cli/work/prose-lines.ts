@@ -1,0 +1,85 @@
+// One line of `prose-check`. Total: a line that cannot be read is answered with an error.
+import { z } from 'zod'
+import { firstProblem, type Problem } from '#core/kernel/problem'
+import { short } from '#core/kernel/quote'
+import {
+  checkProse,
+  textLengthMax,
+  type FoundByCheck,
+  type ProseResult,
+} from '#core/work/prose/check-prose'
+import { groundingChecks, structuralChecks, taskTypes } from '#core/work/prose/profiles'
+import { nameKey } from '#core/work/prose/structure'
+import { lineRefusal, type LineRefusal } from '../offline/lines.ts'
+import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
+
+interface ProseLineOptions {
+  readonly details?: boolean
+  readonly fail?: boolean
+}
+
+/** `prose-check`: the exit code. */
+export function proseLines(
+  file: string | undefined,
+  { details = false, fail = false }: ProseLineOptions,
+): Promise<number> {
+  const failing = (answered: object): boolean => {
+    return fail && 'passed' in answered && answered.passed === false
+  }
+  const answer = (line: unknown) => proseLine(line, details)
+  return judgeLines(file, { lineBytesMax, answer, failing })
+}
+
+const checksMax = 64
+const sectionsMax = 100
+const aboutCharactersMax = 80
+
+const sectionName = z
+  .string()
+  .max(1_000)
+  .refine((name) => nameKey(name) !== '', 'is empty')
+
+const ProseLine = z.strictObject({
+  text: z.string().max(textLengthMax),
+  taskType: z.enum(taskTypes).nullish(),
+  checks: z
+    .array(z.enum([...structuralChecks, ...groundingChecks]))
+    .max(checksMax)
+    .nullish(),
+  minWords: z.int().min(0).nullish(),
+  requiredSections: z.array(sectionName).max(sectionsMax).nullish(),
+  now: z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish(),
+})
+
+const eitherOr: Problem = { message: 'give either `taskType` or `checks`', at: '' }
+
+function proseLine(line: unknown, details: boolean): ProseResult | LineRefusal {
+  const parsed = ProseLine.safeParse(line)
+  if (!parsed.success) return lineRefusal(firstProblem(parsed.error.issues))
+  const { text, taskType, checks, minWords, requiredSections, now } = parsed.data
+  const asked = taskType ?? checks ?? null
+  const isBoth = typeof taskType === 'string' && Array.isArray(checks)
+  if (asked === null || isBoth) return lineRefusal(eitherOr)
+  const { passed, failures, warnings } = checkProse({
+    text,
+    asked,
+    ...(typeof minWords === 'number' && { minWords }),
+    ...(Array.isArray(requiredSections) && { requiredSections }),
+    ...(typeof now === 'string' && { now: Date.parse(now) }),
+  })
+  const shown = details ? detailed : brief
+  return { passed, failures: failures.map(shown), warnings: warnings.map(shown) }
+}
+
+function brief({ check, detail }: FoundByCheck): FoundByCheck {
+  return { check, detail }
+}
+
+function detailed({ check, detail, line, about }: FoundByCheck): FoundByCheck {
+  return {
+    check,
+    detail,
+    ...(line !== undefined && { line }),
+    ...(about !== undefined && { about: short(about, aboutCharactersMax) }),
+  }
+}

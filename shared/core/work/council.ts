@@ -1,0 +1,56 @@
+// What a council of reviewers comes to. Seats are fixed before anyone answers: a seat approves by
+// one readable vote, and all else that is in it, or missing, rejects.
+import { trimmed } from '../known/white-space.ts'
+import { jsonObjectsIn } from './json-objects.ts'
+
+export type Opinion = 'approve' | 'reject' | 'unparsable'
+
+export interface Council {
+  /** An integer from 0. */
+  readonly seats: number
+  // From language models: may be anything, one a seat, in the order of seats.
+  readonly replies: readonly unknown[]
+  /** What every vote must carry, so that an older or a copied one does not count. */
+  readonly nonce?: string
+}
+
+export interface CouncilResult {
+  /** Whether more than half of the seats approve. */
+  readonly passed: boolean
+  readonly approvals: number
+  readonly seats: number
+  /** One a seat. */
+  readonly votes: readonly Opinion[]
+}
+
+/** Missing replies are unparsable, those beyond the seats are not read. */
+export function councilResult({ seats, replies, nonce }: Council): CouncilResult {
+  const votes = Array.from({ length: seats }, (_, seat) => opinionIn(replies[seat], nonce))
+  const approvals = votes.filter((one) => one === 'approve').length
+  return { passed: 2 * approvals > seats, approvals, seats, votes }
+}
+
+/** The vote of one reply: of the only object in it that has a member `verdict`. */
+function opinionIn(reply: unknown, nonce: string | undefined): Opinion {
+  if (typeof reply !== 'string') return 'unparsable'
+  const [stated, ...others] = (jsonObjectsIn(reply) ?? []).flatMap(statementsIn)
+  if (stated === undefined || others.length > 0) return 'unparsable'
+  const { verdict, confidence } = stated
+  if (nonce !== undefined && stated['nonce'] !== nonce) return 'unparsable'
+  if (confidence !== undefined && typeof confidence !== 'number') return 'unparsable'
+  const word = typeof verdict === 'string' ? trimmed(verdict).toLowerCase() : ''
+  return word === 'approve' || word === 'reject' ? word : 'unparsable'
+}
+
+type Statement = Readonly<Record<string, unknown>>
+
+/** The objects with a member `verdict` in this value, itself among them. */
+function statementsIn(value: unknown): readonly Statement[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.values(value).flatMap(statementsIn)
+  return hasVerdict(value) ? [value, ...inside] : inside
+}
+
+function hasVerdict(value: object): value is Statement {
+  return !Array.isArray(value) && Object.hasOwn(value, 'verdict')
+}
