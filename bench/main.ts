@@ -21,6 +21,7 @@ import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
+import { benchWork } from './offline/work.ts'
 
 const million = 1_000_000
 const few = 200_000
@@ -47,6 +48,8 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['open-intents', benchOpenIntents],
   // Texts of 16 MB take minutes: only when they are asked for by name.
   ['redact', (named: boolean) => benchRedact(named)],
+  // Texts of 1 MB take minutes: only when they are asked for by name.
+  ['work', (named: boolean) => benchWork(named)],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
   ['fold', (named: boolean) => benchFold(named ? million : few)],

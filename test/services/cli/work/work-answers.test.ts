@@ -23,6 +23,7 @@ test.each([
   [['standing', '--replay'], 'standing.ndjson', 215],
   [['council'], 'council.ndjson', 232],
   [['url-check'], 'urls.ndjson', 802],
+  [['prose-check'], 'prose.ndjson', 519],
 ])('%j answers the cases of %s', async (args, name, casesMin) => {
   const vectors = await vectorsIn(name)
   expect(vectors.length).toBeGreaterThanOrEqual(casesMin)
