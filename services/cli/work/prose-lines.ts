@@ -48,7 +48,7 @@ const ProseLine = z.strictObject({
     .nullish(),
   minWords: z.int().min(0).nullish(),
   requiredSections: z.array(sectionName).max(sectionsMax).nullish(),
-  now: z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish(),
+  now: z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).nullish(),
 })
 
 const eitherOr: Problem = { message: 'give either `taskType` or `checks`', at: '' }
@@ -65,10 +65,17 @@ function proseLine(line: unknown, details: boolean): ProseResult | LineRefusal {
     asked,
     ...(typeof minWords === 'number' && { minWords }),
     ...(Array.isArray(requiredSections) && { requiredSections }),
-    ...(typeof now === 'string' && { now: Date.parse(now) }),
+    ...(typeof now === 'string' && { now: timeOf(now) }),
   })
   const shown = details ? detailed : brief
   return { passed, failures: failures.map(shown), warnings: warnings.map(shown) }
+}
+
+/** A day is its first moment, and what names no zone is in UTC, as on every machine. */
+function timeOf(now: string): number {
+  const isDay = !now.includes('T')
+  const isZoned = /(?:Z|[+-][0-9]{2}:?[0-9]{2})$/i.test(now)
+  return Date.parse(isDay || isZoned ? now : `${now}Z`)
 }
 
 function brief({ check, detail }: FoundByCheck): FoundByCheck {

@@ -23,7 +23,7 @@ export interface ProseBlock {
 }
 
 export interface ProseDocument {
-  /** With `\n` at the end of each line. */
+  /** As it is read: with `\n` at the end of each line, without a byte order mark. */
   readonly text: string
   readonly headings: readonly Heading[]
   readonly blocks: readonly ProseBlock[]
@@ -39,9 +39,12 @@ const parser = new MarkdownIt('default', { html: true, linkify: false, typograph
 // Neither says anything that is asked here, and pictures cost the most on hostile texts.
 parser.disable(['image', 'strikethrough'])
 
-/** Parses CommonMark with the tables of GitHub. */
+/** Parses CommonMark with the tables of GitHub. A byte order mark is left out. */
 export function documentOf(written: string): ProseDocument {
-  const text = written.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
+  const text = written
+    .replace(/^\ufeff/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\0', '\ufffd')
   const env: Record<string, unknown> = {}
   const tokens = parser.parse(text, env)
   const headings: Heading[] = []

@@ -23,7 +23,7 @@ test.each([
   [['standing', '--replay'], 'standing.ndjson', 215],
   [['council'], 'council.ndjson', 232],
   [['url-check'], 'urls.ndjson', 802],
-  [['prose-check'], 'prose.ndjson', 519],
+  [['prose-check'], 'prose.ndjson', 524],
 ])('%j answers the cases of %s', async (args, name, casesMin) => {
   const vectors = await vectorsIn(name)
   expect(vectors.length).toBeGreaterThanOrEqual(casesMin)
@@ -39,4 +39,40 @@ test.each([
   })
   expect(wrong).toEqual([])
   expect({ code, reported }).toEqual({ code: 6, reported: '' })
+})
+
+test.each([
+  [
+    ['council'],
+    '{"seats":1,"replies":["{\\"verdict\\":\\"approve\\"}"]}',
+    '{"seats":1,"replies":[]}',
+  ],
+  [['url-check'], '{"url":"https://a.example"}', '{"url":"https://localhost"}'],
+  [['prose-check'], '{"text":"a","taskType":"custom"}', '{"text":"a","taskType":"writing"}'],
+])('%j ends with 3 under --fail if a line does not pass, else with 0', async (args, good, bad) => {
+  expect(await warrant([...args, '--fail'], `${good}\n`)).toMatchObject({ code: 0 })
+  expect(await warrant([...args, '--fail'], `${good}\n${bad}\n`)).toMatchObject({ code: 3 })
+  expect(await warrant([...args, '--fail'], `${bad}\n{}\n`)).toMatchObject({ code: 6 })
+  expect(await warrant(args, `${bad}\n`)).toMatchObject({ code: 0 })
+})
+
+test('standing without --replay is a mistake in how it was called', async () => {
+  const { code, answers, reported } = await warrant(['standing'], '{"scores":[]}\n')
+  expect({ code, answers }).toEqual({ code: 2, answers: '' })
+  expect(reported).toContain('--replay')
+})
+
+test('prose-check --details has the line and the matter of a finding, in this order', async () => {
+  const text = '# A\n\nsee section B, of 2009-01-01\n\n# C'
+  const checks = ['no_empty_sections', 'cross_refs_resolve', 'dates_valid', 'url_reachable']
+  const now = '2026-01-01'
+  const given = `${JSON.stringify({ text, checks, now })}\n`
+  const { answers } = await warrant(['prose-check', '--details'], given)
+  expect(answers.trim()).toBe(
+    '{"passed":false,"failures":[' +
+      '{"check":"no_empty_sections","detail":"empty_section","line":5,"about":"C"},' +
+      '{"check":"cross_refs_resolve","detail":"unresolved_reference","line":3,"about":"B"}],' +
+      '"warnings":[{"check":"dates_valid","detail":"date_past","line":3,"about":"2009-01-01"},' +
+      '{"check":"url_reachable","detail":"not_checked"}]}',
+  )
 })
