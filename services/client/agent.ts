@@ -70,10 +70,9 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     shortlist: (goal, options) => offer({ log, speaker, catalog: parts.catalog }, goal, options),
     pick: picked,
     session: (id) => sessionOf(log, speaker, id),
-    say: (content, { session, receiver }) =>
-      publish(log, speaker, saidFields(content, receiver), { session }),
-    toolResult: (result, { session, receiver }) =>
-      publish(log, speaker, resultFields(result, receiver), { session }),
+    say: (content, { receiver, ...of }) => publish(log, speaker, saidFields(content, receiver), of),
+    toolResult: (result, { receiver, ...of }) =>
+      publish(log, speaker, resultFields(result, receiver), of),
     delegate: async (delegating) =>
       publish(log, speaker, delegationFields(delegating), { session: delegating.session }),
     undelegate: (name, { session, note }) =>

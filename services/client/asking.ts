@@ -2,9 +2,7 @@
 // answers in the place of a stage or of people: without a verdict it reports what is missing.
 import type { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
-import { jsonOf } from '#core/kernel/canonical'
-import { digestOfJson } from '#core/kernel/digest'
-import { addressOf, partsInRealm } from '#core/kernel/names'
+import { partsInRealm } from '#core/kernel/names'
 import type { MessageFields } from '#core/messages/build'
 import { schemaFault } from '#core/kernel/schema-fault'
 import type { Waits } from '#present/story/waits'
@@ -15,7 +13,6 @@ import type { IntentLog } from './intent-log.ts'
 import { Pending } from './pending.ts'
 import { publish, senderOf } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
-import { requestOf } from '#runtime/verdicts/request'
 import { verdictOf, type Verdict } from '#runtime/verdicts/verdict'
 
 export type IntentFields = z.input<typeof Intent>
@@ -37,14 +34,14 @@ export interface WaitOptions {
 export interface AskOptions extends WaitOptions {
   /** Of a session that this client opened or joined. */
   readonly session?: SessionHandle
+  /**
+   * What the caller itself calls this request, such as by the id of a tool call: asked again under
+   * it, in the same session and any process, it is the same intent, open or decided. For another
+   * tool or other arguments it throws a Fault `request_differs`.
+   */
+  readonly key?: string
   /** The offer that it was picked from: `routing` of what `shortlist` gave. */
   readonly routing?: string | null
-  /**
-   * What a repetition of this request has in common with it: the last part of the intent's
-   * address. A repetition finds the intent that is there, and publishes nothing. Throws a Fault
-   * `request_differs` where that is for something else.
-   */
-  readonly id?: string
   /** More of the message: confidence, provenance, safety, refers_to, … */
   readonly message?: Partial<MessageFields>
 }
@@ -63,62 +60,20 @@ interface Asking {
 export async function ask(
   { log, speaker, onReview }: Asking,
   fields: IntentFields,
-  { session, message, routing, id, ...given }: AskOptions = {},
+  { session, key, message, routing, ...given }: AskOptions = {},
 ): Promise<Verdict> {
   const wait = { onReview, ...given }
   const intent = parsedIntent(fields)
-  if (id !== undefined) {
-    const query = queryFor(intent, citing(message, routing))
-    return askedOnce({ log, speaker, query, intent }, { session, id, wait })
-  }
-  // One approval is one run: what is open already is waited for, and nothing is published.
-  const open = log.equalOpen(senderOf(speaker), session?.id ?? null, intent)
+  // One approval is one run: what is open already is waited for, and nothing is published. What has
+  // a key is, so that it is found under it: it is then denied as equal to the first.
+  const open =
+    key === undefined ? log.equalOpen(senderOf(speaker), session?.id ?? null, intent) : null
   if (open !== null) return verdictIn(log, open, wait)
   const { waitMs = waitMsDefault } = wait
   const query = queryFor(intent, citing(message, routing))
-  const published = await publish(log, speaker, query, { session, waitMs })
-  return verdictOrFirst(log, published.address, wait, published)
-}
-
-interface Request {
-  readonly log: IntentLog
-  readonly speaker: Speaker
-  readonly query: Omit<MessageFields, 'sender'>
-  readonly intent: Intent
-}
-
-interface Once {
-  readonly session: SessionHandle | undefined
-  readonly id: string
-  readonly wait: WaitOptions
-}
-
-// However often it comes, and at which process: its address is bound once.
-async function askedOnce(
-  { log, speaker, query, intent }: Request,
-  { session, id, wait }: Once,
-): Promise<Verdict> {
-  const address = addressOf(senderOf(speaker), session?.id ?? null, id)
-  const repeated = async (): Promise<Verdict | null> => {
-    const opening = await log.opening(address)
-    if (opening === undefined) return null
-    const before = digestOfJson(jsonOf(requestOf(opening, address)))
-    if (before === digestOfJson(jsonOf(intent))) return verdictOrFirst(log, address, wait)
-    throw new Fault('request_differs', `\`${address}\` is the address of another request`)
-  }
-  const found = await repeated()
-  if (found !== null) return found
-  try {
-    const { waitMs = waitMsDefault } = wait
-    const published = await publish(log, speaker, query, { session, waitMs, id })
-    return await verdictOrFirst(log, address, wait, published)
-  } catch (error) {
-    // The same came in at another process meanwhile.
-    const isThere = error instanceof Fault && error.code === 'name_taken'
-    const verdict = isThere ? await repeated() : null
-    if (verdict === null) throw error
-    return verdict
-  }
+  const published = await publish(log, speaker, query, { session, key, waitMs })
+  const since = published.appended ? published : undefined
+  return verdictOrFirst(log, published.address, wait, since)
 }
 
 /** The verdict on it, or on the equal request before it that it was denied for. */

@@ -1,16 +1,18 @@
 // What a client binds under its own name: messages, and the withdrawal of an intent.
 import { randomBytes } from 'node:crypto'
-import { jsonOf, type Json } from '#core/kernel/canonical'
+import { canonical, jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { addressOf, token } from '#core/kernel/names'
 import { signData } from '#core/kernel/signature'
+import { checkBytes } from '#core/messages/check'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/messages/build'
 import { writeLine } from '#core/kernel/ndjson'
 import { doorField } from '#core/messages/sender'
 import { signMessage } from '#core/messages/signed'
 import type { SaidFact } from '#runtime/engine/binding'
 import { currentTraceparent } from '#runtime/operations/tracing'
+import { Intent } from '#schemas/intent'
 import type { VlpMessage } from '#schemas/vlp'
 import { about } from './intent-fault.ts'
 import type { Bound, IntentLog } from './intent-log.ts'
@@ -37,36 +39,95 @@ export interface Published extends Bound {
 
 export interface Publishing {
   readonly session?: SessionHandle | undefined
+  /**
+   * What the sender itself calls the message, which is then the last part of its address: published
+   * again under it, it is there once. Without it that part is a new ULID.
+   */
+  readonly key?: string | undefined
   /** How long it is tried while the log is out of reach or full. */
   readonly waitMs?: number
-  /** The last part of its address, where the caller chooses it; else a new ULID. */
-  readonly id?: string | undefined
 }
 
 export async function publish(
   log: IntentLog,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,
-  { session, waitMs, id }: Publishing = {},
+  { session, key, waitMs }: Publishing = {},
 ): Promise<Published> {
+  const keyed = key === undefined ? null : { session, key }
+  const before = keyed && (await publishedBefore(log, speaker, fields, keyed))
+  if (before !== null) return before
   const { clock, ids } = log
   const sender = senderOf(speaker)
   const said = { ...through(speaker, await traced(fields)), sender }
   const now = clock.now()
-  const ulid = id ?? ids.next(now)
-  const address = addressOf(sender, session?.id ?? null, ulid)
-  const mark = { now, id: `MSG-${ulid}` }
-  // Where several processes speak for one sender, its messages bear no numbers.
-  if (speaker.via !== undefined) {
-    const message = buildMessage({ ...said, session_id: session?.id ?? null }, mark)
-    return bindMessage(log, speaker, { address, message, waitMs })
-  }
-  if (session?.seq === null) {
-    const last = await log.lastSeq(sender, session.id)
+  const id = key ?? ids.next(now)
+  const address = addressOf(sender, session?.id ?? null, id)
+  const mark = { now, id: `MSG-${id}` }
+  const message = await messageIn(log, session, {
+    said,
+    mark,
+    isNumbered: speaker.via === undefined,
+  })
+  const bound = await bindMessage(log, speaker, { address, message, waitMs })
+  if (bound.appended) return bound
+  // Another process of this sender has published it meanwhile.
+  const meanwhile = keyed && (await publishedBefore(log, speaker, fields, keyed))
+  if (meanwhile === null) throw new Fault('name_taken', `\`${bound.name}\` is bound already`)
+  return meanwhile
+}
+
+interface Saying {
+  readonly said: MessageFields
+  readonly mark: { readonly now: number; readonly id: string }
+  /** Where several processes speak for one sender, its messages bear no numbers. */
+  readonly isNumbered: boolean
+}
+
+async function messageIn(
+  log: IntentLog,
+  session: SessionHandle | undefined,
+  { said, mark, isNumbered }: Saying,
+): Promise<VlpMessage> {
+  if (session === undefined) return buildMessage(said, mark)
+  if (!isNumbered) return buildMessage({ ...said, session_id: session.id }, mark)
+  if (session.seq === null) {
+    const last = await log.lastSeq(said.sender, session.id)
     session.seq ??= last
   }
-  const message = session === undefined ? buildMessage(said, mark) : nextOf(session, said, now)
-  return bindMessage(log, speaker, { address, message, waitMs })
+  return nextOf(session, said, mark.now)
+}
+
+interface Keyed {
+  readonly session: SessionHandle | undefined
+  readonly key: string
+}
+
+/**
+ * The message that this sender has published under the key; null where there is none. Throws a
+ * Fault `request_differs` where it says something else.
+ */
+export async function publishedBefore(
+  log: IntentLog,
+  speaker: Speaker,
+  fields: Omit<MessageFields, 'sender'>,
+  { session, key }: Keyed,
+): Promise<Published | null> {
+  const address = addressOf(senderOf(speaker), session?.id ?? null, key)
+  const fact = await about(address, () => log.opening(address))
+  if (fact === undefined) return null
+  const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+  if (message === null || canonical(saidIn(message)) !== canonical(saidIn(fields))) {
+    throw new Fault('request_differs', `\`${address}\` says something else: take another key`)
+  }
+  return { appended: false, name: fact.name, position: fact.position, address }
+}
+
+/** What of a message must be the same where it is published again: of a request, what would run. */
+function saidIn({ type, content, payload }: Partial<Omit<MessageFields, 'sender'>>): Json {
+  const intent = Intent.safeParse(payload?.['intent'])
+  if (intent.success) return jsonOf({ tool: intent.data.tool, args: intent.data.args })
+  return jsonOf({ type, content, payload: payload ?? {} })
 }
 
 /** Binds a whole message at its address, signed where the speaker has a key. */
@@ -91,8 +152,6 @@ async function bindMessage(
   const bound = await about(address, () =>
     log.bind({ kind: 'vlp', tokens: [address], bytes }, waitMs),
   )
-  const { appended, name } = bound
-  if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
   return { ...bound, address }
 }
 

@@ -22,7 +22,7 @@ export function addIntents(app: Hono, door: Door): void {
   addRoute(app, 'ask', async (c) => {
     const { caller, agent } = await actingFor(door, c)
     const { session, routing, ...intent } = await bodyOf(c, AskBody)
-    const id = idOf(c, caller)
+    const key = keyOf(c, caller)
     const wait = waitOf(c)
     return door.waiting(caller, async () => {
       const asked = agent.ask(intent, {
@@ -30,7 +30,7 @@ export function addIntents(app: Hono, door: Door): void {
         onReview: () => wait !== null,
         ...(session !== undefined && { session: agent.session(session) }),
         ...(routing !== undefined && { routing }),
-        ...(id !== null && { id }),
+        ...(key !== null && { key }),
       })
       return answered(c, { door, caller, tool: intent.tool }, await settled(asked))
     })
@@ -153,15 +153,15 @@ function waitOf(c: Context): number | null {
 
 const keyPattern = /^[\x21-\x7e]{1,256}$/
 
-/** The id of the intent that every repetition of the request is; null where it names none. */
-function idOf(c: Context, { principal }: Caller): string | null {
-  const key = c.req.header('idempotency-key')
-  if (key === undefined) return null
-  if (!keyPattern.test(key)) {
+/** What every repetition of the request is called in the log; null where it names nothing. */
+function keyOf(c: Context, { principal }: Caller): string | null {
+  const given = c.req.header('idempotency-key')
+  if (given === undefined) return null
+  if (!keyPattern.test(given)) {
     throw requestInvalid(400, '`Idempotency-Key` takes 1 to 256 visible characters')
   }
   return `K${createHash('sha256')
-    .update(JSON.stringify([principal, key]))
+    .update(JSON.stringify([principal, given]))
     .digest('hex')
     .slice(0, 32)}`
 }

@@ -10,6 +10,7 @@ export type FrameworkContext = object & { readonly [Name in keyof CallOptions]?:
 
 const asking = [
   'session',
+  'key',
   'waitMs',
   'message',
   'onReview',

@@ -74,9 +74,10 @@ export function asked(
   client: Pick<GuardClient, 'ask'>,
   call: AskOptions & IntentFields,
 ): Promise<Verdict> {
-  const { session, waitMs, message, onReview } = call
+  const { session, key, waitMs, message, onReview } = call
   return client.ask(fieldsOf(call), {
     ...(session !== undefined && { session }),
+    ...(key !== undefined && { key }),
     ...(waitMs !== undefined && { waitMs }),
     ...(message !== undefined && { message }),
     ...(onReview !== undefined && { onReview }),
@@ -85,7 +86,7 @@ export function asked(
 
 /** What of a call is the intent itself. */
 export function fieldsOf(call: AskOptions & IntentFields): IntentFields {
-  const { session: _, waitMs: _wait, message: _message, onReview: _onReview, ...intent } = call
+  const { session: _, key: _key, waitMs: _wait, message: _said, onReview: _on, ...intent } = call
   return intent
 }
 

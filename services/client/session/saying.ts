@@ -9,6 +9,8 @@ type Fields = Omit<MessageFields, 'sender'>
 export interface SaidTo {
   readonly session: SessionHandle
   readonly receiver: string
+  /** What the sender itself calls it: said again under the same, it is there once. */
+  readonly key?: string
 }
 
 /** What a tool answered to a call. */

@@ -115,16 +115,16 @@ describe('a request with an id of its own', () => {
     const { runtime } = await doorScene()
     const ada = doorAgents(runtime, 'http').agentFor('ada')
     const id = 'K123'
-    const all = await Promise.all([1, 2, 3].map(() => ada.ask(intent, { id })))
+    const all = await Promise.all([1, 2, 3].map(() => ada.ask(intent, { key: id })))
     expect(new Set(all.map(({ intent: address }) => address))).toEqual(new Set(['ada.-.K123']))
-    expect((await ada.ask(intent, { id })).position).toBe(all[0]?.position)
+    expect((await ada.ask(intent, { key: id })).position).toBe(all[0]?.position)
   })
 
   test('is refused where that id is another request’s', async () => {
     const { runtime } = await doorScene()
     const ada = doorAgents(runtime, 'http').agentFor('ada')
-    await ada.ask(intent, { id: 'K123' })
-    const other = ada.ask({ tool: 'look', args: { at: 2 } }, { id: 'K123' })
+    await ada.ask(intent, { key: 'K123' })
+    const other = ada.ask({ tool: 'look', args: { at: 2 } }, { key: 'K123' })
     await expect(other).rejects.toMatchObject({ code: 'request_differs' })
   })
 
@@ -136,7 +136,7 @@ describe('a request with an id of its own', () => {
     const first = await client.ask(asked, leave).catch((error: unknown) => error)
     const ada = doorAgents(runtime, 'http').agentFor('ada')
     for (const id of ['K1', 'K1']) {
-      const again = await ada.ask(asked, { id, ...leave }).catch((error: unknown) => error)
+      const again = await ada.ask(asked, { key: id, ...leave }).catch((error: unknown) => error)
       expect(Object(again).intent).toBe(Object(first).intent)
     }
     await client.close()

@@ -23,9 +23,9 @@ describe.skipIf(!canStartNats)('the credential of a door', () => {
 
   test('asks, starts, ends, takes back and says in the name that it has', async () => {
     const other = doorAgents(runtime, 'http').agentFor('other')
-    const { intent, outcome } = await other.ask({ tool: 'look' }, { id: 'K1' })
+    const { intent, outcome } = await other.ask({ tool: 'look' }, { key: 'K1' })
     expect([outcome, intent]).toEqual(['allow', 'other.-.K1'])
-    expect((await other.ask({ tool: 'look' }, { id: 'K1' })).intent).toBe(intent)
+    expect((await other.ask({ tool: 'look' }, { key: 'K1' })).intent).toBe(intent)
     await other.start(intent)
     await expect(other.start(intent)).rejects.toMatchObject({ code: 'warrant_used' })
     await other.end(intent, { outcome: 'succeeded' })
