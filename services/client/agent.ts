@@ -62,6 +62,7 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     redeeming: parts.redeeming(),
   })
   return {
+    principal: speaker.as ?? null,
     ask: asks,
     publish: (fields, session) => publish(log, speaker, fields, { session }),
     verdict: (address, wait = {}) =>

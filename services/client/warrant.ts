@@ -71,6 +71,8 @@ export interface ConnectOptions extends Speaker {
 
 /** What an agent, and a tool that acts for it, does. */
 export interface Agent {
+  /** As whom this client speaks; null where `connect` was not given it. */
+  readonly principal: string | null
   /**
    * Publishes the intent and waits for its verdict. An equal request of this agent that is open is
    * waited for, and nothing is published, unless the intent is `distinct`. Throws `Pending`, a

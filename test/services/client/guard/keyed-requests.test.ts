@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { connect } from '#services/client/connect'
 import { Pending } from '#services/client/pending'
-import { answer, another, deletion, erase, expectReplay, look } from '../../support/scene.ts'
-import { names, scene, type SceneSetup } from '../../support/scene.ts'
+import { answer, another, deletion, erase, expectReplay, look } from '../../../support/scene.ts'
+import { names, scene, type SceneSetup } from '../../../support/scene.ts'
 
 const setup: SceneSetup = {
   catalog: { capabilities: [look, erase], principals: [{ id: 'user' }] },
@@ -71,7 +71,7 @@ test('asked twice at the same time it is one intent', async () => {
   expect(new Set(intents).size).toBe(1)
 })
 
-test('what is said again under it is there once', async () => {
+test('what a sender repeats under it is there once', async () => {
   const on = await scene(setup)
   const session = on.bot.session()
   const user = await connect({ as: 'user', runtime: on.runtime })
