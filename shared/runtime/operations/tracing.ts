@@ -200,10 +200,50 @@ function spanContextOf(traceparent: string): Api.SpanContext {
 /** What OpenTelemetry's API leaves behind when a program begins to make spans, in any copy. */
 const apiMark = Symbol.for('opentelemetry.js.api.1')
 
+/** The API of a program that makes spans; null in any other. */
+async function apiHere(): Promise<typeof Api | null> {
+  if (!Reflect.has(globalThis, apiMark)) return null
+  return import('@opentelemetry/api').catch(() => null)
+}
+
+export interface SpanMade {
+  readonly name: string
+  readonly attributes: Api.Attributes
+  /** The conventions that its attributes follow. */
+  readonly schemaUrl: string
+}
+
+/** Adds to the span of what is being done; one of `error.type` marks it as failed. */
+export type AddToSpan = (attributes: Api.Attributes) => void
+
+/**
+ * Does it within a span of the program's own tracing, which is then the parent of what is published
+ * meanwhile; without tracing it is just done.
+ */
+export async function withinSpan<T>(
+  { name, attributes, schemaUrl }: SpanMade,
+  act: (add: AddToSpan) => Promise<T>,
+): Promise<T> {
+  const api = await apiHere()
+  if (api === null) return act(() => undefined)
+  const provider = api.trace.getTracerProvider()
+  const tracer = provider.getTracer('warrant', undefined, { schemaUrl })
+  return tracer.startActiveSpan(name, { attributes }, async (span) => {
+    const add: AddToSpan = (more) => {
+      span.setAttributes(more)
+      if ('error.type' in more) span.setStatus({ code: api.SpanStatusCode.ERROR })
+    }
+    try {
+      return await act(add)
+    } finally {
+      span.end()
+    }
+  })
+}
+
 /** The traceparent of the span that is active here; null where there is none. */
 export async function currentTraceparent(): Promise<string | null> {
-  if (!Reflect.has(globalThis, apiMark)) return null
-  const api = await import('@opentelemetry/api').catch(() => null)
+  const api = await apiHere()
   if (api === null) return null
   const { isSpanContextValid, trace } = api
   const context = trace.getActiveSpan()?.spanContext()

@@ -78,6 +78,13 @@ const rooms: readonly Room[] = [
     aliases: [...rendering, '#services/client/', '#services/stages'],
     node: 'all',
   },
+  // Adapters are clients that speak the language of a framework.
+  {
+    files: /^services\/frameworks\//,
+    folder: 'services/frameworks/',
+    aliases: [...rendering, '#services/client/'],
+    node: [],
+  },
   {
     files: /^services\/testing\//,
     folder: 'services/testing/',
@@ -193,6 +200,11 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@opentelemetry/exporter-trace-otlp-http', { in: /^shared\/runtime\//, oneFile: true }],
   ['hono', { in: /^(shared\/runtime|services\/(gateway|http))\//, oneFile: false }],
   ['@hono/node-server', { in: /^shared\/runtime\//, oneFile: true }],
+  ['ai', { in: /^services\/frameworks\//, oneFile: true }],
+  ['@openai/agents-core', { in: /^services\/frameworks\//, oneFile: true }],
+  ['langchain', { in: /^services\/frameworks\//, oneFile: true }],
+  ['@langchain/core', { in: /^services\/frameworks\//, oneFile: true }],
+  ['@langchain/langgraph', { in: /^services\/frameworks\//, oneFile: true }],
   ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
 ])
 
