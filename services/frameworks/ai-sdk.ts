@@ -1,0 +1,239 @@
+// Tools of the Vercel AI SDK, versions 6 and 7, behind Warrant. What people must agree to suspends
+// by the SDK's own approval parts; the SDK's own yes never lets a tool run, a verdict does.
+import type { ModelMessage, ToolModelMessage, ToolSet } from 'ai'
+import { z } from 'zod'
+import { Fault } from '#core/kernel/fault'
+import { governorOf } from './governing.ts'
+import type { GovernedBy, Governor, GoverningOptions } from './governing.ts'
+import type { JudgedCall, FrameworkCall } from './judged-call.ts'
+import { NotRun } from './not-run.ts'
+import { streamedRun } from './streamed.ts'
+
+export type { NotRun } from './not-run.ts'
+export type { EvidenceSenders } from './evidence.ts'
+export type { GovernedBy, GoverningOptions } from './governing.ts'
+export type { FrameworkCall } from './judged-call.ts'
+
+/** For `toolApproval` of version 7; the reason is shown to the approver, or to the model. */
+export interface ToolApprovalAnswer {
+  readonly type: 'approved' | 'denied' | 'user-approval'
+  readonly reason: string
+}
+
+/** For version 7, where it decides before `needsApproval` of a tool would. */
+export type AskToolApproval = (asked: {
+  readonly toolCall: {
+    readonly toolCallId: string
+    readonly toolName: string
+    readonly input: unknown
+  }
+  readonly messages: readonly ModelMessage[]
+}) => Promise<ToolApprovalAnswer>
+
+/** As `@ai-sdk/policy-opa` takes it; give `policyInput` to `opaPolicy` as its `toInput`. */
+export interface PolicyAnswers {
+  evaluate<TResult = unknown>(path: string, input: unknown): Promise<TResult>
+}
+
+export interface GovernedTools<TOOLS> {
+  /** The same tools; each runs on an allow alone, once. */
+  readonly tools: TOOLS
+  readonly toolApproval: AskToolApproval
+  readonly policyClient: PolicyAnswers
+  /**
+   * Waits for the verdict on each approval request that these messages leave open, and answers it:
+   * append the message and generate again. Null where none is open. Waits for people as long as
+   * they may answer, or for `waitMs` milliseconds; throws `NotRun` where one still waits then.
+   */
+  approvals(messages: readonly ModelMessage[], waitMs?: number): Promise<ToolModelMessage | null>
+}
+
+/** What `tool` of either version makes. */
+export interface AiTool {
+  readonly execute?: ((input: never, options: never) => unknown) | undefined
+  readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined
+}
+
+/** Throws a Fault `not_guarded` for a tool that runs elsewhere, where nothing could stop it. */
+export function governTools<TOOLS extends Readonly<Record<string, AiTool>>>(
+  warrant: GovernedBy,
+  tools: TOOLS,
+  options: GoverningOptions,
+): GovernedTools<TOOLS>
+export function governTools(
+  warrant: GovernedBy,
+  tools: ToolSet,
+  options: GoverningOptions,
+): GovernedTools<ToolSet> {
+  const governor = governorOf(warrant, options)
+  const governed = Object.entries(tools).map(([name, tool]): [string, AnyTool] => {
+    return [name, toolOf(governor, name, tool)]
+  })
+  const toolApproval: AskToolApproval = async ({ toolCall, messages }) => {
+    const { toolCallId: id, toolName: tool, input } = toolCall
+    return approvalOf(() => saidAndJudged(governor, { id, tool, args: objectIn(input) }, messages))
+  }
+  return {
+    tools: Object.fromEntries(governed),
+    toolApproval,
+    policyClient: {
+      async evaluate<TResult>(_path: string, input: unknown): Promise<TResult> {
+        const { type, reason } = await evaluated(toolApproval, input)
+        const decision = decisions[type]
+        return z.custom<TResult>().parse({ decision, reason })
+      },
+    },
+    approvals: async (messages, waitMs) => {
+      const open = openRequests(messages)
+      if (open.length === 0) return null
+      const content = open.map(async ({ approvalId, call }) => {
+        const judged = await NotRun.orFault(() => governor.decided(call, waitMs))
+        if (judged.state === 'waiting') throw judged.notRun
+        const refusal = judged.state === 'refused' && { reason: judged.notRun.message }
+        const approved = judged.state === 'allowed'
+        return { type: 'tool-approval-response' as const, approvalId, approved, ...refusal }
+      })
+      return { role: 'tool', content: await Promise.all(content) }
+    },
+  }
+}
+
+type AnyTool = ToolSet[string]
+type AsksApproval = Extract<AnyTool['needsApproval'], (...asked: never) => unknown>
+type ApprovalAsked = Parameters<AsksApproval>
+
+function toolOf(governor: Governor, name: string, tool: AnyTool): AnyTool {
+  const { execute, needsApproval } = tool
+  if (execute === undefined) {
+    const what = `\`${name}\` has no \`execute\`: it runs where nothing here could stop it`
+    throw new Fault('not_guarded', `${what}; leave it out`)
+  }
+  const run = governor.tool<object, unknown>()
+  return {
+    ...tool,
+    execute: streamedRun(execute, async (input, options, begin) => {
+      await NotRun.orFault(() => governor.userSaid(wordsIn(options.messages)))
+      return run({ id: options.toolCallId, tool: name, args: objectIn(input) }, begin)
+    }),
+    async needsApproval(input: ApprovalAsked[0], options: ApprovalAsked[1]) {
+      const { toolCallId: id, messages } = options
+      const isOwn =
+        typeof needsApproval === 'function' ? await needsApproval(input, options) : needsApproval
+      // What was suspended goes on as what was approved, though it is decided by now.
+      if (isOwn === true || isRequested(messages, id)) return true
+      try {
+        const call = { id, tool: name, args: objectIn(input) }
+        return (await saidAndJudged(governor, call, messages)).state === 'waiting'
+      } catch {
+        // The tool is then judged where it would run, and reports what fails.
+        return false
+      }
+    },
+  }
+}
+
+async function saidAndJudged(
+  governor: Governor,
+  call: FrameworkCall,
+  messages: readonly ModelMessage[],
+): Promise<JudgedCall> {
+  await governor.userSaid(wordsIn(messages))
+  return governor.judge(call)
+}
+
+async function approvalOf(judge: () => Promise<JudgedCall>): Promise<ToolApprovalAnswer> {
+  try {
+    const judged = await judge()
+    if (judged.state === 'allowed') {
+      return { type: 'approved', reason: `allowed as ${judged.verdict.intent}` }
+    }
+    const { answer } = judged.notRun
+    return judged.state === 'refused'
+      ? { type: 'denied', reason: answer.text }
+      : { type: 'user-approval', reason: `waits as ${answer.intent}` }
+  } catch (error) {
+    return { type: 'denied', reason: NotRun.of(error).message }
+  }
+}
+
+const decisions = {
+  approved: 'allow',
+  denied: 'deny',
+  'user-approval': 'requires-approval',
+} as const satisfies Record<ToolApprovalAnswer['type'], string>
+
+/** What `opaPolicy` hands over, with the id by which a call is found again. */
+export function policyInput<M>({
+  toolCall: { toolCallId, toolName, input },
+  messages,
+}: {
+  readonly toolCall: {
+    readonly toolCallId: string
+    readonly toolName: string
+    readonly input: unknown
+  }
+  readonly messages: M
+}) {
+  return { toolCall: { toolCallId, toolName, input }, messages }
+}
+
+const PolicyInput = z.object({
+  toolCall: z.object({ toolCallId: z.string(), toolName: z.string(), input: z.unknown() }),
+  messages: z.array(z.custom<ModelMessage>()),
+})
+
+async function evaluated(ask: AskToolApproval, input: unknown): Promise<ToolApprovalAnswer> {
+  const parsed = PolicyInput.safeParse(input)
+  if (parsed.success) return ask(parsed.data)
+  const reason = 'no id of the call: give `policyInput` to `opaPolicy` as `toInput`'
+  return { type: 'denied', reason }
+}
+
+function objectIn(input: unknown): object {
+  if (typeof input === 'object' && input !== null) return input
+  throw new Fault('intent_invalid', 'the arguments cannot be judged: they are not an object')
+}
+
+/** What the person has said, and nothing that others have written. */
+function wordsIn(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.flatMap(({ role, content }) => {
+    if (role !== 'user') return []
+    if (typeof content === 'string') return [content]
+    return content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  })
+}
+
+function isRequested(messages: readonly ModelMessage[], toolCallId: string): boolean {
+  return messages.some(({ role, content }) => {
+    if (role !== 'assistant' || typeof content === 'string') return false
+    return content.some(
+      (part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId,
+    )
+  })
+}
+
+interface OpenRequest {
+  readonly approvalId: string
+  readonly call: FrameworkCall
+}
+
+function openRequests(messages: readonly ModelMessage[]): readonly OpenRequest[] {
+  const calls = new Map<string, FrameworkCall>()
+  const open = new Map<string, OpenRequest>()
+  for (const { role, content } of messages) {
+    if (typeof content === 'string') continue
+    if (role !== 'assistant' && role !== 'tool') continue
+    for (const part of content) {
+      if (part.type === 'tool-call') {
+        const { toolCallId: id, toolName: tool, input } = part
+        calls.set(id, { id, tool, args: objectIn(input) })
+      } else if (part.type === 'tool-approval-request') {
+        const call = calls.get(part.toolCallId)
+        if (call !== undefined) open.set(part.approvalId, { approvalId: part.approvalId, call })
+      } else if (part.type === 'tool-approval-response') {
+        open.delete(part.approvalId)
+      }
+    }
+  }
+  return [...open.values()]
+}
