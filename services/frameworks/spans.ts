@@ -33,7 +33,8 @@ export function withinCall<T>(
     try {
       return await act((judged) => add(judgedAttributes(judged)))
     } catch (error) {
-      add({ 'error.type': errorType(error) })
+      const type = errorType(error)
+      if (type !== null) add({ 'error.type': type })
       throw error
     }
   })
@@ -56,12 +57,16 @@ function judgedAttributes(judged: JudgedCall) {
   }
 }
 
-function errorType(error: unknown): string {
+/** Null for a call that only waits: nothing has failed. */
+function errorType(error: unknown): string | null {
   if (!(error instanceof NotRun)) return error instanceof Error ? error.name : '_OTHER'
   const { answer } = error
-  return answer.status === 'refused'
-    ? (answer.reasons[0]?.code ?? 'refused')
-    : answer.status === 'waiting'
-      ? 'waiting'
-      : answer.code
+  switch (answer.status) {
+    case 'refused':
+      return answer.reasons[0]?.code ?? 'refused'
+    case 'waiting':
+      return null
+    case 'failed':
+      return answer.code
+  }
 }
