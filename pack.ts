@@ -153,6 +153,7 @@ const namesIn = (text: string): readonly string[] =>
 
 const asDeclaration = (path: string): string => path.replace(/\.[jt]s$/, '.d.ts')
 const zodFolder = join(root, modules, 'zod')
+const adapters = join(dist, 'services/frameworks')
 
 /** Null for what Node declares. */
 function declarationOf(name: string, from: string): string | null {
@@ -165,6 +166,8 @@ function declarationOf(name: string, from: string): string | null {
     return join(dist, folder, `${rest}.d.ts`)
   }
   if (name === 'zod') return join(zodFolder, 'index.d.ts')
+  // Who uses the adapter of a framework has the framework.
+  if (from.startsWith(adapters) && installed.has(packageOf(name))) return null
   throw new Error(`${from}: a program that uses the types would need ${name}`)
 }
 

@@ -1,0 +1,28 @@
+// One turn of a conversation with the Vercel AI SDK. Call it again with the messages that it gave:
+// it waits for what people decide about, and goes on.
+import { generateText, stepCountIs, tool, type LanguageModel, type ModelMessage } from 'ai'
+import type { Warrant } from 'warrant-runtime'
+import { governTools } from 'warrant-runtime/ai-sdk'
+import { z } from 'zod'
+
+const sendEmail = tool({
+  description: 'send an email',
+  inputSchema: z.object({ to: z.string() }),
+  execute: ({ to }) => `sent to ${to}`,
+})
+
+export async function turn(
+  warrant: Warrant,
+  model: LanguageModel,
+  messages: readonly ModelMessage[],
+  session: string,
+) {
+  const desk = governTools(warrant, { send_email: sendEmail }, { session })
+  const { tools, toolApproval } = desk // version 6 has no toolApproval: leave it out
+
+  const approvals = await desk.approvals(messages) // waits for people, if anything is open
+  const asked = approvals === null ? [...messages] : [...messages, approvals]
+  const stopWhen = stepCountIs(5)
+  const result = await generateText({ model, tools, toolApproval, messages: asked, stopWhen })
+  return { text: result.text, messages: [...asked, ...result.responseMessages] }
+}
