@@ -19,7 +19,7 @@ describe.skipIf(!canStartNats)('a client that reads its own', () => {
     const of = { key: 'call-1' }
     const first = await one.ask({ tool: 'look' }, of)
     expect((await two.ask({ tool: 'look' }, of)).intent).toBe(first.intent)
-    await expect(two.ask({ tool: 'other' }, of)).rejects.toMatchObject({ code: 'name_taken' })
+    await expect(two.ask({ tool: 'other' }, of)).rejects.toMatchObject({ code: 'request_differs' })
     let runs = 0
     const guarded = [one, two].map((client) => client.guard('look', () => (runs += 1)))
     const ran = guarded.map((run) => run.redeem(first.intent))
