@@ -1,0 +1,17 @@
+"""Asks Warrant over HTTP before a tool of an agent runs."""
+
+from .answers import Decision, Reason, Terms
+from .client import Warrant
+from .errors import Denied, Pending, Problem, Unreachable, WarrantError
+
+__all__ = [
+    "Decision",
+    "Denied",
+    "Pending",
+    "Problem",
+    "Reason",
+    "Terms",
+    "Unreachable",
+    "Warrant",
+    "WarrantError",
+]

@@ -1,0 +1,224 @@
+"""The client of a Warrant server over HTTP."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import logging
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
+from urllib.parse import quote
+
+import httpx
+
+from .answers import Decision, Terms, decision_of, terms_of
+from .errors import Denied, Pending, Problem, Unreachable, WarrantError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_log = logging.getLogger("warrant_client")
+_WAIT_MAX = 60.0
+_TRIES_MAX = 4
+_PAUSE_MAX = 5.0
+
+
+class Warrant:
+    """One principal, by its token, at one server. Close it, or use it in a `with`."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str,
+        session: str | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._session = session
+        self._http = httpx.Client(
+            base_url=url,
+            headers={"authorization": f"Bearer {token}"},
+            # A redirect could carry the token to another host.
+            follow_redirects=False,
+            timeout=httpx.Timeout(10, read=_WAIT_MAX + 10),
+            transport=transport,
+        )
+
+    def __enter__(self) -> Warrant:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def ask(
+        self,
+        tool: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        wait: float | None = None,
+        key: str | None = None,
+        **intent: Any,
+    ) -> Decision:
+        """The verdict on a call of the tool. `wait` is in seconds, people and all; without it
+        the stages are waited for, and people are not. `key` makes repetitions one intent, and is
+        new each time if not given. Raises `Pending`, `Problem` or `Unreachable`."""
+        body = {"tool": tool, "args": dict(args or {}), **intent}
+        if self._session is not None:
+            body.setdefault("session", self._session)
+        first = None if wait is None else {"wait": str(int(min(wait, _WAIT_MAX)))}
+        began = time.monotonic()
+        headers = {"idempotency-key": key or uuid.uuid4().hex}
+        found = self._send("POST", "/v1/intents", json=body, params=first, headers=headers)
+        if found.get("state") != "waiting" or wait is None:
+            return _decided(found)
+        return self.decision(found["intent"], wait=max(0.0, wait - (time.monotonic() - began)))
+
+    def decision(self, intent: str, *, wait: float = 0.0) -> Decision:
+        """The verdict on an intent that was asked before. Raises as `ask` does."""
+        end = time.monotonic() + wait
+        while True:
+            left = max(0.0, end - time.monotonic())
+            params = {"wait": str(int(min(left, _WAIT_MAX)))}
+            found = self._send("GET", f"/v1/intents/{quote(intent, safe='')}", params=params)
+            if found.get("state") != "waiting" or left < 1:
+                return _decided(found)
+
+    def start(self, intent: str) -> Terms:
+        """Redeems the warrant, once: run the tool after this and at no other time. It is not
+        tried again: where its answer is lost, the tool must not run."""
+        path = f"/v1/intents/{quote(intent, safe='')}/start"
+        found = self._send("POST", path, tries=1)
+        try:
+            return terms_of(found["terms"])
+        except (KeyError, TypeError) as error:
+            raise Unreachable("the server gave an answer that starts nothing") from error
+
+    def end(
+        self, intent: str, outcome: str, *, code: str | None = None, detail: str | None = None
+    ) -> None:
+        """Reports what came of it: `succeeded`, `failed` or `unknown`."""
+        said = {"outcome": outcome, "code": code, "detail": detail}
+        body = {name: value for name, value in said.items() if value is not None}
+        self._send("POST", f"/v1/intents/{quote(intent, safe='')}/outcome", json=body)
+
+    def withdraw(self, intent: str, note: str | None = None) -> None:
+        body = {} if note is None else {"note": note}
+        self._send("POST", f"/v1/intents/{quote(intent, safe='')}/withdraw", json=body)
+
+    def say(self, content: str | Mapping[str, Any], *, session: str, receiver: str) -> str:
+        """Says something to an agent in its session; the name of the message."""
+        body = {"receiver": receiver, "content": content}
+        path = f"/v1/sessions/{quote(session, safe='')}/messages"
+        return str(self._send("POST", path, json=body, tries=1)["name"])
+
+    def guard(
+        self,
+        tool: str,
+        *,
+        wait: float = 60.0,
+        terms: str | None = None,
+        **intent: Any,
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        """Runs the function on an allow alone, once, with the arguments that were judged. `terms`
+        names a parameter that gets what the allow permits, such as how many rows."""
+
+        def around(run: Callable[P, R]) -> Callable[P, R]:
+            signature = inspect.signature(run)
+
+            @functools.wraps(run)
+            def guarded(*positional: P.args, **named: P.kwargs) -> R:
+                bound = signature.bind_partial(*positional, **named)
+                bound.apply_defaults()
+                if terms is not None:
+                    bound.arguments.pop(terms, None)
+                # What is judged is what runs: the caller may change its own objects meanwhile.
+                judged = copy.deepcopy(bound)
+                decision = self.ask(tool, _args_of(judged), wait=wait, **intent)
+                if not decision.allowed:
+                    raise Denied(decision)
+                permitted = self.start(decision.intent)
+                if terms is not None:
+                    judged.arguments[terms] = permitted
+                return self._finished(decision.intent, lambda: run(*judged.args, **judged.kwargs))
+
+            return guarded
+
+        return around
+
+    def _finished(self, intent: str, run: Callable[[], R]) -> R:
+        try:
+            value = run()
+        except BaseException as error:
+            self._note(intent, "failed", type(error).__name__[:64])
+            raise
+        self._note(intent, "succeeded")
+        return value
+
+    def _note(self, intent: str, outcome: str, code: str | None = None) -> None:
+        # It has run: that its outcome could not be recorded must not hide what it returned.
+        try:
+            self.end(intent, outcome, code=code)
+        except WarrantError as error:
+            _log.error("outcome not recorded: %s: %s", intent, error)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        tries: int = _TRIES_MAX,
+    ) -> Mapping[str, Any]:
+        for left in range(tries - 1, -1, -1):
+            pause = 0.5
+            try:
+                response = self._http.request(
+                    method, path, json=json, params=params, headers=headers
+                )
+            except httpx.HTTPError as error:
+                if left == 0:
+                    raise Unreachable(f"the server cannot be asked: {error}") from error
+            else:
+                if response.status_code not in (429, 503) or left == 0:
+                    return _body_of(response)
+                given = response.headers.get("retry-after", "")
+                pause = float(given) if given.isdigit() else pause
+            time.sleep(min(pause, _PAUSE_MAX))
+        raise Unreachable("the server cannot be asked")
+
+
+def _args_of(bound: inspect.BoundArguments) -> Mapping[str, Any]:
+    """By their names; what was gathered as `**rest` counts as if it were named."""
+    args: dict[str, Any] = {}
+    for name, value in bound.arguments.items():
+        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+            args.update(value)
+        else:
+            args[name] = value
+    return args
+
+
+def _decided(found: Mapping[str, Any]) -> Decision:
+    if found.get("state") == "waiting":
+        raise Pending(found)
+    return decision_of(found)
+
+
+def _body_of(response: httpx.Response) -> Mapping[str, Any]:
+    try:
+        body = response.json()
+    except ValueError as error:
+        raise Unreachable(f"the server answered {response.status_code} without JSON") from error
+    if not isinstance(body, dict):
+        raise Unreachable(f"the server answered {response.status_code} without an object")
+    if not response.is_success:
+        raise Problem(response.status_code, body)
+    return body
