@@ -5,7 +5,8 @@ import type { Framed, ToFrame } from '#core/firewall/framed'
 export const framedHereBytesMax = 262_144
 
 /**
- * What framing promises; `test/adapters/framing/framing.test.ts` has a case for each.
+ * What framing promises; `test/adapters/framing/framing.test.ts` has a case for each, and
+ * `test/runtime/gateway/large-results.test.ts` for the second.
  *
  * - What it returns is what `framed` would, whatever the value.
  * - It must not hold up the thread that asks, but for handing the value over.
