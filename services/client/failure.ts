@@ -6,6 +6,8 @@ export interface Failure {
   /** Such as `ENOSPC` or a status; of up to 64 letters, digits and `_.:-`. */
   readonly code?: string
   readonly detail?: string
+  /** Whether it may have happened all the same. */
+  readonly isUnknown?: boolean
 }
 
 const codePattern = /^[A-Za-z0-9_.:-]{1,64}$/
@@ -47,6 +49,8 @@ export function failureOf(error: unknown, describe: (error: unknown) => Failure)
   }
   const code = said.code !== undefined && codePattern.test(said.code) ? said.code : undefined
   const detail = said.detail?.slice(0, detailCharactersMax).toWellFormed()
-  if (code === undefined && detail === undefined) return describeFailure(error)
-  return { ...(code !== undefined && { code }), ...(detail !== undefined && { detail }) }
+  const unknown = said.isUnknown === true && { isUnknown: true }
+  if (code === undefined && detail === undefined) return { ...describeFailure(error), ...unknown }
+  const named = { ...(code !== undefined && { code }), ...(detail !== undefined && { detail }) }
+  return { ...named, ...unknown }
 }

@@ -26,7 +26,8 @@ export async function finish<T>(
     await noteOutcome(client, verdict, { outcome: 'succeeded' })
     return value
   } catch (error) {
-    await noteOutcome(client, verdict, { outcome: 'failed', ...failureOf(error, describe) })
+    const { isUnknown = false, ...said } = failureOf(error, describe)
+    await noteOutcome(client, verdict, { outcome: isUnknown ? 'unknown' : 'failed', ...said })
     throw error
   }
 }

@@ -10,10 +10,14 @@ import {
   type CallToolResult,
   type FetchLike,
   type JSONRPCMessage,
+  type ListChangedHandlers,
+  type Progress,
+  type ServerCapabilities,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client'
-import type { JsonObject } from '#schemas/catalog'
+import { z } from 'zod'
+import { JsonObject } from '#schemas/catalog'
 import type { RunningProgram } from './processes.ts'
 
 /** What a server lists as a tool of its own. */
@@ -25,10 +29,35 @@ export type McpChannel =
 
 export type GuardedFetch = FetchLike
 
+/** What a server answered, as it said it. */
+export type ToolAnswer = CallToolResult
+
+/** What a server says of itself. */
+export interface AboutServer {
+  readonly name: string
+  readonly version: string
+  readonly capabilities: ServerCapabilities
+  readonly instructions?: string
+}
+
+export interface McpNotice {
+  readonly method: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+export interface Passing {
+  readonly signal: AbortSignal
+  /** Takes what the server says of how far it is; without it, it is not asked to. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
 export interface McpSession {
   /** Resolves when the program has; null where the server is not one. */
   readonly ended: Promise<unknown> | null
-  call(tool: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>
+  readonly about: AboutServer
+  call(tool: string, args: JsonObject, passing: Passing): Promise<CallToolResult>
+  /** Any other request, as it is; an error of the server is thrown as it came. */
+  request(method: string, params: McpNotice['params'], passing: Passing): Promise<JsonObject>
   /** All tools, however many pages they are on. */
   list(signal: AbortSignal): Promise<readonly ListedTool[]>
   close(): Promise<void>
@@ -42,10 +71,17 @@ const probeMs = 5_000
 /** The signal of a call is its deadline; the library wants one of its own. */
 const timeoutMs = 2 ** 31 - 1
 
-/** `legacy`: without asking whether the server knows the version of 2026. */
+export interface ToolSessionOptions {
+  /** Without asking whether the server knows the version of 2026. */
+  readonly legacy: boolean
+  readonly signal: AbortSignal
+  /** Takes what the server says unasked. */
+  readonly onNotice?: (notice: McpNotice) => void
+}
+
 export async function openToolSession(
   channel: McpChannel,
-  { legacy, signal }: { readonly legacy: boolean; readonly signal: AbortSignal },
+  { legacy, signal, onNotice }: ToolSessionOptions,
 ): Promise<McpSession> {
   const client = new Client(
     { name: 'warrant', version: '1' },
@@ -54,8 +90,14 @@ export async function openToolSession(
       listMaxPages: pagesMax,
       inputRequired: { autoFulfill: false },
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto', probe: { timeoutMs: probeMs } },
+      ...(onNotice && { listChanged: listsChanged(onNotice) }),
     },
   )
+  if (onNotice !== undefined) {
+    client.fallbackNotificationHandler = async ({ method, params }) => {
+      onNotice({ method, ...(params !== undefined && { params }) })
+    }
+  }
   try {
     await client.connect(transportOf(channel), { signal, timeout: timeoutMs })
   } catch (error) {
@@ -64,14 +106,44 @@ export async function openToolSession(
   }
   return {
     ended: channel.kind === 'program' ? channel.program.ended : null,
-    call: async (name, args, callSignal) => {
-      return client.callTool({ name, arguments: args }, { signal: callSignal, timeout: timeoutMs })
+    about: aboutOf(client),
+    call: async (name, args, passing) => {
+      return client.callTool({ name, arguments: args }, optionsOf(passing))
+    },
+    request: async (method, params, passing) => {
+      const request = { method, ...(params !== undefined && { params: { ...params } }) }
+      return JsonObject.parse(await client.request(request, z.looseObject({}), optionsOf(passing)))
     },
     list: async (listSignal) => {
       const options = { signal: listSignal, timeout: timeoutMs, cacheMode: 'refresh' as const }
       return (await client.listTools(undefined, options)).tools
     },
     close: async () => client.close(),
+  }
+}
+
+function aboutOf(client: Client): AboutServer {
+  const { name = 'server', version = '' } = client.getServerVersion() ?? {}
+  const instructions = client.getInstructions()
+  const capabilities = client.getServerCapabilities() ?? {}
+  return { name, version, capabilities, ...(instructions !== undefined && { instructions }) }
+}
+
+function optionsOf({ signal, onProgress }: Passing) {
+  return { signal, timeout: timeoutMs, ...(onProgress && { onprogress: onProgress }) }
+}
+
+/** Of a server of 2026 these have to be asked for. */
+function listsChanged(onNotice: (notice: McpNotice) => void): ListChangedHandlers {
+  const passing = (method: string) => ({
+    autoRefresh: false,
+    debounceMs: 0,
+    onChanged: () => onNotice({ method }),
+  })
+  return {
+    tools: passing('notifications/tools/list_changed'),
+    prompts: passing('notifications/prompts/list_changed'),
+    resources: passing('notifications/resources/list_changed'),
   }
 }
 

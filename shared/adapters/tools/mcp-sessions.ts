@@ -7,7 +7,7 @@ import type { Happened } from '#schemas/action/tool-failure'
 import type { ToolServer } from '#schemas/action/driver'
 import type { Exchanges } from './exchange.ts'
 import type * as mcpLibrary from './mcp-library.ts'
-import type { McpChannel, McpSession } from './mcp-library.ts'
+import type { McpChannel, McpNotice, McpSession } from './mcp-library.ts'
 import { answeredBetween, orAbort } from './outcome.ts'
 import { plainEnvironment, startProgram } from './processes.ts'
 import type { Secrets } from './secrets.ts'
@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly secrets: Secrets
   readonly sending: Exchanges
   readonly environment?: Readonly<Record<string, string>>
+  /** Takes what servers say unasked. */
+  readonly onNotice?: (notice: McpNotice) => void
 }
 
 export interface McpSessions {
@@ -151,7 +153,8 @@ async function begin(library: Library, beginning: Beginning): Promise<McpSession
   const { server, env, options, legacy } = beginning
   const signal = AbortSignal.timeout(openMs)
   const channel = await channelOf(server, env, options)
-  return library.openToolSession(channel, { legacy, signal })
+  const { onNotice } = options
+  return library.openToolSession(channel, { legacy, signal, ...(onNotice && { onNotice }) })
 }
 
 async function channelOf(

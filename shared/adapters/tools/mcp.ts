@@ -6,7 +6,14 @@ import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver, ToolServer } from '#schemas/action/driver'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
 import { exchanges, systemResolve, type Resolve } from './exchange.ts'
-import type { ListedTool, McpSession } from './mcp-library.ts'
+import type {
+  AboutServer,
+  ListedTool,
+  McpNotice,
+  McpSession,
+  Passing,
+  ToolAnswer,
+} from './mcp-library.ts'
 import { mcpSessions, toolFailureIn } from './mcp-sessions.ts'
 import { abortFailure, bytesMaxOf, guardedRun, guardedShow, isJsonValue } from './outcome.ts'
 import { tooLarge, valueOfBytes } from './outcome.ts'
@@ -19,19 +26,38 @@ export interface McpOptions {
   readonly ca?: readonly string[]
   /** What a server that is a program finds in its environment; the catalog adds to it. */
   readonly environment?: Readonly<Record<string, string>>
+  readonly relay?: McpRelay
+}
+
+/** What a proxy takes beside the results: the whole answers, and what servers say unasked. */
+export interface McpRelay {
+  /** The answer of a call, an error too, before its result is taken out of it. */
+  onAnswer(answer: ToolAnswer, call: ToolCall): void
+  /** Takes how far a call is; null where no one asks. */
+  onProgress(call: ToolCall): Passing['onProgress'] | null
+  onNotice(notice: McpNotice): void
 }
 
 export interface McpDriver extends ToolDriver {
   /** All tools of the server, as it lists them now: not to be trusted. */
   list(server: ToolServer, signal: AbortSignal): Promise<readonly ListedTool[]>
+  /** What the server says of itself. */
+  about(server: ToolServer, signal: AbortSignal): Promise<AboutServer>
+  /** Passes on a request that calls no tool, as it is. */
+  pass(server: ToolServer, notice: McpNotice, passing: Passing): Promise<JsonObject>
 }
 
 type McpTool = Extract<Driver, { kind: 'mcp' }>
 
 export function mcpDriver(options: McpOptions): McpDriver {
-  const { secrets, resolve = systemResolve, ca, environment } = options
+  const { secrets, resolve = systemResolve, ca, environment, relay } = options
   const sending = exchanges(resolve, ca)
-  const sessions = mcpSessions({ secrets, sending, ...(environment && { environment }) })
+  const sessions = mcpSessions({
+    secrets,
+    sending,
+    ...(environment && { environment }),
+    ...(relay && { onNotice: (notice) => relay.onNotice(notice) }),
+  })
   const read = ({ capability: { driver }, server }: ToolCall): [McpTool, ToolServer] => {
     if (driver?.kind !== 'mcp') throw new ToolFailure('driver_invalid', 'no')
     if (server?.id !== driver.server) throw new ToolFailure('unknown_server', 'no')
@@ -41,8 +67,9 @@ export function mcpDriver(options: McpOptions): McpDriver {
     const [{ tool }, server] = read(call)
     const answer = await sessions.use(server, call.signal, async (session) => {
       await refuseChanged(session, tool, call)
-      return answerOf(session, tool, call)
+      return answerOf(session, { tool, call, onProgress: relay?.onProgress(call) ?? null })
     })
+    relay?.onAnswer(answer, call)
     return resultOf(answer, call)
   }
   return {
@@ -63,6 +90,10 @@ export function mcpDriver(options: McpOptions): McpDriver {
         throw error
       }
     },
+    about: (server, signal) => sessions.use(server, signal, async ({ about }) => about),
+    pass: (server, { method, params }, passing) => {
+      return sessions.use(server, passing.signal, (one) => one.request(method, params, passing))
+    },
     async close() {
       await sessions.close()
       sending.close()
@@ -70,10 +101,8 @@ export function mcpDriver(options: McpOptions): McpDriver {
   }
 }
 
-interface Answer {
-  readonly isError?: boolean | undefined
-  readonly structuredContent?: unknown
-  readonly content?: readonly unknown[] | undefined
+type Answer = Pick<ToolAnswer, 'isError' | 'structuredContent'> & {
+  readonly content?: ToolAnswer['content']
 }
 
 /** So long what a server lists is believed. */
@@ -117,9 +146,19 @@ function toolsOf(session: McpSession, signal: AbortSignal): Promise<readonly Lis
   return tools
 }
 
-async function answerOf(session: McpSession, tool: string, call: ToolCall): Promise<Answer> {
+interface Called {
+  readonly tool: string
+  readonly call: ToolCall
+  readonly onProgress: Passing['onProgress'] | null
+}
+
+async function answerOf(
+  session: McpSession,
+  { tool, call, onProgress }: Called,
+): Promise<ToolAnswer> {
+  const { args, signal } = call
   try {
-    return await session.call(tool, call.args, call.signal)
+    return await session.call(tool, args, { signal, ...(onProgress && { onProgress }) })
   } catch (error) {
     if (call.signal.aborted) throw abortFailure(call.signal, 'unknown')
     throw await toolFailureIn(error, 'unknown')
@@ -130,7 +169,7 @@ function resultOf(answer: Answer, call: ToolCall): DriverResult {
   if (answer.isError === true) {
     throw new ToolFailure('tool_error', 'yes', { text: textsOf(answer).join('\n') })
   }
-  const value = valueOf(answer)
+  const value = valueOfAnswer(answer)
   if (!isJsonValue(value)) throw new ToolFailure('result_invalid', 'unknown')
   const bytes = Buffer.byteLength(JSON.stringify(value))
   if (bytes > bytesMaxOf(call)) throw tooLarge(call, 'unknown')
@@ -138,7 +177,7 @@ function resultOf(answer: Answer, call: ToolCall): DriverResult {
 }
 
 /** What the server structured; otherwise its texts, and all of it where it is more than text. */
-function valueOf(answer: Answer): unknown {
+function valueOfAnswer(answer: Answer): unknown {
   if (answer.structuredContent !== undefined) return answer.structuredContent
   const content = answer.content ?? []
   const texts = textsOf(answer)

@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly tools?: Readonly<Record<string, LocalTool>>
   /** In whose name results become evidence; absent: they do not. */
   readonly speaker?: GatewaySpeaker
+  /** Carries `mcp` drivers out, instead of sessions of its own. */
+  readonly mcp?: ToolDriver
   /** The folder of results; beside an embedded log if absent, else in memory. */
   readonly results?: string
 }
@@ -62,7 +64,7 @@ export async function gatewayOn(
 /** Opens one on each log: of a realm of one log, or on those of its cells. */
 export async function gatewaysOn(
   logs: readonly ProvedLog[],
-  { name, tools = {}, speaker, results }: GatewayOptions = {},
+  { name, tools = {}, mcp, speaker, results }: GatewayOptions = {},
 ): Promise<OwnGateways> {
   const [first] = logs
   assert(first !== undefined, 'there is a log to serve')
@@ -70,7 +72,7 @@ export async function gatewaysOn(
     variables: environment(),
     folder: configuration().secrets ?? null,
   })
-  const drivers = driversOf(secrets, tools)
+  const drivers = driversOf(secrets, tools, mcp)
   const { clock, folder: beside } = first.runtime
   const folder = results ?? (beside === null ? null : join(beside, 'results'))
   const store = folder === null ? memoryResults(clock) : await openResultFolder({ folder, clock })
@@ -95,6 +97,7 @@ export async function gatewaysOn(
 function driversOf(
   secrets: Secrets,
   tools: Readonly<Record<string, LocalTool>>,
+  mcp: ToolDriver = mcpDriver({ secrets }),
 ): readonly ToolDriver[] {
   const local = new Map(Object.entries(tools))
   return [
@@ -102,6 +105,6 @@ function driversOf(
     ...(local.size === 0 ? [] : [localDriver({ secrets, tools: local })]),
     shellDriver({ secrets }),
     httpDriver({ secrets }),
-    mcpDriver({ secrets }),
+    mcp,
   ]
 }
