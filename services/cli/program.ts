@@ -21,6 +21,7 @@ import { registerKeys } from './keys/command.ts'
 import { registerLog } from './log/command.ts'
 import { registerManual } from './manual/command.ts'
 import { columnsDefault, helpLayout, helpWidths } from './manual/help-layout.ts'
+import { registerMcp } from './mcp/command.ts'
 import { registerNatsConfig } from './nats/config-command.ts'
 import { registerNats } from './nats/command.ts'
 import { registerOffline } from './offline/command.ts'
@@ -102,6 +103,7 @@ export function buildProgram(): Command {
   program.commandsGroup('Run it:')
   registerUp(program)
   registerTokens(program)
+  registerMcp(program)
   registerDoctor(program)
   registerBackup(program)
   registerProject(program)

@@ -105,6 +105,12 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
+    files: /^services\/mcp\//,
+    folder: 'services/mcp/',
+    aliases: [...rendering, '#services/mcp/', '#services/client/'],
+    node: 'all',
+  },
+  {
     files: /^services\/cli\//,
     folder: 'services/cli/',
     aliases: [
@@ -114,6 +120,7 @@ const rooms: readonly Room[] = [
       '#services/demo/',
       '#services/gateway/',
       '#services/http/',
+      '#services/mcp/',
       '#services/stages',
     ],
     node: 'all',
@@ -190,6 +197,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@nats-io/nkeys', { in: /^shared\/adapters\//, oneFile: true }],
   ['neo4j-driver', { in: /^shared\/adapters\//, oneFile: true }],
   ['@modelcontextprotocol/client', { in: /^shared\/adapters\//, oneFile: true }],
+  ['@modelcontextprotocol/server', { in: /^services\/mcp\//, oneFile: true }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],

@@ -1,0 +1,65 @@
+// `warrant mcp`: stands before a server of tools, lists its tools for an import, and answers people
+// who ask the log.
+import { InvalidArgumentError, type Command } from 'commander'
+import { listenOf } from '../opening/listen.ts'
+import { examples, seconds } from '../opening/options.ts'
+import type { McpToolsOptions } from './list-tools.ts'
+import type { McpOptions } from './run.ts'
+
+export function registerMcp(program: Command): void {
+  const command = withBehind(
+    program.command('mcp').description('stand before an MCP server, and judge each call of a tool'),
+  )
+    .option('--as <agent>', 'whose intents the calls are (else the only agent of the catalog)')
+    .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
+    .option('--session <id>', 'the session that the calls belong to')
+    .option(
+      '--listen <host:port>',
+      'serve HTTP there instead of the pipes; a port alone is local',
+      listenArgument,
+    )
+    .option('--wait <seconds>', 'how long a call waits for people (0)', seconds)
+    .option('--review-url <url>', 'where people decide; {intent} stands for the intent')
+    .option('--shortlist <goal>', 'list only tools that fit it; others may be called all the same')
+    .option('--evidence-as <principal>', 'publish what tools answered as evidence, in this name')
+    .option('--evidence-key <file>', 'the key of that principal, a file or a name')
+    .action(async (words: readonly string[], _options: unknown, called: Command) => {
+      const { mcpProxy } = await import('./run.ts')
+      process.exitCode = await mcpProxy(words, called.optsWithGlobals<McpOptions>())
+    })
+  examples(command, [
+    'warrant mcp -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
+    'warrant mcp --as coder --url https://mcp.example.com/mcp',
+    'warrant mcp --server files --listen 7718',
+    '',
+    'Messages of MCP are on standard input and output, all else on standard error.',
+  ])
+  registerTools(command)
+}
+
+/** Which server is behind. */
+function withBehind(command: Command): Command {
+  return command
+    .argument('[command...]', 'the program that is the server, after `--`')
+    .option('--url <url>', 'the address of the server, where it is not a program')
+    .option('--server <id>', 'the server of the catalog that it is, or that is to be started')
+}
+
+function registerTools(mcp: Command): void {
+  const command = withBehind(
+    mcp.command('tools').description('print what the server lists as its tools, for an import'),
+  ).action(async (words: readonly string[], _options: unknown, called: Command) => {
+    const { mcpTools } = await import('./list-tools.ts')
+    process.exitCode = await mcpTools(words, called.optsWithGlobals<McpToolsOptions>())
+  })
+  examples(command, [
+    'warrant mcp tools -- npx -y @modelcontextprotocol/server-memory > tools.json',
+    'warrant catalog import tools.json --into seed',
+  ])
+}
+
+function listenArgument(text: string) {
+  const listen = listenOf(text)
+  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
+  return listen
+}

@@ -1,0 +1,125 @@
+// `warrant mcp`: opens the log and the server behind, and serves its tools, each call judged, until
+// the client leaves or it is interrupted.
+import { finished } from 'node:stream/promises'
+import { aborted } from '#runtime/engine/timeout'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { GatewaySpeaker } from '#runtime/gateway/evidence'
+import type { Listen } from '#runtime/operations/health'
+import { keyGiven, opened } from '#runtime/keys/keys'
+import { exitCodes } from '#schemas/faults/exit'
+import { connect } from '#services/client/connect'
+import { overPipes } from '#services/mcp/protocol'
+import { openProxy, type Proxy } from '#services/mcp/proxy'
+import { stages as allStages } from '#services/stages'
+import { onlyAgent, signingKeyOf } from '../ask/run.ts'
+import { keyAccess } from '../editing/signing.ts'
+import { onInterrupt } from '../opening/interrupt.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
+import { importingText, serverBehind, type BehindGiven } from './server-behind.ts'
+
+export interface McpOptions extends GlobalOptions {
+  readonly url?: string
+  readonly server?: string
+  readonly as?: string
+  readonly key?: string
+  readonly session?: string
+  readonly listen?: Listen
+  /** Milliseconds. */
+  readonly wait?: number
+  readonly reviewUrl?: string
+  readonly shortlist?: string
+  readonly evidenceAs?: string
+  readonly evidenceKey?: string
+}
+
+export async function mcpProxy(words: readonly string[], options: McpOptions): Promise<number> {
+  const interrupt = onInterrupt()
+  try {
+    const stages = await clientStages(options)
+    return await withRuntime(options, { stages, level: 'warn', awaits: true }, async (runtime) => {
+      const proxy = await proxyOn(runtime, words, options)
+      try {
+        await served(runtime, proxy, interrupt.signal)
+      } finally {
+        await proxy.close()
+      }
+      return exitCodes.yes
+    })
+  } finally {
+    interrupt.release()
+  }
+}
+
+async function proxyOn(
+  runtime: Runtime,
+  words: readonly string[],
+  options: McpOptions,
+): Promise<Proxy> {
+  const { catalog } = runtime.follower.state
+  const { url, server, session, wait = 0, reviewUrl, shortlist: goal } = options
+  const agent = options.as ?? onlyAgent(catalog)
+  const given: BehindGiven = {
+    words,
+    ...(url !== undefined && { url }),
+    ...(server !== undefined && { server }),
+  }
+  const privateKey = await signingKeyOf(runtime, agent, options.key)
+  const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+  const speaker = await speakerOf(runtime, options)
+  return openProxy({
+    runtime,
+    client,
+    agent,
+    stages: allStages,
+    behind: serverBehind(catalog.servers, given),
+    session: session === undefined ? null : client.session(session),
+    ...(speaker !== null && { speaker }),
+    waitMs: wait,
+    ...(reviewUrl !== undefined && { reviewUrl: reviewPage(reviewUrl) }),
+    importing: importingText(given),
+    ...(goal !== undefined && { goal }),
+  })
+}
+
+function reviewPage(url: string): string {
+  const filled = url.replaceAll('{intent}', 'x')
+  if (/^https?:/.test(url) && URL.canParse(filled)) return url
+  throw usage('--review-url takes an address of http or https; {intent} stands for the intent')
+}
+
+async function speakerOf(
+  runtime: Runtime,
+  { evidenceAs: principal, evidenceKey }: McpOptions,
+): Promise<GatewaySpeaker | null> {
+  if (principal === undefined) {
+    if (evidenceKey !== undefined) throw usage('--evidence-key goes with --evidence-as')
+    return null
+  }
+  if (evidenceKey === undefined) return { principal }
+  const access = keyAccess(runtime.folder)
+  const key = await keyGiven({ keys: access }, evidenceKey)
+  return { principal, privateKey: await opened(key, access) }
+}
+
+async function served(
+  { logger, follower }: Runtime,
+  { front }: Proxy,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { stdin: input, stdout: output } = process
+  const onError = (error: Error): void => logger.warn({ error }, 'a message could not be read')
+  const serving = overPipes(front, { input, output }, onError)
+  const left = finished(input, { writable: false }).catch(() => undefined)
+  try {
+    await Promise.race([left, aborted(stopping), failing(follower)])
+  } finally {
+    await serving.close()
+  }
+}
+
+/** Rejects when the log is followed no more: nothing can be decided here then. */
+async function failing({ failed }: Runtime['follower']): Promise<never> {
+  throw await failed
+}

@@ -1,0 +1,87 @@
+// Which server stands behind: the one of the catalog, or the one of the command line, which may be
+// one of the catalog by another way.
+import { isDeepStrictEqual } from 'node:util'
+import { toolSecrets } from '#adapters/tools/secrets'
+import { Fault } from '#core/kernel/fault'
+import { configuration } from '#runtime/wiring/config'
+import { environment } from '#runtime/wiring/environment'
+import { ToolServer } from '#schemas/action/driver'
+import { behindAt, type Behind } from '#services/mcp/behind'
+import { usage } from '../terminal/failure.ts'
+import { shellWord } from '../terminal/hint.ts'
+
+export interface BehindGiven {
+  readonly words: readonly string[]
+  readonly url?: string
+  /** The id of a server of the catalog. */
+  readonly server?: string
+}
+
+type Servers = readonly ToolServer[]
+
+/** Opened with the first request. */
+export function serverBehind(servers: Servers, given: BehindGiven): Behind {
+  const { server, isInCatalog } = serverOf(servers, given)
+  const secrets = toolSecrets({
+    variables: environment(),
+    folder: configuration().secrets ?? null,
+  })
+  // What the host of the agent gave its server is for that server; what is ours is not.
+  const isGiven = given.words.length > 0
+  return behindAt({ server, isInCatalog, secrets, ...(isGiven && { environment: inherited() }) })
+}
+
+function serverOf(
+  servers: Servers,
+  given: BehindGiven,
+): { readonly server: ToolServer; readonly isInCatalog: boolean } {
+  const { server: id } = given
+  const written = writtenServer(given)
+  const named = servers.find((one) => one.id === id)
+  if (written === null) {
+    if (id === undefined)
+      throw usage('say which server: `warrant mcp -- COMMAND`, --url or --server')
+    if (named !== undefined) return { server: named, isInCatalog: true }
+    throw new Fault('unknown_entry', `the catalog has no server \`${id}\``)
+  }
+  const same = servers.find((one) => isSame(one, written) && (id === undefined || one.id === id))
+  if (same !== undefined) return { server: same, isInCatalog: true }
+  if (id === undefined) return { server: written, isInCatalog: false }
+  const what = named === undefined ? 'has no such server' : 'has it otherwise'
+  throw new Fault('unknown_entry', `the catalog ${what}: \`${id}\``)
+}
+
+/** As the catalog would write it, in the folder at hand. */
+function writtenServer({ words, url }: BehindGiven): ToolServer | null {
+  if (words.length > 0 && url !== undefined) throw usage('give a command or --url, not both')
+  if (words.length > 0) {
+    return ToolServer.parse({ id: 'behind', command: [...words], cwd: process.cwd() })
+  }
+  if (url === undefined) return null
+  const address = URL.canParse(url) ? new URL(url) : null
+  if (address === null) throw usage(`\`${url}\` is no address`)
+  // The operator wrote it on the command line: it may be a machine of the operator's own.
+  return ToolServer.parse({ id: 'behind', url, privateHosts: [address.host] })
+}
+
+function isSame(one: ToolServer, written: ToolServer): boolean {
+  if ('url' in one) return 'url' in written && one.url === written.url
+  return 'command' in written && isDeepStrictEqual(one.command, written.command)
+}
+
+function inherited(): Readonly<Record<string, string>> {
+  const entries = Object.entries(process.env).flatMap(([name, value]) => {
+    return value === undefined || name.startsWith('WARRANT_') ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What an operator types to have its tools in a seed folder. */
+export function importingText({ words, url, server }: BehindGiven): string {
+  const which = [
+    ...(server === undefined ? [] : [`--server ${shellWord(server)}`]),
+    ...(url === undefined ? [] : [`--url ${shellWord(url)}`]),
+    ...(words.length === 0 ? [] : ['--', ...words.map(shellWord)]),
+  ]
+  return `warrant mcp tools ${which.join(' ')} | warrant catalog import - --into seed`
+}

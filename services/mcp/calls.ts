@@ -1,0 +1,282 @@
+// A call of a tool through the proxy: it becomes an intent, and on an allow alone, once, it is
+// carried out by the server behind; what came of it is bound before anyone is answered.
+import type { ListedTool, Passing, ToolAnswer } from '#adapters/tools/mcp-library'
+import { agentIn, token } from '#core/kernel/names'
+import { digestOfJson } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import { frameConstraints } from '#core/firewall/frame-constraints'
+import { ToolFailure } from '#core/drivers/tool-failure'
+import type { Waits } from '#present/story/waits'
+import { factAbout } from '#runtime/engine/binding'
+import { idempotencyKey, timeoutMsOf } from '#runtime/gateway/carried'
+import type { AnsweringGateway } from '#runtime/gateway/answering'
+import { requestOf } from '#runtime/verdicts/request'
+import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Capability, JsonObject } from '#schemas/catalog'
+import { Pending } from '#services/client/pending'
+import type { SessionHandle } from '#services/client/publishing'
+import type { Warrant } from '#services/client/warrant'
+import type { Behind } from './behind.ts'
+import { matchedTool } from './matched.ts'
+import { deniedAnswer, faultAnswer, mismatchAnswer, noToolAnswer, unseenAnswer } from './answers.ts'
+import { answerShown } from './shown.ts'
+
+export interface CallParts {
+  readonly client: Warrant
+  readonly agent: string
+  readonly session: SessionHandle | null
+  readonly behind: Behind
+  readonly gateway: AnsweringGateway
+  /** How long a call waits for people before it is answered that it waits, in milliseconds. */
+  readonly waitMs: number
+  /** How the operator imports the tools of this server. */
+  readonly importing: string
+}
+
+export interface ToolRequest {
+  readonly name: string
+  readonly args: JsonObject
+  /** Aborts when the caller leaves or cancels. */
+  readonly signal: AbortSignal
+  readonly onProgress?: Passing['onProgress']
+  /** The intent that the caller goes on with: may be anything. */
+  readonly intent?: string | undefined
+}
+
+export type CallEnd =
+  | { readonly is: 'answered'; readonly answer: ToolAnswer }
+  /** People are asked; `key` recognises the same call. */
+  | { readonly is: 'waiting'; readonly intent: string; readonly waits: Waits }
+
+export interface Calls {
+  call(request: ToolRequest): Promise<CallEnd>
+  /** Waits for an intent of before, however long it takes, and carries it out. */
+  finish(intent: string, request: Omit<ToolRequest, 'intent'>): Promise<ToolAnswer>
+  /** Resolves when nothing is under way. */
+  ended(): Promise<void>
+}
+
+/** So long the stages have to decide. */
+const stagesMs = 30_000
+/** So long a call waits that repeats one which waits: a caller that asks in a loop is slowed down. */
+const againMs = 20_000
+const rememberedMax = 1_024
+
+export function callsOn(parts: CallParts): Calls {
+  // The intents of calls that were answered with "waits", by what makes calls equal.
+  const waiting = new Map<string, string>()
+  const underWay = new Set<Promise<unknown>>()
+  const noted = <T>(running: Promise<T>): Promise<T> => {
+    const ending: Promise<unknown> = running.then(
+      () => underWay.delete(ending),
+      () => underWay.delete(ending),
+    )
+    underWay.add(ending)
+    return running
+  }
+  return {
+    call: (request) => noted(callOnce(parts, waiting, request)),
+    finish: (intent, request) => noted(finish(parts, intent, request)),
+    async ended() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function callOnce(
+  parts: CallParts,
+  waiting: Map<string, string>,
+  request: ToolRequest,
+): Promise<CallEnd> {
+  try {
+    const found = await lookedUp(parts, request)
+    if ('answer' in found) return { is: 'answered', answer: found.answer }
+    const { tool, intent } = found
+    const key = digestOfJson({ tool: intent, args: request.args })
+    const before = await repeated(parts, request, { tool: intent, remembered: waiting.get(key) })
+    const verdict = await verdictOn(parts, request, { tool: intent, before })
+    if (!isVerdict(verdict)) {
+      if (waiting.size >= rememberedMax) forgetOldest(waiting)
+      waiting.set(key, verdict.intent)
+      return { is: 'waiting', intent: verdict.intent, waits: verdict.waits }
+    }
+    waiting.delete(key)
+    return { is: 'answered', answer: await acted(parts, request, { verdict, tool }) }
+  } catch (error) {
+    return { is: 'answered', answer: faultAnswer(error) }
+  }
+}
+
+async function finish(
+  parts: CallParts,
+  intent: string,
+  request: Omit<ToolRequest, 'intent'>,
+): Promise<ToolAnswer> {
+  try {
+    const found = await lookedUp(parts, request)
+    if ('answer' in found) return found.answer
+    if (!(await isSame(parts, intent, { tool: found.intent, args: request.args }))) {
+      throw new Fault('warrant_differs', `\`${intent}\` is not for this call`)
+    }
+    const verdict = await parts.client.verdict(intent, { onReview: () => true })
+    return await acted(parts, request, { verdict, tool: found.tool })
+  } catch (error) {
+    return faultAnswer(error)
+  }
+}
+
+interface Found {
+  /** Null where the catalog has no such capability: then no verdict lets it run. */
+  readonly tool: { readonly live: ListedTool; readonly capability: Capability } | null
+  /** The tool that the intent names. */
+  readonly intent: string
+}
+
+/** The answer where nothing is asked: the tool is not what a person approved. */
+async function lookedUp(
+  { client, behind }: CallParts,
+  { name, signal }: Pick<ToolRequest, 'name' | 'signal'>,
+): Promise<Found | { readonly answer: ToolAnswer }> {
+  const live = (await behind.tools(signal)).find((one) => one.name === name)
+  const { capabilities } = client.runtime.follower.state.catalog
+  if (live === undefined) {
+    // No one is asked for what could not be carried out.
+    return capabilities.has(name) ? { answer: noToolAnswer(name) } : { tool: null, intent: name }
+  }
+  const found = matchedTool(capabilities, live, behind.id)
+  switch (found.is) {
+    case 'unknown':
+      return { tool: null, intent: name }
+    case 'known':
+      return { tool: { live, capability: found.capability }, intent: found.capability.id }
+    case 'changed':
+    case 'elsewhere':
+    case 'ambiguous': {
+      const { logger } = client.runtime
+      logger.warn({ tool: name, ...found }, 'a tool is not what the catalog approved')
+      return { answer: mismatchAnswer(name, found) }
+    }
+  }
+}
+
+/** The intent of before that this call goes on with, if it is for just this. */
+async function repeated(
+  parts: CallParts,
+  { args, intent }: ToolRequest,
+  of: { readonly tool: string; readonly remembered: string | undefined },
+): Promise<string | null> {
+  const { tool, remembered } = of
+  if (intent !== undefined && (await isSame(parts, intent, { tool, args }))) return intent
+  return remembered ?? null
+}
+
+async function isSame(
+  { client, agent, session }: CallParts,
+  intent: string,
+  request: { readonly tool: string; readonly args: JsonObject },
+): Promise<boolean> {
+  const [, of = '-'] = intent.split('.')
+  if (agentIn(intent) !== token(agent) || of !== (session?.id ?? '-')) return false
+  const opening = await factAbout(client.runtime, 'vlp', intent)
+  if (opening === undefined) return false
+  const { tool, args } = requestOf(opening, intent)
+  return tool === request.tool && digestOfJson({ ...args }) === digestOfJson(request.args)
+}
+
+interface Waiting {
+  readonly intent: string
+  readonly waits: Waits
+}
+
+function isVerdict(one: Verdict | Waiting): one is Verdict {
+  return 'outcome' in one
+}
+
+async function verdictOn(
+  { client, session, waitMs }: CallParts,
+  { args }: ToolRequest,
+  { tool, before }: { readonly tool: string; readonly before: string | null },
+): Promise<Verdict | Waiting> {
+  const again = before === null ? waitMs : Math.max(waitMs, againMs)
+  const wait = { waitMs: again === 0 ? stagesMs : again, onReview: () => again > 0 }
+  try {
+    if (before !== null) return await client.verdict(before, wait)
+    return await client.ask({ tool, args }, { ...wait, ...(session !== null && { session }) })
+  } catch (error) {
+    if (error instanceof Pending) return { intent: error.intent, waits: error.waits }
+    throw error
+  }
+}
+
+interface Decided {
+  readonly verdict: Verdict
+  readonly tool: Found['tool']
+}
+
+async function acted(
+  parts: CallParts,
+  request: Omit<ToolRequest, 'intent'>,
+  { verdict, tool }: Decided,
+): Promise<ToolAnswer> {
+  if (verdict.outcome !== 'allow' || tool === null) {
+    return deniedAnswer(verdict, { tool: request.name, importing: parts.importing })
+  }
+  const { client, behind } = parts
+  const { capability, live } = tool
+  const key = idempotencyKey(client.runtime.follower.state.log, verdict.intent)
+  behind.expect(key, request.onProgress)
+  try {
+    await carriedOut(parts, request, { verdict, capability, key })
+    const answer = behind.answered(key)
+    if (answer === null) return unseenAnswer(verdict.intent)
+    return shownTo(verdict, { answer, live, capability })
+  } catch (error) {
+    const answer = behind.answered(key)
+    // The server answered with an error of the tool: that is an answer like any other.
+    if (answer?.isError === true) return shownTo(verdict, { answer, live, capability })
+    throw error
+  }
+}
+
+function shownTo(
+  { terms, intent }: Verdict,
+  { answer, live, capability }: { answer: ToolAnswer; live: ListedTool; capability: Capability },
+): ToolAnswer {
+  const { constraints } = frameConstraints(terms?.constraints ?? {})
+  // What cannot be read allows nothing.
+  const bounds = constraints ?? { maxRows: 0, allowedFields: [] }
+  const reveal = capability.reveal ?? []
+  return answerShown(answer, { constraints: bounds, reveal, intent, tool: live })
+}
+
+async function carriedOut(
+  { client, agent, behind, gateway }: CallParts,
+  { name, signal }: Pick<ToolRequest, 'name' | 'signal'>,
+  of: { readonly verdict: Verdict; readonly capability: Capability; readonly key: string },
+): Promise<void> {
+  const { verdict, capability, key } = of
+  const { intent } = verdict
+  if (signal.aborted) throw new Fault('call_cancelled', `the caller of \`${intent}\` has left`)
+  if (capability.driver !== undefined) {
+    await gateway.call({ intent, presenter: agent, signal })
+    return
+  }
+  const timeout = AbortSignal.timeout(timeoutMsOf(capability))
+  const run = async (args: object): Promise<void> => {
+    const call = { capability, key, signal: AbortSignal.any([signal, timeout]) }
+    await behind.run({ ...call, args: { ...args } }, name)
+  }
+  await client.guard(capability.id, run, { describe: describeToolFailure }).redeem(intent)
+}
+
+function describeToolFailure(error: unknown) {
+  if (!(error instanceof ToolFailure)) return { code: 'unexpected', isUnknown: true }
+  return { code: error.code, isUnknown: error.happened === 'unknown' }
+}
+
+function forgetOldest(waiting: Map<string, string>): void {
+  for (const [key] of waiting) {
+    waiting.delete(key)
+    return
+  }
+}

@@ -1,0 +1,294 @@
+// The one file that knows the server half of the library of MCP: a server in front of a client, in
+// both versions of the protocol, over pipes and over HTTP. It must never decide anything.
+import {
+  createMcpHandler,
+  fromJsonSchema,
+  inputRequired,
+  isCallToolResult,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+  type CallToolRequestParams,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
+import type { AboutServer, ListedTool, McpNotice } from '#adapters/tools/mcp-library'
+import { messageBytesMax, type Passing, type ToolAnswer } from '#adapters/tools/mcp-library'
+import { Fault } from '#core/kernel/fault'
+import { JsonObject } from '#schemas/catalog'
+
+/** A call as a client makes it. */
+export interface FrontCall {
+  readonly name: string
+  readonly args: JsonObject
+  readonly signal: AbortSignal
+  readonly onProgress?: Passing['onProgress']
+  /** The intent that it goes on with, as the client says: may be anything. */
+  readonly intent?: string
+  /** What its host answered to the link that it was asked to open; null where it was not asked. */
+  readonly opened: 'accept' | 'decline' | 'cancel' | null
+  readonly can: ClientAbilities
+}
+
+export interface ClientAbilities {
+  /** Whether it knows tasks, which may take long. */
+  readonly tasks: boolean
+  /** Whether it opens links for its user. */
+  readonly links: boolean
+}
+
+export type FrontAnswer =
+  | { readonly is: 'answer'; readonly answer: ToolAnswer }
+  /** The client is asked to open a link, and to call again. */
+  | { readonly is: 'link'; readonly intent: string; readonly url: string; readonly text: string }
+  | { readonly is: 'task'; readonly task: JsonObject }
+
+export interface Front {
+  /** What a client is shown as the server. */
+  about(signal: AbortSignal): Promise<AboutServer>
+  tools(signal: AbortSignal): Promise<readonly ListedTool[]>
+  call(call: FrontCall): Promise<FrontAnswer>
+  /** Any request that is not about tools. */
+  pass(request: McpNotice, passing: Passing): Promise<JsonObject>
+  /** Calls it for what clients are to be told, until what it returns is called. */
+  listen(listener: (notice: McpNotice) => void): () => void
+  /** Requests of the tasks extension; absent where there are no tasks. */
+  task?(method: TaskMethod, taskId: string): Promise<JsonObject>
+}
+
+export type TaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel'
+
+const tasksExtension = 'io.modelcontextprotocol/tasks'
+/** By which a retry says what it goes on with, in the draft SEP-2643. */
+const contextKey = 'io.modelcontextprotocol/authorization-context-id'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+const linkKey = 'review'
+
+/** Whether the value is as the schema says; a schema that cannot be read fits nothing. */
+export function fitsSchema(schema: object, value: unknown): boolean {
+  try {
+    const checked = fromJsonSchema(schema)['~standard'].validate(value)
+    return !(checked instanceof Promise) && checked.issues === undefined
+  } catch {
+    return false
+  }
+}
+
+/** Throws a Fault for what is no answer of a tool. */
+export function toolAnswerOf(value: object): ToolAnswer {
+  if (isCallToolResult(value)) return value
+  throw new Fault('unexpected', 'what the firewall left is no answer of a tool')
+}
+
+/** Throws it to a client as an error of the protocol. */
+export function protocolError(text: string): Error {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, text)
+}
+
+const LinkAnswer = z.object({ action: z.enum(['accept', 'decline', 'cancel']) })
+const Capabilities = z.looseObject({
+  extensions: z.record(z.string(), z.unknown()).optional(),
+  elicitation: z.looseObject({ url: z.unknown() }).partial().optional(),
+})
+const Envelope = z.looseObject({ [capabilitiesKey]: Capabilities })
+
+async function serverOf(front: Front): Promise<Server> {
+  const about = await front.about(AbortSignal.timeout(openMs))
+  const { name, version, instructions } = about
+  const server = new Server(
+    { name, version },
+    {
+      capabilities: capabilitiesOf(about, front),
+      inputRequired: { roundTimeoutMs: linkMs },
+      ...(instructions !== undefined && { instructions }),
+    },
+  )
+  if (about.capabilities.tools !== undefined) {
+    server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => {
+      return { tools: [...(await front.tools(signal))] }
+    })
+    server.setRequestHandler('tools/call', (request, context) => {
+      return calledBy(server, front, { params: request.params, context })
+    })
+  }
+  if (front.task !== undefined) {
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'] as const) {
+      server.setRequestHandler(method, { params: TaskParams }, async ({ taskId }) => {
+        return (await front.task?.(method, taskId)) ?? {}
+      })
+    }
+  }
+  const passed = async (method: string, params: McpNotice['params'], context: ServerContext) => {
+    const { signal } = context.mcpReq
+    const onProgress = progressTo(context)
+    const request = { method, ...(params !== undefined && { params }) }
+    return front.pass(request, { signal, ...(onProgress && { onProgress }) })
+  }
+  server.fallbackRequestHandler = ({ method, params }, context) => passed(method, params, context)
+  if (about.capabilities.logging !== undefined) {
+    server.setRequestHandler('logging/setLevel', async ({ method, params }, context) => {
+      await passed(method, { ...params }, context)
+      return {}
+    })
+  }
+  const silence = front.listen((notice) => void tell(server, notice))
+  server.onclose = silence
+  return server
+}
+
+const TaskParams = z.looseObject({ taskId: z.string().max(1_024) })
+const openMs = 60_000
+/** So long a person may take to open a link. */
+const linkMs = 600_000
+
+function capabilitiesOf({ capabilities }: AboutServer, front: Front): ServerCapabilities {
+  const { tools, resources, prompts, completions, logging } = capabilities
+  return {
+    ...(tools && { tools }),
+    ...(resources && { resources }),
+    ...(prompts && { prompts }),
+    ...(completions && { completions }),
+    ...(logging && { logging }),
+    ...(front.task !== undefined && { extensions: { [tasksExtension]: {} } }),
+  }
+}
+
+async function tell(server: Server, { method, params }: McpNotice): Promise<void> {
+  try {
+    await server.notification({ method, ...(params !== undefined && { params: { ...params } }) })
+  } catch {
+    // Of another version of the protocol, or to a client that is gone: it is told nothing.
+  }
+}
+
+interface Called {
+  readonly params: CallToolRequestParams
+  readonly context: ServerContext
+}
+
+async function calledBy(server: Server, front: Front, { params, context }: Called) {
+  const { mcpReq } = context
+  const state = mcpReq.requestState<unknown>()
+  const echoed = state ?? mcpReq._meta?.[contextKey]
+  const opened = LinkAnswer.safeParse(mcpReq.inputResponses?.[linkKey])
+  const onProgress = progressTo(context)
+  const answer = await front.call({
+    name: params.name,
+    args: JsonObject.parse(params.arguments ?? {}),
+    signal: mcpReq.signal,
+    ...(onProgress && { onProgress }),
+    ...(typeof echoed === 'string' && { intent: echoed }),
+    opened: opened.success ? opened.data.action : null,
+    can: abilitiesIn(server, context),
+  })
+  switch (answer.is) {
+    case 'answer':
+      return { ...answer.answer }
+    case 'link': {
+      const { intent, url, text: message } = answer
+      return inputRequired({
+        inputRequests: { [linkKey]: inputRequired.elicitUrl({ message, url }) },
+        requestState: intent,
+      })
+    }
+    case 'task':
+      return { ...answer.task, resultType: 'task', content: [] }
+  }
+}
+
+/** Of 2026 each request says what its client can; before, the client said so once. */
+function abilitiesIn(server: Server, { mcpReq }: ServerContext): ClientAbilities {
+  const said = Envelope.safeParse(mcpReq.envelope).data?.[capabilitiesKey]
+  const can = said ?? Capabilities.safeParse(server.getClientCapabilities()).data
+  return {
+    tasks: Object.hasOwn(can?.extensions ?? {}, tasksExtension),
+    links: can?.elicitation?.url !== undefined,
+  }
+}
+
+/** Null where the client does not ask for it. */
+function progressTo({ mcpReq }: ServerContext): Passing['onProgress'] | null {
+  const token = mcpReq._meta?.progressToken
+  if (token === undefined) return null
+  return (progress) => {
+    const params = { ...progress, progressToken: token }
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}
+
+export interface Pipes {
+  readonly input: Readable
+  readonly output: Writable
+}
+
+export interface FrontServing {
+  close(): Promise<void>
+}
+
+/** Serves one client over pipes. */
+export function overPipes(
+  front: Front,
+  { input, output }: Pipes,
+  onError: (error: Error) => void,
+): FrontServing {
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: messageBytesMax })
+  return serveStdio(() => serverOf(front), { transport, onerror: onError })
+}
+
+export interface FrontOverHttp extends FrontServing {
+  fetch(request: Request): Promise<Response>
+}
+
+const sessionsMax = 256
+
+/** Serves any number of clients; one of 2025 has a session, one of 2026 needs none. */
+export function overHttp(front: Front, onError: (error: Error) => void): FrontOverHttp {
+  const modern = createMcpHandler(() => serverOf(front), { legacy: 'reject', onerror: onError })
+  const silence = front.listen(({ method, params }) => {
+    if (method === 'notifications/tools/list_changed') modern.notify.toolsChanged()
+    if (method === 'notifications/prompts/list_changed') modern.notify.promptsChanged()
+    if (method === 'notifications/resources/list_changed') modern.notify.resourcesChanged()
+    const uri = params?.['uri']
+    if (method === 'notifications/resources/updated' && typeof uri === 'string') {
+      modern.notify.resourceUpdated(uri)
+    }
+  })
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const inSession = async (request: Request): Promise<Response> => {
+    const named = request.headers.get('mcp-session-id')
+    const known = named === null ? undefined : sessions.get(named)
+    if (known !== undefined) return known.handleRequest(request)
+    if (named !== null) return refused(404, 'there is no such session')
+    if (sessions.size >= sessionsMax) return refused(503, 'there are too many sessions')
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    })
+    const server = await serverOf(front)
+    await server.connect(transport)
+    return transport.handleRequest(request)
+  }
+  return {
+    async fetch(request) {
+      const isLegacy = await isLegacyRequest(request.clone())
+      return isLegacy ? inSession(request) : modern.fetch(request)
+    },
+    async close() {
+      silence()
+      await modern.close()
+      await Promise.all([...sessions.values()].map((transport) => transport.close()))
+    },
+  }
+}
+
+function refused(status: number, message: string): Response {
+  const error = { code: -32_000, message }
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status })
+}

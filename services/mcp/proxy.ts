@@ -1,0 +1,180 @@
+// The proxy before one server of tools: what clients see of that server, with each call judged. All
+// that calls no tool is passed on as it is.
+import type { ListedTool, McpNotice } from '#adapters/tools/mcp-library'
+import { memoryResults } from '#adapters/results/memory'
+import { openResultFolder } from '#adapters/results/folder'
+import { join } from 'node:path'
+import { agentIn, token } from '#core/kernel/names'
+import type { Stage } from '#core/stages/stage'
+import type { ResultStore } from '#ports/results'
+import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { GatewaySpeaker } from '#runtime/gateway/evidence'
+import { requestOf } from '#runtime/verdicts/request'
+import { gatewayOn } from '#runtime/wiring/own-gateway'
+import type { SessionHandle } from '#services/client/publishing'
+import type { Warrant } from '#services/client/warrant'
+import { waitingAnswer } from './answers.ts'
+import type { Behind } from './behind.ts'
+import { callsOn, type Calls, type ToolRequest } from './calls.ts'
+import { matchedTool } from './matched.ts'
+import { protocolError, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
+import { tasksOn, type Tasks } from './tasks.ts'
+
+export interface ProxyOptions {
+  readonly runtime: Runtime
+  readonly client: Warrant
+  /** Whose intents the calls are. */
+  readonly agent: string
+  readonly stages: readonly Stage[]
+  readonly behind: Behind
+  readonly session: SessionHandle | null
+  /** In whose name results become evidence; absent: they do not. */
+  readonly speaker?: GatewaySpeaker
+  /** How long a call waits for people, in milliseconds. */
+  readonly waitMs: number
+  /** Where a person decides, with `{intent}` for the intent; absent: there is no such page. */
+  readonly reviewUrl?: string
+  /** How the operator imports the tools of this server. */
+  readonly importing: string
+  /** Only tools that fit it are listed; it permits and refuses nothing. */
+  readonly goal?: string
+}
+
+export interface Proxy {
+  readonly front: Front
+  /** Ends what is under way, and records it. */
+  close(): Promise<void>
+}
+
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { runtime, client, agent, stages, behind, speaker } = options
+  const gateway = await gatewayOn(runtime, {
+    stages,
+    name: 'mcp',
+    mcp: behind.driver,
+    ...(speaker !== undefined && { speaker }),
+  })
+  const { session, waitMs, importing } = options
+  const calls = callsOn({ client, agent, session, behind, gateway, waitMs, importing })
+  const tasks = tasksOn({
+    agent,
+    clock: runtime.logClock,
+    logger: runtime.logger,
+    results: await taskResults(runtime),
+    finish: (intent, signal) => finished(options, calls, { intent, signal }),
+    refuseForeign: (intent) => refuseForeign(options, intent),
+    withdraw: (intent) => withdrawn(options, intent),
+  })
+  return {
+    front: frontOf(options, calls, tasks),
+    async close() {
+      await tasks.close()
+      await gateway.close()
+      await calls.ended()
+    },
+  }
+}
+
+async function taskResults({ folder, clock }: Runtime): Promise<ResultStore> {
+  if (folder === null) return memoryResults(clock)
+  return openResultFolder({ folder: join(folder, 'tasks'), clock })
+}
+
+function frontOf(options: ProxyOptions, calls: Calls, tasks: Tasks): Front {
+  const { behind } = options
+  return {
+    about: (signal) => behind.about(signal),
+    tools: async (signal) => shownTools(options, await behind.tools(signal)),
+    call: (call) => answered(options, { calls, tasks }, call),
+    pass: (request, passing) => behind.pass(passable(request), passing),
+    listen: (listener) => behind.listen(listener),
+    async task(method, taskId) {
+      if (method === 'tasks/get') return tasks.get(taskId)
+      if (method === 'tasks/cancel') await tasks.cancel(taskId)
+      // Nothing of a task waits for the client.
+      return {}
+    },
+  }
+}
+
+const passed = /^(resources|prompts|completion|logging)\//
+
+function passable(request: McpNotice): McpNotice {
+  if (passed.test(request.method)) return request
+  throw protocolError(`\`${request.method}\` is not passed on by this proxy`)
+}
+
+/** What no person approved is not shown: a description can lead a model astray by itself. */
+async function shownTools(
+  { client, behind, goal }: ProxyOptions,
+  tools: readonly ListedTool[],
+): Promise<readonly ListedTool[]> {
+  const { capabilities } = client.runtime.follower.state.catalog
+  const offered = goal === undefined ? null : await offeredFor(client, goal)
+  return tools.filter((tool) => {
+    const found = matchedTool(capabilities, tool, behind.id)
+    if (found.is !== 'known') return false
+    return offered === null || offered.has(found.capability.id)
+  })
+}
+
+async function offeredFor(client: Warrant, goal: string): Promise<ReadonlySet<string>> {
+  const { cards } = await client.shortlist(goal, { record: false })
+  return new Set(cards.map(({ id }) => id))
+}
+
+async function answered(
+  options: ProxyOptions,
+  { calls, tasks }: { readonly calls: Calls; readonly tasks: Tasks },
+  call: FrontCall,
+): Promise<FrontAnswer> {
+  const { client, reviewUrl } = options
+  const { can, opened, ...request } = call
+  // A host that declines takes back what its own agent asked; it never answers for people.
+  if (opened === 'decline') await declined(options, request.intent)
+  const ended = await calls.call(request)
+  if (ended.is === 'answered') return { is: 'answer', answer: ended.answer }
+  const { intent, waits } = ended
+  client.runtime.logger.warn({ intent, from: waits.people }, 'waiting for approval')
+  if (can.tasks) return { is: 'task', task: tasks.begin(intent) }
+  const url = reviewUrl?.replaceAll('{intent}', encodeURIComponent(intent)) ?? null
+  if (url !== null && can.links && opened === null) {
+    const text = `\`${call.name}\` waits for the approval of a person: decide there, then go on`
+    return { is: 'link', intent, url, text }
+  }
+  return { is: 'answer', answer: waitingAnswer(intent, waits, url) }
+}
+
+/** The call of an intent, as the log has it: whoever asks for its task need not know it. */
+async function finished(
+  { client, behind }: ProxyOptions,
+  calls: Calls,
+  { intent, signal }: { readonly intent: string; readonly signal: AbortSignal },
+) {
+  const { runtime } = client
+  const { tool, args } = requestOf(await factAbout(runtime, 'vlp', intent), intent)
+  const capability = runtime.follower.state.catalog.capabilities.get(tool)
+  const { driver, imported } = capability ?? {}
+  const isOwn = driver?.kind === 'mcp' && driver.server === behind.id
+  const name = isOwn ? driver.tool : (imported?.tool ?? tool)
+  const request: ToolRequest = { name, args: { ...args }, signal }
+  return calls.finish(intent, request)
+}
+
+async function refuseForeign({ client, agent }: ProxyOptions, intent: string): Promise<void> {
+  const isOwn = agentIn(intent) === token(agent)
+  const opening = isOwn ? await factAbout(client.runtime, 'vlp', intent) : undefined
+  // Of another's intent it is not even said that it is there.
+  if (opening === undefined) throw protocolError('there is no such task')
+}
+
+async function declined(options: ProxyOptions, intent: string | undefined): Promise<void> {
+  if (intent === undefined || agentIn(intent) !== token(options.agent)) return
+  await withdrawn(options, intent)
+}
+
+async function withdrawn({ client }: ProxyOptions, intent: string): Promise<void> {
+  const verdict = await factAbout(client.runtime, 'verdict', intent)
+  if (verdict === undefined) await client.withdraw(intent, 'taken back by the client')
+}
