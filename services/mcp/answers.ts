@@ -30,11 +30,12 @@ export function deniedAnswer(
   ])
 }
 
+const later = 'Later, the same call with the same arguments finds the decision, and runs it once.'
+
 /** People are asked, and the same call finds what they decided. */
 export function waitingAnswer(intent: string, waits: Waits, url: string | null): ToolAnswer {
   const text = [
-    pendingModelText(waits),
-    '- The same call with the same arguments, made later, finds the decision and runs it once.',
+    pendingModelText(waits, later),
     ...(url === null ? [] : [`A person decides at: ${url}`]),
     `A person decides with: warrant ${approving(intent, waits.reason)}`,
     `Intent: ${intent}`,

@@ -223,7 +223,7 @@ async function acted(
   }
   const { client, behind } = parts
   const { capability, live } = tool
-  const key = idempotencyKey(client.runtime.follower.state.log, verdict.intent)
+  const key = idempotencyKey(client.runtime.follower.state, verdict.intent)
   behind.expect(key, request.onProgress)
   try {
     await carriedOut(parts, request, { verdict, capability, key })

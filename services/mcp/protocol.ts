@@ -3,9 +3,13 @@
 import {
   createMcpHandler,
   fromJsonSchema,
+  hostHeaderValidationResponse,
   inputRequired,
   isCallToolResult,
   isLegacyRequest,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -277,6 +281,11 @@ export function overHttp(front: Front, onError: (error: Error) => void): FrontOv
   }
   return {
     async fetch(request) {
+      // A page in a browser of this machine must not reach it by another name.
+      const foreign =
+        hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+        originValidationResponse(request, localhostAllowedOrigins())
+      if (foreign !== undefined) return foreign
       const isLegacy = await isLegacyRequest(request.clone())
       return isLegacy ? inSession(request) : modern.fetch(request)
     },

@@ -10,6 +10,7 @@ import type { ResultStore } from '#ports/results'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
+import { provingOn } from '#runtime/verdicts/proving'
 import { requestOf } from '#runtime/verdicts/request'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
 import type { SessionHandle } from '#services/client/publishing'
@@ -49,8 +50,9 @@ export interface Proxy {
 
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { runtime, client, agent, stages, behind, speaker } = options
-  const gateway = await gatewayOn(runtime, {
-    stages,
+  const proving = provingOn(runtime, stages, null)
+  const of = { runtime, proving }
+  const gateway = await gatewayOn(of, {
     name: 'mcp',
     mcp: behind.driver,
     ...(speaker !== undefined && { speaker }),
@@ -72,6 +74,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       await tasks.close()
       await gateway.close()
       await calls.ended()
+      proving.stop()
     },
   }
 }

@@ -4,11 +4,11 @@ import { finished } from 'node:stream/promises'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
-import type { Listen } from '#runtime/operations/health'
+import { listening, type Listen } from '#runtime/serving/listening'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#services/client/connect'
-import { overPipes } from '#services/mcp/protocol'
+import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/protocol'
 import { openProxy, type Proxy } from '#services/mcp/proxy'
 import { stages as allStages } from '#services/stages'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
@@ -17,6 +17,7 @@ import { onInterrupt } from '../opening/interrupt.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
+import { note } from '../terminal/terminal.ts'
 import { importingText, serverBehind, type BehindGiven } from './server-behind.ts'
 
 export interface McpOptions extends GlobalOptions {
@@ -41,7 +42,7 @@ export async function mcpProxy(words: readonly string[], options: McpOptions): P
     return await withRuntime(options, { stages, level: 'warn', awaits: true }, async (runtime) => {
       const proxy = await proxyOn(runtime, words, options)
       try {
-        await served(runtime, proxy, interrupt.signal)
+        await served(runtime, proxy, { listen: options.listen, stopping: interrupt.signal })
       } finally {
         await proxy.close()
       }
@@ -106,18 +107,42 @@ async function speakerOf(
 async function served(
   { logger, follower }: Runtime,
   { front }: Proxy,
-  stopping: AbortSignal,
+  { listen, stopping }: { readonly listen: Listen | undefined; readonly stopping: AbortSignal },
 ): Promise<void> {
-  const { stdin: input, stdout: output } = process
   const onError = (error: Error): void => logger.warn({ error }, 'a message could not be read')
+  const ending = [aborted(stopping), failing(follower)]
+  if (listen !== undefined) return servedOverHttp(overHttp(front, onError), listen, ending)
+  const { stdin: input, stdout: output } = process
   const serving = overPipes(front, { input, output }, onError)
   const left = finished(input, { writable: false }).catch(() => undefined)
   try {
-    await Promise.race([left, aborted(stopping), failing(follower)])
+    await Promise.race([left, ...ending])
   } finally {
     await serving.close()
   }
 }
+
+/** Who may connect may call: so it is for this machine alone. */
+async function servedOverHttp(
+  serving: FrontOverHttp,
+  listen: Listen,
+  ending: readonly Promise<unknown>[],
+): Promise<void> {
+  if (!loopback.has(listen.host)) {
+    throw usage('--listen takes this machine alone, such as 127.0.0.1:7718')
+  }
+  const server = await listening({ listen, tls: null, fetch: (request) => serving.fetch(request) })
+  note(`warrant: MCP at ${server.url}/mcp (Ctrl-C ends it)`)
+  try {
+    await Promise.race(ending)
+  } finally {
+    await serving.close()
+    server.cut()
+    await server.drained()
+  }
+}
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** Rejects when the log is followed no more: nothing can be decided here then. */
 async function failing({ failed }: Runtime['follower']): Promise<never> {

@@ -27,8 +27,10 @@ export function modelText(tool: string, reasons: readonly Reason[], gaps: readon
   ].join('\n')
 }
 
-/** Why the tool has not run yet. */
-export function pendingModelText(waits: Waits): string {
+const notAgain = 'Do not call the tool again for the same; the answer comes later.'
+
+/** Why the tool has not run yet; `later` is how the decision is found. */
+export function pendingModelText(waits: Waits, later = notAgain): string {
   const { until } = waits
   const when = until === null ? '' : `, until ${utc(until)}`
   const what =
@@ -37,7 +39,7 @@ export function pendingModelText(waits: Waits): string {
     `The tool has not run. ${what}${when}.`,
     'What to do:',
     '- Say that it waits, and go on with what does not depend on it.',
-    '- Do not call the tool again for the same; the answer comes later.',
+    `- ${later}`,
     `- ${never}`,
   ].join('\n')
 }

@@ -1,0 +1,106 @@
+// A server of tools, the proxy before it on a log in memory, and clients of the official library.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { ClientOptions } from '@modelcontextprotocol/client'
+import { toolSecrets } from '#adapters/tools/secrets'
+import { stages } from '#services/stages'
+import { behindAt } from '#services/mcp/behind'
+import { openProxy, type ProxyOptions } from '#services/mcp/proxy'
+import { overHttp } from '#services/mcp/protocol'
+import { ToolServer } from '#schemas/action/driver'
+import { toolDigest } from '#core/routing/tool-change'
+import { testRuntime } from '../../support/runtime.ts'
+import { endWithTest } from '../../support/vitest/endings.ts'
+
+const program = join(import.meta.dirname, 'fixture-server.mjs')
+
+export type Era = 'auto' | 'legacy'
+
+export interface ProxiedSetup extends Partial<
+  Pick<ProxyOptions, 'goal' | 'reviewUrl' | 'speaker' | 'waitMs'>
+> {
+  /** Of each capability, by its id. */
+  readonly capabilities: Readonly<Record<string, object>>
+  /** Whether a gateway carries them out; else the proxy guards them as its agent. */
+  readonly driven?: boolean
+  readonly catalog?: object
+  readonly session?: string
+}
+
+export const anyArgs = { type: 'object', additionalProperties: true }
+
+export async function proxied(setup: ProxiedSetup) {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-mcp-proxy-'))
+  const runs = join(folder, 'runs')
+  await writeFile(runs, '')
+  const server = ToolServer.parse({ id: 'fixture', command: [process.execPath, program, runs] })
+  const { driven = false, session, goal, reviewUrl, speaker, waitMs = 0 } = setup
+  const capabilities = Object.entries(setup.capabilities).map(([id, more]) => ({
+    id,
+    description: `the tool ${id}`,
+    safetyClass: 'READ' as const,
+    argsSchema: anyArgs,
+    ...(driven && { driver: { kind: 'mcp' as const, server: 'fixture', tool: id } }),
+    ...more,
+  }))
+  const on = await testRuntime({
+    catalog: { capabilities, ...(driven && { servers: [server] }), ...setup.catalog },
+  })
+  const { runtime, bot: client } = on
+  const secrets = toolSecrets({ variables: {}, folder: null })
+  const proxy = await openProxy({
+    runtime,
+    client,
+    agent: 'bot',
+    stages,
+    behind: behindAt({ server, isInCatalog: driven, secrets }),
+    session: session === undefined ? null : client.session(session),
+    waitMs,
+    importing: 'warrant mcp tools | warrant catalog import -',
+    ...(goal !== undefined && { goal }),
+    ...(reviewUrl !== undefined && { reviewUrl }),
+    ...(speaker !== undefined && { speaker }),
+  })
+  const front = overHttp(proxy.front, () => {})
+  const clients: Client[] = []
+  endWithTest(async () => {
+    for (const one of clients) await one.close()
+    await front.close()
+    await proxy.close()
+    await runtime.stop()
+    await rm(folder, { recursive: true })
+  })
+  const address = new URL('http://127.0.0.1/mcp')
+  const connected = async (era: Era, options: ClientOptions = {}) => {
+    const made = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: era }, ...options },
+    )
+    const transport = new StreamableHTTPClientTransport(address, {
+      fetch: async (url, init) => {
+        const request = new Request(url, init)
+        request.headers.set('host', '127.0.0.1')
+        return front.fetch(request)
+      },
+    })
+    await made.connect(transport)
+    clients.push(made)
+    return made
+  }
+  const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
+  return { ...on, proxy, front, connected, ran, runs, server }
+}
+
+/** As an import of the tool would have it. */
+export function importedAs(tool: string, description = `the tool ${tool}`) {
+  const inputSchema = { type: 'object' as const, properties: {} }
+  return {
+    imported: {
+      from: 'mcp' as const,
+      tool,
+      digest: toolDigest({ name: tool, description, inputSchema }),
+    },
+  }
+}
