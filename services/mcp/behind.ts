@@ -31,7 +31,7 @@ export interface Behind {
   run(call: Omit<ToolCall, 'server'>, tool: string): Promise<DriverResult>
   /** Passes on what calls no tool. */
   pass(request: McpNotice, passing: Passing): Promise<JsonObject>
-  /** Before a call with that key: who is told how far it is. */
+  /** Before a call with that key: who learns how far it is. */
   expect(key: string, onProgress: Passing['onProgress']): void
   /** After it: the whole answer, once; null where none came. */
   answered(key: string): ToolAnswer | null

@@ -18,7 +18,8 @@ import type { SessionHandle } from '#services/client/publishing'
 import type { Warrant } from '#services/client/warrant'
 import type { Behind } from './behind.ts'
 import { matchedTool } from './matched.ts'
-import { deniedAnswer, faultAnswer, mismatchAnswer, noToolAnswer, unseenAnswer } from './answers.ts'
+import { deniedAnswer, faultAnswer, mismatchAnswer } from './answers.ts'
+import { noToolAnswer, unseenAnswer } from './answers.ts'
 import { answerShown } from './shown.ts'
 
 export interface CallParts {
@@ -45,7 +46,7 @@ export interface ToolRequest {
 
 export type CallEnd =
   | { readonly is: 'answered'; readonly answer: ToolAnswer }
-  /** People are asked; `key` recognises the same call. */
+  /** People are asked. */
   | { readonly is: 'waiting'; readonly intent: string; readonly waits: Waits }
 
 export interface Calls {

@@ -1,29 +1,19 @@
-// The one file that knows the server half of the library of MCP: a server in front of a client, in
-// both versions of the protocol, over pipes and over HTTP. It must never decide anything.
+// The server that a client sees, by the library of MCP, in both versions of the protocol: it reads
+// what clients ask and writes what they are answered. It must never decide anything.
 import {
-  createMcpHandler,
   fromJsonSchema,
-  hostHeaderValidationResponse,
   inputRequired,
   isCallToolResult,
-  isLegacyRequest,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
-  WebStandardStreamableHTTPServerTransport,
+  McpServer,
   type CallToolRequestParams,
   type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import type { AboutServer, ListedTool, McpNotice } from '#adapters/tools/mcp-library'
-import { messageBytesMax, type Passing, type ToolAnswer } from '#adapters/tools/mcp-library'
+import type { Passing, ToolAnswer } from '#adapters/tools/mcp-library'
 import { Fault } from '#core/kernel/fault'
 import { JsonObject } from '#schemas/catalog'
 
@@ -60,7 +50,7 @@ export interface Front {
   call(call: FrontCall): Promise<FrontAnswer>
   /** Any request that is not about tools. */
   pass(request: McpNotice, passing: Passing): Promise<JsonObject>
-  /** Calls it for what clients are to be told, until what it returns is called. */
+  /** Calls it for what clients get unasked, until what it returns is called. */
   listen(listener: (notice: McpNotice) => void): () => void
   /** Requests of the tasks extension; absent where there are no tasks. */
   task?(method: TaskMethod, taskId: string): Promise<JsonObject>
@@ -102,10 +92,13 @@ const Capabilities = z.looseObject({
 })
 const Envelope = z.looseObject({ [capabilitiesKey]: Capabilities })
 
-async function serverOf(front: Front): Promise<Server> {
+type LowServer = McpServer['server']
+
+/** A server for one client, or for one request of 2026. */
+export async function serverOf(front: Front): Promise<McpServer> {
   const about = await front.about(AbortSignal.timeout(openMs))
   const { name, version, instructions } = about
-  const server = new Server(
+  const made = new McpServer(
     { name, version },
     {
       capabilities: capabilitiesOf(about, front),
@@ -113,6 +106,7 @@ async function serverOf(front: Front): Promise<Server> {
       ...(instructions !== undefined && { instructions }),
     },
   )
+  const { server } = made
   if (about.capabilities.tools !== undefined) {
     server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => {
       return { tools: [...(await front.tools(signal))] }
@@ -141,9 +135,9 @@ async function serverOf(front: Front): Promise<Server> {
       return {}
     })
   }
-  const silence = front.listen((notice) => void tell(server, notice))
+  const silence = front.listen((notice) => void noticed(server, notice))
   server.onclose = silence
-  return server
+  return made
 }
 
 const TaskParams = z.looseObject({ taskId: z.string().max(1_024) })
@@ -163,11 +157,11 @@ function capabilitiesOf({ capabilities }: AboutServer, front: Front): ServerCapa
   }
 }
 
-async function tell(server: Server, { method, params }: McpNotice): Promise<void> {
+async function noticed(server: LowServer, { method, params }: McpNotice): Promise<void> {
   try {
     await server.notification({ method, ...(params !== undefined && { params: { ...params } }) })
   } catch {
-    // Of another version of the protocol, or to a client that is gone: it is told nothing.
+    // Of another version of the protocol, or to a client that is gone: it gets nothing.
   }
 }
 
@@ -176,9 +170,9 @@ interface Called {
   readonly context: ServerContext
 }
 
-async function calledBy(server: Server, front: Front, { params, context }: Called) {
+async function calledBy(server: LowServer, front: Front, { params, context }: Called) {
   const { mcpReq } = context
-  const state = mcpReq.requestState<unknown>()
+  const state = mcpReq.requestState()
   const echoed = state ?? mcpReq._meta?.[contextKey]
   const opened = LinkAnswer.safeParse(mcpReq.inputResponses?.[linkKey])
   const onProgress = progressTo(context)
@@ -206,9 +200,11 @@ async function calledBy(server: Server, front: Front, { params, context }: Calle
   }
 }
 
-/** Of 2026 each request says what its client can; before, the client said so once. */
-function abilitiesIn(server: Server, { mcpReq }: ServerContext): ClientAbilities {
+/** A request of 2026 says what its client can; before, the client reported it once. */
+function abilitiesIn(server: LowServer, { mcpReq }: ServerContext): ClientAbilities {
   const said = Envelope.safeParse(mcpReq.envelope).data?.[capabilitiesKey]
+  // There is no other way to read what a client of 2025 reported.
+  // oxlint-disable-next-line typescript/no-deprecated
   const can = said ?? Capabilities.safeParse(server.getClientCapabilities()).data
   return {
     tasks: Object.hasOwn(can?.extensions ?? {}, tasksExtension),
@@ -224,80 +220,4 @@ function progressTo({ mcpReq }: ServerContext): Passing['onProgress'] | null {
     const params = { ...progress, progressToken: token }
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
-}
-
-export interface Pipes {
-  readonly input: Readable
-  readonly output: Writable
-}
-
-export interface FrontServing {
-  close(): Promise<void>
-}
-
-/** Serves one client over pipes. */
-export function overPipes(
-  front: Front,
-  { input, output }: Pipes,
-  onError: (error: Error) => void,
-): FrontServing {
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: messageBytesMax })
-  return serveStdio(() => serverOf(front), { transport, onerror: onError })
-}
-
-export interface FrontOverHttp extends FrontServing {
-  fetch(request: Request): Promise<Response>
-}
-
-const sessionsMax = 256
-
-/** Serves any number of clients; one of 2025 has a session, one of 2026 needs none. */
-export function overHttp(front: Front, onError: (error: Error) => void): FrontOverHttp {
-  const modern = createMcpHandler(() => serverOf(front), { legacy: 'reject', onerror: onError })
-  const silence = front.listen(({ method, params }) => {
-    if (method === 'notifications/tools/list_changed') modern.notify.toolsChanged()
-    if (method === 'notifications/prompts/list_changed') modern.notify.promptsChanged()
-    if (method === 'notifications/resources/list_changed') modern.notify.resourcesChanged()
-    const uri = params?.['uri']
-    if (method === 'notifications/resources/updated' && typeof uri === 'string') {
-      modern.notify.resourceUpdated(uri)
-    }
-  })
-  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
-  const inSession = async (request: Request): Promise<Response> => {
-    const named = request.headers.get('mcp-session-id')
-    const known = named === null ? undefined : sessions.get(named)
-    if (known !== undefined) return known.handleRequest(request)
-    if (named !== null) return refused(404, 'there is no such session')
-    if (sessions.size >= sessionsMax) return refused(503, 'there are too many sessions')
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, transport),
-      onsessionclosed: (id) => void sessions.delete(id),
-    })
-    const server = await serverOf(front)
-    await server.connect(transport)
-    return transport.handleRequest(request)
-  }
-  return {
-    async fetch(request) {
-      // A page in a browser of this machine must not reach it by another name.
-      const foreign =
-        hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-        originValidationResponse(request, localhostAllowedOrigins())
-      if (foreign !== undefined) return foreign
-      const isLegacy = await isLegacyRequest(request.clone())
-      return isLegacy ? inSession(request) : modern.fetch(request)
-    },
-    async close() {
-      silence()
-      await modern.close()
-      await Promise.all([...sessions.values()].map((transport) => transport.close()))
-    },
-  }
-}
-
-function refused(status: number, message: string): Response {
-  const error = { code: -32_000, message }
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status })
 }

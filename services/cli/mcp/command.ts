@@ -24,8 +24,8 @@ export function registerMcp(program: Command): void {
     .option('--evidence-as <principal>', 'publish what tools answered as evidence, in this name')
     .option('--evidence-key <file>', 'the key of that principal, a file or a name')
     .action(async (words: readonly string[], _options: unknown, called: Command) => {
-      const { mcpProxy } = await import('./run.ts')
-      process.exitCode = await mcpProxy(words, called.optsWithGlobals<McpOptions>())
+      const { mcpCommand } = await import('./run.ts')
+      process.exitCode = await mcpCommand(words, called.optsWithGlobals<McpOptions>())
     })
   examples(command, [
     'warrant mcp -- npx -y @modelcontextprotocol/server-filesystem /srv/files',

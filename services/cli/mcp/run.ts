@@ -8,8 +8,8 @@ import { listening, type Listen } from '#runtime/serving/listening'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#services/client/connect'
-import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/protocol'
-import { openProxy, type Proxy } from '#services/mcp/proxy'
+import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/serving'
+import { openDoor, type Door } from '#services/mcp/door'
 import { stages as allStages } from '#services/stages'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
 import { keyAccess } from '../editing/signing.ts'
@@ -35,16 +35,16 @@ export interface McpOptions extends GlobalOptions {
   readonly evidenceKey?: string
 }
 
-export async function mcpProxy(words: readonly string[], options: McpOptions): Promise<number> {
+export async function mcpCommand(words: readonly string[], options: McpOptions): Promise<number> {
   const interrupt = onInterrupt()
   try {
     const stages = await clientStages(options)
     return await withRuntime(options, { stages, level: 'warn', awaits: true }, async (runtime) => {
-      const proxy = await proxyOn(runtime, words, options)
+      const door = await doorOn(runtime, words, options)
       try {
-        await served(runtime, proxy, { listen: options.listen, stopping: interrupt.signal })
+        await served(runtime, door, { listen: options.listen, stopping: interrupt.signal })
       } finally {
-        await proxy.close()
+        await door.close()
       }
       return exitCodes.yes
     })
@@ -53,11 +53,11 @@ export async function mcpProxy(words: readonly string[], options: McpOptions): P
   }
 }
 
-async function proxyOn(
+async function doorOn(
   runtime: Runtime,
   words: readonly string[],
   options: McpOptions,
-): Promise<Proxy> {
+): Promise<Door> {
   const { catalog } = runtime.follower.state
   const { url, server, session, wait = 0, reviewUrl, shortlist: goal } = options
   const agent = options.as ?? onlyAgent(catalog)
@@ -69,7 +69,7 @@ async function proxyOn(
   const privateKey = await signingKeyOf(runtime, agent, options.key)
   const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
   const speaker = await speakerOf(runtime, options)
-  return openProxy({
+  return openDoor({
     runtime,
     client,
     agent,
@@ -106,7 +106,7 @@ async function speakerOf(
 
 async function served(
   { logger, follower }: Runtime,
-  { front }: Proxy,
+  { front }: Door,
   { listen, stopping }: { readonly listen: Listen | undefined; readonly stopping: AbortSignal },
 ): Promise<void> {
   const onError = (error: Error): void => logger.warn({ error }, 'a message could not be read')

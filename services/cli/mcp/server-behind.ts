@@ -70,7 +70,7 @@ function isSame(one: ToolServer, written: ToolServer): boolean {
 }
 
 function inherited(): Readonly<Record<string, string>> {
-  const entries = Object.entries(process.env).flatMap(([name, value]) => {
+  const entries = Object.entries(environment()).flatMap(([name, value]) => {
     return value === undefined || name.startsWith('WARRANT_') ? [] : [[name, value] as const]
   })
   return Object.fromEntries(entries)

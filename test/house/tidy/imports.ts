@@ -197,7 +197,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@nats-io/nkeys', { in: /^shared\/adapters\//, oneFile: true }],
   ['neo4j-driver', { in: /^shared\/adapters\//, oneFile: true }],
   ['@modelcontextprotocol/client', { in: /^shared\/adapters\//, oneFile: true }],
-  ['@modelcontextprotocol/server', { in: /^services\/mcp\//, oneFile: true }],
+  ['@modelcontextprotocol/server', { in: /^services\/mcp\//, oneFile: false }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],

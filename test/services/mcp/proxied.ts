@@ -7,8 +7,8 @@ import type { ClientOptions } from '@modelcontextprotocol/client'
 import { toolSecrets } from '#adapters/tools/secrets'
 import { stages } from '#services/stages'
 import { behindAt } from '#services/mcp/behind'
-import { openProxy, type ProxyOptions } from '#services/mcp/proxy'
-import { overHttp } from '#services/mcp/protocol'
+import { openDoor, type DoorOptions } from '#services/mcp/door'
+import { overHttp } from '#services/mcp/serving'
 import { ToolServer } from '#schemas/action/driver'
 import { toolDigest } from '#core/routing/tool-change'
 import { testRuntime } from '../../support/runtime.ts'
@@ -19,7 +19,7 @@ const program = join(import.meta.dirname, 'fixture-server.mjs')
 export type Era = 'auto' | 'legacy'
 
 export interface ProxiedSetup extends Partial<
-  Pick<ProxyOptions, 'goal' | 'reviewUrl' | 'speaker' | 'waitMs'>
+  Pick<DoorOptions, 'goal' | 'reviewUrl' | 'speaker' | 'waitMs'>
 > {
   /** Of each capability, by its id. */
   readonly capabilities: Readonly<Record<string, object>>
@@ -50,7 +50,7 @@ export async function proxied(setup: ProxiedSetup) {
   })
   const { runtime, bot: client } = on
   const secrets = toolSecrets({ variables: {}, folder: null })
-  const proxy = await openProxy({
+  const door = await openDoor({
     runtime,
     client,
     agent: 'bot',
@@ -63,12 +63,12 @@ export async function proxied(setup: ProxiedSetup) {
     ...(reviewUrl !== undefined && { reviewUrl }),
     ...(speaker !== undefined && { speaker }),
   })
-  const front = overHttp(proxy.front, () => {})
+  const front = overHttp(door.front, () => {})
   const clients: Client[] = []
   endWithTest(async () => {
     for (const one of clients) await one.close()
     await front.close()
-    await proxy.close()
+    await door.close()
     await runtime.stop()
     await rm(folder, { recursive: true })
   })
@@ -90,7 +90,7 @@ export async function proxied(setup: ProxiedSetup) {
     return made
   }
   const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
-  return { ...on, proxy, front, connected, ran, runs, server }
+  return { ...on, door, front, connected, ran, runs, server }
 }
 
 /** As an import of the tool would have it. */

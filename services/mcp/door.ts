@@ -22,7 +22,7 @@ import { matchedTool } from './matched.ts'
 import { protocolError, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
 import { tasksOn, type Tasks } from './tasks.ts'
 
-export interface ProxyOptions {
+export interface DoorOptions {
   readonly runtime: Runtime
   readonly client: Warrant
   /** Whose intents the calls are. */
@@ -42,13 +42,13 @@ export interface ProxyOptions {
   readonly goal?: string
 }
 
-export interface Proxy {
+export interface Door {
   readonly front: Front
   /** Ends what is under way, and records it. */
   close(): Promise<void>
 }
 
-export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+export async function openDoor(options: DoorOptions): Promise<Door> {
   const { runtime, client, agent, stages, behind, speaker } = options
   const proving = provingOn(runtime, stages, null)
   const of = { runtime, proving }
@@ -84,7 +84,7 @@ async function taskResults({ folder, clock }: Runtime): Promise<ResultStore> {
   return openResultFolder({ folder: join(folder, 'tasks'), clock })
 }
 
-function frontOf(options: ProxyOptions, calls: Calls, tasks: Tasks): Front {
+function frontOf(options: DoorOptions, calls: Calls, tasks: Tasks): Front {
   const { behind } = options
   return {
     about: (signal) => behind.about(signal),
@@ -110,7 +110,7 @@ function passable(request: McpNotice): McpNotice {
 
 /** What no person approved is not shown: a description can lead a model astray by itself. */
 async function shownTools(
-  { client, behind, goal }: ProxyOptions,
+  { client, behind, goal }: DoorOptions,
   tools: readonly ListedTool[],
 ): Promise<readonly ListedTool[]> {
   const { capabilities } = client.runtime.follower.state.catalog
@@ -128,7 +128,7 @@ async function offeredFor(client: Warrant, goal: string): Promise<ReadonlySet<st
 }
 
 async function answered(
-  options: ProxyOptions,
+  options: DoorOptions,
   { calls, tasks }: { readonly calls: Calls; readonly tasks: Tasks },
   call: FrontCall,
 ): Promise<FrontAnswer> {
@@ -149,9 +149,9 @@ async function answered(
   return { is: 'answer', answer: waitingAnswer(intent, waits, url) }
 }
 
-/** The call of an intent, as the log has it: whoever asks for its task need not know it. */
+/** The call of an intent, as the log has it: a request for its task need not have it. */
 async function finished(
-  { client, behind }: ProxyOptions,
+  { client, behind }: DoorOptions,
   calls: Calls,
   { intent, signal }: { readonly intent: string; readonly signal: AbortSignal },
 ) {
@@ -165,19 +165,19 @@ async function finished(
   return calls.finish(intent, request)
 }
 
-async function refuseForeign({ client, agent }: ProxyOptions, intent: string): Promise<void> {
+async function refuseForeign({ client, agent }: DoorOptions, intent: string): Promise<void> {
   const isOwn = agentIn(intent) === token(agent)
   const opening = isOwn ? await factAbout(client.runtime, 'vlp', intent) : undefined
   // Of another's intent it is not even said that it is there.
   if (opening === undefined) throw protocolError('there is no such task')
 }
 
-async function declined(options: ProxyOptions, intent: string | undefined): Promise<void> {
+async function declined(options: DoorOptions, intent: string | undefined): Promise<void> {
   if (intent === undefined || agentIn(intent) !== token(options.agent)) return
   await withdrawn(options, intent)
 }
 
-async function withdrawn({ client }: ProxyOptions, intent: string): Promise<void> {
+async function withdrawn({ client }: DoorOptions, intent: string): Promise<void> {
   const verdict = await factAbout(client.runtime, 'verdict', intent)
   if (verdict === undefined) await client.withdraw(intent, 'taken back by the client')
 }
