@@ -1,6 +1,6 @@
 // The proxy before one server of tools: what clients see of that server, with each call judged. All
 // that calls no tool is passed on as it is.
-import type { ListedTool, McpNotice } from '#adapters/tools/mcp-library'
+import type { ListedTool } from '#adapters/tools/mcp-library'
 import { memoryResults } from '#adapters/results/memory'
 import { openResultFolder } from '#adapters/results/folder'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { waitingAnswer } from './answers.ts'
 import type { Behind } from './behind.ts'
 import { callsOn, type Calls, type ToolRequest } from './calls.ts'
 import { matchedTool } from './matched.ts'
-import { protocolError, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
+import { noSuch, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
 import { tasksOn, type Tasks } from './tasks.ts'
 
 export interface DoorOptions {
@@ -90,7 +90,7 @@ function frontOf(options: DoorOptions, calls: Calls, tasks: Tasks): Front {
     about: (signal) => behind.about(signal),
     tools: async (signal) => shownTools(options, await behind.tools(signal)),
     call: (call) => answered(options, { calls, tasks }, call),
-    pass: (request, passing) => behind.pass(passable(request), passing),
+    pass: (request, passing) => behind.pass(request, passing),
     listen: (listener) => behind.listen(listener),
     async task(method, taskId) {
       if (method === 'tasks/get') return tasks.get(taskId)
@@ -99,13 +99,6 @@ function frontOf(options: DoorOptions, calls: Calls, tasks: Tasks): Front {
       return {}
     },
   }
-}
-
-const passed = /^(resources|prompts|completion|logging)\//
-
-function passable(request: McpNotice): McpNotice {
-  if (passed.test(request.method)) return request
-  throw protocolError(`\`${request.method}\` is not passed on by this proxy`)
 }
 
 /** What no person approved is not shown: a description can lead a model astray by itself. */
@@ -169,7 +162,7 @@ async function refuseForeign({ client, agent }: DoorOptions, intent: string): Pr
   const isOwn = agentIn(intent) === token(agent)
   const opening = isOwn ? await factAbout(client.runtime, 'vlp', intent) : undefined
   // Of another's intent it is not even said that it is there.
-  if (opening === undefined) throw protocolError('there is no such task')
+  if (opening === undefined) throw noSuch('there is no such task')
 }
 
 async function declined(options: DoorOptions, intent: string | undefined): Promise<void> {

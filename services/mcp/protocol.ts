@@ -80,10 +80,22 @@ export function toolAnswerOf(value: object): ToolAnswer {
   throw new Fault('unexpected', 'what the firewall left is no answer of a tool')
 }
 
-/** Throws it to a client as an error of the protocol. */
-export function protocolError(text: string): Error {
+/** To be thrown to a client: what it names is not there. */
+export function noSuch(text: string): Error {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, text)
 }
+
+const passedOn = [
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+] as const
 
 const LinkAnswer = z.object({ action: z.enum(['accept', 'decline', 'cancel']) })
 const Capabilities = z.looseObject({
@@ -107,12 +119,18 @@ export async function serverOf(front: Front): Promise<McpServer> {
     },
   )
   const { server } = made
+  const running = new Set<ServerContext>()
   if (about.capabilities.tools !== undefined) {
     server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => {
       return { tools: [...(await front.tools(signal))] }
     })
-    server.setRequestHandler('tools/call', (request, context) => {
-      return calledBy(server, front, { params: request.params, context })
+    server.setRequestHandler('tools/call', async (request, context) => {
+      running.add(context)
+      try {
+        return await calledBy(server, front, { params: request.params, context })
+      } finally {
+        running.delete(context)
+      }
     })
   }
   if (front.task !== undefined) {
@@ -128,22 +146,37 @@ export async function serverOf(front: Front): Promise<McpServer> {
     const request = { method, ...(params !== undefined && { params }) }
     return front.pass(request, { signal, ...(onProgress && { onProgress }) })
   }
-  server.fallbackRequestHandler = ({ method, params }, context) => passed(method, params, context)
-  if (about.capabilities.logging !== undefined) {
-    server.setRequestHandler('logging/setLevel', async ({ method, params }, context) => {
-      await passed(method, { ...params }, context)
-      return {}
+  // What the library would answer by itself is answered by the server behind.
+  for (const method of passedOn) {
+    server.removeRequestHandler(method)
+    if (!mayAsk(about, method)) continue
+    server.setRequestHandler(method, { params: AnyParams }, (params, context) => {
+      return passed(method, params, context)
     })
   }
-  const silence = front.listen((notice) => void noticed(server, notice))
+  const silence = front.listen((notice) => {
+    // What it logs in a call belongs into the answer to that call.
+    const call = notice.method === 'notifications/message' ? [...running].at(-1) : undefined
+    void noticed(call?.mcpReq.notify ?? ((one) => server.notification(one)), notice)
+  })
+  // The library has no other way to learn of it.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   server.onclose = silence
   return made
 }
 
+const AnyParams = z.looseObject({}).optional()
 const TaskParams = z.looseObject({ taskId: z.string().max(1_024) })
 const openMs = 60_000
 /** So long a person may take to open a link. */
 const linkMs = 600_000
+
+function mayAsk({ capabilities }: AboutServer, method: (typeof passedOn)[number]): boolean {
+  const { resources, prompts, completions, logging } = capabilities
+  const [area] = method.split('/')
+  const by = { resources, prompts, completion: completions, logging }
+  return new Map<string, unknown>(Object.entries(by)).get(area ?? '') !== undefined
+}
 
 function capabilitiesOf({ capabilities }: AboutServer, front: Front): ServerCapabilities {
   const { tools, resources, prompts, completions, logging } = capabilities
@@ -157,9 +190,12 @@ function capabilitiesOf({ capabilities }: AboutServer, front: Front): ServerCapa
   }
 }
 
-async function noticed(server: LowServer, { method, params }: McpNotice): Promise<void> {
+async function noticed(
+  send: ServerContext['mcpReq']['notify'],
+  { method, params }: McpNotice,
+): Promise<void> {
   try {
-    await server.notification({ method, ...(params !== undefined && { params: { ...params } }) })
+    await send({ method, ...(params !== undefined && { params: { ...params } }) })
   } catch {
     // Of another version of the protocol, or to a client that is gone: it gets nothing.
   }

@@ -1,11 +1,15 @@
 // A server of tools, resources and prompts by the official library, with the names that the
 // conformance suite of MCP asks for, and tools that misbehave. `fixture-server.mjs FILE` serves
-// pipes and writes a line into the file for each call.
-import { McpServer, ResourceTemplate, fromJsonSchema } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+// pipes and writes a line into the file for each call; with `--http` it serves HTTP and prints where.
+import { createAdaptorServer } from '@hono/node-server'
+import { createMcpHandler, fromJsonSchema } from '@modelcontextprotocol/server'
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { appendFileSync, existsSync } from 'node:fs'
 
-const [file] = process.argv.slice(2)
+const [given] = process.argv.slice(2)
+const isHttp = given === '--http'
+const file = isHttp ? undefined : given
 // Three shortest files of their kinds.
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
@@ -164,4 +168,11 @@ function prompts(server) {
   })
 }
 
-serveStdio(made)
+if (isHttp) {
+  const server = createAdaptorServer({ fetch: createMcpHandler(made).fetch })
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`)
+  })
+} else if (process.env['FIXTURE_ERA'] === '2025') {
+  await made().connect(new StdioServerTransport())
+} else serveStdio(made)
