@@ -107,7 +107,7 @@ interface Keyed {
  * The message that this sender has published under the key; null where there is none. Throws a
  * Fault `request_differs` where it says something else.
  */
-export async function publishedBefore(
+async function publishedBefore(
   log: IntentLog,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,

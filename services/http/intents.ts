@@ -20,7 +20,7 @@ const waitDefault = 10
 
 export function addIntents(app: Hono, door: Door): void {
   addRoute(app, 'ask', async (c) => {
-    const { caller, agent } = await actingFor(door, c)
+    const { caller, agent } = await agentOfCaller(door, c)
     const { session, routing, ...intent } = await bodyOf(c, AskBody)
     const key = keyOf(c, caller)
     const wait = waitOf(c)
@@ -67,7 +67,7 @@ function addStarting(app: Hono, door: Door): void {
     return c.json({ intent })
   })
   addRoute(app, 'withdraw', async (c) => {
-    const { agent } = await actingFor(door, c)
+    const { agent } = await agentOfCaller(door, c)
     const { intent } = await ownIntent(c, agent)
     const { note } = (await bodyOf(c, WithdrawBody.optional())) ?? {}
     await agent.withdraw(intent, note)
@@ -76,7 +76,7 @@ function addStarting(app: Hono, door: Door): void {
 }
 
 /** The caller and its agent, where what they say need not be signed. */
-export async function actingFor(
+export async function agentOfCaller(
   door: Door,
   c: Context,
 ): Promise<{ readonly caller: Caller; readonly agent: DoorAgent }> {

@@ -11,12 +11,12 @@ import {
 } from '#schemas/http/bodies'
 import type { Published } from '#services/client/publishing'
 import type { Door } from './door.ts'
-import { actingFor } from './intents.ts'
+import { agentOfCaller } from './intents.ts'
 import { addRoute } from './routed.ts'
 
 export function addSessions(app: Hono, door: Door): void {
   addRoute(app, 'say', async (c) => {
-    const { agent } = await actingFor(door, c)
+    const { agent } = await agentOfCaller(door, c)
     const id = SessionId.safeParse(c.req.param('id'))
     if (!id.success) throw requestInvalid(400, 'the path names no session that can be')
     const said = await bodyOf(c, SessionMessageBody)

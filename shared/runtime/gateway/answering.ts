@@ -5,7 +5,7 @@ import { expand, type ExpansionAnswer } from '#core/firewall/expand'
 import { frame, type Frame, type FrameMode, type FrameOptions } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
 import { framed, type Framed } from '#core/firewall/framed'
-import type { Json, JsonMap } from '#core/kernel/canonical'
+import type { Json } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
 import { readData } from '#core/kernel/event'
 import { assert, Fault } from '#core/kernel/fault'
@@ -122,7 +122,7 @@ async function madeOf(parts: AnsweringParts, call: AnswerCall, result: CallResul
   const publishes = speaker !== undefined && evidence !== null
   const [handle] = await Promise.all([
     shown.handle === null ? null : kept(parts, result),
-    publishes ? evident(runtime, speaker, result, evidence) : undefined,
+    publishes ? publishEvidence(runtime, speaker, result, evidence) : undefined,
   ])
   return { frame: shown, handle }
 }
@@ -165,20 +165,6 @@ function framedBy(
   const { chain = [intent.agent] } = verdict.terms ?? {}
   const roles = rolesOfAll(follower.state.catalog, chain)
   return { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] }
-}
-
-async function evident(
-  runtime: Runtime,
-  ...of: readonly [GatewaySpeaker, CallResult, JsonMap]
-): Promise<void> {
-  try {
-    await publishEvidence(runtime, ...of)
-  } catch (error) {
-    // It was carried out: later calls that would rest on this evidence are asked about instead.
-    const [speaker, { intent }] = of
-    const fields = { intent: intent.address, principal: speaker.principal, error }
-    runtime.logger.error(fields, 'what a tool answered could not be published')
-  }
 }
 
 async function kept(

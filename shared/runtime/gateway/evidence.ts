@@ -24,8 +24,22 @@ export interface GatewaySpeaker {
 const confidence = 0.8
 const saltBytes = 16
 
-/** Publishes it into the session of the intent. */
+/** Publishes it into the session of the intent; that it could not is logged. */
 export async function publishEvidence(
+  runtime: Runtime,
+  ...of: readonly [GatewaySpeaker, CallResult, JsonMap]
+): Promise<void> {
+  try {
+    await published(runtime, ...of)
+  } catch (error) {
+    // It was carried out: later calls that would rest on this evidence are asked about instead.
+    const [{ principal }, { intent }] = of
+    const fields = { intent: intent.address, principal, error }
+    runtime.logger.error(fields, 'what a tool answered could not be published')
+  }
+}
+
+async function published(
   runtime: Runtime,
   { principal, privateKey }: GatewaySpeaker,
   { intent, verdict, capability }: CallResult,

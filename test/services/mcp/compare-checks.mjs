@@ -21,8 +21,10 @@ function checksIn(folder) {
 const [direct, proxied] = process.argv.slice(2).map(checksIn)
 const passed = [...direct].filter(([, status]) => status === 'SUCCESS').map(([key]) => key)
 const lost = passed.filter((key) => proxied.get(key) !== 'SUCCESS' && !byDesign.test(key))
-for (const key of lost) console.error(`lost behind the proxy: ${key} (${proxied.get(key)})`)
-console.log(
-  `${passed.length} checks pass directly, ${passed.length - lost.length} of them behind the proxy`,
+for (const key of lost) {
+  process.stderr.write(`lost behind the proxy: ${key} (${proxied.get(key)})\n`)
+}
+process.stdout.write(
+  `${passed.length} checks pass directly, ${passed.length - lost.length} of them behind the proxy\n`,
 )
 process.exitCode = lost.length === 0 && passed.length > 0 ? 0 : 1

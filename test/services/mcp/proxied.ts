@@ -29,7 +29,7 @@ export interface ProxiedSetup extends Partial<
   readonly session?: string
 }
 
-export const anyArgs = { type: 'object', additionalProperties: true }
+const anyArgs = { type: 'object', additionalProperties: true }
 
 export async function proxied(setup: ProxiedSetup) {
   const folder = await mkdtemp(join(tmpdir(), 'warrant-mcp-proxy-'))
