@@ -23,7 +23,7 @@ export function deniedAnswer(
     ...(isUnknown ? [`The operator adds the tools of this server with: ${importing}`] : []),
     `Intent: ${intent}`,
   ]
-  return denial(text.join('\n'), intent, [
+  return refusal(text.join('\n'), intent, [
     ...reasons.map(({ code, recover }) => ({ type: 'warrant.reason', code, recover })),
     ...known.map((gap) => JsonObject.parse({ type: 'warrant.gap', ...gap })),
     ...(isUnknown ? [{ type: 'warrant.command', command: importing }] : []),
@@ -41,7 +41,7 @@ export function waitingAnswer(intent: string, waits: Waits, url: string | null):
     `Intent: ${intent}`,
   ]
   const { people, until } = waits
-  return denial(text.join('\n'), intent, [
+  return refusal(text.join('\n'), intent, [
     ...(url === null ? [] : [{ type: 'url', url }]),
     {
       type: 'warrant.approval',
@@ -58,7 +58,7 @@ export function mismatchAnswer(
   found: Exclude<MatchedTool, { is: 'known' | 'unknown' }>,
 ): ToolAnswer {
   const code = `tool_${found.is}`
-  return denial(
+  return refusal(
     [`The tool \`${tool}\` was not run: ${mismatchText(found)}.`, person].join('\n'),
     null,
     [{ type: 'warrant.reason', code, recover: 'never' }],
@@ -105,7 +105,7 @@ function failure(text: string): ToolAnswer {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-function denial(text: string, intent: string | null, hints: readonly JsonObject[]): ToolAnswer {
+function refusal(text: string, intent: string | null, hints: readonly JsonObject[]): ToolAnswer {
   const authorization = {
     reason: 'insufficient_authorization',
     ...(intent !== null && { authorizationContextId: intent }),

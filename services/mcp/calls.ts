@@ -44,13 +44,13 @@ export interface ToolRequest {
   readonly intent?: string | undefined
 }
 
-export type CallEnd =
+export type DoorAnswer =
   | { readonly is: 'answered'; readonly answer: ToolAnswer }
   /** People are asked. */
   | { readonly is: 'waiting'; readonly intent: string; readonly waits: Waits }
 
-export interface Calls {
-  call(request: ToolRequest): Promise<CallEnd>
+export interface DoorCalls {
+  call(request: ToolRequest): Promise<DoorAnswer>
   /** Waits for an intent of before, however long it takes, and carries it out. */
   finish(intent: string, request: Omit<ToolRequest, 'intent'>): Promise<ToolAnswer>
   /** Resolves when nothing is under way. */
@@ -59,11 +59,11 @@ export interface Calls {
 
 /** So long the stages have to decide. */
 const stagesMs = 30_000
-/** So long a call waits that repeats one which waits: a caller that asks in a loop is slowed down. */
+/** So long a call waits that repeats one which waits: it slows down who asks in a loop. */
 const againMs = 20_000
 const rememberedMax = 1_024
 
-export function callsOn(parts: CallParts): Calls {
+export function callsOn(parts: CallParts): DoorCalls {
   // The intents of calls that were answered with "waits", by what makes calls equal.
   const waiting = new Map<string, string>()
   const underWay = new Set<Promise<unknown>>()
@@ -88,7 +88,7 @@ async function callOnce(
   parts: CallParts,
   waiting: Map<string, string>,
   request: ToolRequest,
-): Promise<CallEnd> {
+): Promise<DoorAnswer> {
   try {
     const found = await lookedUp(parts, request)
     if ('answer' in found) return { is: 'answered', answer: found.answer }

@@ -17,7 +17,7 @@ import type { SessionHandle } from '#services/client/publishing'
 import type { Warrant } from '#services/client/warrant'
 import { waitingAnswer } from './answers.ts'
 import type { Behind } from './behind.ts'
-import { callsOn, type Calls, type ToolRequest } from './calls.ts'
+import { callsOn, type DoorCalls, type ToolRequest } from './calls.ts'
 import { matchedTool } from './matched.ts'
 import { noSuch, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
 import { tasksOn, type Tasks } from './tasks.ts'
@@ -84,7 +84,7 @@ async function taskResults({ folder, clock }: Runtime): Promise<ResultStore> {
   return openResultFolder({ folder: join(folder, 'tasks'), clock })
 }
 
-function frontOf(options: DoorOptions, calls: Calls, tasks: Tasks): Front {
+function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
   const { behind } = options
   return {
     about: (signal) => behind.about(signal),
@@ -122,7 +122,7 @@ async function offeredFor(client: Warrant, goal: string): Promise<ReadonlySet<st
 
 async function answered(
   options: DoorOptions,
-  { calls, tasks }: { readonly calls: Calls; readonly tasks: Tasks },
+  { calls, tasks }: { readonly calls: DoorCalls; readonly tasks: Tasks },
   call: FrontCall,
 ): Promise<FrontAnswer> {
   const { client, reviewUrl } = options
@@ -145,7 +145,7 @@ async function answered(
 /** The call of an intent, as the log has it: a request for its task need not have it. */
 async function finished(
   { client, behind }: DoorOptions,
-  calls: Calls,
+  calls: DoorCalls,
   { intent, signal }: { readonly intent: string; readonly signal: AbortSignal },
 ) {
   const { runtime } = client

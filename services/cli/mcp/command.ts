@@ -4,7 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { listenOf } from '../opening/listen.ts'
 import { examples, seconds } from '../opening/options.ts'
 import type { McpToolsOptions } from './list-tools.ts'
-import type { McpOptions } from './run.ts'
+import type { McpDoorOptions } from './run.ts'
 
 export function registerMcp(program: Command): void {
   const command = withBehind(
@@ -25,7 +25,7 @@ export function registerMcp(program: Command): void {
     .option('--evidence-key <file>', 'the key of that principal, a file or a name')
     .action(async (words: readonly string[], _options: unknown, called: Command) => {
       const { mcpCommand } = await import('./run.ts')
-      process.exitCode = await mcpCommand(words, called.optsWithGlobals<McpOptions>())
+      process.exitCode = await mcpCommand(words, called.optsWithGlobals<McpDoorOptions>())
     })
   examples(command, [
     'warrant mcp -- npx -y @modelcontextprotocol/server-filesystem /srv/files',

@@ -20,7 +20,7 @@ import { usage } from '../terminal/failure.ts'
 import { note } from '../terminal/terminal.ts'
 import { importingText, serverBehind, type BehindGiven } from './server-behind.ts'
 
-export interface McpOptions extends GlobalOptions {
+export interface McpDoorOptions extends GlobalOptions {
   readonly url?: string
   readonly server?: string
   readonly as?: string
@@ -35,7 +35,10 @@ export interface McpOptions extends GlobalOptions {
   readonly evidenceKey?: string
 }
 
-export async function mcpCommand(words: readonly string[], options: McpOptions): Promise<number> {
+export async function mcpCommand(
+  words: readonly string[],
+  options: McpDoorOptions,
+): Promise<number> {
   const interrupt = onInterrupt()
   try {
     const stages = await clientStages(options)
@@ -56,7 +59,7 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
 async function doorOn(
   runtime: Runtime,
   words: readonly string[],
-  options: McpOptions,
+  options: McpDoorOptions,
 ): Promise<Door> {
   const { catalog } = runtime.follower.state
   const { url, server, session, wait = 0, reviewUrl, shortlist: goal } = options
@@ -92,7 +95,7 @@ function reviewPage(url: string): string {
 
 async function speakerOf(
   runtime: Runtime,
-  { evidenceAs: principal, evidenceKey }: McpOptions,
+  { evidenceAs: principal, evidenceKey }: McpDoorOptions,
 ): Promise<GatewaySpeaker | null> {
   if (principal === undefined) {
     if (evidenceKey !== undefined) throw usage('--evidence-key goes with --evidence-as')

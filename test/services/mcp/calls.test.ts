@@ -40,7 +40,7 @@ for (const era of ['auto', 'legacy'] as const) {
       expect(await outcomes(on)).toEqual(['outcome succeeded'])
     })
 
-    test('is denied an unknown tool, and told which command imports it', async () => {
+    test('is denied an unknown tool, with the command that imports it', async () => {
       const on = await proxied({ capabilities: {} })
       const client = await on.connected(era)
       const answer = await client.callTool({ name: 'send', arguments: { to: 'eve' } })

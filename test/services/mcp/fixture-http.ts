@@ -1,6 +1,6 @@
 // Serves the fixture server over HTTP behind the proxy, for a conformance suite of another program.
-// It prints its address and runs until it is killed; with `FIXTURE_ERA=2025` the server behind speaks
-// that version alone.
+// It prints its address and runs until it is killed; with `FIXTURE_ERA=2025` the server behind
+// speaks that version alone.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { toolSecrets } from '#adapters/tools/secrets'
