@@ -206,6 +206,11 @@ export const catalogFaults = {
     means: 'The folder holds no seed.',
     fix: 'Write `graph.json` or `catalog.json` there.',
   },
+  table_invalid: {
+    retry: 'never',
+    means: 'A table of commands says what cannot be, or cannot be read.',
+    fix: 'Correct the file at the place that the message names; docs/SHELL.md has the words.',
+  },
   seed_unreadable: {
     retry: 'never',
     means: 'A file of the seed cannot be read, or is not JSON.',

@@ -16,6 +16,7 @@ import { registerFaults } from './faults/command.ts'
 import { registerFirewall } from './firewall/command.ts'
 import { registerGrants } from './grants/command.ts'
 import { registerGraph } from './graph/command.ts'
+import { registerHook } from './hook/command.ts'
 import { registerInit } from './init/command.ts'
 import { registerKeys } from './keys/command.ts'
 import { registerLog } from './log/command.ts'
@@ -113,6 +114,7 @@ export function buildProgram(): Command {
   registerOffline(program)
   registerFirewall(program)
   registerWork(program)
+  registerHook(program)
   program.commandsGroup('Help:')
   registerManual(program)
   return program

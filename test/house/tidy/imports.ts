@@ -200,6 +200,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@modelcontextprotocol/server', { in: /^services\/mcp\//, oneFile: false }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
+  ['unbash', { in: /^shared\/adapters\/shell\//, oneFile: false }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
   ['prom-client', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/api', { in: /^shared\/runtime\//, oneFile: true }],

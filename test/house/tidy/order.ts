@@ -32,6 +32,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'state',
       'stages',
       'projection',
+      'shell',
     ],
   ],
   ['shared/core/state/', ['.', 'caches', 'eras', 'grants', 'fold']],
@@ -53,6 +54,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'tools',
       'results',
       'framing',
+      'shell',
     ],
   ],
   [

@@ -1,0 +1,191 @@
+// The words in which `seeds/shell` says what commands of a shell do: which arguments are paths, what
+// is done to them, which options change that, and which names and places matter. It is data: the
+// walk over a command reads it, and adding a program takes no code.
+import { z } from 'zod'
+
+/** Names of concepts with spaces between; absent and empty mean none. */
+const Concepts = z.string().regex(/^[a-z][a-z.]*( [a-z][a-z.]*)*$/, 'is no list of concepts')
+
+/** What is done to a path. */
+export const PathRole = z.enum(['read', 'make', 'write', 'destroy', 'move', 'run', 'link'])
+export type PathRole = z.infer<typeof PathRole>
+
+/**
+ * What an argument means: a `PathRole`, the name of a dialect, or one of
+ * - `text`: nothing that matters;
+ * - `show`: text that is shown, so a secret in it is read;
+ * - `data`: text in which `@PATH` names a file to read;
+ * - `from`, `to`: a file to read or write, `HOST:PATH` for one over the network;
+ * - `base`: the folder in which the command works;
+ * - `cd`: the folder in which the shell goes on;
+ * - `script`: code of a shell; with `...` all that follow are joined;
+ * - `command`: this and all that follow are a command; `exec` ends at `;` or `+`;
+ * - `assign`: `NAME=VALUE` for the environment; `set`: of the shell; `unset`: a name to forget;
+ * - `name`: a variable that gets a value; `alias`: `NAME=SCRIPT`;
+ * - `code`: code of another language, which runs.
+ */
+const Role = z.string().regex(/^[a-z][a-z-]*(\.\.\.)?$/, 'is no role')
+
+/** Roles with spaces between, by place; the one with `...` stands for all that are left. */
+const Roles = z.string().regex(/^[a-z][a-z-]*(\.\.\.)?( [a-z][a-z-]*(\.\.\.)?)*$/, 'are no roles')
+
+/**
+ * What an option means: empty for nothing, a role for one that takes a value, `ROLE?` for one whose
+ * value is attached or absent, and any number of `+concept`.
+ */
+const Option = z
+  .string()
+  .regex(/^([a-z][a-z-]*\??)?( ?\+[a-z][a-z.]*)*$/, 'is no role, `?` or `+concept`')
+
+/** Names with spaces between; of options with their dashes, `-#` for a number such as `-20`. */
+const Names = z.string().min(1).max(4000)
+
+const acting = {
+  /** What it does whatever it is given. */
+  is: Concepts.exactOptional(),
+  /** What it does to the folder where it works. */
+  here: PathRole.exactOptional(),
+  /** The same where no path is given. */
+  bare: PathRole.exactOptional(),
+  args: Roles.exactOptional(),
+  /** What it prints are paths below those that it reads. */
+  lists: z.literal(true).exactOptional(),
+}
+
+const Mode = z.strictObject({
+  /** Any of these options is given. */
+  has: Names.exactOptional(),
+  /** And any of these, too. */
+  with: Names.exactOptional(),
+  /** At least so many arguments that are no options. */
+  min: z.int().min(1).max(9).exactOptional(),
+  /** At most so many. */
+  max: z.int().min(0).max(9).exactOptional(),
+  /** One of the arguments is one of these. */
+  word: Names.exactOptional(),
+  ...acting,
+})
+export type ShellMode = z.infer<typeof Mode>
+
+const plain = {
+  ...acting,
+  options: z.record(Names, Option).exactOptional(),
+  /** An option that is not listed changes nothing: none of this command's does. */
+  anyOption: z.literal(true).exactOptional(),
+  /** Long options have one dash. */
+  oneDash: z.literal(true).exactOptional(),
+  /** The first argument may be a cluster of options without a dash. */
+  noDash: z.literal(true).exactOptional(),
+  /** Options end at the first argument. */
+  early: z.literal(true).exactOptional(),
+  /** The first that fits replaces what the entry says. */
+  modes: z.array(Mode).max(40).exactOptional(),
+  /** What it does where no command is left for the role `command`. */
+  alone: Concepts.exactOptional(),
+  /** Without arguments it runs what it reads from its input. */
+  runsInput: z.literal(true).exactOptional(),
+  /** It passes lines of its input on as they are. */
+  filters: z.literal(true).exactOptional(),
+  /** It prints its arguments as they are. */
+  says: z.literal(true).exactOptional(),
+  /** It makes arguments of its input for the command that it runs. */
+  feeds: z.literal(true).exactOptional(),
+  /** It works out numbers from its arguments, and an index in one may run code. */
+  calculates: z.literal(true).exactOptional(),
+  /** What the first word among the arguments that is listed makes of it, the strictest first. */
+  verbs: z.record(Names, Concepts).exactOptional(),
+}
+
+/** What is known of one command. */
+export interface ShellEntry extends z.infer<z.ZodObject<typeof plain>> {
+  /** By its first argument; `*` in a name stands for any characters. */
+  readonly sub?: Readonly<Record<string, ShellEntry>>
+}
+
+const Entry: z.ZodType<ShellEntry> = z.strictObject({
+  ...plain,
+  get sub() {
+    return z.record(Names, Entry).exactOptional()
+  },
+})
+
+/** One file of `seeds/shell/commands`. */
+export const ShellCommands = z.strictObject({
+  /** By names with spaces between. */
+  commands: z.record(Names, Entry),
+})
+export type ShellCommands = z.infer<typeof ShellCommands>
+
+/** Paths with `*` for a part of a name and `**` for any folders; `~` is the home folder. */
+const Paths = z.array(z.string().min(1).max(200)).max(200)
+/** Names of variables, `*` for any characters. */
+const Variables = z.array(z.string().min(1).max(100)).max(200)
+/** A regular expression; the first that fits says what the text does. */
+const Dialect = z
+  .array(
+    z.strictObject({
+      match: z.string().max(400).refine(isPattern, 'is no regular expression'),
+      is: Concepts.or(z.literal('')),
+    }),
+  )
+  .min(1)
+  .max(40)
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'iu') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** `seeds/shell/surroundings.json`: the names and places that matter for every command. */
+export const ShellSurroundings = z.strictObject({
+  places: z.strictObject({
+    /** What may be read and written without effect. */
+    harmless: Paths,
+    /** Where overwriting is destroying. */
+    system: Paths,
+    /** Folders of programs that may be named by their path. */
+    programs: Paths,
+    /** Opening one of these is talking to the network. */
+    network: Paths,
+  }),
+  secrets: z.strictObject({ paths: Paths, except: Paths, variables: Variables }),
+  guard: z.strictObject({
+    paths: Paths,
+    variables: Variables,
+    /** A mention of it in code that runs is taken as a change. */
+    mentions: z.array(z.string().min(3).max(100)).max(50),
+  }),
+  environment: z.strictObject({
+    /** Variables that may be set for a command. */
+    harmless: Variables,
+    /** Variables that change which code runs, even where they are not exported. */
+    running: Variables,
+  }),
+  dialects: z.record(z.string().regex(/^[a-z][a-z-]*$/), Dialect),
+})
+export type ShellSurroundings = z.infer<typeof ShellSurroundings>
+
+/** The roles that are no path and no dialect. */
+export const wordRoles = [
+  'text',
+  'show',
+  'data',
+  'from',
+  'to',
+  'base',
+  'cd',
+  'script',
+  'command',
+  'exec',
+  'assign',
+  'set',
+  'unset',
+  'name',
+  'alias',
+  'code',
+] as const
+
+export type ShellRole = z.infer<typeof Role>

@@ -1,0 +1,69 @@
+// The tables of commands, read from a seed folder. A table that is not sound is refused with its
+// file and place; no half of it is ever used.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileProblem } from '#adapters/system/file-problem'
+import { emptyGraph, type Graph } from '#core/graph/revision'
+import { Fault } from '#core/kernel/fault'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
+import { firstProblem } from '#core/kernel/problem'
+import { tableProblem } from '#core/shell/table-check'
+import { shellTable, type ShellTable } from '#core/shell/surroundings'
+import { ShellCommands, ShellSurroundings } from '#schemas/shell/table'
+import type { z } from 'zod'
+
+const limits = { bytesMax: 4 * 1024 * 1024, depthMax: 64 }
+
+/** The tables of a folder. Throws a Fault `table_invalid` with file and place. */
+export async function readShellTable(
+  folder: string,
+  graph: Graph = emptyGraph,
+): Promise<ShellTable> {
+  const tables = join(folder, 'commands')
+  const names = (await listed(tables)).filter((name) => name.endsWith('.json')).toSorted()
+  const surroundings = await fileOf(join(folder, 'surroundings.json'), ShellSurroundings)
+  const files = []
+  const defined = new Map<string, string>()
+  for (const name of names) {
+    const path = join(tables, name)
+    const { commands } = await fileOf(path, ShellCommands)
+    const known = { graph, dialects: Object.keys(surroundings.dialects), defined }
+    const problem = tableProblem(commands, { ...known, file: name })
+    if (problem !== null) throw invalid(path, `${problem.at}: ${problem.message}`)
+    files.push(commands)
+  }
+  return shellTable(files, surroundings)
+}
+
+async function listed(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch (cause) {
+    throw new Fault('seed_missing', `\`${folder}\`: ${fileProblem(cause, 'it cannot be read')}`, {
+      cause,
+    })
+  }
+}
+
+async function fileOf<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(path)
+  } catch (cause) {
+    throw invalid(path, fileProblem(cause, 'it cannot be read'))
+  }
+  const reading = readJson(bytes, limits)
+  if (!reading.ok) {
+    const why = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
+    throw invalid(path, `${describeJsonFault(reading.code)}${why}`)
+  }
+  const parsed = schema.safeParse(reading.value)
+  if (parsed.success) return parsed.data
+  const { at, message } = firstProblem(parsed.error.issues)
+  throw invalid(path, at === '' ? message : `${at}: ${message}`)
+}
+
+function invalid(path: string, why: string): Fault {
+  return new Fault('table_invalid', `\`${path}\`: ${why}`)
+}

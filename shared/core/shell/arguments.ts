@@ -1,0 +1,172 @@
+// The arguments of one command by what its table says of options: which are given, what their
+// values are, and which arguments are left. An option that the table does not list is unknown.
+import type { ShellEntry } from '#schemas/shell/table'
+import { globMark, unknownMark } from './words.ts'
+
+export interface GivenOption {
+  readonly name: string
+  readonly role: string
+  readonly concepts: readonly string[]
+  /** Null where it takes none, or none is given. */
+  readonly value: string | null
+  /** Of the role `exec`: the command. */
+  readonly command: readonly string[]
+}
+
+export interface ReadArguments {
+  readonly options: readonly GivenOption[]
+  readonly words: readonly string[]
+  readonly hasUnknownOption: boolean
+  /** An argument that may turn out to be an option. */
+  readonly hasUnknownValue: boolean
+}
+
+interface OptionSpec {
+  readonly role: string
+  readonly isOptional: boolean
+  readonly concepts: readonly string[]
+}
+
+const specs = new WeakMap<ShellEntry, ReadonlyMap<string, OptionSpec>>()
+
+function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
+  const made = specs.get(entry)
+  if (made !== undefined) return made
+  const all = new Map<string, OptionSpec>()
+  for (const [key, text] of Object.entries(entry.options ?? {})) {
+    const names = key.split(' ')
+    const said = text.split(' ').filter((one) => one !== '')
+    const role = said.find((one) => !one.startsWith('+')) ?? ''
+    const concepts = said.filter((one) => one.startsWith('+')).map((one) => one.slice(1))
+    const spec = {
+      role: role.replace('?', ''),
+      isOptional: role.endsWith('?'),
+      concepts,
+    }
+    for (const name of names) all.set(name, spec)
+  }
+  // What a mode asks for is known, too.
+  for (const name of (entry.modes ?? []).flatMap((one) => (one.has ?? '').split(' '))) {
+    if (name !== '' && !all.has(name)) all.set(name, flag)
+  }
+  specs.set(entry, all)
+  return all
+}
+
+const flag: OptionSpec = { role: '', isOptional: false, concepts: [] }
+
+/** Stops before the first argument that is no option where the entry says so. */
+export function readArguments(given: readonly string[], entry: ShellEntry): ReadArguments {
+  return new Reading(given, entry).read()
+}
+
+class Reading {
+  readonly #given: readonly string[]
+  readonly #entry: ShellEntry
+  readonly #specs: ReadonlyMap<string, OptionSpec>
+  readonly #options: GivenOption[] = []
+  #at = 0
+  #hasUnknownOption = false
+
+  constructor(given: readonly string[], entry: ShellEntry) {
+    this.#given = given
+    this.#entry = entry
+    this.#specs = specsOf(entry)
+  }
+
+  read(): ReadArguments {
+    const words: string[] = []
+    let hasUnknownValue = false
+    const { early, sub, noDash } = this.#entry
+    const isEarly = early === true || sub !== undefined
+    while (this.#at < this.#given.length) {
+      const one = this.#given[this.#at] ?? ''
+      const isFirst = this.#at === 0
+      this.#at += 1
+      if (one === '--') {
+        words.push(...this.#given.slice(this.#at))
+        break
+      }
+      if (one.startsWith('+') && this.#specs.has('+')) this.#plus(one)
+      else if (isOption(one)) this.#option(one)
+      else if (noDash === true && isFirst && /^[A-Za-z]+$/u.test(one)) this.#cluster(one)
+      else {
+        if (mayBeOption(one)) hasUnknownValue = true
+        words.push(one)
+        if (isEarly) {
+          words.push(...this.#given.slice(this.#at))
+          break
+        }
+      }
+    }
+    const hasUnknownOption = this.#hasUnknownOption
+    return { options: this.#options, words, hasUnknownOption, hasUnknownValue }
+  }
+
+  #plus(one: string): void {
+    const spec = this.#specs.get('+')
+    if (spec !== undefined) this.#take('+', spec, one.slice(1))
+  }
+
+  #option(one: string): void {
+    const { oneDash } = this.#entry
+    const [name = '', ...rest] = one.split('=')
+    const attached = one.includes('=') ? rest.join('=') : null
+    const dashed = oneDash === true && name.startsWith('--') ? name.slice(1) : name
+    const spec = this.#specs.get(dashed) ?? (one === dashed ? undefined : this.#specs.get(one))
+    if (spec !== undefined && (dashed.startsWith('--') || oneDash === true || dashed.length > 2)) {
+      this.#take(this.#specs.has(dashed) ? dashed : one, spec, attached)
+    } else if (/^-\d+$/u.test(one) && this.#specs.has('-#')) this.#unlisted('-#')
+    else if (one.startsWith('--') || oneDash === true) this.#unlisted(name)
+    else this.#cluster(one.slice(1))
+  }
+
+  #cluster(letters: string): void {
+    let isOpen = false
+    for (let at = 0; at < letters.length; at += 1) {
+      const name = `-${letters[at] ?? ''}`
+      const spec = this.#specs.get(name)
+      const rest = letters.slice(at + 1)
+      if (spec === undefined) {
+        this.#unlisted(name)
+        // What follows may be its value: it is looked at, but takes nothing more.
+        isOpen = true
+        continue
+      }
+      const takes = spec.role !== ''
+      const attached = takes && (rest !== '' || isOpen) ? rest : null
+      this.#take(name, spec, attached)
+      if (takes && (rest !== '' || !spec.isOptional)) return
+    }
+  }
+
+  #unlisted(name: string): void {
+    const spec = this.#specs.get(name)
+    if (spec !== undefined) this.#take(name, spec, null)
+    else if (this.#entry.anyOption !== true) this.#hasUnknownOption = true
+  }
+
+  #take(name: string, { role, isOptional, concepts }: OptionSpec, attached: string | null): void {
+    let value = attached
+    let command: readonly string[] = []
+    if (role === 'exec') {
+      const end = this.#given.findIndex((one, at) => at >= this.#at && (one === ';' || one === '+'))
+      const until = end === -1 ? this.#given.length : end
+      command = this.#given.slice(this.#at, until)
+      this.#at = until + 1
+    } else if (role !== '' && !isOptional && value === null) {
+      value = this.#given[this.#at] ?? null
+      this.#at += 1
+    }
+    this.#options.push({ name, role, concepts, value, command })
+  }
+}
+
+function isOption(text: string): boolean {
+  return text.startsWith('-') && text !== '-'
+}
+
+/** `$X` may be `-rf`, and so may what a pattern at the beginning of a word matches. */
+function mayBeOption(text: string): boolean {
+  return text.startsWith(unknownMark) || (text.startsWith(globMark) && text.length === 0)
+}

@@ -1,0 +1,209 @@
+// One call of one command: what its table makes of its name and its arguments, as concepts.
+import type { ShellEntry, ShellMode } from '#schemas/shell/table'
+import { readArguments, type GivenOption, type ReadArguments } from './arguments.ts'
+import { applyRole, onFolder, type Acting, type Call } from './effects.ts'
+import { conceptsIn } from './surroundings.ts'
+import { globMark, homeMark, unknownMark } from './words.ts'
+
+const wrapsMax = 12
+
+/** Judges one command that is expanded: its name and its arguments. */
+export function judgeCall(call: Call): void {
+  const [name] = call.fields
+  if (name === undefined) return
+  if (call.depth > wrapsMax) return call.add('unparsed.command')
+  const bodies = call.scope.functions.get(name)
+  if (bodies !== undefined) return call.runFunction(name, bodies)
+  const known = namedBy(name, call)
+  const entry = known === null ? undefined : call.table.commands.get(known)
+  if (entry === undefined || known === null) {
+    const isPath = name.includes('/') && !name.includes(unknownMark)
+    call.add(isPath && known === null ? 'code.run' : 'unknown.command')
+    return mentioned(call)
+  }
+  const rest = call.fields.slice(1)
+  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) return call.add('harmless')
+  judgeEntry(rest, entry, call)
+}
+
+/** The name by which the table knows it; null where another program may run. */
+function namedBy(name: string, { table }: Call): string | null {
+  if (name.includes(unknownMark) || name.includes(globMark)) return null
+  const slash = name.lastIndexOf('/')
+  if (slash === -1) return name
+  return table.isProgramFolder(name.slice(0, slash)) ? name.slice(slash + 1) : null
+}
+
+/** Code that names what guards it may change that. */
+function mentioned(call: Call): void {
+  if (call.fields.some((one) => call.table.mentionsGuard(one))) call.add('guard.change')
+}
+
+function judgeEntry(given: readonly string[], entry: ShellEntry, call: Call): void {
+  const read = readArguments(given, entry)
+  for (const option of read.options) {
+    if (option.role === 'base' && option.value !== null) {
+      applyRole('read', option.value, call)
+      call.enter(option.value)
+    }
+  }
+  if (entry.sub !== undefined) return judgeSub(read, entry, { ...entry, sub: entry.sub }, call)
+  judgeRead(read, entry, call)
+}
+
+interface WithSub extends ShellEntry {
+  readonly sub: Readonly<Record<string, ShellEntry>>
+}
+
+function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call: Call): void {
+  const [name, ...rest] = read.words
+  // Without a subcommand it is judged by what the entry itself says.
+  if (name === undefined) return judgeRead(read, entry, call)
+  addOptions(read, call)
+  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) return call.add('harmless')
+  const found = subOf(name, sub)
+  if (found === undefined) {
+    call.add('unknown.command')
+    return mentioned(call)
+  }
+  for (const one of conceptsIn(entry.is)) call.add(one)
+  judgeEntry(rest, found, call)
+}
+
+const patterns = new WeakMap<
+  Readonly<Record<string, ShellEntry>>,
+  readonly (readonly [name: RegExp | string, entry: ShellEntry])[]
+>()
+
+function subOf(name: string, sub: Readonly<Record<string, ShellEntry>>): ShellEntry | undefined {
+  if (name.includes(unknownMark) || name.includes(globMark)) return undefined
+  let listed = patterns.get(sub)
+  if (listed === undefined) {
+    listed = Object.entries(sub).flatMap(([names, entry]) => {
+      return names
+        .split(' ')
+        .map((one) => [one.includes('*') ? patternOf(one) : one, entry] as const)
+    })
+    patterns.set(sub, listed)
+  }
+  const exact = listed.find(([one]) => one === name)
+  const found = exact ?? listed.find(([one]) => typeof one !== 'string' && one.test(name))
+  return found?.[1]
+}
+
+function patternOf(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll('*', '.*')}$`, 'u')
+}
+
+function addOptions({ options, hasUnknownOption }: ReadArguments, call: Call): void {
+  for (const option of options) {
+    for (const one of option.concepts) call.add(one)
+    applyOption(option, call)
+  }
+  if (hasUnknownOption) call.add('unknown.option')
+}
+
+function applyOption({ role, value }: GivenOption, call: Call): void {
+  if (value !== null && role !== 'base' && role !== 'exec') applyRole(role, value, call)
+}
+
+function judgeRead(read: ReadArguments, entry: ShellEntry, call: Call): void {
+  addOptions(read, call)
+  const { words, options } = read
+  const given = new Set(options.map(({ name }) => name))
+  const mode = entry.modes?.find((one) => fits(one, given, words))
+  const act: Acting = mode === undefined ? entry : changed(entry, mode)
+  const isSafe = entry.anyOption === true || entry.options === undefined
+  if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
+  for (const one of conceptsIn(act.is)) call.add(one)
+  if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)
+  if (act.here !== undefined) onFolder(act.here, call)
+  const applied = applyRoles(words, act, call)
+  if (!applied && act.bare !== undefined) onFolder(act.bare, call)
+  runDeferred(options, words, call)
+  call.prints({ entry, act, words, given })
+}
+
+function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acting {
+  return { ...mode, alone, runsInput, feeds }
+}
+
+function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly string[]): boolean {
+  const { has, with: also, min = 0, max = Infinity, word } = mode
+  const isGiven = (names?: string) => names?.split(' ').some((one) => given.has(one)) ?? true
+  if (!isGiven(has) || !isGiven(also)) return false
+  if (word !== undefined && !word.split(' ').some((one) => words.includes(one))) return false
+  return words.length >= min && words.length <= max
+}
+
+/** The strictest stands first, so a word that only reads hides none that does more. */
+function addVerb(words: readonly string[], verbs: Readonly<Record<string, string>>, call: Call) {
+  const plain = words.filter((one) => !one.includes(unknownMark))
+  for (const [names, concepts] of Object.entries(verbs)) {
+    const tests = names.split(' ').map(patternOf)
+    if (!plain.some((word) => tests.some((test) => test.test(word)))) continue
+    for (const one of conceptsIn(concepts)) call.add(one)
+    return
+  }
+  call.add('unknown.command')
+}
+
+/** Whether any argument is a path of it. */
+function applyRoles(words: readonly string[], act: Acting, call: Call): boolean {
+  const roles = (act.args ?? 'text...').split(' ')
+  const many = roles.findIndex((one) => one.endsWith('...'))
+  const after = many === -1 ? 0 : roles.length - many - 1
+  if (act.args === 'cd' && words.length === 0) applyRole('cd', homeMark, call)
+  let hasPath = false
+  let at = 0
+  for (; at < words.length; at += 1) {
+    const fromEnd = words.length - at
+    const index =
+      many === -1 || at < many
+        ? Math.min(at, roles.length - 1)
+        : fromEnd <= after && at >= many
+          ? roles.length - fromEnd
+          : many
+    const role = (roles[index] ?? 'text').replace('...', '')
+    if (role === 'assign' && !/^[A-Za-z_]\w*\+?=/u.test(words[at] ?? '')) {
+      return runRest(words.slice(at), act, call)
+    }
+    if (role === 'command') return runRest(words.slice(at), act, call)
+    if (role === 'script' && roles[index]?.endsWith('...') === true) {
+      call.runScript(words.slice(at).join(' '))
+      return true
+    }
+    applyRole(role, words[at] ?? '', call)
+    hasPath ||= role !== 'text' && role !== 'show' && !call.table.dialects.has(role)
+  }
+  if (roles.some((one) => one === 'command')) return runRest([], act, call)
+  return hasPath
+}
+
+function runRest(words: readonly string[], act: Acting, call: Call): boolean {
+  const fed = act.feeds === true ? call.fed() : []
+  if (words.length === 0) {
+    for (const one of conceptsIn(act.alone)) call.add(one)
+    return true
+  }
+  const holder = act.feeds === true ? call.holder : null
+  const isHeld = holder !== null && words.some((one) => one.includes(holder))
+  if (holder === null || !isHeld) call.runCommand([...words, ...fed])
+  else {
+    const values = fed.length === 0 ? [''] : fed
+    for (const value of values) call.runCommand(words.map((one) => one.replaceAll(holder, value)))
+  }
+  return true
+}
+
+/** What `find -exec` runs, for each of the folders that it walks. */
+function runDeferred(options: readonly GivenOption[], words: readonly string[], call: Call): void {
+  for (const { role, command } of options) {
+    if (role !== 'exec') continue
+    const roots = words.length === 0 ? ['.'] : words
+    for (const root of roots) {
+      const found = root.startsWith('-') ? `./${root}` : root
+      call.runCommand(command.map((one) => one.replaceAll('{}', found)))
+    }
+  }
+}

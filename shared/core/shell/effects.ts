@@ -1,0 +1,185 @@
+// What an argument of a command comes to by its role: concepts, and changes of what the shell knows.
+import type { PathRole, ShellEntry } from '#schemas/shell/table'
+import { PathRole as PathRoles } from '#schemas/shell/table'
+import { distinct, type Scope } from './scope.ts'
+import { locate, type Located, type Root } from './place.ts'
+import type { ShellTable } from './surroundings.ts'
+import { globMark, homeMark, unknownMark } from './words.ts'
+
+/** What a command does as it is called. */
+export interface Acting {
+  readonly is?: string | undefined
+  readonly here?: PathRole | undefined
+  readonly bare?: PathRole | undefined
+  readonly args?: string | undefined
+  readonly lists?: true | undefined
+  readonly alone?: string | undefined
+  readonly runsInput?: true | undefined
+  readonly feeds?: true | undefined
+}
+
+export interface Printing {
+  readonly entry: ShellEntry
+  readonly act: Acting
+  readonly words: readonly string[]
+  readonly given: ReadonlySet<string>
+}
+
+/** One command that runs, and what the walk offers it. */
+export interface Call {
+  readonly fields: readonly string[]
+  readonly table: ShellTable
+  readonly root: Root
+  readonly scope: Scope
+  /** In how many other commands it stands. */
+  readonly depth: number
+  /** What stands for an item of the input. */
+  readonly holder: string | null
+  /** The folders in which it works. */
+  folders: readonly Located[]
+  readonly add: (concept: string) => void
+  /** A secret is in its own arguments. */
+  readonly holdSecret: () => void
+  readonly enter: (folder: string) => void
+  readonly runCommand: (fields: readonly string[]) => void
+  readonly runScript: (source: string) => void
+  readonly runFunction: (name: string, bodies: readonly unknown[]) => void
+  /** The items of its input. */
+  readonly fed: () => readonly string[]
+  readonly prints: (printing: Printing) => void
+}
+
+/** Applies the role to the text of one argument. */
+export function applyRole(role: string, text: string, call: Call): void {
+  const path = PathRoles.safeParse(role)
+  if (path.success) return onPath(path.data, text, call)
+  const dialect = call.table.dialects.get(role)
+  if (dialect !== undefined) {
+    const shown = text.replaceAll(unknownMark, '')
+    const rule = text.includes(unknownMark)
+      ? dialect.at(-1)
+      : dialect.find(({ match }) => match.test(shown))
+    for (const one of rule?.is ?? []) call.add(one)
+    return
+  }
+  applyWord(role, text, call)
+}
+
+function applyWord(role: string, text: string, call: Call): void {
+  switch (role) {
+    case 'data': {
+      const file = /(?:^|=)[@<](?<path>.*)$/su.exec(text)?.groups?.['path']
+      if (file !== undefined && file !== '-') onPath('read', file.split(';')[0] ?? file, call)
+      return
+    }
+    case 'from':
+    case 'to':
+      if (/^[^/]*:/u.test(text)) return call.add(role === 'from' ? 'network.fetch' : 'network.send')
+      return onPath(role === 'from' ? 'read' : 'write', text, call)
+    case 'cd':
+      return goTo(text, call)
+    case 'script':
+      return call.runScript(text)
+    case 'alias':
+      if (text.includes('=')) {
+        call.add('code.run')
+        call.runScript(text.slice(text.indexOf('=') + 1))
+      }
+      return
+    case 'code':
+      call.add('code.run')
+      if (call.table.mentionsGuard(text)) call.add('guard.change')
+      return
+    case 'assign':
+      return onEnvironment(text, call)
+    case 'set':
+      return setVariable(text, call)
+    case 'unset':
+      if (call.table.isGuardName(text)) call.add('guard.change')
+      return
+    case 'name':
+      return setVariable(`${text}=${unknownMark}`, call)
+    default:
+  }
+}
+
+/** A variable for the environment of one command. */
+export function onEnvironment(text: string, call: Call): void {
+  const [name = ''] = text.split(/\+?=/u)
+  const { table } = call
+  if (table.isGuardName(name)) call.add('guard.change')
+  else if (table.isRunningName(name)) call.add('code.run')
+  else if (!table.isHarmlessName(name)) call.add('environment.set')
+}
+
+export function setVariable(text: string, call: Call): void {
+  const at = text.indexOf('=')
+  const name = (at === -1 ? text : text.slice(0, at)).replace(/\+$/u, '')
+  const { table } = call
+  if (/\[.*(?:\$\(|`)/su.test(name)) call.add('code.run')
+  if (table.isGuardName(name)) call.add('guard.change')
+  else if (table.isRunningName(name)) call.add('code.run')
+  if (at === -1) return
+  call.scope.set(name, { values: [text.slice(at + 1)], isSecret: false })
+}
+
+function goTo(text: string, call: Call): void {
+  const before = call.folders
+  call.scope.folders =
+    text === '-'
+      ? [{ place: 'unknown', path: unknownMark }]
+      : distinct(before.map((base) => locate(text, base, call.root)))
+}
+
+/** What it does to the folder where it works. */
+export function onFolder(role: PathRole, call: Call): void {
+  onPath(role, '.', call)
+}
+
+export function onPath(role: PathRole, text: string, call: Call): void {
+  if (text === '' || (text === '-' && role !== 'destroy')) return
+  for (const base of call.folders) onLocated(role, locate(text, base, call.root), call)
+}
+
+function onLocated(role: PathRole, located: Located, call: Call): void {
+  const { table } = call
+  const { place, path } = located
+  const isChange = role !== 'read' && role !== 'run'
+  if (table.isNetwork(path)) return call.add('network.send')
+  if (place === 'outside' && table.isHarmless(path)) return call.add('harmless')
+  if (isChange && role !== 'link' && table.isGuard(located)) call.add('guard.change')
+  if (!isChange || role === 'move' || role === 'link') {
+    if (table.isSecret(located)) {
+      call.add('secret.read')
+      call.holdSecret()
+    }
+  }
+  const isInside = place === 'inside'
+  switch (role) {
+    case 'read':
+    case 'link':
+      return call.add(isInside ? 'read.inside' : 'read.outside')
+    case 'run':
+      call.add('code.run')
+      return call.add(isInside ? 'read.inside' : 'read.outside')
+    case 'make':
+      return call.add(isInside ? 'write.inside' : 'write.outside')
+    case 'write':
+      if (place === 'outside' && table.isSystem(path)) return call.add('destroy.outside')
+      return call.add(isInside ? 'write.inside' : 'write.outside')
+    case 'move':
+      if (isInside) return call.add('write.inside')
+      return call.add(place === 'unknown' ? 'destroy.unknown' : 'destroy.outside')
+    case 'destroy':
+      return call.add(`destroy.${place}`)
+  }
+}
+
+/** The text of a script again, where it can be read; whether all of it is known. */
+export function sourceOf(text: string): { readonly source: string; readonly isWhole: boolean } {
+  const source = text
+    .replaceAll(unknownMark, '${_unknown_}')
+    .replaceAll(globMark, '*')
+    .replaceAll(homeMark, '~')
+  return { source, isWhole: !text.includes(unknownMark) }
+}

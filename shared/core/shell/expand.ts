@@ -1,0 +1,162 @@
+// What words come to: each alternative is the list of arguments that a word may become. What cannot
+// be known is a mark in the text, and too many alternatives are not known.
+import type { Scope } from './scope.ts'
+import type { ShellPart, ShellScript, ShellWord } from './syntax.ts'
+import { globMark, homeMark, unknownMark } from './words.ts'
+
+export interface Expanding {
+  readonly scope: Scope
+  /** Judges what stands in a word; whether it reads a secret. */
+  readonly judge: (script: ShellScript) => boolean
+  readonly isSecretName: (name: string) => boolean
+  /** Something in a word runs code. */
+  readonly onCode: () => void
+}
+
+export interface Expanded {
+  /** Each a list of arguments. */
+  readonly alternatives: readonly (readonly string[])[]
+  readonly isSecret: boolean
+}
+
+const alternativesMax = 8
+const argumentsMax = 64
+const charactersMax = 65_536
+
+/** A fragment of a word: one text, or several of which each makes an argument. */
+interface Piece {
+  readonly texts: readonly string[]
+  /** Whether the texts are alternatives, not arguments beside each other. */
+  readonly isChoice: boolean
+  /** Whether white space in it separates arguments. */
+  readonly splits: boolean
+  readonly isQuoted: boolean
+  readonly isSecret: boolean
+}
+
+export function expand(word: ShellWord, by: Expanding): Expanded {
+  const pieces = word.map((part) => pieceOf(part, by))
+  const isSecret = pieces.some((piece) => piece.isSecret)
+  let words: readonly (readonly string[])[] = [['']]
+  const isQuoted = pieces.some((piece) => piece.isQuoted)
+  for (const piece of pieces) {
+    words = piece.isChoice
+      ? words.flatMap((list) => piece.texts.map((text) => appended(list, text, piece.splits)))
+      : words.map((list) => list.flatMap((one) => piece.texts.map((text) => one + text)))
+    if (words.length > alternativesMax || words.some(isTooLong)) {
+      return { alternatives: [[unknownMark]], isSecret }
+    }
+  }
+  const alternatives = words.map((list) => {
+    return isQuoted ? list : list.filter((text) => text !== '')
+  })
+  return { alternatives, isSecret }
+}
+
+/** The word as one text, as an assignment or a redirection takes it: its alternatives. */
+export function expandText(word: ShellWord, by: Expanding) {
+  const { alternatives, isSecret } = expand(
+    word.map((part) => ('quoted' in part ? { ...part, quoted: true } : part)),
+    by,
+  )
+  return { texts: alternatives.map((list) => list.join(' ')), isSecret }
+}
+
+function isTooLong(list: readonly string[]): boolean {
+  return list.length > argumentsMax || list.some((text) => text.length > charactersMax)
+}
+
+function appended(list: readonly string[], text: string, splits: boolean): readonly string[] {
+  const [first = '', ...rest] = splits ? text.split(/[ \t\n]+/u) : [text]
+  const last = list.at(-1) ?? ''
+  return [...list.slice(0, -1), last + first, ...rest]
+}
+
+const plain = { isChoice: false, splits: false, isQuoted: false, isSecret: false }
+
+function pieceOf(part: ShellPart, by: Expanding): Piece {
+  switch (part.kind) {
+    case 'text':
+      return { ...plain, texts: [part.text], isQuoted: part.quoted }
+    case 'home':
+      return { ...plain, texts: [homeMark] }
+    case 'glob':
+      return { ...plain, texts: [globMark] }
+    case 'brace': {
+      const texts = braced(part.text)
+      return { ...plain, texts: texts ?? [unknownMark] }
+    }
+    case 'variable':
+      return variablePiece(part.name, part.quoted, by)
+    case 'output': {
+      const isSecret = by.judge(part.script)
+      return { ...plain, texts: [unknownMark], isQuoted: part.quoted, isSecret }
+    }
+    case 'pipe':
+      return { ...plain, texts: ['/dev/fd/63'], isSecret: by.judge(part.script) }
+    case 'number':
+      return numberPiece(part, by)
+    case 'unknown': {
+      if (part.runs) by.onCode()
+      const isSecret = judgedAll(part.scripts, by) || part.names.some((one) => isSecretIn(one, by))
+      return { ...plain, texts: [unknownMark], isQuoted: part.quoted, isSecret }
+    }
+  }
+}
+
+function variablePiece(name: string, quoted: boolean, by: Expanding): Piece {
+  const { values, isSecret } = by.scope.get(name)
+  const texts = quoted ? values : values.map((value) => value.replaceAll(/[*?[]/gu, globMark))
+  return {
+    texts,
+    isChoice: true,
+    splits: !quoted,
+    isQuoted: quoted,
+    isSecret: isSecret || by.isSecretName(name),
+  }
+}
+
+/** The shell works out a variable in a sum, and an index in its value may run code. */
+function numberPiece(part: Extract<ShellPart, { kind: 'number' }>, by: Expanding): Piece {
+  const texts = part.names.flatMap((name) => by.scope.get(name).values)
+  if (texts.some((text) => /[[$`]/u.test(text))) by.onCode()
+  const isSecret = judgedAll(part.scripts, by)
+  return { ...plain, texts: [`0${globMark}`], isSecret }
+}
+
+function judgedAll(scripts: readonly ShellScript[], by: Expanding): boolean {
+  return scripts.map(by.judge).some(Boolean)
+}
+
+function isSecretIn(name: string, by: Expanding): boolean {
+  return by.isSecretName(name) || by.scope.get(name).isSecret
+}
+
+const bracesMax = 4
+
+/** `{a,b}` as its texts; null where it is another kind, or too much of it. */
+function braced(text: string, depth = 0): readonly string[] | null {
+  if (depth > bracesMax) return null
+  if (/^\{\w+\.\.\w+(?:\.\.\d+)?\}$/u.test(text)) {
+    return /^\{[a-z0-9]+\.\.[a-z0-9]+/u.test(text) ? [`0${globMark}`] : null
+  }
+  const open = text.indexOf('{')
+  if (open === -1) return [text]
+  const parts: string[] = []
+  let [level, from] = [0, open + 1]
+  for (let at = open; at < text.length; at += 1) {
+    const one = text[at]
+    if (one === '{') level += 1
+    else if (one === '}') level -= 1
+    const ends = level === 0 || (level === 1 && one === ',')
+    if (!ends) continue
+    parts.push(text.slice(from, at))
+    from = at + 1
+    if (level > 0) continue
+    if (parts.length === 1) return null
+    return parts.flatMap((part) => {
+      return braced(text.slice(0, open) + part + text.slice(at + 1), depth + 1) ?? [unknownMark]
+    })
+  }
+  return null
+}

@@ -1,0 +1,74 @@
+// What a shell knows while its commands run one after the other: in which folder it may be, which
+// values its variables may have, and what its functions are.
+import { project, type Located } from './place.ts'
+import type { ShellScript } from './syntax.ts'
+import { globMark, homeMark, unknownMark } from './words.ts'
+
+export interface Held {
+  /** Those that it may have; marks stand for what is not known. */
+  readonly values: readonly string[]
+  readonly isSecret: boolean
+}
+
+const valuesMax = 8
+
+export class Scope {
+  folders: readonly Located[]
+  /** Whether what runs now may not run at all. */
+  isUncertain = false
+  readonly variables: Map<string, Held>
+  readonly functions: Map<string, readonly ShellScript[]>
+
+  constructor(from?: Scope) {
+    this.folders = from?.folders ?? [project]
+    this.variables = new Map(from?.variables)
+    this.functions = from?.functions ?? new Map<string, readonly ShellScript[]>()
+    this.isUncertain = from?.isUncertain ?? false
+  }
+
+  set(name: string, held: Held): void {
+    const before = this.isUncertain ? this.get(name) : { values: [], isSecret: false }
+    const values = [...new Set([...before.values, ...held.values])]
+    this.variables.set(name, {
+      values: values.length > valuesMax ? [unknownMark] : values,
+      isSecret: before.isSecret || held.isSecret,
+    })
+  }
+
+  get(name: string): Held {
+    const held = this.variables.get(name)
+    if (held !== undefined) return held
+    return { values: [standard.get(name) ?? unknownMark], isSecret: false }
+  }
+
+  /** Goes on where either of the two may have happened. */
+  join(other: Scope): void {
+    this.folders = distinct([...this.folders, ...other.folders])
+    for (const name of new Set([...this.variables.keys(), ...other.variables.keys()])) {
+      const [a, b] = [this.get(name), other.get(name)]
+      const values = [...new Set([...a.values, ...b.values])]
+      const kept = values.length > valuesMax ? [unknownMark] : values
+      this.variables.set(name, { values: kept, isSecret: a.isSecret || b.isSecret })
+    }
+  }
+
+  /** A text by which two scopes with the same knowledge are equal. */
+  digest(): string {
+    return JSON.stringify([this.folders, [...this.variables]])
+  }
+}
+
+const standard: ReadonlyMap<string, string> = new Map([
+  ['HOME', homeMark],
+  ['PWD', '.'],
+  ...['?', '#', '$', '!', 'RANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID', 'BASHPID'].map(
+    (name) => [name, `0${globMark}`] as const,
+  ),
+])
+
+const foldersMax = 8
+
+export function distinct(folders: readonly Located[]): readonly Located[] {
+  const kept = [...new Map(folders.map((one) => [`${one.place} ${one.path}`, one])).values()]
+  return kept.length > foldersMax ? [{ place: 'unknown', path: unknownMark }] : kept
+}

@@ -1,0 +1,92 @@
+// A command of a shell as a tree, as far as it matters what runs: simple commands with their words
+// and redirections, and how they stand together. A parser makes it; nothing here knows which one.
+
+/** A part of a word, before anything is expanded. */
+export type ShellPart =
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
+  /** `~`, `~ann`: the home folder of someone. */
+  | { readonly kind: 'home'; readonly text: string }
+  | { readonly kind: 'glob'; readonly text: string }
+  /** `{a,b}` as it is written. */
+  | { readonly kind: 'brace'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string; readonly quoted: boolean }
+  /** What cannot be known; what stands in it is judged all the same. */
+  | {
+      readonly kind: 'unknown'
+      /** The variables that it shows. */
+      readonly names: readonly string[]
+      readonly scripts: readonly ShellScript[]
+      readonly quoted: boolean
+      /** Whether working it out can run code that stands in a variable. */
+      readonly runs: boolean
+    }
+  /** A number that is worked out of those variables. */
+  | {
+      readonly kind: 'number'
+      readonly names: readonly string[]
+      readonly scripts: readonly ShellScript[]
+    }
+  | { readonly kind: 'output'; readonly script: ShellScript; readonly quoted: boolean }
+  /** `<(…)` and `>(…)`. */
+  | { readonly kind: 'pipe'; readonly script: ShellScript }
+
+export type ShellWord = readonly ShellPart[]
+
+export interface ShellAssignment {
+  readonly name: string
+  /** Null of an array, or of one element of one. */
+  readonly value: ShellWord | null
+  /** All words of it, for what stands in them. */
+  readonly words: readonly ShellWord[]
+  readonly appends: boolean
+}
+
+export type ShellArgument =
+  | { readonly kind: 'word'; readonly word: ShellWord }
+  | { readonly kind: 'assignment'; readonly assignment: ShellAssignment }
+
+export type ShellRedirect =
+  | { readonly kind: 'file'; readonly operator: string; readonly target: ShellWord }
+  /** A heredoc or a here-string. */
+  | { readonly kind: 'text'; readonly word: ShellWord }
+
+export interface ShellCommand {
+  readonly kind: 'command'
+  readonly assignments: readonly ShellAssignment[]
+  readonly words: readonly ShellArgument[]
+  readonly redirects: readonly ShellRedirect[]
+}
+
+export type ShellNode =
+  | ShellCommand
+  | { readonly kind: 'pipeline'; readonly stages: readonly ShellNode[] }
+  /** `a && b || c`: each but the first may run or not. */
+  | {
+      readonly kind: 'chain'
+      readonly items: readonly ShellNode[]
+      readonly operators: readonly ('&&' | '||')[]
+    }
+  | { readonly kind: 'apart'; readonly body: ShellScript }
+  | { readonly kind: 'together'; readonly body: ShellScript }
+  | {
+      readonly kind: 'redirected'
+      readonly node: ShellNode
+      readonly redirects: readonly ShellRedirect[]
+    }
+  /** What may run any number of times; the variable takes each of the words. */
+  | {
+      readonly kind: 'loop'
+      readonly variable: string | null
+      readonly words: readonly ShellWord[] | null
+      readonly body: ShellScript
+    }
+  /** Parts of which some run. */
+  | { readonly kind: 'branches'; readonly branches: readonly ShellScript[] }
+  | { readonly kind: 'function'; readonly name: string; readonly body: ShellScript }
+  /** Words that are looked at and run nothing by themselves: tests, sums, patterns. */
+  | { readonly kind: 'looked'; readonly words: readonly ShellWord[] }
+
+export type ShellScript = readonly ShellNode[]
+
+/** A tree, or null where the text is no command that the parser reads in full. */
+export type ReadShell = (source: string) => ShellScript | null

@@ -1,0 +1,75 @@
+// Whether a table of commands says nothing that cannot be: every concept must be in the graph, every
+// role known, every command there once.
+import { PathRole, wordRoles, type ShellEntry } from '#schemas/shell/table'
+import { findId, type Graph } from '../graph/revision.ts'
+import { didYouMean, nearest, quoted } from '../kernel/quote.ts'
+import type { Problem } from '../kernel/problem.ts'
+
+export interface KnownWords {
+  readonly graph: Graph
+  readonly dialects: readonly string[]
+  /** The file that has a command already; those of this one are added. */
+  readonly defined: Map<string, string>
+  readonly file: string
+}
+
+/** The first thing that is wrong, with the names of the commands that lead to it. */
+export function tableProblem(
+  commands: Readonly<Record<string, ShellEntry>>,
+  known: KnownWords,
+): Problem | null {
+  for (const [names, entry] of Object.entries(commands)) {
+    for (const name of names.split(' ')) {
+      const other = known.defined.get(name)
+      if (other !== undefined) {
+        return { at: names, message: `\`${name}\` is in ${other} already: keep one of them` }
+      }
+      known.defined.set(name, known.file)
+    }
+    const problem = entryProblem(entry, names, known)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function entryProblem(entry: ShellEntry, at: string, known: KnownWords): Problem | null {
+  const { is, args, alone, modes = [], verbs = {}, options = {}, sub = {} } = entry
+  const concepts = [is, alone, ...Object.values(verbs), ...modes.map((mode) => mode.is)]
+  for (const text of concepts) {
+    for (const one of (text ?? '').split(' ')) {
+      if (one !== '' && findId(known.graph, one) === undefined) return unknownConcept(one, at)
+    }
+  }
+  for (const text of [args, ...modes.map((mode) => mode.args)]) {
+    for (const role of (text ?? '').split(' ')) {
+      const wrong = roleProblem(role.replace('...', ''), at, known)
+      if (wrong !== null) return wrong
+    }
+  }
+  for (const [names, text] of Object.entries(options)) {
+    for (const one of text.split(' ')) {
+      const place = `${at}/${names}`
+      if (!one.startsWith('+')) {
+        const wrong = roleProblem(one.replace('?', ''), place, known)
+        if (wrong !== null) return wrong
+      } else if (findId(known.graph, one.slice(1)) === undefined) {
+        return unknownConcept(one.slice(1), place)
+      }
+    }
+  }
+  for (const [names, inner] of Object.entries(sub)) {
+    const problem = entryProblem(inner, `${at}/${names}`, known)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function unknownConcept(name: string, at: string): Problem {
+  return { at, message: `the graph has no concept ${quoted(name)}: add it there, or fix its name` }
+}
+
+function roleProblem(role: string, at: string, { dialects }: KnownWords): Problem | null {
+  const roles = [...PathRole.options, ...wordRoles, ...dialects]
+  if (role === '' || roles.includes(role)) return null
+  return { at, message: `no such role: ${quoted(role)}${didYouMean(nearest(roles, role))}` }
+}

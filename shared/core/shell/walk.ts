@@ -1,0 +1,348 @@
+// The walk over a command of a shell: every simple command in it is judged, whatever it stands in,
+// with what the shell may know at that point. What may run counts as what runs.
+import { expand, expandText, type Expanding } from './expand.ts'
+import { judgeCall } from './call.ts'
+import { onEnvironment, onPath, setVariable, sourceOf, type Call } from './effects.ts'
+import { distinct, Scope } from './scope.ts'
+import { locate, type Root } from './place.ts'
+import { printed, unknownInput, noInput, fedBy, type Input } from './input.ts'
+import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
+import type { ShellTable } from './surroundings.ts'
+import { secretSent, type Unit } from './units.ts'
+import { unknownMark } from './words.ts'
+
+const unitsMax = 4_000
+const depthMax = 24
+
+/** Thrown where a command is too much to be judged. */
+export class TooMuch extends Error {}
+
+export class Walk {
+  readonly units: Unit[] = []
+  readonly #read: ReadShell
+  readonly #table: ShellTable
+  readonly #root: Root
+  readonly #bodies = new Map<ShellScript, Scope>()
+  #depth = 0
+
+  constructor(of: { readonly read: ReadShell; readonly table: ShellTable; readonly root: Root }) {
+    this.#read = of.read
+    this.#table = of.table
+    this.#root = of.root
+  }
+
+  /** Judges a whole command, and the functions in it that no one calls. */
+  whole(source: string): void {
+    this.#source(source, new Scope(), noInput)
+    for (let round = 0; this.#bodies.size > 0 && round < depthMax; round += 1) {
+      const left = [...this.#bodies]
+      this.#bodies.clear()
+      for (const [body, scope] of left) this.script(body, new Scope(scope), unknownInput)
+    }
+  }
+
+  #source(source: string, scope: Scope, input: Input): Input {
+    const script = this.#read(source)
+    if (script === null) {
+      this.#unit().concepts.add('unparsed.command')
+      return unknownInput
+    }
+    return this.script(script, scope, input)
+  }
+
+  /** What its last command prints. */
+  script(script: ShellScript, scope: Scope, input: Input): Input {
+    this.#depth += 1
+    if (this.#depth > depthMax) throw new TooMuch()
+    let output: Input = noInput
+    for (const node of script) {
+      const before = new Scope(scope)
+      output = this.#node(node, scope, input)
+      // Each may fail: a folder that is not there is not entered.
+      if (before.folders !== scope.folders) {
+        scope.folders = distinct([...before.folders, ...scope.folders])
+      }
+    }
+    this.#depth -= 1
+    return script.length > 1 ? unknownInput : output
+  }
+
+  #node(node: ShellNode, scope: Scope, input: Input): Input {
+    switch (node.kind) {
+      case 'command':
+        return this.#command(node, scope, input)
+      case 'pipeline':
+        return this.#pipeline(node.stages, scope, input)
+      case 'chain':
+        return this.#chain(node, scope, input)
+      case 'apart':
+        return this.script(node.body, new Scope(scope), input)
+      case 'together':
+        return this.script(node.body, scope, input)
+      case 'redirected': {
+        const given = this.#redirects(node.redirects, scope, this.#unit()) ?? input
+        return this.#node(node.node, scope, given)
+      }
+      case 'loop':
+        this.#loop(node, scope)
+        return unknownInput
+      case 'branches':
+        for (const branch of node.branches) this.#maybe(branch, scope, input)
+        return unknownInput
+      case 'function': {
+        const known = scope.functions.get(node.name) ?? []
+        scope.functions.set(node.name, [...known, node.body])
+        this.#bodies.set(node.body, new Scope(scope))
+        return noInput
+      }
+      case 'looked': {
+        const unit = this.#unit()
+        for (const word of node.words) expand(word, this.#expanding(scope, unit))
+        for (const text of node.words.flat()) {
+          if (text.kind === 'text' && hasCodeInIndex(text.text)) unit.concepts.add('code.run')
+        }
+        return noInput
+      }
+    }
+  }
+
+  #pipeline(stages: readonly ShellNode[], scope: Scope, input: Input): Input {
+    const from = this.units.length
+    let flowing = input
+    for (const stage of stages) flowing = this.#node(stage, new Scope(scope), flowing)
+    if (secretSent(this.units.slice(from), true)) this.#unit().concepts.add('secret.send')
+    return flowing
+  }
+
+  #chain(node: Extract<ShellNode, { kind: 'chain' }>, scope: Scope, input: Input): Input {
+    let [before, output] = [new Scope(scope), noInput]
+    for (const [index, item] of node.items.entries()) {
+      const operator = node.operators[index - 1]
+      const wasUncertain = scope.isUncertain
+      if (operator !== undefined) scope.isUncertain = true
+      if (operator === '||') scope.join(before)
+      before = new Scope(scope)
+      output = this.#node(item, scope, input)
+      scope.isUncertain = wasUncertain
+    }
+    return node.items.length === 1 ? output : unknownInput
+  }
+
+  #maybe(body: ShellScript, scope: Scope, input: Input): void {
+    const after = new Scope(scope)
+    after.isUncertain = true
+    this.script(body, after, input)
+    scope.join(after)
+  }
+
+  #loop(node: Extract<ShellNode, { kind: 'loop' }>, scope: Scope): void {
+    const unit = this.#unit()
+    if (node.variable !== null) {
+      const words = (node.words ?? []).map((word) => expand(word, this.#expanding(scope, unit)))
+      const values = words.flatMap(({ alternatives }) => alternatives.flat())
+      const isSecret = words.some((one) => one.isSecret)
+      const known = node.words === null ? [unknownMark] : values
+      this.#assign(node.variable, known, isSecret, scope, unit)
+    }
+    // What a round leaves behind is there in the next one.
+    for (let round = 0; round < 3; round += 1) {
+      const before = scope.digest()
+      this.#maybe(node.body, scope, unknownInput)
+      if (scope.digest() === before) return
+    }
+  }
+
+  #command(node: ShellCommand, scope: Scope, input: Input): Input {
+    const unit = this.#unit()
+    const by = this.#expanding(scope, unit)
+    const given = this.#redirects(node.redirects, scope, unit) ?? input
+    for (const one of node.assignments) {
+      const { texts, isSecret } = this.#assigned(one, by, unit)
+      if (node.words.length === 0) this.#assign(one.name, texts, isSecret, scope, unit)
+      else onEnvironment(`${one.name}=`, this.#call([], { scope, unit, input, depth: 0 }))
+    }
+    let lines: readonly (readonly string[])[] = [[]]
+    let isSecret = false
+    for (const one of node.words) {
+      const expanded =
+        one.kind === 'word' ? expand(one.word, by) : { ...this.#named(one.assignment, by, unit) }
+      isSecret ||= expanded.isSecret
+      lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
+      if (lines.length > 32) lines = [[unknownMark]]
+    }
+    if (isSecret) {
+      unit.concepts.add('secret.read')
+      unit.holdsSecret = true
+    }
+    const outputs = lines.map((fields) => {
+      return this.#run(fields, { scope, unit, input: given, depth: 0 })
+    })
+    if (unit.concepts.size === 0 && node.words.length + node.assignments.length > 0) {
+      unit.concepts.add('harmless')
+    }
+    return outputs.length === 1 ? (outputs[0] ?? unknownInput) : unknownInput
+  }
+
+  #named(one: ShellCommand['assignments'][number], by: Expanding, unit: Unit) {
+    const { texts, isSecret } = this.#assigned(one, by, unit)
+    return { alternatives: texts.map((text) => [`${one.name}=${text}`]), isSecret }
+  }
+
+  #assigned(one: ShellCommand['assignments'][number], by: Expanding, unit: Unit) {
+    const all = one.words.map((word) => expandText(word, by))
+    if (one.words.flat().some((part) => part.kind === 'text' && hasCodeInIndex(part.text))) {
+      unit.concepts.add('code.run')
+    }
+    const isSecret = all.some((expanded) => expanded.isSecret)
+    const isKnown = one.value !== null && !one.appends
+    return { texts: isKnown ? (all.at(-1)?.texts ?? ['']) : [unknownMark], isSecret }
+  }
+
+  #assign(
+    name: string,
+    values: readonly string[],
+    isSecret: boolean,
+    scope: Scope,
+    unit: Unit,
+  ): void {
+    setVariable(name, this.#call([], { scope, unit, input: noInput, depth: 0 }))
+    scope.set(name, { values, isSecret })
+  }
+
+  #run(fields: readonly string[], of: Running): Input {
+    let output: Input = unknownInput
+    judgeCall(this.#call(fields, of, (made) => (output = made)))
+    return output
+  }
+
+  #call(fields: readonly string[], of: Running, onOutput?: (output: Input) => void): Call {
+    const { scope, unit, input, depth } = of
+    const call: Call = {
+      fields,
+      table: this.#table,
+      root: this.#root,
+      scope,
+      depth,
+      holder: holderIn(fields),
+      folders: scope.folders,
+      add: (concept) => void unit.concepts.add(concept),
+      holdSecret: () => (unit.holdsSecret = true),
+      enter: (folder) => {
+        call.folders = distinct(call.folders.map((base) => locate(folder, base, this.#root)))
+      },
+      runCommand: (inner) => {
+        const own = {
+          ...of,
+          depth: depth + 1,
+          scope: call.folders === scope.folders ? scope : moved(scope, call),
+        }
+        onOutput?.(this.#run(inner, own))
+      },
+      runScript: (text) => {
+        const { source, isWhole } = sourceOf(text)
+        if (!isWhole) unit.concepts.add('code.run')
+        onOutput?.(this.#source(source, scope, input))
+      },
+      runFunction: (name, bodies) => this.#function(name, bodies, of, fields),
+      fed: () => fedBy(input),
+      prints: (printing) => {
+        const { output, script } = printed(printing, input)
+        onOutput?.(output)
+        if (script !== undefined) this.#source(script, new Scope(scope), noInput)
+        else if (script === undefined && printing.act.runsInput === true) {
+          if (printing.words.length === 0) unit.concepts.add('code.run')
+        }
+      },
+    }
+    return call
+  }
+
+  #function(name: string, bodies: readonly unknown[], of: Running, fields: readonly string[]) {
+    const scope = new Scope(of.scope)
+    for (const [index, text] of fields.entries()) {
+      scope.set(String(index), { values: [text], isSecret: false })
+    }
+    scope.functions.set(name, [])
+    for (const body of of.scope.functions.get(name) ?? []) {
+      this.#bodies.delete(body)
+      this.script(body, scope, of.input)
+    }
+    // One that calls itself does not end.
+    if (bodies.length === 0) of.unit.concepts.add('unknown.command')
+  }
+
+  /** What it gives as input; null where it gives none. */
+  #redirects(redirects: readonly ShellRedirect[], scope: Scope, unit: Unit): Input | null {
+    const by = this.#expanding(scope, unit)
+    let input: Input | null = null
+    for (const one of redirects) {
+      if (one.kind === 'text') {
+        const { texts, isSecret } = expandText(one.word, by)
+        unit.holdsSecret ||= isSecret
+        if (isSecret) unit.concepts.add('secret.read')
+        const text = texts.length === 1 ? (texts[0] ?? '') : unknownMark
+        input = { kind: 'text', text }
+        continue
+      }
+      const { texts } = expandText(one.target, by)
+      const call = this.#call([], { scope, unit, input: noInput, depth: 0 })
+      const isCopy = /^[<>]&$/u.test(one.operator)
+      for (const text of texts) {
+        if (isCopy && /^(?:\d+-?|-)$/u.test(text)) continue
+        if (one.operator.startsWith('<') && one.operator !== '<>') {
+          onPath('read', text, call)
+          input = unknownInput
+        } else onPath(one.operator.endsWith('>>') ? 'make' : 'write', text, call)
+      }
+    }
+    return input
+  }
+
+  #expanding(scope: Scope, unit: Unit): Expanding {
+    return {
+      scope,
+      judge: (script) => {
+        const from = this.units.length
+        this.script(script, new Scope(scope), noInput)
+        return this.units.slice(from).some(({ concepts }) => concepts.has('secret.read'))
+      },
+      isSecretName: this.#table.isSecretName,
+      onCode: () => void unit.concepts.add('code.run'),
+    }
+  }
+
+  #unit(): Unit {
+    if (this.units.length > unitsMax) throw new TooMuch()
+    const unit: Unit = { concepts: new Set(), holdsSecret: false }
+    this.units.push(unit)
+    return unit
+  }
+}
+
+interface Running {
+  readonly scope: Scope
+  readonly unit: Unit
+  readonly input: Input
+  readonly depth: number
+}
+
+function moved(scope: Scope, { folders }: Call): Scope {
+  const copy = new Scope(scope)
+  copy.folders = folders
+  return copy
+}
+
+/** An index of an array is worked out wherever a number is. */
+function hasCodeInIndex(text: string): boolean {
+  return /\[[^\]]*(?:\$\(|`)/u.test(text)
+}
+
+/** What stands for an item in the command that `xargs` and the like run. */
+function holderIn(fields: readonly string[]): string | null {
+  const at = fields.findIndex((one) => /^(?:-[A-Za-z0-9]*[IJi]|--replace)/u.test(one))
+  const text = fields[at]
+  if (text === undefined) return /(?:^|\/)parallel$/u.test(fields[0] ?? '') ? '{}' : null
+  const attached = /^(?:-[A-Za-z0-9]*[IJi]|--replace=?)(?<rest>.*)$/u.exec(text)?.groups?.['rest']
+  if (attached !== undefined && attached !== '') return attached
+  return /I$|J$/u.test(text) ? (fields[at + 1] ?? '{}') : '{}'
+}

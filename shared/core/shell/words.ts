@@ -1,0 +1,31 @@
+// Which concepts a walk over a command adds by itself, and the marks that stand in an expanded word
+// for what is not known. No command that is read has such characters.
+
+/** A text of any length that is not known. */
+export const unknownMark = '\u0000'
+/** What a pattern matches: part of a name, no slash. */
+export const globMark = '\u0001'
+/** The home folder of someone. */
+export const homeMark = '\u0002'
+
+/** The concepts that a walk adds; tables of commands add these and their own. */
+export const shellConcepts = [
+  'harmless',
+  'read.inside',
+  'read.outside',
+  'write.inside',
+  'write.outside',
+  'destroy.inside',
+  'destroy.outside',
+  'destroy.unknown',
+  'code.run',
+  'network.send',
+  'secret.read',
+  'secret.send',
+  'guard.change',
+  'environment.set',
+  'unknown.command',
+  'unknown.option',
+  'unknown.value',
+  'unparsed.command',
+] as const
