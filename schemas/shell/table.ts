@@ -23,10 +23,9 @@ export type PathRole = z.infer<typeof PathRole>
  * - `assign`: `NAME=VALUE` for the environment; `set`: of the shell; `unset`: a name to forget;
  * - `name`: a variable that gets a value; `alias`: `NAME=SCRIPT`;
  * - `code`: code of another language, which runs.
+ *
+ * Roles have spaces between, by place; the one with `...` stands for all that are left.
  */
-const Role = z.string().regex(/^[a-z][a-z-]*(\.\.\.)?$/, 'is no role')
-
-/** Roles with spaces between, by place; the one with `...` stands for all that are left. */
 const Roles = z.string().regex(/^[a-z][a-z-]*(\.\.\.)?( [a-z][a-z-]*(\.\.\.)?)*$/, 'are no roles')
 
 /**
@@ -187,5 +186,3 @@ export const wordRoles = [
   'alias',
   'code',
 ] as const
-
-export type ShellRole = z.infer<typeof Role>

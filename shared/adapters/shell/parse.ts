@@ -24,7 +24,7 @@ export function readShell(source: string): ShellScript | null {
 }
 
 // Control characters, and those by which a text looks other than it is.
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
+const hidden = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u
 
 function checkScript(script: ParsedScript, source: string, depth: number): void {
   if (script.errors !== undefined && script.errors.length > 0) throw new Unread()

@@ -67,7 +67,7 @@ function partOf(part: WordPart, quoted: boolean, read: ReadNested): readonly She
 
 // A character that the walk uses as a mark, or that no shell shows, is not known.
 function shown(text: string): ShellPart {
-  const isPlain = !/[\u0000-\u0008\u000b-\u001f]/u.test(text)
+  const isPlain = !/[^\P{Cc}\t\n]/u.test(text)
   return isPlain ? { kind: 'text', text, quoted: true } : unknown([], true)
 }
 

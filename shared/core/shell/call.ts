@@ -11,18 +11,28 @@ const wrapsMax = 12
 export function judgeCall(call: Call): void {
   const [name] = call.fields
   if (name === undefined) return
-  if (call.depth > wrapsMax) return call.add('unparsed.command')
+  if (call.depth > wrapsMax) {
+    call.add('unparsed.command')
+    return
+  }
   const bodies = call.scope.functions.get(name)
-  if (bodies !== undefined) return call.runFunction(name, bodies)
+  if (bodies !== undefined) {
+    call.runFunction(name, bodies)
+    return
+  }
   const known = namedBy(name, call)
   const entry = known === null ? undefined : call.table.commands.get(known)
   if (entry === undefined || known === null) {
     const isPath = name.includes('/') && !name.includes(unknownMark)
     call.add(isPath && known === null ? 'code.run' : 'unknown.command')
-    return mentioned(call)
+    mentioned(call)
+    return
   }
   const rest = call.fields.slice(1)
-  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) return call.add('harmless')
+  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
+    call.add('harmless')
+    return
+  }
   judgeEntry(rest, entry, call)
 }
 
@@ -47,7 +57,10 @@ function judgeEntry(given: readonly string[], entry: ShellEntry, call: Call): vo
       call.enter(option.value)
     }
   }
-  if (entry.sub !== undefined) return judgeSub(read, entry, { ...entry, sub: entry.sub }, call)
+  if (entry.sub !== undefined) {
+    judgeSub(read, entry, { ...entry, sub: entry.sub }, call)
+    return
+  }
   judgeRead(read, entry, call)
 }
 
@@ -58,13 +71,20 @@ interface WithSub extends ShellEntry {
 function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call: Call): void {
   const [name, ...rest] = read.words
   // Without a subcommand it is judged by what the entry itself says.
-  if (name === undefined) return judgeRead(read, entry, call)
+  if (name === undefined) {
+    judgeRead(read, entry, call)
+    return
+  }
   addOptions(read, call)
-  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) return call.add('harmless')
+  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
+    call.add('harmless')
+    return
+  }
   const found = subOf(name, sub)
   if (found === undefined) {
     call.add('unknown.command')
-    return mentioned(call)
+    mentioned(call)
+    return
   }
   for (const one of conceptsIn(entry.is)) call.add(one)
   judgeEntry(rest, found, call)

@@ -52,7 +52,10 @@ export interface Call {
 /** Applies the role to the text of one argument. */
 export function applyRole(role: string, text: string, call: Call): void {
   const path = PathRoles.safeParse(role)
-  if (path.success) return onPath(path.data, text, call)
+  if (path.success) {
+    onPath(path.data, text, call)
+    return
+  }
   const dialect = call.table.dialects.get(role)
   if (dialect !== undefined) {
     const shown = text.replaceAll(unknownMark, '')
@@ -74,12 +77,22 @@ function applyWord(role: string, text: string, call: Call): void {
     }
     case 'from':
     case 'to':
-      if (/^[^/]*:/u.test(text)) return call.add(role === 'from' ? 'network.fetch' : 'network.send')
-      return onPath(role === 'from' ? 'read' : 'write', text, call)
-    case 'cd':
-      return goTo(text, call)
-    case 'script':
-      return call.runScript(text)
+      if (/^[^/]*:/u.test(text)) {
+        call.add(role === 'from' ? 'network.fetch' : 'network.send')
+        return
+      }
+      {
+        onPath(role === 'from' ? 'read' : 'write', text, call)
+        return
+      }
+    case 'cd': {
+      goTo(text, call)
+      return
+    }
+    case 'script': {
+      call.runScript(text)
+      return
+    }
     case 'alias':
       if (text.includes('=')) {
         call.add('code.run')
@@ -90,15 +103,21 @@ function applyWord(role: string, text: string, call: Call): void {
       call.add('code.run')
       if (call.table.mentionsGuard(text)) call.add('guard.change')
       return
-    case 'assign':
-      return onEnvironment(text, call)
-    case 'set':
-      return setVariable(text, call)
+    case 'assign': {
+      onEnvironment(text, call)
+      return
+    }
+    case 'set': {
+      setVariable(text, call)
+      return
+    }
     case 'unset':
       if (call.table.isGuardName(text)) call.add('guard.change')
       return
-    case 'name':
-      return setVariable(`${text}=${unknownMark}`, call)
+    case 'name': {
+      setVariable(`${text}=${unknownMark}`, call)
+      return
+    }
     default:
   }
 }
@@ -145,8 +164,14 @@ function onLocated(role: PathRole, located: Located, call: Call): void {
   const { table } = call
   const { place, path } = located
   const isChange = role !== 'read' && role !== 'run'
-  if (table.isNetwork(path)) return call.add('network.send')
-  if (place === 'outside' && table.isHarmless(path)) return call.add('harmless')
+  if (table.isNetwork(path)) {
+    call.add('network.send')
+    return
+  }
+  if (place === 'outside' && table.isHarmless(path)) {
+    call.add('harmless')
+    return
+  }
   if (isChange && role !== 'link' && table.isGuard(located)) call.add('guard.change')
   if (!isChange || role === 'move' || role === 'link') {
     if (table.isSecret(located)) {
@@ -157,21 +182,42 @@ function onLocated(role: PathRole, located: Located, call: Call): void {
   const isInside = place === 'inside'
   switch (role) {
     case 'read':
-    case 'link':
-      return call.add(isInside ? 'read.inside' : 'read.outside')
+    case 'link': {
+      call.add(isInside ? 'read.inside' : 'read.outside')
+      return
+    }
     case 'run':
       call.add('code.run')
-      return call.add(isInside ? 'read.inside' : 'read.outside')
-    case 'make':
-      return call.add(isInside ? 'write.inside' : 'write.outside')
+      {
+        call.add(isInside ? 'read.inside' : 'read.outside')
+        return
+      }
+    case 'make': {
+      call.add(isInside ? 'write.inside' : 'write.outside')
+      return
+    }
     case 'write':
-      if (place === 'outside' && table.isSystem(path)) return call.add('destroy.outside')
-      return call.add(isInside ? 'write.inside' : 'write.outside')
+      if (place === 'outside' && table.isSystem(path)) {
+        call.add('destroy.outside')
+        return
+      }
+      {
+        call.add(isInside ? 'write.inside' : 'write.outside')
+        return
+      }
     case 'move':
-      if (isInside) return call.add('write.inside')
-      return call.add(place === 'unknown' ? 'destroy.unknown' : 'destroy.outside')
-    case 'destroy':
-      return call.add(`destroy.${place}`)
+      if (isInside) {
+        call.add('write.inside')
+        return
+      }
+      {
+        call.add(place === 'unknown' ? 'destroy.unknown' : 'destroy.outside')
+        return
+      }
+    case 'destroy': {
+      call.add(`destroy.${place}`)
+      return
+    }
   }
 }
 

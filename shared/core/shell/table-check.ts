@@ -4,6 +4,7 @@ import { PathRole, wordRoles, type ShellEntry } from '#schemas/shell/table'
 import { findId, type Graph } from '../graph/revision.ts'
 import { didYouMean, nearest, quoted } from '../kernel/quote.ts'
 import type { Problem } from '../kernel/problem.ts'
+import { shellConcepts } from './words.ts'
 
 export interface KnownWords {
   readonly graph: Graph
@@ -18,6 +19,8 @@ export function tableProblem(
   commands: Readonly<Record<string, ShellEntry>>,
   known: KnownWords,
 ): Problem | null {
+  const missing = shellConcepts.find((one) => findId(known.graph, one) === undefined)
+  if (missing !== undefined) return unknownConcept(missing, 'graph.json')
   for (const [names, entry] of Object.entries(commands)) {
     for (const name of names.split(' ')) {
       const other = known.defined.get(name)

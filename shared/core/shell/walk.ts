@@ -249,7 +249,7 @@ export class Walk {
         const { output, script } = printed(printing, input)
         onOutput?.(output)
         if (script !== undefined) this.#source(script, new Scope(scope), noInput)
-        else if (script === undefined && printing.act.runsInput === true) {
+        else if (printing.act.runsInput === true) {
           if (printing.words.length === 0) unit.concepts.add('code.run')
         }
       },
