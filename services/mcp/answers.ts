@@ -33,7 +33,7 @@ export function deniedAnswer(
 const later = 'Later, the same call with the same arguments finds the decision, and runs it once.'
 
 /** People are asked, and the same call finds what they decided. */
-export function waitingAnswer(intent: string, waits: Waits, url: string | null): ToolAnswer {
+export function waitingResult(intent: string, waits: Waits, url: string | null): ToolAnswer {
   const text = [
     pendingModelText(waits, later),
     ...(url === null ? [] : [`A person decides at: ${url}`]),

@@ -15,7 +15,7 @@ import { requestOf } from '#runtime/verdicts/request'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
 import type { SessionHandle } from '#services/client/publishing'
 import type { Warrant } from '#services/client/warrant'
-import { waitingAnswer } from './answers.ts'
+import { waitingResult } from './answers.ts'
 import type { Behind } from './behind.ts'
 import { callsOn, type DoorCalls, type ToolRequest } from './calls.ts'
 import { matchedTool } from './matched.ts'
@@ -42,13 +42,13 @@ export interface DoorOptions {
   readonly goal?: string
 }
 
-export interface Door {
+export interface McpDoor {
   readonly front: Front
   /** Ends what is under way, and records it. */
   close(): Promise<void>
 }
 
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openDoor(options: DoorOptions): Promise<McpDoor> {
   const { runtime, client, agent, stages, behind, speaker } = options
   const proving = provingOn(runtime, stages, null)
   const of = { runtime, proving }
@@ -139,7 +139,7 @@ async function answered(
     const text = `\`${call.name}\` waits for the approval of a person: decide there, then go on`
     return { is: 'link', intent, url, text }
   }
-  return { is: 'answer', answer: waitingAnswer(intent, waits, url) }
+  return { is: 'answer', answer: waitingResult(intent, waits, url) }
 }
 
 /** The call of an intent, as the log has it: a request for its task need not have it. */

@@ -9,7 +9,7 @@ import { keyGiven, opened } from '#runtime/keys/keys'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#services/client/connect'
 import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/serving'
-import { openDoor, type Door } from '#services/mcp/door'
+import { openDoor, type McpDoor } from '#services/mcp/door'
 import { stages as allStages } from '#services/stages'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
 import { keyAccess } from '../editing/signing.ts'
@@ -60,7 +60,7 @@ async function doorOn(
   runtime: Runtime,
   words: readonly string[],
   options: McpDoorOptions,
-): Promise<Door> {
+): Promise<McpDoor> {
   const { catalog } = runtime.follower.state
   const { url, server, session, wait = 0, reviewUrl, shortlist: goal } = options
   const agent = options.as ?? onlyAgent(catalog)
@@ -109,7 +109,7 @@ async function speakerOf(
 
 async function served(
   { logger, follower }: Runtime,
-  { front }: Door,
+  { front }: McpDoor,
   { listen, stopping }: { readonly listen: Listen | undefined; readonly stopping: AbortSignal },
 ): Promise<void> {
   const onError = (error: Error): void => logger.warn({ error }, 'a message could not be read')
