@@ -1,4 +1,4 @@
-// The words in which `seeds/shell` says what commands of a shell do: which arguments are paths, what
+// The words in which `seeds/shell` has what commands of a shell do: which arguments are paths, what
 // is done to them, which options change that, and which names and places matter. It is data: the
 // walk over a command reads it, and adding a program takes no code.
 import { z } from 'zod'

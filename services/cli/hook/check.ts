@@ -53,7 +53,7 @@ const CheckLine = z.strictObject({
   cwd: z.string().max(4096).nullish(),
 })
 
-export interface CheckedLine {
+export interface CheckedCommand {
   readonly outcome: 'allow' | 'ask' | 'deny'
   /** Those of the seed, sorted. */
   readonly concepts: readonly string[]
@@ -62,7 +62,7 @@ export interface CheckedLine {
 }
 
 /** The answer to one line. */
-export function checkLine(line: unknown, seed: ShellSeed): CheckedLine | DecideLineError {
+export function checkLine(line: unknown, seed: ShellSeed): CheckedCommand | DecideLineError {
   const parsed = CheckLine.safeParse(line)
   if (!parsed.success) return lineError(firstProblem(parsed.error.issues))
   const { command, cwd } = parsed.data
@@ -80,7 +80,7 @@ interface Judged {
 function judgedConcepts(
   { command, cwd, concepts }: Judged,
   base: OfflineBase,
-): CheckedLine | DecideLineError {
+): CheckedCommand | DecideLineError {
   const args = { command, ...(cwd !== undefined && { cwd }) }
   const asked = judgeLine({ principal: agent, tool, request: { args, concepts } }, base)
   if ('error' in asked) return asked

@@ -9,7 +9,7 @@ export function registerHook(program: Command): void {
     .command('check')
     .description('judge commands of a shell (NDJSON in and out)')
     .option('--seed <folder>', 'the tables and rules to judge by (else those of `seeds/shell`)')
-  const line = `echo '{"command":"rm -rf build","cwd":"/home/ann/project"}' | warrant hook check`
+  const line = `echo '{"command":"rm -rf build"}' | warrant hook check`
   judging(command, [line]).action(
     async (file: string | undefined, options: { readonly seed?: string }) => {
       const { checkCommands } = await import('./check.ts')

@@ -1,14 +1,14 @@
 // One call of one command: what its table makes of its name and its arguments, as concepts.
 import type { ShellEntry, ShellMode } from '#schemas/shell/table'
-import { readArguments, type GivenOption, type ReadArguments } from './arguments.ts'
-import { applyRole, onFolder, type Acting, type Call } from './effects.ts'
+import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
+import { applyRole, onFolder, type Acting, type ShellCall } from './effects.ts'
 import { conceptsIn } from './surroundings.ts'
-import { globMark, homeMark, unknownMark } from './words.ts'
+import { globMark, homeMark, unknownMark } from './marks.ts'
 
 const wrapsMax = 12
 
 /** Judges one command that is expanded: its name and its arguments. */
-export function judgeCall(call: Call): void {
+export function judgeCall(call: ShellCall): void {
   const [name] = call.fields
   if (name === undefined) return
   if (call.depth > wrapsMax) {
@@ -37,7 +37,7 @@ export function judgeCall(call: Call): void {
 }
 
 /** The name by which the table knows it; null where another program may run. */
-function namedBy(name: string, { table }: Call): string | null {
+function namedBy(name: string, { table }: ShellCall): string | null {
   if (name.includes(unknownMark) || name.includes(globMark)) return null
   const slash = name.lastIndexOf('/')
   if (slash === -1) return name
@@ -45,11 +45,11 @@ function namedBy(name: string, { table }: Call): string | null {
 }
 
 /** Code that names what guards it may change that. */
-function mentioned(call: Call): void {
+function mentioned(call: ShellCall): void {
   if (call.fields.some((one) => call.table.mentionsGuard(one))) call.add('guard.change')
 }
 
-function judgeEntry(given: readonly string[], entry: ShellEntry, call: Call): void {
+function judgeEntry(given: readonly string[], entry: ShellEntry, call: ShellCall): void {
   const read = readArguments(given, entry)
   for (const option of read.options) {
     if (option.role === 'base' && option.value !== null) {
@@ -68,7 +68,7 @@ interface WithSub extends ShellEntry {
   readonly sub: Readonly<Record<string, ShellEntry>>
 }
 
-function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call: Call): void {
+function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call: ShellCall): void {
   const [name, ...rest] = read.words
   // Without a subcommand it is judged by what the entry itself says.
   if (name === undefined) {
@@ -115,7 +115,7 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${text.replaceAll('*', '.*')}$`, 'u')
 }
 
-function addOptions({ options, hasUnknownOption }: ReadArguments, call: Call): void {
+function addOptions({ options, hasUnknownOption }: ReadArguments, call: ShellCall): void {
   for (const option of options) {
     for (const one of option.concepts) call.add(one)
     applyOption(option, call)
@@ -123,11 +123,11 @@ function addOptions({ options, hasUnknownOption }: ReadArguments, call: Call): v
   if (hasUnknownOption) call.add('unknown.option')
 }
 
-function applyOption({ role, value }: GivenOption, call: Call): void {
+function applyOption({ role, value }: GivenOption, call: ShellCall): void {
   if (value !== null && role !== 'base' && role !== 'exec') applyRole(role, value, call)
 }
 
-function judgeRead(read: ReadArguments, entry: ShellEntry, call: Call): void {
+function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): void {
   addOptions(read, call)
   const { words, options } = read
   const given = new Set(options.map(({ name }) => name))
@@ -157,7 +157,11 @@ function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly strin
 }
 
 /** The strictest stands first, so a word that only reads hides none that does more. */
-function addVerb(words: readonly string[], verbs: Readonly<Record<string, string>>, call: Call) {
+function addVerb(
+  words: readonly string[],
+  verbs: Readonly<Record<string, string>>,
+  call: ShellCall,
+) {
   const plain = words.filter((one) => !one.includes(unknownMark))
   for (const [names, concepts] of Object.entries(verbs)) {
     const tests = names.split(' ').map(patternOf)
@@ -169,7 +173,7 @@ function addVerb(words: readonly string[], verbs: Readonly<Record<string, string
 }
 
 /** Whether any argument is a path of it. */
-function applyRoles(words: readonly string[], act: Acting, call: Call): boolean {
+function applyRoles(words: readonly string[], act: Acting, call: ShellCall): boolean {
   const roles = (act.args ?? 'text...').split(' ')
   const many = roles.findIndex((one) => one.endsWith('...'))
   const after = many === -1 ? 0 : roles.length - many - 1
@@ -200,7 +204,7 @@ function applyRoles(words: readonly string[], act: Acting, call: Call): boolean 
   return hasPath
 }
 
-function runRest(words: readonly string[], act: Acting, call: Call): boolean {
+function runRest(words: readonly string[], act: Acting, call: ShellCall): boolean {
   const fed = act.feeds === true ? call.fed() : []
   if (words.length === 0) {
     for (const one of conceptsIn(act.alone)) call.add(one)
@@ -217,7 +221,11 @@ function runRest(words: readonly string[], act: Acting, call: Call): boolean {
 }
 
 /** What `find -exec` runs, for each of the folders that it walks. */
-function runDeferred(options: readonly GivenOption[], words: readonly string[], call: Call): void {
+function runDeferred(
+  options: readonly GivenOption[],
+  words: readonly string[],
+  call: ShellCall,
+): void {
   for (const { role, command } of options) {
     if (role !== 'exec') continue
     const roots = words.length === 0 ? ['.'] : words

@@ -1,9 +1,9 @@
 // The concepts that a command of a shell stands for: those of every simple command in it.
-import { locate, project, type Root } from './place.ts'
+import { locatePath, project, type Root } from './place.ts'
 import type { ReadShell } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
-import { secretSent } from './units.ts'
-import { TooMuch, Walk } from './walk.ts'
+import { secretSent, TooMuch } from './running.ts'
+import { Walk } from './walk.ts'
 
 export interface AskedCommand {
   readonly command: string
@@ -30,10 +30,10 @@ export function conceptsOfCommand(
   return [...found].sort()
 }
 
-/** A folder that holds more than a project is none. */
+/** A folder that holds more than a project does not count as one. */
 function rootOf(cwd: string | undefined, table: ShellTable): Root {
   if (cwd === undefined || !cwd.startsWith('/')) return null
-  const { path } = locate(cwd, project, null)
+  const { path } = locatePath(cwd, project, null)
   const isShared = path === '/' || /^\/(?:home|Users|root|tmp|var|opt|mnt)(?:\/[^/]*)?$/u.test(path)
   const isOwn = /^\/(?:tmp|var|opt|mnt)\/[^/]+$/u.test(path)
   return (isShared && !isOwn) || table.isSystem(path) ? null : path

@@ -1,10 +1,10 @@
-// What an argument of a command comes to by its role: concepts, and changes of what the shell knows.
+// What an argument of a command comes to by its role: concepts, and changes of what is known.
 import type { PathRole, ShellEntry } from '#schemas/shell/table'
 import { PathRole as PathRoles } from '#schemas/shell/table'
 import { distinct, type Scope } from './scope.ts'
-import { locate, type Located, type Root } from './place.ts'
+import { locatePath, type Located, type Root } from './place.ts'
 import type { ShellTable } from './surroundings.ts'
-import { globMark, homeMark, unknownMark } from './words.ts'
+import { globMark, homeMark, unknownMark } from './marks.ts'
 
 /** What a command does as it is called. */
 export interface Acting {
@@ -18,7 +18,7 @@ export interface Acting {
   readonly feeds?: true | undefined
 }
 
-export interface Printing {
+export interface Printed {
   readonly entry: ShellEntry
   readonly act: Acting
   readonly words: readonly string[]
@@ -26,7 +26,7 @@ export interface Printing {
 }
 
 /** One command that runs, and what the walk offers it. */
-export interface Call {
+export interface ShellCall {
   readonly fields: readonly string[]
   readonly table: ShellTable
   readonly root: Root
@@ -46,11 +46,11 @@ export interface Call {
   readonly runFunction: (name: string, bodies: readonly unknown[]) => void
   /** The items of its input. */
   readonly fed: () => readonly string[]
-  readonly prints: (printing: Printing) => void
+  readonly prints: (printing: Printed) => void
 }
 
 /** Applies the role to the text of one argument. */
-export function applyRole(role: string, text: string, call: Call): void {
+export function applyRole(role: string, text: string, call: ShellCall): void {
   const path = PathRoles.safeParse(role)
   if (path.success) {
     onPath(path.data, text, call)
@@ -68,7 +68,7 @@ export function applyRole(role: string, text: string, call: Call): void {
   applyWord(role, text, call)
 }
 
-function applyWord(role: string, text: string, call: Call): void {
+function applyWord(role: string, text: string, call: ShellCall): void {
   switch (role) {
     case 'data': {
       const file = /(?:^|=)[@<](?<path>.*)$/su.exec(text)?.groups?.['path']
@@ -123,7 +123,7 @@ function applyWord(role: string, text: string, call: Call): void {
 }
 
 /** A variable for the environment of one command. */
-export function onEnvironment(text: string, call: Call): void {
+export function onEnvironment(text: string, call: ShellCall): void {
   const [name = ''] = text.split(/\+?=/u)
   const { table } = call
   if (table.isGuardName(name)) call.add('guard.change')
@@ -131,7 +131,7 @@ export function onEnvironment(text: string, call: Call): void {
   else if (!table.isHarmlessName(name)) call.add('environment.set')
 }
 
-export function setVariable(text: string, call: Call): void {
+export function setVariable(text: string, call: ShellCall): void {
   const at = text.indexOf('=')
   const name = (at === -1 ? text : text.slice(0, at)).replace(/\+$/u, '')
   const { table } = call
@@ -142,25 +142,25 @@ export function setVariable(text: string, call: Call): void {
   call.scope.set(name, { values: [text.slice(at + 1)], isSecret: false })
 }
 
-function goTo(text: string, call: Call): void {
+function goTo(text: string, call: ShellCall): void {
   const before = call.folders
   call.scope.folders =
     text === '-'
       ? [{ place: 'unknown', path: unknownMark }]
-      : distinct(before.map((base) => locate(text, base, call.root)))
+      : distinct(before.map((base) => locatePath(text, base, call.root)))
 }
 
 /** What it does to the folder where it works. */
-export function onFolder(role: PathRole, call: Call): void {
+export function onFolder(role: PathRole, call: ShellCall): void {
   onPath(role, '.', call)
 }
 
-export function onPath(role: PathRole, text: string, call: Call): void {
+export function onPath(role: PathRole, text: string, call: ShellCall): void {
   if (text === '' || (text === '-' && role !== 'destroy')) return
-  for (const base of call.folders) onLocated(role, locate(text, base, call.root), call)
+  for (const base of call.folders) onLocated(role, locatePath(text, base, call.root), call)
 }
 
-function onLocated(role: PathRole, located: Located, call: Call): void {
+function onLocated(role: PathRole, located: Located, call: ShellCall): void {
   const { table } = call
   const { place, path } = located
   const isChange = role !== 'read' && role !== 'run'

@@ -1,6 +1,6 @@
 // Where a path lies: inside the project, outside, or not known. By its text alone: no link is
 // followed, and no folder is looked at.
-import { globMark, homeMark, unknownMark } from './words.ts'
+import { globMark, homeMark, unknownMark } from './marks.ts'
 
 export interface Located {
   readonly place: 'inside' | 'outside' | 'unknown'
@@ -15,7 +15,7 @@ const unknown: Located = { place: 'unknown', path: unknownMark }
 /** The absolute path of the project's folder without a slash at its end; null where not known. */
 export type Root = string | null
 
-export function locate(text: string, base: Located, root: Root): Located {
+export function locatePath(text: string, base: Located, root: Root): Located {
   if (text.startsWith(homeMark)) return outside(`~${text.slice(1)}`)
   if (text.startsWith('/')) return absolute(text, root)
   if (text.startsWith(unknownMark) || base.place === 'unknown') return unknown

@@ -2,9 +2,9 @@
 // values its variables may have, and what its functions are.
 import { project, type Located } from './place.ts'
 import type { ShellScript } from './syntax.ts'
-import { globMark, homeMark, unknownMark } from './words.ts'
+import { globMark, homeMark, unknownMark } from './marks.ts'
 
-export interface Held {
+export interface HeldValues {
   /** Those that it may have; marks stand for what is not known. */
   readonly values: readonly string[]
   readonly isSecret: boolean
@@ -16,7 +16,7 @@ export class Scope {
   folders: readonly Located[]
   /** Whether what runs now may not run at all. */
   isUncertain = false
-  readonly variables: Map<string, Held>
+  readonly variables: Map<string, HeldValues>
   readonly functions: Map<string, readonly ShellScript[]>
 
   constructor(from?: Scope) {
@@ -26,7 +26,7 @@ export class Scope {
     this.isUncertain = from?.isUncertain ?? false
   }
 
-  set(name: string, held: Held): void {
+  set(name: string, held: HeldValues): void {
     const before = this.isUncertain ? this.get(name) : { values: [], isSecret: false }
     const values = [...new Set([...before.values, ...held.values])]
     this.variables.set(name, {
@@ -35,7 +35,7 @@ export class Scope {
     })
   }
 
-  get(name: string): Held {
+  get(name: string): HeldValues {
     const held = this.variables.get(name)
     if (held !== undefined) return held
     return { values: [standard.get(name) ?? unknownMark], isSecret: false }

@@ -2,7 +2,7 @@
 // system, variables that change what runs.
 import type { ShellEntry, ShellSurroundings } from '#schemas/shell/table'
 import type { Located } from './place.ts'
-import { globMark, unknownMark } from './words.ts'
+import { globMark, unknownMark } from './marks.ts'
 
 export interface ShellTable {
   /** By the name of the command. */

@@ -1,10 +1,10 @@
-// Whether a table of commands says nothing that cannot be: every concept must be in the graph, every
-// role known, every command there once.
+// Finds what is wrong with a table of commands: every concept must be in the graph, every role
+// known, every command there once.
 import { PathRole, wordRoles, type ShellEntry } from '#schemas/shell/table'
 import { findId, type Graph } from '../graph/revision.ts'
 import { didYouMean, nearest, quoted } from '../kernel/quote.ts'
 import type { Problem } from '../kernel/problem.ts'
-import { shellConcepts } from './words.ts'
+import { shellConcepts } from './marks.ts'
 
 export interface KnownWords {
   readonly graph: Graph

@@ -1,21 +1,20 @@
 // The walk over a command of a shell: every simple command in it is judged, whatever it stands in,
 // with what the shell may know at that point. What may run counts as what runs.
-import { expand, expandText, type Expanding } from './expand.ts'
+import { expandWord, expandText, type Expanding } from './expanded-words.ts'
 import { judgeCall } from './call.ts'
-import { onEnvironment, onPath, setVariable, sourceOf, type Call } from './effects.ts'
+import { onEnvironment, setVariable, sourceOf, type ShellCall } from './effects.ts'
 import { distinct, Scope } from './scope.ts'
-import { locate, type Root } from './place.ts'
-import { printed, unknownInput, noInput, fedBy, type Input } from './input.ts'
+import { locatePath, type Root } from './place.ts'
+import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
-import { secretSent, type Unit } from './units.ts'
-import { unknownMark } from './words.ts'
+import { redirected } from './redirects.ts'
+import { hasCodeInIndex, holderIn, moved, secretSent, TooMuch } from './running.ts'
+import type { CallPlace, Unit } from './running.ts'
+import { unknownMark } from './marks.ts'
 
 const unitsMax = 4_000
 const depthMax = 24
-
-/** Thrown where a command is too much to be judged. */
-export class TooMuch extends Error {}
 
 export class Walk {
   readonly units: Unit[] = []
@@ -41,7 +40,7 @@ export class Walk {
     }
   }
 
-  #source(source: string, scope: Scope, input: Input): Input {
+  #source(source: string, scope: Scope, input: Piped): Piped {
     const script = this.#read(source)
     if (script === null) {
       this.#unit().concepts.add('unparsed.command')
@@ -51,10 +50,10 @@ export class Walk {
   }
 
   /** What its last command prints. */
-  script(script: ShellScript, scope: Scope, input: Input): Input {
+  script(script: ShellScript, scope: Scope, input: Piped): Piped {
     this.#depth += 1
     if (this.#depth > depthMax) throw new TooMuch()
-    let output: Input = noInput
+    let output: Piped = noInput
     for (const node of script) {
       const before = new Scope(scope)
       output = this.#node(node, scope, input)
@@ -67,7 +66,7 @@ export class Walk {
     return script.length > 1 ? unknownInput : output
   }
 
-  #node(node: ShellNode, scope: Scope, input: Input): Input {
+  #node(node: ShellNode, scope: Scope, input: Piped): Piped {
     switch (node.kind) {
       case 'command':
         return this.#command(node, scope, input)
@@ -97,7 +96,7 @@ export class Walk {
       }
       case 'looked': {
         const unit = this.#unit()
-        for (const word of node.words) expand(word, this.#expanding(scope, unit))
+        for (const word of node.words) expandWord(word, this.#expanding(scope, unit))
         for (const text of node.words.flat()) {
           if (text.kind === 'text' && hasCodeInIndex(text.text)) unit.concepts.add('code.run')
         }
@@ -106,7 +105,7 @@ export class Walk {
     }
   }
 
-  #pipeline(stages: readonly ShellNode[], scope: Scope, input: Input): Input {
+  #pipeline(stages: readonly ShellNode[], scope: Scope, input: Piped): Piped {
     const from = this.units.length
     let flowing = input
     for (const stage of stages) flowing = this.#node(stage, new Scope(scope), flowing)
@@ -114,7 +113,7 @@ export class Walk {
     return flowing
   }
 
-  #chain(node: Extract<ShellNode, { kind: 'chain' }>, scope: Scope, input: Input): Input {
+  #chain(node: Extract<ShellNode, { kind: 'chain' }>, scope: Scope, input: Piped): Piped {
     let [before, output] = [new Scope(scope), noInput]
     for (const [index, item] of node.items.entries()) {
       const operator = node.operators[index - 1]
@@ -128,7 +127,7 @@ export class Walk {
     return node.items.length === 1 ? output : unknownInput
   }
 
-  #maybe(body: ShellScript, scope: Scope, input: Input): void {
+  #maybe(body: ShellScript, scope: Scope, input: Piped): void {
     const after = new Scope(scope)
     after.isUncertain = true
     this.script(body, after, input)
@@ -138,7 +137,7 @@ export class Walk {
   #loop(node: Extract<ShellNode, { kind: 'loop' }>, scope: Scope): void {
     const unit = this.#unit()
     if (node.variable !== null) {
-      const words = (node.words ?? []).map((word) => expand(word, this.#expanding(scope, unit)))
+      const words = (node.words ?? []).map((word) => expandWord(word, this.#expanding(scope, unit)))
       const values = words.flatMap(({ alternatives }) => alternatives.flat())
       const isSecret = words.some((one) => one.isSecret)
       const known = node.words === null ? [unknownMark] : values
@@ -152,7 +151,7 @@ export class Walk {
     }
   }
 
-  #command(node: ShellCommand, scope: Scope, input: Input): Input {
+  #command(node: ShellCommand, scope: Scope, input: Piped): Piped {
     const unit = this.#unit()
     const by = this.#expanding(scope, unit)
     const given = this.#redirects(node.redirects, scope, unit) ?? input
@@ -165,7 +164,9 @@ export class Walk {
     let isSecret = false
     for (const one of node.words) {
       const expanded =
-        one.kind === 'word' ? expand(one.word, by) : { ...this.#named(one.assignment, by, unit) }
+        one.kind === 'word'
+          ? expandWord(one.word, by)
+          : { ...this.#named(one.assignment, by, unit) }
       isSecret ||= expanded.isSecret
       lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
       if (lines.length > 32) lines = [[unknownMark]]
@@ -209,15 +210,15 @@ export class Walk {
     scope.set(name, { values, isSecret })
   }
 
-  #run(fields: readonly string[], of: Running): Input {
-    let output: Input = unknownInput
+  #run(fields: readonly string[], of: CallPlace): Piped {
+    let output: Piped = unknownInput
     judgeCall(this.#call(fields, of, (made) => (output = made)))
     return output
   }
 
-  #call(fields: readonly string[], of: Running, onOutput?: (output: Input) => void): Call {
+  #call(fields: readonly string[], of: CallPlace, onOutput?: (output: Piped) => void): ShellCall {
     const { scope, unit, input, depth } = of
-    const call: Call = {
+    const call: ShellCall = {
       fields,
       table: this.#table,
       root: this.#root,
@@ -228,7 +229,7 @@ export class Walk {
       add: (concept) => void unit.concepts.add(concept),
       holdSecret: () => (unit.holdsSecret = true),
       enter: (folder) => {
-        call.folders = distinct(call.folders.map((base) => locate(folder, base, this.#root)))
+        call.folders = distinct(call.folders.map((base) => locatePath(folder, base, this.#root)))
       },
       runCommand: (inner) => {
         const own = {
@@ -257,7 +258,7 @@ export class Walk {
     return call
   }
 
-  #function(name: string, bodies: readonly unknown[], of: Running, fields: readonly string[]) {
+  #function(name: string, bodies: readonly unknown[], of: CallPlace, fields: readonly string[]) {
     const scope = new Scope(of.scope)
     for (const [index, text] of fields.entries()) {
       scope.set(String(index), { values: [text], isSecret: false })
@@ -271,31 +272,9 @@ export class Walk {
     if (bodies.length === 0) of.unit.concepts.add('unknown.command')
   }
 
-  /** What it gives as input; null where it gives none. */
-  #redirects(redirects: readonly ShellRedirect[], scope: Scope, unit: Unit): Input | null {
-    const by = this.#expanding(scope, unit)
-    let input: Input | null = null
-    for (const one of redirects) {
-      if (one.kind === 'text') {
-        const { texts, isSecret } = expandText(one.word, by)
-        unit.holdsSecret ||= isSecret
-        if (isSecret) unit.concepts.add('secret.read')
-        const text = texts.length === 1 ? (texts[0] ?? '') : unknownMark
-        input = { kind: 'text', text }
-        continue
-      }
-      const { texts } = expandText(one.target, by)
-      const call = this.#call([], { scope, unit, input: noInput, depth: 0 })
-      const isCopy = /^[<>]&$/u.test(one.operator)
-      for (const text of texts) {
-        if (isCopy && /^(?:\d+-?|-)$/u.test(text)) continue
-        if (one.operator.startsWith('<') && one.operator !== '<>') {
-          onPath('read', text, call)
-          input = unknownInput
-        } else onPath(one.operator.endsWith('>>') ? 'make' : 'write', text, call)
-      }
-    }
-    return input
+  #redirects(redirects: readonly ShellRedirect[], scope: Scope, unit: Unit): Piped | null {
+    const call = this.#call([], { scope, unit, input: noInput, depth: 0 })
+    return redirected(redirects, { by: this.#expanding(scope, unit), call, unit })
   }
 
   #expanding(scope: Scope, unit: Unit): Expanding {
@@ -317,32 +296,4 @@ export class Walk {
     this.units.push(unit)
     return unit
   }
-}
-
-interface Running {
-  readonly scope: Scope
-  readonly unit: Unit
-  readonly input: Input
-  readonly depth: number
-}
-
-function moved(scope: Scope, { folders }: Call): Scope {
-  const copy = new Scope(scope)
-  copy.folders = folders
-  return copy
-}
-
-/** An index of an array is worked out wherever a number is. */
-function hasCodeInIndex(text: string): boolean {
-  return /\[[^\]]*(?:\$\(|`)/u.test(text)
-}
-
-/** What stands for an item in the command that `xargs` and the like run. */
-function holderIn(fields: readonly string[]): string | null {
-  const at = fields.findIndex((one) => /^(?:-[A-Za-z0-9]*[IJi]|--replace)/u.test(one))
-  const text = fields[at]
-  if (text === undefined) return /(?:^|\/)parallel$/u.test(fields[0] ?? '') ? '{}' : null
-  const attached = /^(?:-[A-Za-z0-9]*[IJi]|--replace=?)(?<rest>.*)$/u.exec(text)?.groups?.['rest']
-  if (attached !== undefined && attached !== '') return attached
-  return /I$|J$/u.test(text) ? (fields[at + 1] ?? '{}') : '{}'
 }

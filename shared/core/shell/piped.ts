@@ -1,19 +1,19 @@
 // What one command of a pipeline hands to the next, as far as it is known: nothing, a text, or the
 // paths below some folders.
-import type { Printing } from './effects.ts'
-import { globMark, unknownMark } from './words.ts'
+import type { Printed } from './effects.ts'
+import { globMark, unknownMark } from './marks.ts'
 
-export type Input =
+export type Piped =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paths'; readonly roots: readonly string[] }
 
-export const noInput: Input = { kind: 'none' }
-export const unknownInput: Input = { kind: 'unknown' }
+export const noInput: Piped = { kind: 'none' }
+export const unknownInput: Piped = { kind: 'unknown' }
 
 /** The arguments that items of the input make. */
-export function fedBy(input: Input): readonly string[] {
+export function fedBy(input: Piped): readonly string[] {
   switch (input.kind) {
     case 'none':
       return []
@@ -28,16 +28,16 @@ export function fedBy(input: Input): readonly string[] {
 
 /** What a command prints, and the script that it runs of its input. */
 export function printed(
-  { entry, act, words }: Printing,
-  input: Input,
-): { readonly output: Input; readonly script?: string } {
+  { entry, act, words }: Printed,
+  input: Piped,
+): { readonly output: Piped; readonly script?: string } {
   if (act.runsInput === true && words.length === 0 && input.kind === 'text') {
     if (!input.text.includes(unknownMark)) return { output: unknownInput, script: input.text }
   }
   return { output: outputOf({ entry, act, words }, input) }
 }
 
-function outputOf({ entry, act, words }: Omit<Printing, 'given'>, input: Input): Input {
+function outputOf({ entry, act, words }: Omit<Printed, 'given'>, input: Piped): Piped {
   if (act.lists === true) return { kind: 'paths', roots: words.length === 0 ? ['.'] : words }
   if (entry.filters === true && words.length <= 1) return input
   if (entry.says !== true) return unknownInput

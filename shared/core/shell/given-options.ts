@@ -1,7 +1,7 @@
-// The arguments of one command by what its table says of options: which are given, what their
+// The arguments of one command by what its table has of options: which are given, what their
 // values are, and which arguments are left. An option that the table does not list is unknown.
 import type { ShellEntry } from '#schemas/shell/table'
-import { globMark, unknownMark } from './words.ts'
+import { globMark, unknownMark } from './marks.ts'
 
 export interface GivenOption {
   readonly name: string
@@ -35,9 +35,9 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
   const all = new Map<string, OptionSpec>()
   for (const [key, text] of Object.entries(entry.options ?? {})) {
     const names = key.split(' ')
-    const said = text.split(' ').filter((one) => one !== '')
-    const role = said.find((one) => !one.startsWith('+')) ?? ''
-    const concepts = said.filter((one) => one.startsWith('+')).map((one) => one.slice(1))
+    const given = text.split(' ').filter((one) => one !== '')
+    const role = given.find((one) => !one.startsWith('+')) ?? ''
+    const concepts = given.filter((one) => one.startsWith('+')).map((one) => one.slice(1))
     const spec = {
       role: role.replace('?', ''),
       isOptional: role.endsWith('?'),
@@ -45,7 +45,7 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
     }
     for (const name of names) all.set(name, spec)
   }
-  // What a mode asks for is known, too.
+  // What a mode asks for is an option, too.
   for (const name of (entry.modes ?? []).flatMap((one) => (one.has ?? '').split(' '))) {
     if (name !== '' && !all.has(name)) all.set(name, flag)
   }
@@ -55,7 +55,7 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
 
 const flag: OptionSpec = { role: '', isOptional: false, concepts: [] }
 
-/** Stops before the first argument that is no option where the entry says so. */
+/** Where the entry is `early`, all from the first plain argument on is left as it stands. */
 export function readArguments(given: readonly string[], entry: ShellEntry): ReadArguments {
   return new Reading(given, entry).read()
 }

@@ -2,7 +2,7 @@
 // be known is a mark in the text, and too many alternatives are not known.
 import type { Scope } from './scope.ts'
 import type { ShellPart, ShellScript, ShellWord } from './syntax.ts'
-import { globMark, homeMark, unknownMark } from './words.ts'
+import { globMark, homeMark, unknownMark } from './marks.ts'
 
 export interface Expanding {
   readonly scope: Scope
@@ -34,7 +34,7 @@ interface Piece {
   readonly isSecret: boolean
 }
 
-export function expand(word: ShellWord, by: Expanding): Expanded {
+export function expandWord(word: ShellWord, by: Expanding): Expanded {
   const pieces = word.map((part) => pieceOf(part, by))
   const isSecret = pieces.some((piece) => piece.isSecret)
   let words: readonly (readonly string[])[] = [['']]
@@ -55,7 +55,7 @@ export function expand(word: ShellWord, by: Expanding): Expanded {
 
 /** The word as one text, as an assignment or a redirection takes it: its alternatives. */
 export function expandText(word: ShellWord, by: Expanding) {
-  const { alternatives, isSecret } = expand(
+  const { alternatives, isSecret } = expandWord(
     word.map((part) => ('quoted' in part ? { ...part, quoted: true } : part)),
     by,
   )

@@ -1,0 +1,58 @@
+// What a walk takes along to each simple command, what each comes to, and whether together they
+// send a secret out.
+import type { ShellCall } from './effects.ts'
+import type { Piped } from './piped.ts'
+import { Scope } from './scope.ts'
+
+/** Thrown where a command is too much to be judged. */
+export class TooMuch extends Error {}
+
+export interface CallPlace {
+  readonly scope: Scope
+  readonly unit: Unit
+  readonly input: Piped
+  readonly depth: number
+}
+
+export function moved(scope: Scope, { folders }: ShellCall): Scope {
+  const copy = new Scope(scope)
+  copy.folders = folders
+  return copy
+}
+
+/** An index of an array is worked out wherever a number is. */
+export function hasCodeInIndex(text: string): boolean {
+  return /\[[^\]]*(?:\$\(|`)/u.test(text)
+}
+
+/** What stands for an item in the command that `xargs` and the like run. */
+export function holderIn(fields: readonly string[]): string | null {
+  const at = fields.findIndex((one) => /^(?:-[A-Za-z0-9]*[IJi]|--replace)/u.test(one))
+  const text = fields[at]
+  if (text === undefined) return /(?:^|\/)parallel$/u.test(fields[0] ?? '') ? '{}' : null
+  const attached = /^(?:-[A-Za-z0-9]*[IJi]|--replace=?)(?<rest>.*)$/u.exec(text)?.groups?.['rest']
+  if (attached !== undefined && attached !== '') return attached
+  return /I$|J$/u.test(text) ? (fields[at + 1] ?? '{}') : '{}'
+}
+
+export interface Unit {
+  readonly concepts: Set<string>
+  /** A secret stands in its own arguments or input. */
+  holdsSecret: boolean
+}
+
+/**
+ * Whether a secret that one reads can reach the network by another. Two commands that only stand
+ * side by side may hand it over by a file or a variable; what asks a fixed service counts where the
+ * secret is piped into it.
+ */
+export function secretSent(units: readonly Unit[], isPiped: boolean): boolean {
+  return units.some((one) => {
+    const goes = one.concepts.has('network.send') || one.concepts.has('network.fetch')
+    const asks = one.concepts.has('network.query')
+    if (!goes && !asks) return false
+    if (one.holdsSecret) return true
+    if (!goes && !isPiped) return false
+    return units.some((other) => other !== one && other.concepts.has('secret.read'))
+  })
+}
