@@ -2,6 +2,7 @@
 import type { ShellEntry, ShellMode } from '#schemas/shell/table'
 import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
 import { applyRole, onFolder, type Acting, type ShellCall } from './effects.ts'
+import { hasCodeInIndex } from './running.ts'
 import { conceptsIn } from './surroundings.ts'
 import { globMark, homeMark, unknownMark } from './marks.ts'
 
@@ -133,15 +134,26 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   const given = new Set(options.map(({ name }) => name))
   const mode = entry.modes?.find((one) => fits(one, given, words))
   const act: Acting = mode === undefined ? entry : changed(entry, mode)
-  const isSafe = entry.anyOption === true || entry.options === undefined
+  const isSafe = !Object.values(entry.options ?? {}).some(doesMore) && !isStrict(entry)
   if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
   for (const one of conceptsIn(act.is)) call.add(one)
+  if (entry.calculates === true && words.some(hasCodeInIndex)) call.add('code.run')
   if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)
   if (act.here !== undefined) onFolder(act.here, call)
   const applied = applyRoles(words, act, call)
   if (!applied && act.bare !== undefined) onFolder(act.bare, call)
   runDeferred(options, words, call)
   call.prints({ entry, act, words, given })
+}
+
+/** Whether an option that the table does not have matters. */
+function isStrict({ anyOption, options }: ShellEntry): boolean {
+  return anyOption !== true && options !== undefined
+}
+
+/** Whether an option does more than the command does without it. */
+function doesMore(option: string): boolean {
+  return !/^(?:text|show|read|base)?\??$/u.test(option)
 }
 
 function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acting {
