@@ -45,10 +45,11 @@ test.skipIf(!canStartNats)(
     expect(JSON.parse(await done('graph', 'show', '--json', ...wide))).toEqual(
       JSON.parse(await done('graph', 'show', '--json')),
     )
-    expect(JSON.parse(await done('catalog', 'show', '--json', '--realm', 'wide-c1'))).toEqual({
-      ...JSON.parse(await done('catalog', 'show', '--json')),
-      cells: 2,
-    })
+    // A cell gets what the control log has from the server, and that takes it a moment.
+    const wanted = { ...JSON.parse(await done('catalog', 'show', '--json')), cells: 2 }
+    const shown = async (): Promise<unknown> =>
+      JSON.parse(await done('catalog', 'show', '--json', '--realm', 'wide-c1'))
+    await expect.poll(shown, { timeout: 30_000 }).toEqual(wanted)
     await server.dispose()
   },
   120_000,
