@@ -64,7 +64,10 @@ export function callersBy({
 function tokenOf(c: Context): string {
   const token = scheme.exec(c.req.header('authorization') ?? '')?.groups?.['token']
   if (token !== undefined) return token
-  throw refusedCaller('token_missing', 'send `Authorization: Bearer <token>`')
+  throw refusedCaller(
+    'token_missing',
+    'send the token of a principal as bearer: `warrant tokens create` makes one',
+  )
 }
 
 async function entryFor(tokens: TokenBook, clock: Clock, token: string) {
