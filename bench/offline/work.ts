@@ -3,7 +3,8 @@
 import { judgeUrl } from '#core/egress/url-rules'
 import { checkProse } from '#core/work/prose/check-prose'
 import { groundingChecks, structuralChecks } from '#core/work/prose/profiles'
-import { fixed, median, whole, type Report } from '../figures.ts'
+import { whole, type Report } from '../figures.ts'
+import { growthOf } from '../growth.ts'
 
 const sizes = [1_000, 10_000, 100_000]
 const largest = 1_000_000
@@ -38,21 +39,8 @@ const urls = [
   'http://user@localhost:8080/',
 ]
 
-function perSecond(text: string): number {
-  const rounds = Math.ceil(30_000 / text.length)
-  const times: number[] = []
-  for (let round = 0; round < (rounds === 1 ? 1 : 3); round += 1) {
-    const start = performance.now()
-    for (let count = 0; count < rounds; count += 1) {
-      checkProse({ text, asked: [...structuralChecks, ...groundingChecks], minWords: 50, now: 0 })
-    }
-    times.push((performance.now() - start) / rounds)
-  }
-  return text.length / 1_000 / median(times)
-}
-
-function repeated(piece: string, length: number): string {
-  return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+function check(text: string): void {
+  checkProse({ text, asked: [...structuralChecks, ...groundingChecks], minWords: 50, now: 0 })
 }
 
 function urlsPerSecond(): number {
@@ -68,35 +56,22 @@ function urlsPerSecond(): number {
 export function benchWork(isWhole: boolean): Promise<Report> {
   const lengths = isWhole ? [...sizes, largest] : sizes
   const texts = [['a report', report] as const, ...hostile]
-  // The engine compiles what it has seen often.
-  perSecond(repeated(report, 30_000))
-  const measured = texts.map(([name, piece]) => {
-    return { name, speeds: lengths.map((size) => perSecond(repeated(piece, size))) }
-  })
-  const ratios = measured.map(({ speeds }) => (speeds[1] ?? 0) / (speeds.at(-1) ?? 1))
-  const reports = ((measured[0]?.speeds[0] ?? 0) * 1_000_000) / report.length
+  const growth = growthOf({ texts, lengths, run: check, digits: 2 })
+  const reports = (growth.first * 1_000_000) / report.length
   return Promise.resolve({
-    title: 'texts checked by all checks, MB a second',
-    head: [
-      'text',
-      ...lengths.map((size) => `${whole(size / 1_000)} kB`),
-      'longest against 10 kB, a byte',
-    ],
-    rows: measured.map(({ name, speeds }, index) => [
-      name,
-      ...speeds.map(fixed(2)),
-      (ratios[index] ?? 0).toFixed(2),
-    ]),
+    title: 'texts checked by all checks, MB a second of CPU',
+    head: growth.head,
+    rows: growth.rows,
     notes: [
-      `${whole(reports)} reports a second of ${report.length} characters`,
+      `${whole(reports)} reports of ${report.length} characters a second of CPU`,
       `${whole(urlsPerSecond())} URLs a second with two addresses each`,
       'what is longer may cost up to five times as much a byte: caches and memory',
     ],
     targets: [
       {
         claim: 'linear: the longest costs a byte at most five times what 10 kB cost',
-        met: Math.max(...ratios) <= 5,
-        figures: `${Math.max(...ratios).toFixed(2)} times at worst`,
+        met: growth.worst <= 5,
+        figures: `${growth.worst.toFixed(2)} times at worst`,
       },
     ],
   })

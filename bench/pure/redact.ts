@@ -1,8 +1,9 @@
 // Measures redaction in MB a second over texts as tools return them, and over hostile texts of 1 kB
 // to 16 MB: each ten times as long must take about ten times as long. It only measures.
 import { redact } from '#core/firewall/redact'
-import { fixed, whole, type Report } from '../figures.ts'
+import { whole, type Report } from '../figures.ts'
 import { framesPerSecond } from '../frames.ts'
+import { growthOf } from '../growth.ts'
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000]
 /** Minutes for all texts together. */
@@ -28,46 +29,16 @@ const prose =
   'On 2026-03-04 the customer (id 550e8400-e29b-41d4-a716-446655440000) asked us to move the ' +
   'booking ZX81QL to May, at no charge: see https://example.com/bookings/ZX81QL?lang=en. '
 
-/** The best of some rounds, of CPU: what others do on the machine only makes one longer. */
-const tries = { short: 5, long: 2 }
-
-function perSecond(text: string): number {
-  const rounds = Math.ceil(100_000 / text.length)
-  let best = Infinity
-  for (let round = 0; round < (rounds === 1 ? tries.long : tries.short); round += 1) {
-    const start = process.cpuUsage()
-    for (let count = 0; count < rounds; count += 1) redact(text)
-    const { user, system } = process.cpuUsage(start)
-    best = Math.min(best, (user + system) / 1_000 / rounds)
-  }
-  return text.length / 1_000 / best
-}
-
-function repeated(piece: string, length: number): string {
-  return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
-}
-
 /** All in one run; texts of 16 MB only where they are asked for. */
 export function benchRedact(isWhole: boolean): Promise<Report> {
   const lengths = isWhole ? [...sizes, largest] : sizes
   const texts = [['prose', prose] as const, ...hostile]
-  const measured = texts.map(([name, piece]) => {
-    return { name, speeds: lengths.map((size) => perSecond(repeated(piece, size))) }
-  })
-  const ratios = measured.map(({ speeds }) => (speeds[1] ?? 0) / (speeds.at(-1) ?? 1))
+  const growth = growthOf({ texts, lengths, run: redact, digits: 1 })
   const frames = framesPerSecond('summary')
   return Promise.resolve({
     title: 'redaction, MB a second of CPU',
-    head: [
-      'text',
-      ...lengths.map((size) => `${whole(size / 1_000)} kB`),
-      'longest against 10 kB, a byte',
-    ],
-    rows: measured.map(({ name, speeds }, index) => [
-      name,
-      ...speeds.map(fixed(1)),
-      (ratios[index] ?? 0).toFixed(2),
-    ]),
+    head: growth.head,
+    rows: growth.rows,
     notes: [
       `${whole(frames)} summaries a second of 50 rows of six fields`,
       'what is longer may cost up to three times as much a byte: caches and memory',
@@ -75,8 +46,8 @@ export function benchRedact(isWhole: boolean): Promise<Report> {
     targets: [
       {
         claim: 'linear: the longest costs a byte at most three times what 10 kB cost',
-        met: Math.max(...ratios) <= 3,
-        figures: `${Math.max(...ratios).toFixed(2)} times at worst`,
+        met: growth.worst <= 3,
+        figures: `${growth.worst.toFixed(2)} times at worst`,
       },
     ],
   })
