@@ -57,7 +57,7 @@ export function derive(of: Deriving, due: Due): Later | Promise<Rederived> | Red
   const { state, stages, reader } = of
   const { stamp, address } = due
   if (kinds[due.kind].about === 'question') return proposal(of, due)
-  const stage = stages.find(({ name }) => stamp.source.startsWith(`warrant/${name}/`))
+  const stage = stageOf(stages, stamp)
   const intent = state.intents.get(address)
   if (stage === undefined || intent === undefined) return null
   const inputs = inputsAtHand({ state, caches: reader.caches }, stage, intent, stamp.time)
@@ -75,6 +75,21 @@ export async function derivedAgain(of: Deriving, due: Due): Promise<Derived | nu
   const begun = await derive(of, due)
   const found = begun !== null && 'later' in begun ? await begun.later : begun
   return found === null || isWithoutModule(found) ? null : found
+}
+
+/** The same from a view that was taken where the fold stood right before it. */
+export async function derivedFrom(
+  of: Omit<Deriving, 'state'>,
+  due: Due,
+  view: View,
+): Promise<Derived | null> {
+  const stage = stageOf(of.stages, due.stamp)
+  const found = stage === undefined ? null : await fromView(of, due, { stage, view })
+  return found === null || isWithoutModule(found) ? null : found
+}
+
+function stageOf(stages: readonly Stage[], { source }: RecordedStamp): Stage | undefined {
+  return stages.find(({ name }) => source.startsWith(`warrant/${name}/`))
 }
 
 export function isWithoutModule(found: Derived | WithoutModule): found is WithoutModule {
@@ -104,7 +119,7 @@ async function afterOpening(
 }
 
 async function fromView(
-  { reader, callbacks: given, counted }: Deriving,
+  { reader, callbacks: given, counted }: Omit<Deriving, 'state'>,
   due: Due,
   { stage, view }: { readonly stage: Stage; readonly view: View },
 ): Promise<Rederived> {

@@ -7,15 +7,13 @@ import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
 import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
-import type { OpenIntent } from '#core/state/intent'
-import type { State } from '#core/state/state'
+import { viewOf, type View } from '#core/stages/view'
 import type { Fact, LogReader } from '#ports/log'
-import type { Reader } from '../engine/gathering/gather.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { replay } from '../replay/replay.ts'
 import { recordedWhereMissing } from '../replay/recorded.ts'
 import { stampOf } from '../replay/recorded-stamp.ts'
-import { derivedAgain } from '../replay/derive.ts'
+import { derivedFrom } from '../replay/derive.ts'
 import type { VerdictData } from '#schemas/facts'
 import { isLate, refuseLate } from './timely.ts'
 import type { Verdict } from './verdict.ts'
@@ -38,9 +36,8 @@ interface DerivedHere {
 interface Kept {
   readonly fact: Fact
   readonly address: string
-  /** The state right before it, as far as one intent’s verdict follows from it. */
-  readonly state: State
-  readonly reader: Reader
+  /** Of its intent, right before it: the fold moves on. */
+  readonly view: View
 }
 
 /** `agent`: the token of the one whose verdicts are proved; null for those of all. */
@@ -49,7 +46,7 @@ export function provingOn(
   stages: readonly Stage[],
   agent: string | null,
 ): Proving {
-  const { follower, log, callbacks } = runtime
+  const { follower, log, reader, callbacks } = runtime
   const kept = new Map<string, Kept | DerivedHere | 'proved'>()
   const stop = follower.before((fact, state) => {
     const { realm, era } = state.place
@@ -61,11 +58,13 @@ export function provingOn(
     const [oldest] = kept.keys()
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
     const own = follower.caches.drawnUp.of(fact)
-    const isDerived = own?.basis === state.position && stages.some((stage) => stage === own.by)
-    const standing = isDerived
-      ? { basisAt: state.appendedAt }
-      : { fact, address, ...standingAt(runtime, intent) }
-    kept.set(fact.name, standing)
+    if (own?.basis === state.position && stages.some((stage) => stage === own.by)) {
+      kept.set(fact.name, { basisAt: state.appendedAt })
+      return
+    }
+    const opening = follower.caches.messages.peek(intent.position, state.catalog)
+    const view = opening === undefined ? null : viewOf(state, address, opening)
+    if (view !== null) kept.set(fact.name, { fact, address, view })
   })
   return {
     stop,
@@ -82,15 +81,16 @@ export function provingOn(
         kept.set(verdict.name, 'proved')
         return
       }
-      const { fact, address, state, reader } = found
-      await refuseLateIn(log, state, verdict)
+      const { fact, address, view } = found
+      await refuseLateIn(log, view, verdict)
       const stamp = stampOf(fact)
       const reading = readEvent('verdict', fact)
       if (stamp === null || !reading.ok) throw notDerived(verdict)
       const { data } = reading.event
       const asked = recordedWhereMissing(callbacks, data.callbacks)
-      const deriving = { state, reader, stages, callbacks: asked, counted: { readBack: 0 } }
-      const derived = await derivedAgain(deriving, { kind: 'verdict', fact, stamp, address })
+      const deriving = { reader, stages, callbacks: asked, counted: { readBack: 0 } }
+      const due = { kind: 'verdict', fact, stamp, address } as const
+      const derived = await derivedFrom(deriving, due, view)
       const draft = derived?.of?.draft ?? null
       const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
       if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {
@@ -117,26 +117,6 @@ async function proveInReplay(
   if (!isSound) throw notDerived(verdict)
 }
 
-// The fold moves on: what is replaced is copied, and of what changes in place only what this one
-// intent needs. Its uses are not: one that was counted stands in the intent.
-function standingAt(
-  { follower, reader }: Runtime,
-  intent: OpenIntent,
-): Pick<Kept, 'state' | 'reader'> {
-  const { state, caches } = follower
-  const opening = caches.messages.peek(intent.position, state.catalog)
-  const kept = caches.messages
-  const messages: typeof kept = {
-    ...kept,
-    // Other messages of its session are asked for, too, and are what they are.
-    peek: (position, by) => (position === intent.position ? opening : kept.peek(position, by)),
-  }
-  return {
-    state: { ...state, intents: new Map([[intent.address, intent]]) },
-    reader: { ...reader, caches: { ...caches, messages } },
-  }
-}
-
 /** Whether it may be redeemed for longer than what was derived. */
 function isLonger(given: VerdictData, derived: VerdictData): boolean {
   if (given.terms === null || derived.terms === null) return false
@@ -144,8 +124,8 @@ function isLonger(given: VerdictData, derived: VerdictData): boolean {
 }
 
 // What stands right before the verdict is no earlier than its basis, and nearly always as good.
-async function refuseLateIn(log: LogReader, state: State, verdict: Verdict): Promise<void> {
-  if (!isLate(verdict, state.appendedAt)) return
+async function refuseLateIn(log: LogReader, view: View, verdict: Verdict): Promise<void> {
+  if (!isLate(verdict, view.now)) return
   const { basis } = verdict.origin
   let basisAt: number | null = null
   for await (const fact of log.read({ from: basis, to: basis })) basisAt = fact.appendedAt

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import { factAbout } from '#runtime/engine/binding'
+import { bindWord } from '#runtime/gateway/words'
 import { provingOn } from '#runtime/verdicts/proving'
 import { verdictOf } from '#runtime/verdicts/verdict'
 import { stages } from '#services/stages'
@@ -71,4 +72,28 @@ test('one that another decider drew up is derived by those that are believed', a
   await proved(noting(theirs), noting(own))
   expect(theirs).toHaveLength(1)
   expect(own).toHaveLength(1)
+})
+
+test('what its own call came to since changes nothing of a verdict', async () => {
+  const write = { ...look, driver: { kind: 'local' as const, operation: 'look' } }
+  const catalog = { ...setup.catalog, capabilities: [write] }
+  const { runtime, bot } = await testRuntime({ catalog, stages })
+  endWithTest(() => runtime.stop())
+  const others = stages.map((stage) => ({ ...stage }))
+  const proving = provingOn(runtime, others, null)
+  const { intent: address } = await bot.ask({ tool: 'look', args: {}, justification: reason })
+  const fact = await factAbout(runtime, 'verdict', address)
+  if (fact === undefined) throw new Error('it has a verdict')
+  const verdict = await verdictOf(runtime.log, fact)
+  const gateway = 'gw:1:1'
+  const intent = { address, agent: 'bot', session: null }
+  const until = new Date(Date.now() + 60_000).toISOString()
+  const executed = verdict.terms?.executedDigest ?? ''
+  const said = { gateway, capability: 'look', executed, until, verdict: verdict.name }
+  await bindWord(runtime, 'start', { gateway, intent, said })
+  const unknown = { outcome: 'unknown' as const, code: 'gateway_gone' as const }
+  const { fact: outcome } = await bindWord(runtime, 'outcome', { gateway, intent, said: unknown })
+  await runtime.follower.reached(outcome.position)
+  expect(runtime.follower.state.unsettled.size).toBe(1)
+  await proving.prove(verdict)
 })
