@@ -8,7 +8,11 @@ export function withRequest(command: Command): Command {
     .argument('[tool]', 'the capability that the agent means to use')
     .option('--agent <id>', 'who asks (else the only agent of the catalog)')
     .option('--args <json>', 'the arguments as a JSON object', jsonObject)
-    .option('--arg <key=value>', 'one argument; a value that is JSON is taken as that', pairs)
+    .option(
+      '--arg <key=value>',
+      `one argument; a value that is JSON is taken as that, so the text 7 is key='"7"'`,
+      pairs,
+    )
     .option('--goal <text>', 'what it is for')
     .option('--justification <text>', 'why it should run')
     .option('--concept <name>', 'a further concept that must be known', several)

@@ -20,7 +20,7 @@ export function comparedTools(
   capabilities: Iterable<Capability>,
   tools: readonly ProposedTool[],
 ): ComparedTools {
-  const live = new Map(tools.map((one) => [keyOf(one.capability.imported), one.live]))
+  const live = new Map(tools.map((one) => [keyOf(one.capability.imported), one]))
   const kinds = new Set(tools.map(({ capability }) => capability.imported.from))
   const imported = [...capabilities].flatMap((one) =>
     one.imported !== undefined && kinds.has(one.imported.from)
@@ -31,12 +31,22 @@ export function comparedTools(
   return {
     changed: imported.flatMap(({ capability, key }) => {
       const tool = live.get(key)
-      const change = tool === undefined ? null : toolChange(capability, tool)
+      const change = tool === undefined ? null : toolChange(capability, tool.live)
+      if (tool === undefined || change === null) return []
+      // The schema as it would be approved, since the one before is as it was approved.
+      const { argsSchema: schema = change.after.schema } = tool.capability
       const isSuspended = capability.suspended === true
-      return change === null ? [] : [{ ...change, isSuspended }]
+      return [{ ...change, after: { ...change.after, schema }, isSuspended }]
     }),
     gone: imported.filter(({ key }) => !live.has(key)).map(({ capability }) => capability.id),
-    fresh: [...live].flatMap(([key, { name }]) => (known.has(key) ? [] : [name])),
+    fresh: [...live].flatMap(
+      ([
+        key,
+        {
+          live: { name },
+        },
+      ]) => (known.has(key) ? [] : [name]),
+    ),
   }
 }
 
