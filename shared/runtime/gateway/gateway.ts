@@ -13,7 +13,7 @@ import { failed, outcomeOfCall } from './ending.ts'
 import { gatewayId } from './gateway-id.ts'
 import { goingOn } from './going-on.ts'
 import { recovering, type CallOutcome, type OwnCalls } from './recovery.ts'
-import { begin, permittedOn, type Permitted } from './permitted.ts'
+import { begin, permittedOn, stopped, type Permitted } from './permitted.ts'
 import { slots, type Slots } from './slots.ts'
 import { bindWord } from './words.ts'
 
@@ -214,7 +214,7 @@ async function start(opened: Opened, found: Permitted, token?: string): Promise<
   const { startedAt, refusal } = await begin(runtime, found, said)
   if (refusal === null) return startedAt
   await end(opened, intent, { outcome: 'refused', code: refusal })
-  throw new Fault(refusal, `\`${intent.address}\` was stopped before it was carried out`)
+  throw stopped(refusal, intent.address, 'was stopped before it was carried out')
 }
 
 // Where the log cannot be reached it stays owed, and is bound when that is back.

@@ -168,5 +168,17 @@ export async function begunPermitted(
   }
   const refusal = refusalNow(runtime, found, fact.appendedAt)
   if (refusal === null) return found
-  throw new Fault(refusal, `\`${address}\` was stopped after it had begun`)
+  throw stopped(refusal, address, 'was stopped after it had begun')
+}
+
+/** `what` became of the call, so that a person reads why as well. */
+export function stopped(refusal: StartRefusal, address: string, what: string): Fault {
+  return new Fault(refusal, `\`${address}\` ${what}: ${whyStopped[refusal]}`)
+}
+
+const whyStopped: { readonly [Code in StartRefusal]: string } = {
+  agent_suspended: 'its agent, or one for whom it acts, is suspended',
+  capability_suspended: 'its capability is suspended until a person has looked at it',
+  warrant_expired: 'its warrant was good until before that; ask again',
+  warrant_revoked: 'its warrant was taken back, and `warrant revocations` shows why',
 }
