@@ -7,6 +7,11 @@ export const gatewayFaults = {
     means: 'Nothing more of the result is shown.',
     fix: 'The code in the message says why: ask for fewer rows or fields, or call the tool again.',
   },
+  session_budget_exceeded: {
+    retry: 'never',
+    means: 'The session was shown as much of results as it may have. The action did not run.',
+    fix: 'Go on in a new session, wait, or have the operator raise `WARRANT_SESSION_CHARS`.',
+  },
   settlement_void: {
     retry: 'never',
     means: 'The settlement would count for nothing, so nothing was bound.',

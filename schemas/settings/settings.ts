@@ -29,6 +29,7 @@ export const Settings = z
     natsKeyFile: text,
     natsApi: text,
     secrets: text,
+    sessionChars: z.coerce.number().int().min(10_000).optional(),
     neo4jUrl: text,
     neo4jUser: text,
     neo4jPasswordFile: text,

@@ -128,6 +128,14 @@ const gatewaySettings = {
       'which only its owner may read. A variable `WARRANT_SECRET_<NAME>` comes first.',
     unset: 'secrets are variables alone',
   },
+  sessionChars: {
+    name: 'WARRANT_SESSION_CHARS',
+    means:
+      'How many characters of results a gateway shows an agent in one session and hour. Where ' +
+      'less than half is left it shows less of each, and with nothing left it carries no call out.',
+    unset: 'only each frame is bounded',
+    expects: 'a whole number, at least 10000',
+  },
 } as const satisfies Readonly<Record<string, Setting>>
 
 const neo4jSettings = {

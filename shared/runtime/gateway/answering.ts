@@ -1,26 +1,22 @@
-// What an agent gets of a call: a frame, never the result. The result is kept behind a handle, and
-// each further look at it is judged by the rules of that moment, and recorded.
-import { z } from 'zod'
-import { expand, type ExpansionAnswer } from '#core/firewall/expand'
+// What an agent gets of a call: a frame, never the result, which is kept behind a handle.
 import { frame, type Frame, type FrameMode, type FrameOptions } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
 import { framed, type Framed } from '#core/firewall/framed'
+import { warningsInOrder } from '#core/firewall/redact'
 import type { Json } from '#core/kernel/canonical'
-import { digestOfJson } from '#core/kernel/digest'
 import { readData } from '#core/kernel/event'
-import { assert, Fault } from '#core/kernel/fault'
-import { rolesOfAll, rulesBuiltIn } from '#core/catalog/catalog'
-import { constraintsOf } from '#core/rules/constraints'
-import { revokedBy } from '#core/warrants/revocations'
+import { assert } from '#core/kernel/fault'
+import { rolesOfAll } from '#core/catalog/catalog'
 import { framedHereBytesMax, type Framing } from '#ports/framing'
-import type { KeptResult, ResultStore } from '#ports/results'
+import type { ResultStore } from '#ports/results'
 import type { JsonObject } from '#schemas/catalog'
 import { factAbout } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { evidenceGiven, publishEvidence, type GatewaySpeaker } from './evidence.ts'
 import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
+import { expanded, type ExpandRequest } from './expanding.ts'
+import { charactersOf, type SessionBudget, type SessionShare } from './session-budget.ts'
 import { shownParts } from './shown-parts.ts'
-import { bindWord } from './words.ts'
 
 export interface AnsweringParts {
   readonly runtime: Runtime
@@ -33,6 +29,7 @@ export interface AnsweringParts {
   readonly speaker?: GatewaySpeaker
   /** Where large results are framed. */
   readonly framing: Framing
+  readonly budget: SessionBudget
 }
 
 export interface AnswerCall extends Omit<GatewayCall, 'onPart' | 'meanwhile'> {
@@ -56,14 +53,6 @@ export interface CallAnswer {
   readonly handle: { readonly id: string; readonly expiresAt: string } | null
 }
 
-export interface ExpandRequest {
-  readonly handle: string
-  /** Who asks, as authenticated. */
-  readonly caller: string
-  // From the agent: may be anything.
-  readonly query: unknown
-}
-
 export interface AnsweringGateway {
   readonly id: string
   /** Throws as the gateway does. */
@@ -84,7 +73,7 @@ export function answering(parts: AnsweringParts): AnsweringGateway {
   return {
     id: gateway.id,
     dryRun: (call) => gateway.dryRun(call),
-    call: (call) => answer(parts, call),
+    call: (call) => answered(parts, call),
     expand: (request) => expanded(parts, request),
     async intentOf(handle) {
       return (await results?.get(handle))?.intent ?? null
@@ -93,17 +82,34 @@ export function answering(parts: AnsweringParts): AnsweringGateway {
   }
 }
 
-async function answer(parts: AnsweringParts, call: AnswerCall): Promise<CallAnswer> {
+async function answered(parts: AnsweringParts, call: AnswerCall): Promise<CallAnswer> {
+  const share = parts.budget.begin(call.intent, parts.runtime.logClock.now())
+  try {
+    return await answer(parts, share, call)
+  } finally {
+    share.end()
+  }
+}
+
+async function answer(
+  parts: AnsweringParts,
+  share: SessionShare,
+  call: AnswerCall,
+): Promise<CallAnswer> {
   const { runtime, gateway } = parts
   const { onPart, ...calling } = call
   // What streams is shown without a mode: redacted as it comes, and the last of it at the end.
-  const streamed = onPart === undefined ? null : shownParts(await boundsOf(runtime, call), onPart)
+  const show = (part: Json): void => {
+    share.add(charactersOf(part))
+    onPart?.(part)
+  }
+  const streamed = onPart === undefined ? null : shownParts(await boundsOf(runtime, call), show)
   const done: { made: Made | null } = { made: null }
   const { capability, intent, verdict } = await gateway.call({
     ...calling,
     ...(streamed && { onPart: (part) => streamed.push(part) }),
     meanwhile: async (result) => {
-      done.made = await madeOf(parts, call, result)
+      done.made = await madeOf(parts, share, { call, result })
     },
   })
   streamed?.end()
@@ -116,15 +122,28 @@ async function answer(parts: AnsweringParts, call: AnswerCall): Promise<CallAnsw
 type Made = Pick<CallAnswer, 'frame' | 'handle'>
 
 /** The frame, and then at once the result kept and its evidence published. */
-async function madeOf(parts: AnsweringParts, call: AnswerCall, result: CallResult): Promise<Made> {
+async function madeOf(
+  parts: AnsweringParts,
+  share: SessionShare,
+  { call, result }: { readonly call: AnswerCall; readonly result: CallResult },
+): Promise<Made> {
   const { runtime, speaker } = parts
-  const { frame: shown, evidence } = await framedOf(parts, call, result)
+  const { mode: asked = 'summary' } = call
+  const mode = share.within(asked)
+  const { frame: made, evidence } = await framedOf(parts, { ...call, mode }, result)
+  const shown = mode === asked ? made : lowered(made)
+  share.add(charactersOf([shown.facts, shown.table, shown.raw]))
   const publishes = speaker !== undefined && evidence !== null
   const [handle] = await Promise.all([
     shown.handle === null ? null : kept(parts, result),
     publishes ? publishEvidence(runtime, speaker, result, evidence) : undefined,
   ])
   return { frame: shown, handle }
+}
+
+/** The session’s budget has chosen the mode. */
+function lowered(made: Frame): Frame {
+  return { ...made, warnings: warningsInOrder([...made.warnings, { code: 'mode', path: '' }]) }
 }
 
 async function framedOf(
@@ -183,106 +202,4 @@ async function kept(
     runtime.logger.warn({ intent: intent.address, error }, 'a result could not be kept')
     return null
   }
-}
-
-async function expanded(parts: AnsweringParts, request: ExpandRequest): Promise<Frame> {
-  const { runtime, results, gateway } = parts
-  const found = (await results?.get(request.handle)) ?? null
-  const { caller, query } = request
-  const now = runtime.logClock.now()
-  const rules = await rulesNow(runtime, found)
-  const reply = expand(found, rules, { caller, now, query })
-  // What is not this caller's leaves no trace in the log of another.
-  if (found !== null && found.owner === caller) {
-    await noteExpansion(runtime, gateway.id, { found, query, reply })
-  }
-  if (reply.frame !== undefined) return reply.frame
-  throw new Fault(
-    'handle_refused',
-    `nothing more is shown of \`${request.handle}\`: ${reply.refused}`,
-  )
-}
-
-/** What its owner may see of it now, and no more than the verdict allowed. */
-async function rulesNow(runtime: Runtime, found: KeptResult | null) {
-  const none = { permitted: false, allowedFields: null, maxRows: null }
-  if (found === null) return none
-  const fact = await factAbout(runtime, 'verdict', found.intent)
-  const verdict = readData('verdict', fact)
-  const { state } = runtime.follower
-  const capability = state.catalog.capabilities.get(found.capability)
-  const terms = verdict?.terms ?? null
-  if (fact === undefined || terms === null || capability === undefined) return none
-  const { constraints, chain = [found.owner] } = terms
-  const of = { verdict: fact.name, capability: capability.id, chain }
-  const isRevoked = revokedBy(state, { ...of, decidedAt: fact.position }) !== null
-  const before = frameConstraints(constraints).constraints
-  const people = chain.map((id) => state.catalog.principals.get(id))
-  const builtIn = rulesBuiltIn(state.catalog)
-  const judged = { capability, request: { constraints }, violations: [], builtIn }
-  const after = people.map((principal) => {
-    return frameConstraints(constraintsOf({ ...judged, principal })).constraints
-  })
-  const all = [before, ...after].filter((one) => one !== undefined)
-  if (all.length <= people.length) return none
-  return {
-    permitted: people.every((principal) => principal?.suspended === false) && !isRevoked,
-    allowedFields: all.map((one) => one.allowedFields).reduce(narrower, undefined) ?? null,
-    maxRows: all.map((one) => one.maxRows).reduce(least, undefined) ?? null,
-    reveal: capability.reveal ?? [],
-  }
-}
-
-function narrower(
-  one: readonly string[] | undefined,
-  other: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return one.filter((field) => other.includes(field))
-}
-
-function least(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return Math.min(one, other)
-}
-
-const roundsMax = 64
-
-async function noteExpansion(
-  runtime: Runtime,
-  gateway: string,
-  of: { readonly found: KeptResult; readonly query: unknown; readonly reply: ExpansionAnswer },
-): Promise<void> {
-  const { found, query, reply } = of
-  const { intent: address, owner: agent } = found
-  const [, session = '-'] = address.split('.')
-  const intent = { address, agent, session: session === '-' ? null : session }
-  const rows = reply.frame?.table?.length ?? 0
-  const asked = z.json().safeParse(query)
-  const digest = digestOfJson(asked.success ? asked.data : null)
-  const refused = reply.refused === undefined ? {} : { refused: reply.refused }
-  const base = { gateway, query: digest, rows, ...refused }
-  for (let round = 0; round < roundsMax; round += 1) {
-    const number = await nextNumber(runtime, address)
-    const said = { ...base, number }
-    const { appended } = await bindWord(runtime, 'expansion', { gateway, intent, said })
-    if (appended) return
-  }
-  throw new Fault('conflict', `others look at the result of \`${address}\` at the same time`)
-}
-
-/** The first that is free: they are bound without gaps. */
-async function nextNumber(runtime: Runtime, address: string): Promise<number> {
-  const isBound = async (number: number): Promise<boolean> => {
-    return (await factAbout(runtime, 'expansion', `${address}.${number}`)) !== undefined
-  }
-  let free = 1
-  while (await isBound(free)) free *= 2
-  let bound = Math.floor(free / 2)
-  while (free - bound > 1) {
-    const between = Math.floor((free + bound) / 2)
-    if (await isBound(between)) bound = between
-    else free = between
-  }
-  return free
 }

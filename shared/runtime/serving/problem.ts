@@ -52,6 +52,7 @@ const statuses: Partial<Record<FaultCode, number>> = {
   capability_changed: 409,
   warrant_differs: 409,
   warrant_used: 409,
+  session_budget_exceeded: 429,
   not_for_gateway: 422,
   driver_missing: 422,
   gateway_busy: 429,

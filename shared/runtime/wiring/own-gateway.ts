@@ -15,6 +15,7 @@ import type { Runtime } from '../engine/runtime.ts'
 import { answering, type AnsweringGateway } from '../gateway/answering.ts'
 import type { GatewaySpeaker } from '../gateway/evidence.ts'
 import { openGateway } from '../gateway/gateway.ts'
+import { sessionBudget } from '../gateway/session-budget.ts'
 import { slots } from '../gateway/slots.ts'
 import type { Proving } from '../verdicts/proving.ts'
 import { configuration } from './config.ts'
@@ -77,10 +78,11 @@ export async function gatewaysOn(
   const folder = results ?? (beside === null ? null : join(beside, 'results'))
   const store = folder === null ? memoryResults(clock) : await openResultFolder({ folder, clock })
   const framing = threadFraming()
+  const budget = sessionBudget(configuration().sessionChars ?? null)
   const shared = { drivers, places: slots(), ...(name !== undefined && { name }) }
   const served = logs.map((log) => {
     const gateway = openGateway({ ...log, ...shared })
-    const parts = { runtime: log.runtime, gateway, results: store, framing }
+    const parts = { runtime: log.runtime, gateway, results: store, framing, budget }
     return { ...log, gateway: answering({ ...parts, ...(speaker !== undefined && { speaker }) }) }
   })
   return {

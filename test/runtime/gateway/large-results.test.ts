@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { threadFraming } from '#adapters/framing/thread'
 import type { Framing } from '#ports/framing'
 import { answering } from '#runtime/gateway/answering'
+import { sessionBudget } from '#runtime/gateway/session-budget'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { count } from '../../support/vitest/counts.ts'
 import { allowed, post, stand, type Stand } from './gateway-stand.ts'
@@ -13,7 +14,9 @@ const row = { id: 7, mail: 'ann@example.com', note: 'moved to May, at no charge'
 async function large(framing: Framing, rowCount: number) {
   const rows = Array.from({ length: rowCount }, () => row)
   const on = await stand({ capabilities: [post, list], tools: { list: () => rows } })
-  const gateway = answering({ runtime: on.on.runtime, gateway: on.gateway, framing })
+  const budget = sessionBudget(null)
+  const { runtime } = on.on
+  const gateway = answering({ runtime, gateway: on.gateway, framing, budget })
   endWithTest(() => gateway.close())
   return { on, gateway }
 }
