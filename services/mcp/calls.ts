@@ -42,6 +42,8 @@ export interface ToolRequest {
   readonly onProgress?: Passing['onProgress']
   /** The intent that the caller goes on with: may be anything. */
   readonly intent?: string | undefined
+  /** Why, in the words of the caller; a repetition adds nothing. */
+  readonly justification?: string | undefined
 }
 
 export type DoorAnswer =
@@ -195,14 +197,15 @@ function isVerdict(one: Verdict | Waiting): one is Verdict {
 
 async function verdictOn(
   { client, session, waitMs }: CallParts,
-  { args }: ToolRequest,
+  { args, justification }: ToolRequest,
   { tool, before }: { readonly tool: string; readonly before: string | null },
 ): Promise<Verdict | Waiting> {
   const again = before === null ? waitMs : Math.max(waitMs, againMs)
   const wait = { waitMs: again === 0 ? stagesMs : again, onReview: () => again > 0 }
   try {
     if (before !== null) return await client.verdict(before, wait)
-    return await client.ask({ tool, args }, { ...wait, ...(session !== null && { session }) })
+    const intent = { tool, args, ...(justification !== undefined && { justification }) }
+    return await client.ask(intent, { ...wait, ...(session !== null && { session }) })
   } catch (error) {
     if (error instanceof Pending) return { intent: error.intent, waits: error.waits }
     throw error

@@ -5,6 +5,7 @@ import { memoryResults } from '#adapters/results/memory'
 import { openResultFolder } from '#adapters/results/folder'
 import { join } from 'node:path'
 import { agentIn, token } from '#core/kernel/names'
+import { shortlist } from '#core/routing/shortlist'
 import type { Stage } from '#core/stages/stage'
 import type { ResultStore } from '#ports/results'
 import { factAbout } from '#runtime/engine/binding'
@@ -38,7 +39,14 @@ export interface DoorOptions {
   readonly reviewUrl?: string
   /** How the operator imports the tools of this server. */
   readonly importing: string
-  /** Only tools that fit it are listed; it permits and refuses nothing. */
+  /** Only tools that fit a goal are listed; it permits and refuses nothing. */
+  readonly shortlist?: ToolShortlist
+}
+
+export interface ToolShortlist {
+  /** How many tools at most; no more than 20. */
+  readonly max: number
+  /** The goal of clients that state none; without it these see all tools. */
   readonly goal?: string
 }
 
@@ -88,7 +96,7 @@ function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
   const { behind } = options
   return {
     about: (signal) => behind.about(signal),
-    tools: async (signal) => shownTools(options, await behind.tools(signal)),
+    tools: async (signal, goal) => shownTools(options, await behind.tools(signal), goal),
     call: (call) => answered(options, { calls, tasks }, call),
     pass: (request, passing) => behind.pass(request, passing),
     listen: (listener) => behind.listen(listener),
@@ -102,22 +110,24 @@ function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
 }
 
 /** What no person approved is not shown: a description can lead a model astray by itself. */
-async function shownTools(
-  { client, behind, goal }: DoorOptions,
+function shownTools(
+  { client, behind, shortlist: of }: DoorOptions,
   tools: readonly ListedTool[],
-): Promise<readonly ListedTool[]> {
+  stated: string | undefined,
+): readonly ListedTool[] {
   const { capabilities } = client.runtime.follower.state.catalog
-  const offered = goal === undefined ? null : await offeredFor(client, goal)
-  return tools.filter((tool) => {
+  const shown = tools.flatMap((tool) => {
     const found = matchedTool(capabilities, tool, behind.id)
-    if (found.is !== 'known') return false
-    return offered === null || offered.has(found.capability.id)
+    return found.is === 'known' ? [{ tool, capability: found.capability }] : []
   })
-}
-
-async function offeredFor(client: Warrant, goal: string): Promise<ReadonlySet<string>> {
-  const { cards } = await client.shortlist(goal, { record: false })
-  return new Set(cards.map(({ id }) => id))
+  const goal = stated ?? of?.goal
+  if (of === undefined || goal === undefined) return shown.map(({ tool }) => tool)
+  const these = new Map(shown.map(({ capability }) => [capability.id, capability]))
+  const { cards } = shortlist(these, goal, { max: of.max })
+  const fitting = new Set(cards.map(({ id }) => id))
+  // A goal that fits nothing is in other words or in another language: no tool is hidden for that.
+  const isUsed = fitting.size > 0
+  return shown.flatMap((one) => (!isUsed || fitting.has(one.capability.id) ? [one.tool] : []))
 }
 
 async function answered(

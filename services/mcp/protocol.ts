@@ -25,6 +25,8 @@ export interface FrontCall {
   readonly onProgress?: Passing['onProgress']
   /** The intent that it goes on with, as the client says: may be anything. */
   readonly intent?: string
+  /** Why it is made, in the words of the client. */
+  readonly justification?: string
   /** What its host answered to the link that it was asked to open; null where it was not asked. */
   readonly opened: 'accept' | 'decline' | 'cancel' | null
   readonly can: ClientAbilities
@@ -46,7 +48,8 @@ export type FrontAnswer =
 export interface Front {
   /** What a client is shown as the server. */
   about(signal: AbortSignal): Promise<AboutServer>
-  tools(signal: AbortSignal): Promise<readonly ListedTool[]>
+  /** `goal`: what they are wanted for, in the words of the client. */
+  tools(signal: AbortSignal, goal?: string): Promise<readonly ListedTool[]>
   call(call: FrontCall): Promise<FrontAnswer>
   /** Any request that is not about tools. */
   pass(request: McpNotice, passing: Passing): Promise<JsonObject>
@@ -61,6 +64,8 @@ export type TaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel'
 const tasksExtension = 'io.modelcontextprotocol/tasks'
 /** By which a retry says what it goes on with, in the draft SEP-2643. */
 const contextKey = 'io.modelcontextprotocol/authorization-context-id'
+const justificationKey = 'warrant/justification'
+const goalKey = 'warrant/goal'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const linkKey = 'review'
 
@@ -121,8 +126,8 @@ export async function serverOf(front: Front): Promise<McpServer> {
   const { server } = made
   const running = new Set<ServerContext>()
   if (about.capabilities.tools !== undefined) {
-    server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => {
-      return { tools: [...(await front.tools(signal))] }
+    server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal, _meta } }) => {
+      return { tools: [...(await front.tools(signal, statedIn(_meta, goalKey)))] }
     })
     server.setRequestHandler('tools/call', async (request, context) => {
       running.add(context)
@@ -211,6 +216,7 @@ async function calledBy(server: LowServer, front: Front, { params, context }: Ca
   const state = mcpReq.requestState()
   const echoed = state ?? mcpReq._meta?.[contextKey]
   const opened = LinkAnswer.safeParse(mcpReq.inputResponses?.[linkKey])
+  const justification = statedIn(mcpReq._meta, justificationKey)
   const onProgress = progressTo(context)
   const answer = await front.call({
     name: params.name,
@@ -218,6 +224,7 @@ async function calledBy(server: LowServer, front: Front, { params, context }: Ca
     signal: mcpReq.signal,
     ...(onProgress && { onProgress }),
     ...(typeof echoed === 'string' && { intent: echoed }),
+    ...(justification !== undefined && { justification }),
     opened: opened.success ? opened.data.action : null,
     can: abilitiesIn(server, context),
   })
@@ -234,6 +241,16 @@ async function calledBy(server: LowServer, front: Front, { params, context }: Ca
     case 'task':
       return { ...answer.task, resultType: 'task', content: [] }
   }
+}
+
+const statedCharactersMax = 8_000
+
+/** What a client says beside its request; thrown to it where it is no text, or too long. */
+function statedIn(meta: object | undefined, key: string): string | undefined {
+  const said: unknown = Object.entries(meta ?? {}).find(([name]) => name === key)?.[1]
+  if (said === undefined) return undefined
+  if (typeof said === 'string' && said.length <= statedCharactersMax) return said
+  throw noSuch(`\`_meta\` takes a text of at most ${statedCharactersMax} characters as \`${key}\``)
 }
 
 /** A request of 2026 says what its client can; before, the client reported it once. */

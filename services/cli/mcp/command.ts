@@ -2,7 +2,7 @@
 // who ask the log.
 import { InvalidArgumentError, type Command } from 'commander'
 import { listenOf } from '../opening/listen.ts'
-import { examples, seconds } from '../opening/options.ts'
+import { examples, positiveNumber, seconds } from '../opening/options.ts'
 import type { McpToolsOptions } from './list-tools.ts'
 import type { McpDoorOptions } from './run.ts'
 
@@ -20,7 +20,12 @@ export function registerMcp(program: Command): void {
     )
     .option('--wait <seconds>', 'how long a call waits for people (0)', seconds)
     .option('--review-url <url>', 'where people decide; {intent} stands for the intent')
-    .option('--shortlist <goal>', 'list only tools that fit it; others may be called all the same')
+    .option(
+      '--shortlist <n>',
+      'list at most so many tools, by the goal; others may be called all the same',
+      positiveNumber,
+    )
+    .option('--goal <text>', 'the goal of clients that state none, for --shortlist')
     .option('--evidence-as <principal>', 'publish what tools answered as evidence, in this name')
     .option('--evidence-key <file>', 'the key of that principal, a file or a name')
     .action(async (words: readonly string[], _options: unknown, called: Command) => {

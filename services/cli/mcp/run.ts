@@ -6,10 +6,11 @@ import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
 import { listening, type Listen } from '#runtime/serving/listening'
 import { keyGiven, opened } from '#runtime/keys/keys'
+import { candidatesMax } from '#schemas/action/routing'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#services/client/connect'
 import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/serving'
-import { openDoor, type McpDoor } from '#services/mcp/door'
+import { openDoor, type McpDoor, type ToolShortlist } from '#services/mcp/door'
 import { stages as allStages } from '#services/stages'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
 import { keyAccess } from '../editing/signing.ts'
@@ -30,7 +31,8 @@ export interface McpDoorOptions extends GlobalOptions {
   /** Milliseconds. */
   readonly wait?: number
   readonly reviewUrl?: string
-  readonly shortlist?: string
+  readonly shortlist?: number
+  readonly goal?: string
   readonly evidenceAs?: string
   readonly evidenceKey?: string
 }
@@ -62,7 +64,8 @@ async function doorOn(
   options: McpDoorOptions,
 ): Promise<McpDoor> {
   const { catalog } = runtime.follower.state
-  const { url, server, session, wait = 0, reviewUrl, shortlist: goal } = options
+  const { url, server, session, wait = 0, reviewUrl } = options
+  const shortlist = shortlistOf(options)
   const agent = options.as ?? onlyAgent(catalog)
   const given: BehindGiven = {
     words,
@@ -83,8 +86,15 @@ async function doorOn(
     waitMs: wait,
     ...(reviewUrl !== undefined && { reviewUrl: reviewPage(reviewUrl) }),
     importing: importingText(given),
-    ...(goal !== undefined && { goal }),
+    ...(shortlist !== null && { shortlist }),
   })
+}
+
+function shortlistOf({ shortlist: max, goal }: McpDoorOptions): ToolShortlist | null {
+  if (max === undefined && goal !== undefined) throw usage('--goal goes with --shortlist')
+  if (max === undefined) return null
+  if (max > candidatesMax) throw usage(`--shortlist takes at most ${candidatesMax}`)
+  return { max, ...(goal !== undefined && { goal }) }
 }
 
 function reviewPage(url: string): string {

@@ -1,23 +1,9 @@
 // Calls through the proxy, by clients of both versions of the protocol: judged, carried out once,
 // shown through the firewall, and recorded whatever happens.
-import { describe, expect, test, vi } from 'vitest'
-import { z } from 'zod'
-import { readData } from '#core/kernel/event'
-import { keys } from '../../support/runtime.ts'
-import { importedAs, proxied } from './proxied.ts'
+import { describe, expect, test } from 'vitest'
+import { agreed, importedAs, intentIn, outcomes, proxied, until } from './proxied.ts'
 
 const text = (value: string) => [{ type: 'text', text: value }]
-
-async function outcomes({ log }: { log: Awaited<ReturnType<typeof proxied>>['log'] }) {
-  const found: string[] = []
-  for await (const fact of log.read({})) {
-    const kind = fact.name.split('.')[2] ?? ''
-    if (kind !== 'outcome' && kind !== 'ownoutcome') continue
-    const data = readData(kind, fact)
-    found.push(`${kind} ${data?.outcome}${data?.code === undefined ? '' : ` ${data.code}`}`)
-  }
-  return found
-}
 
 for (const era of ['auto', 'legacy'] as const) {
   describe(`a client ${era === 'auto' ? 'of 2026' : 'of 2025'}`, () => {
@@ -163,16 +149,6 @@ describe('the proxy', () => {
     expect(await outcomes(on)).toEqual(['ownoutcome unknown timed_out'])
   })
 
-  test('judges a call of a tool that the shortlist left out', async () => {
-    const of = { send: { description: 'send a letter' }, leak: { description: 'cards' } }
-    const on = await proxied({ capabilities: of, goal: 'send a letter' })
-    const client = await on.connected('auto')
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['send'])
-    const answer = await client.callTool({ name: 'leak', arguments: {} })
-    expect(answer.isError).not.toBe(true)
-    expect(await on.ran()).toEqual(['leak'])
-  })
-
   test('neither shows nor runs a tool that is not what was approved', async () => {
     const changed = importedAs('leak', 'what it was once')
     const on = await proxied({ capabilities: { leak: changed, row: {} } })
@@ -225,23 +201,3 @@ describe('the proxy', () => {
 })
 
 const write = { safetyClass: 'WRITE' as const }
-
-type On = Awaited<ReturnType<typeof proxied>>
-
-async function agreed({ bot }: On, intent: string): Promise<void> {
-  const note = 'Ann asked for it yesterday'
-  const of = { intent, confirmer: 'olga', privateKey: keys.olga, answers: true, note }
-  await bot.decide(of)
-}
-
-function intentIn({ _meta }: { _meta?: Record<string, unknown> | undefined }): string {
-  return Authorized.parse(_meta).authorization.authorizationContextId
-}
-
-const Authorized = z.looseObject({
-  authorization: z.looseObject({ authorizationContextId: z.string() }),
-})
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 10_000 })
-}

@@ -2,6 +2,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions } from '@modelcontextprotocol/client'
 import { toolSecrets } from '#adapters/tools/secrets'
@@ -9,9 +11,10 @@ import { stages } from '#services/stages'
 import { behindAt } from '#services/mcp/behind'
 import { openDoor, type DoorOptions } from '#services/mcp/door'
 import { overHttp } from '#services/mcp/serving'
+import { readData } from '#core/kernel/event'
 import { ToolServer } from '#schemas/action/driver'
 import { toolDigest } from '#core/routing/tool-change'
-import { testRuntime } from '../../support/runtime.ts'
+import { keys, testRuntime } from '../../support/runtime.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
 
 const program = join(import.meta.dirname, 'fixture-server.mjs')
@@ -19,7 +22,7 @@ const program = join(import.meta.dirname, 'fixture-server.mjs')
 export type Era = 'auto' | 'legacy'
 
 export interface ProxiedSetup extends Partial<
-  Pick<DoorOptions, 'goal' | 'reviewUrl' | 'speaker' | 'waitMs'>
+  Pick<DoorOptions, 'reviewUrl' | 'shortlist' | 'speaker' | 'waitMs'>
 > {
   /** Of each capability, by its id. */
   readonly capabilities: Readonly<Record<string, object>>
@@ -36,7 +39,7 @@ export async function proxied(setup: ProxiedSetup) {
   const runs = join(folder, 'runs')
   await writeFile(runs, '')
   const server = ToolServer.parse({ id: 'fixture', command: [process.execPath, program, runs] })
-  const { driven = false, session, goal, reviewUrl, speaker, waitMs = 0 } = setup
+  const { driven = false, session, shortlist, reviewUrl, speaker, waitMs = 0 } = setup
   const capabilities = Object.entries(setup.capabilities).map(([id, more]) => ({
     id,
     description: `the tool ${id}`,
@@ -59,7 +62,7 @@ export async function proxied(setup: ProxiedSetup) {
     session: session === undefined ? null : client.session(session),
     waitMs,
     importing: 'warrant mcp tools | warrant catalog import -',
-    ...(goal !== undefined && { goal }),
+    ...(shortlist !== undefined && { shortlist }),
     ...(reviewUrl !== undefined && { reviewUrl }),
     ...(speaker !== undefined && { speaker }),
   })
@@ -103,4 +106,36 @@ export function importedAs(tool: string, description = `the tool ${tool}`) {
       digest: toolDigest({ name: tool, description, inputSchema }),
     },
   }
+}
+
+export type Proxied = Awaited<ReturnType<typeof proxied>>
+
+/** Each outcome in the log, with its code. */
+export async function outcomes({ log }: Pick<Proxied, 'log'>) {
+  const found: string[] = []
+  for await (const fact of log.read({})) {
+    const kind = fact.name.split('.')[2] ?? ''
+    if (kind !== 'outcome' && kind !== 'ownoutcome') continue
+    const data = readData(kind, fact)
+    found.push(`${kind} ${data?.outcome}${data?.code === undefined ? '' : ` ${data.code}`}`)
+  }
+  return found
+}
+
+export async function agreed({ bot }: Pick<Proxied, 'bot'>, intent: string): Promise<void> {
+  const note = 'Ann asked for it yesterday'
+  const of = { intent, confirmer: 'olga', privateKey: keys.olga, answers: true, note }
+  await bot.decide(of)
+}
+
+export function intentIn({ _meta }: { _meta?: Record<string, unknown> | undefined }): string {
+  return Authorized.parse(_meta).authorization.authorizationContextId
+}
+
+const Authorized = z.looseObject({
+  authorization: z.looseObject({ authorizationContextId: z.string() }),
+})
+
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 10_000 })
 }
