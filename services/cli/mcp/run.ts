@@ -123,13 +123,14 @@ async function served(
   { listen, stopping }: { readonly listen: Listen | undefined; readonly stopping: AbortSignal },
 ): Promise<void> {
   const onError = (error: Error): void => logger.warn({ error }, 'a message could not be read')
-  const ending = [aborted(stopping), failing(follower)]
+  // Nothing waits for it before something is served: it would be rejected unseen.
+  const ending = () => Promise.race([aborted(stopping), failing(follower)])
   if (listen !== undefined) return servedOverHttp(overHttp(front, onError), listen, ending)
   const { stdin: input, stdout: output } = process
   const serving = overPipes(front, { input, output }, onError)
   const left = finished(input, { writable: false }).catch(() => undefined)
   try {
-    await Promise.race([left, ...ending])
+    await Promise.race([left, ending()])
   } finally {
     await serving.close()
   }
@@ -139,7 +140,7 @@ async function served(
 async function servedOverHttp(
   serving: FrontOverHttp,
   listen: Listen,
-  ending: readonly Promise<unknown>[],
+  ending: () => Promise<unknown>,
 ): Promise<void> {
   if (!loopback.has(listen.host)) {
     throw usage('--listen takes this machine alone, such as 127.0.0.1:7718')
@@ -147,7 +148,7 @@ async function servedOverHttp(
   const server = await listening({ listen, tls: null, fetch: (request) => serving.fetch(request) })
   note(`warrant: MCP at ${server.url}/mcp (Ctrl-C ends it)`)
   try {
-    await Promise.race(ending)
+    await ending()
   } finally {
     await serving.close()
     server.cut()
