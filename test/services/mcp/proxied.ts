@@ -30,6 +30,8 @@ export interface ProxiedSetup extends Partial<
   readonly driven?: boolean
   readonly catalog?: object
   readonly session?: string
+  /** The server behind; the fixture if not given. */
+  readonly server?: ToolServer
 }
 
 const anyArgs = { type: 'object', additionalProperties: true }
@@ -38,14 +40,15 @@ export async function proxied(setup: ProxiedSetup) {
   const folder = await mkdtemp(join(tmpdir(), 'warrant-mcp-proxy-'))
   const runs = join(folder, 'runs')
   await writeFile(runs, '')
-  const server = ToolServer.parse({ id: 'fixture', command: [process.execPath, program, runs] })
+  const fixture = { id: 'fixture', command: [process.execPath, program, runs] }
+  const { server = ToolServer.parse(fixture) } = setup
   const { driven = false, session, shortlist, reviewUrl, speaker, waitMs = 0 } = setup
   const capabilities = Object.entries(setup.capabilities).map(([id, more]) => ({
     id,
     description: `the tool ${id}`,
     safetyClass: 'READ' as const,
     argsSchema: anyArgs,
-    ...(driven && { driver: { kind: 'mcp' as const, server: 'fixture', tool: id } }),
+    ...(driven && { driver: { kind: 'mcp' as const, server: server.id, tool: id } }),
     ...more,
   }))
   const on = await testRuntime({

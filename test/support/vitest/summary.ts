@@ -11,6 +11,7 @@ const slowMsMin = 500
 const guards: readonly (readonly [RegExp, string])[] = [
   [/\b(natsBinary|canStartNats|hasNats)\b/, 'no nats-server'],
   [/\bhasNeo4j\b/, 'no Neo4j'],
+  [/\bhasMcpServers\b/, 'no public servers of MCP'],
   [/\bhasTerminals\b/, 'no terminal'],
   [/\bolderIsHere\b/, 'no older version in the history'],
 ]
