@@ -74,7 +74,7 @@ export async function openDoor(options: DoorOptions): Promise<McpDoor> {
     results: await taskResults(runtime),
     finish: (intent, signal) => finished(options, calls, { intent, signal }),
     refuseForeign: (intent) => refuseForeign(options, intent),
-    withdraw: (intent) => withdrawn(options, intent),
+    withdraw: (intent) => withdrawn(options, intent, 'taken back by the client'),
   })
   return {
     front: frontOf(options, calls, tasks),
@@ -177,10 +177,10 @@ async function refuseForeign({ client, agent }: DoorOptions, intent: string): Pr
 
 async function declined(options: DoorOptions, intent: string | undefined): Promise<void> {
   if (intent === undefined || agentIn(intent) !== token(options.agent)) return
-  await withdrawn(options, intent)
+  await withdrawn(options, intent, 'the host of the client relayed that its user declined')
 }
 
-async function withdrawn({ client }: DoorOptions, intent: string): Promise<void> {
+async function withdrawn({ client }: DoorOptions, intent: string, note: string): Promise<void> {
   const verdict = await factAbout(client.runtime, 'verdict', intent)
-  if (verdict === undefined) await client.withdraw(intent, 'taken back by the client')
+  if (verdict === undefined) await client.withdraw(intent, note)
 }
