@@ -14,6 +14,7 @@ import { benchLatency } from './embedded/latency.ts'
 import { benchMemory } from './pure/memory.ts'
 import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
 import { benchRedact } from './pure/redact.ts'
+import { benchPeople } from './embedded/people.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchGateway } from './embedded/gateway.ts'
 import { benchRouting } from './pure/routing.ts'
@@ -21,6 +22,7 @@ import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
+import { benchStart } from './offline/start.ts'
 import { benchWork } from './offline/work.ts'
 
 const million = 1_000_000
@@ -41,6 +43,8 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['conditions', benchConditions],
   ['tokens', benchTokens],
   ['gateway', benchGateway],
+  ['people', benchPeople],
+  ['start', benchStart],
   ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
