@@ -18,6 +18,28 @@ export type JsonValue = JsonObject[string]
 /** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
 const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
 
+/** Whom a list is about: all that is named must fit. */
+const Matcher = z
+  .strictObject({
+    principal: Id.optional(),
+    role: Id.optional(),
+    attributes: z.record(z.string(), z.string()).optional(),
+  })
+  .refine((one) => Object.keys(one).length > 0, 'name a principal, a role or attributes')
+export type Matcher = z.infer<typeof Matcher>
+
+/** About whom a gateway or an application may ask, and whether it acts by the answers. */
+export const Evaluates = z.strictObject({
+  /** What a subject is called there, and which principals may be meant by it. */
+  subjects: z
+    .array(z.strictObject({ type: Id, who: Matcher }))
+    .max(64)
+    .default([]),
+  /** Whether what it is allowed counts as used: limits and budgets are spent, not only read. */
+  enforces: z.boolean().default(false),
+})
+export type Evaluates = z.infer<typeof Evaluates>
+
 export const Principal = z.strictObject({
   id: Id,
   roles: z.array(Id).default([]),
@@ -31,21 +53,13 @@ export const Principal = z.strictObject({
   via: z.array(DoorName).min(1).max(16).optional(),
   /** Whether it is on its way to another cell: what it asks from then on is denied. */
   moving: z.literal(true).optional(),
+  /** About whom it may ask what they might do; absent means about itself alone. */
+  evaluates: Evaluates.optional(),
 })
 export type Principal = z.infer<typeof Principal>
 
 export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
 export type Group = z.infer<typeof Group>
-
-/** Whom a list is about: all that is named must fit. */
-const Matcher = z
-  .strictObject({
-    principal: Id.optional(),
-    role: Id.optional(),
-    attributes: z.record(z.string(), z.string()).optional(),
-  })
-  .refine((one) => Object.keys(one).length > 0, 'name a principal, a role or attributes')
-export type Matcher = z.infer<typeof Matcher>
 
 const conditionBase = {
   /** Unique among those of its capability, or of the catalog. */

@@ -152,6 +152,8 @@ export const VerdictData = z.strictObject({
   terms: Terms.nullable(),
   /** Decided and recorded, but nothing is stopped and nothing is permitted by it. */
   observed: z.boolean(),
+  /** Of an allow for a subject: what its call would be bound to. */
+  constraints: JsonMap.optional(),
   callbacks: z.array(CallbackAnswer),
   /** Checks that were left out, since it is refused whatever they say. */
   notRun: z

@@ -44,6 +44,15 @@ function isShort(map: z.infer<typeof JsonMap>): boolean {
 const Json: z.ZodType<z.util.JSONType> = z.any()
 const ShortMap = z.record(z.string(), Json).refine(isShort, tooLong).meta(anyObject)
 
+/** Whose call is judged where its sender asks about another. */
+export const Subject = z.strictObject({
+  /** What the sender takes it for, such as `user`; absent where it asks about itself. */
+  type: Name.exactOptional(),
+  /** A principal of the catalog. */
+  id: Name,
+})
+export type Subject = z.infer<typeof Subject>
+
 export const Intent = z.strictObject({
   /** The capability of the catalog that the agent means to use. */
   tool: Name,
@@ -69,6 +78,8 @@ export const Intent = z.strictObject({
   distinct: z.boolean().exactOptional(),
   /** The name of the delegation on which it rests: then it is judged with all whom it acts for. */
   delegation: FactName.exactOptional(),
+  /** It is only asked whether this one might: the verdict is observed, whatever `observe` says. */
+  subject: Subject.exactOptional(),
 })
 export type Intent = z.infer<typeof Intent>
 

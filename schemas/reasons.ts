@@ -16,6 +16,7 @@ export const reasonCodes = [
   'context_gate_failed',
   'agent_suspended',
   'delegation_refused',
+  'subject_refused',
   'too_many_open',
   'unknown_capability',
   'capability_suspended',

@@ -2,6 +2,7 @@
 // holds no rule of its own: the rule chain judges, and this turns the judgement into the next fact.
 import type { Draft } from '#core/kernel/event'
 import { isRefusedAnyway, judge, type Judgement } from '#core/rules/judge'
+import { isObserved } from '#core/rules/judged'
 import { nameOf } from '#core/kernel/names'
 import { caseOf, hasStopped, waitToAsk } from '#core/stages/case'
 import {
@@ -123,7 +124,7 @@ function mayWait(view: View, context: Context): boolean {
   const { intent, opening, catalog } = view
   if (!catalog.learning || opening.request?.onGap !== 'learn') return false
   // A hold that has ended is not opened again: the gaps that are left refuse.
-  if (intent.hold !== null || opening.request.observe === true) return false
+  if (intent.hold !== null || isObserved(opening.request)) return false
   // Nor is it kept waiting for what no one will be asked.
   return intent.attempt <= attemptsMax && unaskable(view, context) === null
 }

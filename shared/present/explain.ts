@@ -56,6 +56,7 @@ function recovery({ code, recover, params }: Reason): string {
   const { waitMs, max = builtInRules.justificationCharacters } = params
   switch (recover) {
     case 'never':
+      if (params.cause === 'not_asked') return 'Its subject can ask for it, and then people are.'
       return remedies[code] ?? 'Retrying unchanged will not help.'
     case 'fix':
       return fixes[code] ?? 'Change the request and try again.'
@@ -81,6 +82,7 @@ const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
   unknown_agent: 'Ask an administrator to add it to the catalog.',
   other_cell: 'Publish to the cell that the agent is in, with the credentials of that cell.',
   agent_suspended: 'Ask an administrator to lift the suspension.',
+  subject_refused: 'Ask an administrator to name it in `evaluates` of the caller.',
   capability_suspended: 'Ask an administrator to look at what changed, and to accept it.',
   not_permitted: 'Ask an administrator to let the agent use it.',
   missing_role: 'Ask an administrator for the role.',

@@ -37,6 +37,10 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
       return `${quoted(params.principal ?? '')} is suspended`
     case 'delegation_refused':
       return delegationText(params)
+    case 'subject_refused':
+      return params.cause === 'delegated'
+        ? 'an evaluation cites no delegation: ask for its subject alone'
+        : 'the catalog does not let the caller ask about that subject'
     case 'too_many_open':
       return `the agent has ${counted(params.max ?? 0, 'open intent')} already`
     case 'unknown_capability':
@@ -149,6 +153,7 @@ function attributeText({ sensitivity = 'such', attribute = '', actingFor }: Reas
 
 function noConfirmerText({ cause }: ReasonParams): string {
   if (cause === 'arguments_too_large') return 'the arguments are too large to be shown'
+  if (cause === 'not_asked') return 'an evaluation asks no one'
   if (cause === 'session_missing') return 'without a session no one can know who asked the agent'
   return 'there is no one who may give it'
 }

@@ -5,6 +5,7 @@ import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { delegationsScene, delegationsSetup } from './scenes/action/delegations.ts'
+import { evaluationsScene, evaluationsSetup } from './scenes/action/evaluations.ts'
 import { executionsScene, executionsSetup } from './scenes/action/executions.ts'
 import { grantsScene, grantsSetup } from './scenes/action/grants.ts'
 import { budgetsScene, budgetsSetup } from './scenes/budgets.ts'
@@ -126,6 +127,13 @@ export async function revocationsStory(): Promise<Story> {
 export async function delegationsStory(): Promise<Story> {
   const play = await newPlay(delegationsSetup)
   await delegationsScene(play)
+  return reportedBy(play)
+}
+
+/** What one asks about another. */
+export async function evaluationsStory(): Promise<Story> {
+  const play = await newPlay(evaluationsSetup)
+  await evaluationsScene(play)
   return reportedBy(play)
 }
 

@@ -12,6 +12,7 @@ import {
   defaultsStory,
   delegationsStory,
   equalStory,
+  evaluationsStory,
   executionsStory,
   goldenStory,
   grantsStory,
@@ -39,6 +40,7 @@ for (const [name, story] of [
   [`${version}-routing`, routingStory],
   [`${version}-grants`, grantsStory],
   [`${version}-delegation`, delegationsStory],
+  [`${version}-evaluation`, evaluationsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

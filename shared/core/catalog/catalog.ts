@@ -7,6 +7,7 @@ import type {
   Confirmation,
   Group,
   Limit,
+  Matcher,
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
@@ -143,6 +144,24 @@ export function rolesOfAll(
 ): readonly string[] {
   const [first = [], ...others] = ids.map((id) => principals.get(id)?.roles ?? [])
   return first.filter((role) => others.every((roles) => roles.includes(role)))
+}
+
+interface Listed {
+  readonly id: string
+  readonly roles: readonly string[]
+  readonly attributes: { readonly [name: string]: string }
+}
+
+/** Whether one of the entries is about that principal. */
+export function isListed(list: readonly Matcher[], principal: Listed | null | undefined): boolean {
+  return list.some(({ principal: id, role, attributes = {} }) => {
+    if (principal === null || principal === undefined) return false
+    if (id !== undefined && id !== principal.id) return false
+    if (role !== undefined && !principal.roles.includes(role)) return false
+    return Object.entries(attributes).every(([name, value]) => {
+      return Object.hasOwn(principal.attributes, name) && principal.attributes[name] === value
+    })
+  })
 }
 
 // A catalog is asked for every intent, and what it sets is never changed.

@@ -8,11 +8,13 @@ const since = {
   equalRequests: 2,
   /** An intent may rest on a delegation, and is then judged with all whom it acts for. */
   delegations: 3,
+  /** An intent may name the subject that is judged, and is then only an evaluation. */
+  evaluations: 4,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 3
+export const newestRules = 4
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {

@@ -64,12 +64,14 @@ export function openingOf(fact: MessageBytes, by: ReadBy): Opening | null {
   return readMessage(fact, by).opening
 }
 
-/** As the second rules read it, and the first. */
-const SecondIntent = Intent.omit({ delegation: true })
+/** As earlier rules read it. */
+const ThirdIntent = Intent.omit({ subject: true })
+const SecondIntent = ThirdIntent.omit({ delegation: true })
 const FirstIntent = SecondIntent.omit({ distinct: true })
 
 function intentBy(by: ReadBy): z.ZodType<Intent> {
-  if (hasRules(by, 'delegations')) return Intent
+  if (hasRules(by, 'evaluations')) return Intent
+  if (hasRules(by, 'delegations')) return ThirdIntent
   return hasRules(by, 'equalRequests') ? SecondIntent : FirstIntent
 }
 

@@ -10,9 +10,10 @@ const none: readonly Finding[] = []
 const nameCharactersMax = 256
 
 // Not even reading is free to an agent that the catalog does not have.
-export function unknownAgent({ message, principal, agent }: Case): readonly Finding[] {
+export function unknownAgent(of: Case): readonly Finding[] {
+  const { message, agent, evaluation } = of
   if (message === undefined || message.malformed || !message.senderMatches) return none
-  if (principal !== null) return none
+  if ((evaluation === undefined ? of.principal : evaluation.caller) !== null) return none
   return [agent === undefined ? {} : { principal: short(agent, nameCharactersMax) }]
 }
 
@@ -25,8 +26,16 @@ export function otherCell({ elsewhere }: Case): readonly Finding[] {
   return [elsewhere.cell === null ? {} : { cell: elsewhere.cell }]
 }
 
-export function agentSuspended({ principal }: Case): readonly Finding[] {
-  return principal?.suspended === true ? [{ principal: principal.id }] : none
+export function agentSuspended({ principal, evaluation }: Case): readonly Finding[] {
+  const caller = evaluation?.caller
+  const all = caller?.id === principal?.id ? [principal] : [caller, principal]
+  return all.flatMap((one) => (one?.suspended === true ? [{ principal: one.id }] : none))
+}
+
+// No more is said than that it may not ask: whether there is such a subject is not its business.
+export function subjectRefused({ evaluation }: Case): readonly Finding[] {
+  const cause = evaluation?.refusal ?? null
+  return cause === null ? none : [{ cause, path: '/subject' }]
 }
 
 export function tooManyOpen({ openMax }: Case): readonly Finding[] {

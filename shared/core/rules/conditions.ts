@@ -1,9 +1,9 @@
 // What the conditions of a call come to: those of the catalog first, then those of the capability,
 // each in the order in which it is stored.
 import type { CallbackFault } from '#schemas/callbacks'
-import type { Condition, Matcher } from '#schemas/catalog'
+import type { Condition } from '#schemas/catalog'
 import { conditionHolds } from '../conditions/condition.ts'
-import type { Case, PrincipalCase } from './rule-input.ts'
+import type { Case } from './rule-input.ts'
 
 export interface ConditionResult {
   readonly condition: Condition
@@ -39,19 +39,4 @@ export function conditionFault(
   code: 'condition_invalid' | 'condition_failed' | 'condition_too_costly',
 ): CallbackFault {
   return { code, params: {} }
-}
-
-/** Whether one of the entries is about that principal. */
-export function isListed(
-  list: readonly Matcher[],
-  principal: PrincipalCase | null | undefined,
-): boolean {
-  return list.some(({ principal: id, role, attributes = {} }) => {
-    if (principal === null || principal === undefined) return false
-    if (id !== undefined && id !== principal.id) return false
-    if (role !== undefined && !principal.roles.includes(role)) return false
-    return Object.entries(attributes).every(([name, value]) => {
-      return Object.hasOwn(principal.attributes, name) && principal.attributes[name] === value
-    })
-  })
 }

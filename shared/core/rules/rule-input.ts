@@ -50,6 +50,8 @@ export interface Case {
   readonly budgets?: readonly BudgetCase[] | undefined
   /** What became of the people who were asked; absent while no one has been. */
   readonly review?: ReviewCase | undefined
+  /** Who asks, where it is about another: `principal` is then the subject. */
+  readonly evaluation?: EvaluationCase | undefined
   /** Whom else it acts for, where it cites a delegation. */
   readonly delegated?: DelegatedCase | undefined
   /** A correction by the agent itself withdraws, too. */
@@ -58,6 +60,15 @@ export interface Case {
   readonly unsettled?: string | undefined
   /** Whether it goes on after it was held, and no one has seen what it would do. */
   readonly unseen?: boolean | undefined
+}
+
+export interface EvaluationCase {
+  /** Null: the catalog knows no such principal. */
+  readonly caller: PrincipalCase | null
+  /** Null where the caller may not ask about it. */
+  readonly subject: (PrincipalCase & { readonly moving?: true | undefined }) | null
+  /** Why it may not be asked; null where it may. */
+  readonly refusal: 'not_assigned' | 'delegated' | null
 }
 
 export interface DelegatedCase {
@@ -153,10 +164,14 @@ export type ReviewCase =
   | { readonly state: 'stale' | 'expired' }
 
 /**
- * Why no one can answer: no one may, no session shows who asked the agent to act, or what they
- * would be asked cannot be shown.
+ * Why no one can answer: no one may, no session shows who asked the agent to act, what they would
+ * be asked cannot be shown, or it is an evaluation, for which no one is asked who might.
  */
-export type NoConfirmerCause = 'none_eligible' | 'session_missing' | 'arguments_too_large'
+export type NoConfirmerCause =
+  | 'none_eligible'
+  | 'session_missing'
+  | 'arguments_too_large'
+  | 'not_asked'
 
 /** Whether it has one of the roles. */
 export function hasRole(principal: Case['principal'], roles: readonly string[]): boolean {

@@ -7,7 +7,8 @@ import type { Condition } from '#schemas/catalog'
 import { builtInRules } from '#schemas/rules/built-in'
 import { argumentFault } from '../catalog/arguments.ts'
 import { budgetExceeded, budgetInvalid } from './budget-rules.ts'
-import { conditionResults, isListed } from './conditions.ts'
+import { isListed } from '../catalog/catalog.ts'
+import { conditionResults } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified } from './justification.ts'
 import { isKnown, valuesMax } from '../known/find.ts'
@@ -17,6 +18,7 @@ import {
   agentSuspended,
   capabilitySuspended,
   otherCell,
+  subjectRefused,
   tooManyOpen,
   unknownAgent,
   unknownCapability,
@@ -45,6 +47,7 @@ export const rules: Readonly<Record<ReasonCode, Rule>> = {
   context_gate_failed: { recover: 'fix', find: contextGateFailed },
   agent_suspended: { recover: 'never', find: agentSuspended },
   delegation_refused: { recover: 'fix', find: delegationRefused },
+  subject_refused: { recover: 'never', find: subjectRefused },
   too_many_open: { recover: 'wait', find: tooManyOpen },
   unknown_capability: { recover: 'fix', find: unknownCapability },
   capability_suspended: { recover: 'never', find: capabilitySuspended },

@@ -3,6 +3,7 @@
 import type { Ground, MessageFinding } from '#schemas/facts'
 import { limitOf, rulesBuiltIn } from '../catalog/catalog.ts'
 import { cellElsewhere } from '../catalog/cells.ts'
+import { evaluationCase } from '../rules/judged.ts'
 import type { Case } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { waitForUse } from '../state/uses.ts'
@@ -25,16 +26,18 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
   const capability = capabilityOf(view)
   const { request } = view.opening
   const { agent } = view.ref
-  const principal = view.catalog.principals.get(agent) ?? null
+  const evaluation = evaluationCase(view.catalog, view.opening)
+  const own = view.catalog.principals.get(agent) ?? null
+  const principal = evaluation === null ? own : evaluation.subject
   const { finding, ground, violations, context } = known
   const delegated = delegatedCase(view, context, ground)
   const gaps = ground === null ? null : { grounded: ground.grounded, gaps: ground.gaps }
   return {
     message: finding,
     agent,
-    moving: view.intent.moving === true,
+    moving: view.intent.moving === true || evaluation?.subject?.moving === true,
     // What an agent has open, and how often it may act, is counted in its own cell alone.
-    elsewhere: cellElsewhere(view.catalog, view.place, agent),
+    elsewhere: elsewhereOf(view),
     block: view.block ?? context.block,
     ...(view.intent.beyond && { openMax: openServedMax }),
     ...(view.intent.equalTo !== undefined && { equalTo: view.intent.equalTo }),
@@ -54,14 +57,20 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(view.unsettled !== null && { unsettled: view.unsettled.address }),
     unseen: isUnseen(view),
     ...(delegated !== null && { delegated }),
+    ...(evaluation !== null && { evaluation }),
   }
+}
+
+function elsewhereOf({ catalog, place, ref, judged }: View): Case['elsewhere'] {
+  const own = cellElsewhere(catalog, place, ref.agent)
+  return judged === ref.agent ? own : (own ?? cellElsewhere(catalog, place, judged))
 }
 
 /** The limit on uses of the capability by this agent; null where there is none. */
 export function usesLimit(view: View): { readonly uses: number; readonly windowMs: number } | null {
   const capability = capabilityOf(view)
   if (capability === null) return null
-  return limitOf(view.catalog, capability, view.catalog.principals.get(view.ref.agent))
+  return limitOf(view.catalog, capability, view.catalog.principals.get(view.judged))
 }
 
 function rateOf(view: View): Case['rate'] {

@@ -6,6 +6,7 @@ import type { CallbackAnswer } from '#schemas/callbacks'
 import { keyToken } from '../budgets/reading.ts'
 import type { Draft } from '../kernel/event.ts'
 import { nameOf, token } from '../kernel/names.ts'
+import { isCounted } from '../rules/judged.ts'
 import { budgetDraft } from './budgets/budget-cases.ts'
 import { usesLimit } from './case.ts'
 import { grantDraft, type Resting } from './grants/resting.ts'
@@ -24,6 +25,7 @@ export function useDraft(
   answers: readonly CallbackAnswer[],
   resting: Resting | null = null,
 ): Draft<UseKind> | null {
+  if (!isCounted(view.catalog, view.opening)) return null
   const ofGrants = resting === null ? null : grantDraft(view, resting, answers)
   return budgetDraft(view, answers) ?? ofGrants ?? rateDraft(view, answers)
 }
@@ -74,7 +76,7 @@ function useOf(
   const { uses, windowMs } = limit
   const intent = view.ref
   const use = sequence.next
-  return { agent: intent.agent, capability, intent, use, uses, windowMs, ...lookedOutside(answers) }
+  return { agent: view.judged, capability, intent, use, uses, windowMs, ...lookedOutside(answers) }
 }
 
 function nameOfUse({ place }: View, kind: 'rate' | 'asked', { agent, capability, use }: RateData) {

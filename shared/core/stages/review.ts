@@ -48,6 +48,7 @@ export function reviewDraft(
   const panel = panelOf(view, context, asked.questions)
   const hasEnded = intent.reviewNext > reviewsMax
   if (typeof panel === 'string') return { cause: panel }
+  if (opening.request?.subject !== undefined) return { cause: 'not_asked' }
   if (isObserved || intent.grounding === null || hasEnded) return { cause: 'none_eligible' }
   if (!canBeShown(view)) return { cause: 'arguments_too_large' }
   const { agent: _, ...content } = contentOf({ view, context }, asked, panel)
@@ -183,7 +184,7 @@ export function panelOf(
   questions: readonly Question[],
 ): Panel | NoConfirmerCause {
   const named = new Set(questions.map(({ confirmation }) => confirmation))
-  const { agent } = view.ref
+  const { judged: agent } = view
   const chain = wholeChain(view, context) ?? []
   const delegators = [...delegatorsOf(view, context), ...chain]
   let panel: Panel | null = null

@@ -2,6 +2,7 @@
 import type { Ground, VerdictData } from '#schemas/facts'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
+import { isObserved } from '../rules/judged.ts'
 import type { Judgement } from '../rules/judge.ts'
 import { nameOf } from '../kernel/names.ts'
 import { actingFor, chainTerm } from './chain/acting-for.ts'
@@ -32,7 +33,7 @@ export function verdictDraft(
 ): Draft<'verdict'> {
   const { intent, opening, catalog } = view
   const { reasons } = judgement
-  const observed = opening.request?.observe === true
+  const observed = isObserved(opening.request)
   const allowed = judgement.outcome === 'allow'
   const data: VerdictData = {
     callbackModule: catalog.callbacks ?? null,
@@ -43,6 +44,10 @@ export function verdictDraft(
     intent: view.ref,
     message: { digest: opening.digest, position: opening.position },
     ...(notRun.length > 0 && { notRun: [...notRun] }),
+    ...(allowed &&
+      opening.request?.subject !== undefined && {
+        constraints: { ...judgement.constraints },
+      }),
     observed,
     outcome: allowed ? 'allow' : 'deny',
     reasons: reasons.slice(0, reasonsMax),

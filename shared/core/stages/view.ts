@@ -18,6 +18,7 @@ import type { Eras } from '../state/eras.ts'
 import type { OpenIntent } from '../state/intent.ts'
 import { blockedElsewhere, blockOn } from '../state/agents.ts'
 import type { Block } from '../state/agent-state.ts'
+import { judgedIn } from '../rules/judged.ts'
 import { noUses, type Uses } from '../state/uses.ts'
 import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
@@ -41,6 +42,8 @@ export interface View {
   readonly opening: Opening
   /** Whom and what the intent's facts name: in full where that can be believed, else as tokens. */
   readonly ref: IntentRef
+  /** By whose rights it is judged: its agent's, or those of the subject that this asks about. */
+  readonly judged: string
   readonly uses: Uses
   /** Of people's attention. */
   readonly asks: Uses
@@ -104,8 +107,9 @@ export function viewOf(state: State, address: string, published: Opening): View 
   if (intent === undefined || state.sealed !== null) return null
   const opening = completedOpening(state.catalog, published)
   const tool = opening.request?.tool
-  const agent = agentIn(address)
-  const { ref } = opening
+  const { ref, request } = opening
+  const judged = judgedIn(state.catalog, opening)
+  const agent = judged === ref.agent ? agentIn(address) : token(judged)
   const key = tool === undefined ? null : `${agent}.${token(tool)}`
   return {
     place: state.place,
@@ -120,26 +124,39 @@ export function viewOf(state: State, address: string, published: Opening): View 
     intent,
     opening,
     ref,
+    judged,
     learning: state.learning,
-    unsettled: unsettledLike(state, opening),
+    unsettled: unsettledLike(state, opening, judged),
     stops: opening.request?.delegation === undefined ? null : stoppingIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
-    budgets: askedBudgets(state, ref, opening.request),
+    budgets: askedBudgets(state, { ...ref, agent: judged }, request),
     ...grantsAbout(state, tool),
-    block: blockOn(state, { address, agent: ref.agent }, []),
+    block: blockFor(state, { address, ref, judged }),
     elsewhere: blockedElsewhere(state, address),
   }
+}
+
+/** What stops its agent, or the subject that it asks about. */
+export function blockFor(
+  state: State,
+  { address, ref, judged }: Pick<View, 'ref' | 'judged'> & { readonly address: string },
+): Block | null {
+  const own = blockOn(state, { address, agent: ref.agent }, [])
+  if (own !== null || judged === ref.agent) return own
+  const session = address.slice(address.indexOf('.'))
+  return blockOn(state, { address: `${token(judged)}${session}`, agent: judged }, [])
 }
 
 // Nearly always no outcome is unknown: then nothing is digested.
 function unsettledLike(
   { unsettled, catalog }: Pick<State, 'unsettled' | 'catalog'>,
-  { request, ref }: Opening,
+  { request }: Opening,
+  judged: string,
 ): UnsettledCall | null {
   if (unsettled.size === 0 || request === null) return null
   if (catalog.capabilities.get(request.tool)?.driver === undefined) return null
-  return unsettled.get(runKey(ref.agent, request.tool, digestOfJson(request.args))) ?? null
+  return unsettled.get(runKey(judged, request.tool, digestOfJson(request.args))) ?? null
 }
 
 // What a gateway would run is judged with the defaults of the schema.
@@ -198,11 +215,12 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   graphRevision: (view, state) => view.graphRevision === state.graphRevision,
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
-  unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening),
+  judged: ({ judged, opening }, state) => judged === judgedIn(state.catalog, opening),
+  unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening, view.judged),
   stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),
   grants: (view, state) => view.grants === grantsFor(state.grants, toolOf(view)),
-  block: ({ block, intent: { address }, ref: { agent } }, state) => {
-    return block === blockOn(state, { address, agent }, [])
+  block: ({ block, intent: { address }, ref, judged }, state) => {
+    return block === blockFor(state, { address, ref, judged })
   },
   elsewhere: ({ elsewhere, intent }, state) => {
     const now = blockedElsewhere(state, intent.address)

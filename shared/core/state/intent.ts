@@ -51,6 +51,8 @@ export interface OpenIntent {
   readonly request?: string | undefined
   /** The message of the equal request that was open when it came. */
   readonly equalTo?: string | undefined
+  /** Whose rights it is judged by, as a token; absent where by its agent's own. */
+  readonly judged?: string | undefined
   readonly grounding: OpenGrounding | null
   /** Until when policy holds the attempt of `grounding`; null where it does not. */
   readonly hold: { readonly attempt: number; readonly until: number } | null
@@ -77,9 +79,9 @@ export interface OpenIntent {
 export function openIntent(
   address: string,
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
-  of: Pick<OpenIntent, 'id' | 'beyond' | 'moving' | 'request' | 'equalTo'>,
+  of: Pick<OpenIntent, 'id' | 'beyond' | 'moving' | 'request' | 'equalTo' | 'judged'>,
 ): OpenIntent {
-  const { id, beyond, moving, request, equalTo } = of
+  const { id, beyond, moving, request, equalTo, judged } = of
   return {
     address,
     id,
@@ -90,6 +92,7 @@ export function openIntent(
     ...(moving === true && { moving }),
     ...(request !== undefined && { request }),
     ...(equalTo !== undefined && { equalTo }),
+    ...(judged !== undefined && { judged }),
     grounding: null,
     hold: null,
     attempt: 1,

@@ -4,6 +4,7 @@ import type { Intent } from '#schemas/intent'
 import { hasRules } from '../catalog/rules-version.ts'
 import { jsonOf } from '../kernel/canonical.ts'
 import { digestOfJson } from '../kernel/digest.ts'
+import { isObserved } from '../rules/judged.ts'
 import { agentIn } from '../kernel/names.ts'
 import { sessionIn } from './agents.ts'
 import type { OpenIntent } from './intent.ts'
@@ -14,7 +15,7 @@ type Requests = Pick<State, 'requests' | 'catalog' | 'intents'>
 /** What makes two requests equal, beside their agent and their session. */
 type Equal = Pick<
   Intent,
-  'tool' | 'args' | 'constraints' | 'scope' | 'delegation' | 'distinct' | 'observe'
+  'tool' | 'args' | 'constraints' | 'scope' | 'delegation' | 'distinct' | 'observe' | 'subject'
 >
 
 /** What an intent that opens now is recognised by, and to which open one it is equal. */
@@ -45,7 +46,7 @@ export function requestKey(
   request: Equal,
 ): string | null {
   if (!hasRules(rules, 'equalRequests')) return null
-  if (request.distinct === true || request.observe === true) return null
+  if (request.distinct === true || isObserved(request)) return null
   const { tool, args, constraints = {}, scope = {}, delegation } = request
   const by = { agent: agentIn(address), session: sessionIn(address) }
   // For others it is another request than for the agent alone.

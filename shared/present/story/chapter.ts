@@ -1,6 +1,7 @@
 // The steps of an intent's story that take more than a line to put into words. A decision that
 // counts for nothing carries the reason, from the function that refused to count it.
 import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
+import type { Subject } from '#schemas/intent'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import { toolFailureText } from '../action/tool-failure-text.ts'
 import { explain } from '../explain.ts'
@@ -31,7 +32,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     return { title: `${sender} sent an invalid message`, details: [why], tone: 'bad' }
   }
   const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
-  const { delegation } = request
+  const { delegation, subject } = request
   const session = check.message?.session_id ?? null
   const details = [
     `with: ${jsonText(args)}`,
@@ -40,12 +41,17 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     justification === undefined ? 'gives no reason' : `reason: ${said(justification)}`,
     ...(session === null ? [] : [`in session ${quoted(session)}`]),
     ...(delegation === undefined ? [] : [`acting for another, by ${delegation}`]),
+    ...(subject === undefined ? [] : [`judged for: ${subjectText(subject)}, and not its own call`]),
     ...(concepts === undefined ? [] : [`adds to what must be known: ${listed(concepts, 'and')}`]),
     ...(constraints === undefined ? [] : [`asks to be bound to: ${jsonText(constraints)}`]),
     ...(scope === undefined ? [] : [`scope: ${jsonText(scope)}`]),
     ...(observe === true ? ['to be observed only: nothing is stopped by it'] : []),
   ]
   return { title: `${sender} asks to use ${quoted(tool)}`, details }
+}
+
+function subjectText({ type, id }: Subject): string {
+  return type === undefined ? quoted(id) : `${type} ${quoted(id)}`
 }
 
 /** Where the tool stood among what was offered; it changes nothing of what it comes to. */

@@ -10,8 +10,8 @@ import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { demandIn, isFresh } from '#core/stages/fresh'
 import { stopTheSame } from '#core/stages/chain/stopping'
-import { viewOf, type View } from '#core/stages/view'
-import { blockOn, isStopped } from '#core/state/agents'
+import { blockFor, viewOf, type View } from '#core/stages/view'
+import { isStopped } from '#core/state/agents'
 import { usesOfCallMax } from '#core/stages/budgets/asked-budgets'
 import { nextUse } from '#core/state/uses'
 import type { OpenIntent } from '#core/state/intent'
@@ -185,7 +185,8 @@ function isOvertaken(state: State, view: View): boolean {
   if (state.intents.get(address) !== view.intent) return true
   if (view.stops !== null && !stopTheSame(state, view.stops)) return true
   if (grantsFor(state.grants, view.opening.request?.tool ?? '') !== view.grants) return true
-  return blockOn(state, { address, agent: view.ref.agent }, [])?.name !== view.block?.name
+  const { ref, judged, block } = view
+  return blockFor(state, { address, ref, judged })?.name !== block?.name
 }
 
 /** So often what is decided by is gathered again before the job is given back. */

@@ -20,6 +20,8 @@ export interface Verdict {
   /** What an allow permits and until when; null for a deny and for an observed call. */
   readonly terms: VerdictData['terms']
   readonly observed: boolean
+  /** Of an allow for a subject: what its call would be bound to. */
+  readonly constraints?: NonNullable<VerdictData['constraints']>
   /** Who agreed, where people were asked. */
   readonly confirmedBy: readonly string[]
   /** The grants that answered for people; absent where none did. */
@@ -65,6 +67,7 @@ export async function readVerdict(
     gaps: data.outcome === 'allow' ? [] : await gapsOf(log, data),
     terms: data.terms,
     observed: data.observed,
+    ...(data.constraints !== undefined && { constraints: data.constraints }),
     confirmedBy: data.release?.confirmedBy ?? [],
     ...(data.grants !== undefined && { grants: data.grants }),
     origin: {

@@ -27,6 +27,9 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   context_gate_failed: message({ gate: 'fail' }),
   agent_suspended: { principal: { ...on.principal(), suspended: true } },
   delegation_refused: { delegated: on.delegated({ refusal: { cause: 'ended' } }) },
+  subject_refused: {
+    evaluation: { caller: on.principal(), subject: null, refusal: 'not_assigned' },
+  },
   too_many_open: { openMax: 256 },
   unknown_capability: { capability: null },
   capability_suspended: { capability: on.capability({ suspended: true }) },

@@ -103,6 +103,7 @@ export const recovers: Record<ReasonCode, string> = {
   context_gate_failed: 'fix',
   agent_suspended: 'never',
   delegation_refused: 'fix',
+  subject_refused: 'never',
   too_many_open: 'wait',
   unknown_capability: 'fix',
   capability_suspended: 'never',

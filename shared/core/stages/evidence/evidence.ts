@@ -66,11 +66,11 @@ export function sendersFor(view: View): ReadonlySet<string> {
 }
 
 function contextOf(
-  { opening, ref, catalog }: View,
+  { opening, ref, judged: agent, catalog }: View,
   { ground, time }: { readonly ground: Ground | null; readonly time: string },
   evidence: readonly unknown[],
 ): object {
-  const { agent, session } = ref
+  const { session } = ref
   const { request, position } = opening
   const { now } = catalog
   return callbackContext({ agent, session, position, request, ground, now, time, evidence })

@@ -29,7 +29,7 @@ export function sceneOf(
 }
 
 function drawnUp(view: View, context: Context, ground: Ground | null): ConditionInput | null {
-  return sceneWith(view, context, { ground, agent: view.ref.agent })
+  return sceneWith(view, context, { ground, agent: view.judged })
 }
 
 /** The same call as if that one of those whom the agent acts for made it. */

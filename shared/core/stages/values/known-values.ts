@@ -12,8 +12,8 @@ const none: readonly SoughtValue[] = []
 export function knownValues(view: View, context: Context): readonly SoughtValue[] {
   const { known = [] } = capabilityOf(view) ?? {}
   if (known.length === 0) return none
-  const { catalog, opening, ref } = view
-  const agent = catalog.principals.get(ref.agent)
+  const { catalog, opening, judged } = view
+  const agent = catalog.principals.get(judged)
   const before = evidenceOf(view, context).filter(({ position }) => position < opening.position)
   const believed = sendersFor(view)
   return soughtValues(known, opening.request?.args ?? {}, {

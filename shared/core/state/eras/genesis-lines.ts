@@ -92,6 +92,7 @@ const Intent = z.strictObject({
   moving: z.literal(true).optional(),
   request: Digest.optional(),
   equalTo: z.string().optional(),
+  judged: z.string().optional(),
   grounding: z
     .strictObject({
       name: z.string(),

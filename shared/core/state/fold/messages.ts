@@ -1,7 +1,8 @@
 // What a message makes of the state: it opens an intent, takes one back, or stops an agent. Any
 // other message is read from the log when it is needed.
-import { agentIn, partsInRealm, type NameParts } from '../../kernel/names.ts'
+import { agentIn, partsInRealm, token, type NameParts } from '../../kernel/names.ts'
 import { isMoving } from '../../catalog/cells.ts'
+import { judgedIn } from '../../rules/judged.ts'
 import type { MessageCheck } from '../../messages/check.ts'
 import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
@@ -39,7 +40,10 @@ export function evolveMessage(
   const agent = agentIn(address)
   const moving = isMoving(state.catalog, agent) ? ({ moving: true } as const) : {}
   const equal = beyond ? {} : equalRequest(state, address, opening.request)
-  const intent = openIntent(address, fact, { id, beyond, ...moving, ...equal })
+  const isOwn = opening.request?.subject === undefined
+  const judged = isOwn ? agent : token(judgedIn(catalog, opening))
+  const of = { id, beyond, ...moving, ...equal, ...(judged !== agent && { judged }) }
+  const intent = openIntent(address, fact, of)
   state.intents.set(address, intent)
   expectEqual(state, intent)
   withAgent(state, agent, { ...agentState, open: agentState.open + 1 })

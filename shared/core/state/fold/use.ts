@@ -27,7 +27,7 @@ export function evolveUse(
   const key = `${agent}.${capability}`
   const uses = all.get(key) ?? noUses
   const data = said(fact, isRate ? 'rate' : 'asked', caches)
-  const refusal = typeof data === 'string' ? data : refuseRate(data, uses, use, agent)
+  const refusal = typeof data === 'string' ? data : refuseRate(state, data, { uses, use, agent })
   if (refusal !== null || typeof data === 'string') {
     all.set(key, takeNumber(uses, use))
     return refusal
@@ -47,8 +47,14 @@ function said(fact: LoggedFact, kind: 'rate' | 'asked', caches?: FoldCaches): Ra
   return reading.ok ? reading.event.data : reading.why
 }
 
-function refuseRate(data: RateData, uses: Uses, use: number, agent: string): string | null {
+function refuseRate(
+  { intents }: Pick<State, 'intents'>,
+  data: RateData,
+  { uses, use, agent }: { readonly uses: Uses; readonly use: number; readonly agent: string },
+): string | null {
   if (!continues(uses.sequence, use)) return `use ${use} is out of turn`
   if (data.use !== use) return `it says use ${data.use}`
-  return data.intent.address.startsWith(`${agent}.`) ? null : 'its intent is another agent’s'
+  const { address } = data.intent
+  const isOwn = address.startsWith(`${agent}.`) || intents.get(address)?.judged === agent
+  return isOwn ? null : 'its intent is another agent’s'
 }

@@ -1,0 +1,26 @@
+// About whom a principal may ask what they might do: itself, and those whom its entry in the
+// catalog names. Who asks for another learns nothing of anyone else.
+import type { Principal } from '#schemas/catalog'
+import type { Subject } from '#schemas/intent'
+import { isListed, type Catalog } from '../catalog.ts'
+
+type Known = Pick<Catalog, 'principals'>
+
+/** The principal that is meant; null where the caller may not ask about such a one. */
+export function subjectOf(
+  { principals }: Known,
+  caller: string,
+  { type, id }: Subject,
+): Principal | null {
+  const principal = principals.get(id)
+  if (principal === undefined) return null
+  if (type === undefined) return id === caller ? principal : null
+  const { subjects = [] } = principals.get(caller)?.evaluates ?? {}
+  const who = subjects.flatMap((one) => (one.type === type ? [one.who] : []))
+  return isListed(who, principal) ? principal : null
+}
+
+/** Whether what the caller is allowed counts as used. */
+export function enforces({ principals }: Known, caller: string): boolean {
+  return principals.get(caller)?.evaluates?.enforces === true
+}

@@ -1,0 +1,42 @@
+// Whose rights an intent is judged by: the agent's own, or those of the subject that it asks about.
+import type { Intent } from '#schemas/intent'
+import type { IntentRef } from '#schemas/values'
+import type { Catalog } from '../catalog/catalog.ts'
+import { enforces, subjectOf } from '../catalog/doors/subjects.ts'
+import type { EvaluationCase } from './rule-input.ts'
+
+interface Asked {
+  readonly ref: Pick<IntentRef, 'agent'>
+  readonly request: Pick<Intent, 'subject'> | null
+}
+
+/** The id of the principal; the agent's where it may not ask about that subject. */
+export function judgedIn(catalog: Pick<Catalog, 'principals'>, { ref, request }: Asked): string {
+  const subject = request?.subject
+  if (subject === undefined) return ref.agent
+  return subjectOf(catalog, ref.agent, subject)?.id ?? ref.agent
+}
+
+/** Whether nothing is stopped or permitted by it. */
+export function isObserved(request: Pick<Intent, 'observe' | 'subject'> | null): boolean {
+  return request?.observe === true || request?.subject !== undefined
+}
+
+/** Whether an allow of it is counted: of what is asked only, where the catalog says so. */
+export function isCounted(catalog: Pick<Catalog, 'principals'>, { ref, request }: Asked): boolean {
+  return request?.subject === undefined || enforces(catalog, ref.agent)
+}
+
+/** What the rules judge of an evaluation; null for what is none. */
+export function evaluationCase(
+  catalog: Pick<Catalog, 'principals'>,
+  { ref, request }: { readonly ref: Asked['ref']; readonly request: Intent | null },
+): EvaluationCase | null {
+  const subject = request?.subject
+  if (subject === undefined) return null
+  const caller = catalog.principals.get(ref.agent) ?? null
+  const found = subjectOf(catalog, ref.agent, subject)
+  const base = { caller, subject: found }
+  if (request?.delegation !== undefined) return { ...base, refusal: 'delegated' }
+  return { ...base, refusal: found === null ? 'not_assigned' : null }
+}
