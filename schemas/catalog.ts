@@ -35,7 +35,7 @@ export const Evaluates = z.strictObject({
     .array(z.strictObject({ type: Id, who: Matcher }))
     .max(64)
     .default([]),
-  /** Whether what it is allowed counts as used: limits and budgets are spent, not only read. */
+  /** Whether what is allowed counts as used: then limits and budgets are not only read. */
   enforces: z.boolean().default(false),
 })
 export type Evaluates = z.infer<typeof Evaluates>

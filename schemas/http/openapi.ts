@@ -1,7 +1,11 @@
 // The OpenAPI 3.1 document of the HTTP server, from the table of its routes.
 import { z } from 'zod'
-import * as bodies from './bodies.ts'
+import * as own from './bodies.ts'
+import * as evaluations from './evaluations.ts'
 import { requestParameters, routes, type AnswerEntry, type RouteEntry } from './routes.ts'
+
+/** What has a name in the document. */
+const bodies = { ...own, ...evaluations }
 
 const description = [
   'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',

@@ -18,6 +18,14 @@ import {
   WithdrawBody,
 } from './bodies.ts'
 
+import {
+  AuthzenMetadata,
+  EvaluationAnswer,
+  EvaluationBody,
+  EvaluationsAnswer,
+  EvaluationsBody,
+} from './evaluations.ts'
+
 export interface RouteEntry {
   readonly method: 'get' | 'post'
   /** With parameters in braces, as OpenAPI writes them. */
@@ -61,6 +69,11 @@ export const requestParameters = {
   'If-None-Match': {
     in: 'header',
     title: 'The ETag that is known: with `wait` the answer comes when it has changed',
+    schema: { type: 'string' },
+  },
+  'X-Request-ID': {
+    in: 'header',
+    title: 'What the caller calls the request: the answer repeats it',
     schema: { type: 'string' },
   },
   'Last-Event-ID': {
@@ -159,6 +172,31 @@ const table = {
     body: ShortlistBody,
     answers: { 200: { title: 'The cards, best first', body: OfferAnswer } },
     problems: [400],
+  },
+  evaluation: {
+    method: 'post',
+    path: '/access/v1/evaluation',
+    title: 'Ask whether a subject might do something, as AuthZEN 1.0 has it',
+    body: EvaluationBody,
+    reads: ['X-Request-ID'],
+    answers: { 200: { title: 'It is decided, and nothing is permitted', body: EvaluationAnswer } },
+    problems: [400, 422],
+  },
+  evaluations: {
+    method: 'post',
+    path: '/access/v1/evaluations',
+    title: 'Ask several of these at once',
+    body: EvaluationsBody,
+    reads: ['X-Request-ID'],
+    answers: { 200: { title: 'Each is decided, in their order', body: EvaluationsAnswer } },
+    problems: [400, 422],
+  },
+  authzenMetadata: {
+    method: 'get',
+    path: '/.well-known/authzen-configuration',
+    title: 'Where AuthZEN is answered',
+    isOpen: true,
+    answers: { 200: { title: 'The metadata of this decision point', body: AuthzenMetadata } },
   },
   caller: {
     method: 'get',

@@ -126,7 +126,10 @@ async function publishedBefore(
 /** What of a message must be the same where it is published again: of a request, what would run. */
 function saidIn({ type, content, payload }: Partial<Omit<MessageFields, 'sender'>>): Json {
   const intent = Intent.safeParse(payload?.['intent'])
-  if (intent.success) return jsonOf({ tool: intent.data.tool, args: intent.data.args })
+  if (intent.success) {
+    const { tool, args, subject } = intent.data
+    return jsonOf({ tool, args, ...(subject !== undefined && { subject }) })
+  }
   return jsonOf({ type, content, payload: payload ?? {} })
 }
 

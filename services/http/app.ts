@@ -12,6 +12,8 @@ import { openApi } from '#schemas/http/openapi'
 import { allRoutes, routes } from '#schemas/http/routes'
 import type { Door } from './door.ts'
 import { addEvents } from './events.ts'
+import { addAuthzen } from './evaluations/authzen.ts'
+import { evaluatingBy } from './evaluations/evaluating.ts'
 import { addIntents } from './intents.ts'
 import { refuseStray, type AnsweredFor } from './origin.ts'
 import { addRoute, routedPath } from './routed.ts'
@@ -33,8 +35,9 @@ const headersAllowed = [
   'if-none-match',
   'last-event-id',
   'prefer',
+  'x-request-id',
 ]
-const headersShown = ['etag', 'location', 'preference-applied', 'retry-after']
+const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', 'x-request-id']
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
@@ -57,6 +60,7 @@ export function httpApp({ door, answersFor, metrics, version }: AppOf): Hono {
   addIntents(app, door)
   addSessions(app, door)
   addEvents(app, door)
+  addAuthzen(app, door, evaluatingBy())
   addRoute(app, 'caller', async (c) => {
     const caller = await door.callerOf(c)
     door.agentFor(caller)

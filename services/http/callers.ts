@@ -21,7 +21,7 @@ export function callersBy({
   tokens,
   rate,
   clock,
-}: CallersOf): Pick<Door, 'callerOf' | 'enter' | 'waiting'> {
+}: CallersOf): Pick<Door, 'callerOf' | 'charge' | 'enter' | 'waiting'> {
   const bucket = buckets(rate, clock)
   const waits = new Map<string, number>()
   const enter = ({ principal }: Pick<Caller, 'principal'>): (() => void) => {
@@ -37,16 +37,19 @@ export function callersBy({
       else waits.set(principal, left)
     }
   }
+  const charge = ({ principal }: Pick<Caller, 'principal'>, requests: number): void => {
+    const seconds = bucket.take(principal, requests)
+    if (seconds === null) return
+    const what = `\`${principal}\` sends more than ${rate.perSecond} requests a second`
+    throw new Refusal(429, 'caller_busy', what, { retryAfter: seconds })
+  }
   return {
     enter,
+    charge,
     async callerOf(c) {
       const token = tokenOf(c)
       const { principal, id } = await entryFor(tokens, clock, token)
-      const seconds = bucket.take(principal)
-      if (seconds !== null) {
-        const what = `\`${principal}\` sends more than ${rate.perSecond} requests a second`
-        throw new Refusal(429, 'caller_busy', what, { retryAfter: seconds })
-      }
+      charge({ principal }, 1)
       const stillGood = async (): Promise<void> => void (await entryFor(tokens, clock, token))
       return { principal, credential: id, stillGood }
     },

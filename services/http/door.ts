@@ -21,6 +21,8 @@ export interface Door {
   url(): string
   /** Throws a Refusal: 401 without a credential that counts, 429 where it comes too often. */
   callerOf(c: Context): Promise<Caller>
+  /** Counts so many more requests of the caller. Throws a Refusal 429 where it comes too often. */
+  charge(caller: Pick<Caller, 'principal'>, requests: number): void
   /** Throws a Fault `door_refused` where the catalog does not assign the door to the caller. */
   agentFor(caller: Caller): DoorAgent
   /** Does it as one of the waits of which a caller may have so many. Throws a Refusal 429. */

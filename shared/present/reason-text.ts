@@ -36,11 +36,8 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'agent_suspended':
       return `${quoted(params.principal ?? '')} is suspended`
     case 'delegation_refused':
-      return delegationText(params)
     case 'subject_refused':
-      return params.cause === 'delegated'
-        ? 'an evaluation cites no delegation: ask for its subject alone'
-        : 'the catalog does not let the caller ask about that subject'
+      return code === 'subject_refused' ? subjectText(params) : delegationText(params)
     case 'too_many_open':
       return `the agent has ${counted(params.max ?? 0, 'open intent')} already`
     case 'unknown_capability':
@@ -82,9 +79,8 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'declined':
       return declinedText(params)
     case 'review_stale':
-      return 'what was approved is no longer what would be done'
     case 'review_expired':
-      return 'no one approved it in time'
+      return code === 'review_stale' ? staleText : 'no one approved it in time'
     case 'withdrawn':
       return params.cause === 'correction' ? 'the agent corrected it' : 'the agent withdrew it'
     default:
@@ -126,6 +122,14 @@ const delegationFaults = new Map<string, (who: string) => string>([
   ['condition', () => 'the condition of a delegation is not met'],
   ['nothing_left', () => 'what is delegated leaves no field that may be read'],
 ])
+
+const staleText = 'what was approved is no longer what would be done'
+
+function subjectText({ cause }: ReasonParams): string {
+  return cause === 'delegated'
+    ? 'an evaluation cites no delegation: ask for its subject alone'
+    : 'the catalog does not let the caller ask about that subject'
+}
 
 function delegationText({ cause = '', principal, tool }: ReasonParams): string {
   if (cause === 'capability') return `a delegation does not cover${named(tool)}`

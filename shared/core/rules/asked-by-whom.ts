@@ -32,7 +32,7 @@ export function agentSuspended({ principal, evaluation }: Case): readonly Findin
   return all.flatMap((one) => (one?.suspended === true ? [{ principal: one.id }] : none))
 }
 
-// No more is said than that it may not ask: whether there is such a subject is not its business.
+// Whether there is such a subject at all is not the business of who may not ask about it.
 export function subjectRefused({ evaluation }: Case): readonly Finding[] {
   const cause = evaluation?.refusal ?? null
   return cause === null ? none : [{ cause, path: '/subject' }]

@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** The id of the principal; the agent's where it may not ask about that subject. */
-export function judgedIn(catalog: Pick<Catalog, 'principals'>, { ref, request }: Asked): string {
+export function judgedBy(catalog: Pick<Catalog, 'principals'>, { ref, request }: Asked): string {
   const subject = request?.subject
   if (subject === undefined) return ref.agent
   return subjectOf(catalog, ref.agent, subject)?.id ?? ref.agent
@@ -22,12 +22,12 @@ export function isObserved(request: Pick<Intent, 'observe' | 'subject'> | null):
   return request?.observe === true || request?.subject !== undefined
 }
 
-/** Whether an allow of it is counted: of what is asked only, where the catalog says so. */
+/** Whether an allow of it is counted: an evaluation where the catalog wants that alone. */
 export function isCounted(catalog: Pick<Catalog, 'principals'>, { ref, request }: Asked): boolean {
   return request?.subject === undefined || enforces(catalog, ref.agent)
 }
 
-/** What the rules judge of an evaluation; null for what is none. */
+/** What the rules judge of an evaluation; null for an intent of its agent's own. */
 export function evaluationCase(
   catalog: Pick<Catalog, 'principals'>,
   { ref, request }: { readonly ref: Asked['ref']; readonly request: Intent | null },

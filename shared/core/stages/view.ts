@@ -18,7 +18,7 @@ import type { Eras } from '../state/eras.ts'
 import type { OpenIntent } from '../state/intent.ts'
 import { blockedElsewhere, blockOn } from '../state/agents.ts'
 import type { Block } from '../state/agent-state.ts'
-import { judgedIn } from '../rules/judged.ts'
+import { judgedBy } from '../rules/judged.ts'
 import { noUses, type Uses } from '../state/uses.ts'
 import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
@@ -108,7 +108,7 @@ export function viewOf(state: State, address: string, published: Opening): View 
   const opening = completedOpening(state.catalog, published)
   const tool = opening.request?.tool
   const { ref, request } = opening
-  const judged = judgedIn(state.catalog, opening)
+  const judged = judgedBy(state.catalog, opening)
   const agent = judged === ref.agent ? agentIn(address) : token(judged)
   const key = tool === undefined ? null : `${agent}.${token(tool)}`
   return {
@@ -215,7 +215,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   graphRevision: (view, state) => view.graphRevision === state.graphRevision,
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
-  judged: ({ judged, opening }, state) => judged === judgedIn(state.catalog, opening),
+  judged: ({ judged, opening }, state) => judged === judgedBy(state.catalog, opening),
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening, view.judged),
   stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),
   grants: (view, state) => view.grants === grantsFor(state.grants, toolOf(view)),

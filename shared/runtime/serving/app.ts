@@ -9,7 +9,7 @@ import { problemOf, problemType, Refusal, requestInvalid, type HttpProblem } fro
 
 export interface ServedBy {
   readonly logger: Logger
-  /** Throws a Fault where no more requests are taken; called before each under `/v1/`. */
+  /** Throws a Fault where no more requests are taken; called before each of a caller. */
   readonly admit: () => void
   /** The header `WWW-Authenticate` of a 401. */
   readonly challenge: (problem: HttpProblem) => string
@@ -19,14 +19,16 @@ export interface ServedBy {
 const bodyBytesMax = 65_536
 const jsonLimits = { bytesMax: bodyBytesMax, depthMax: 32 }
 
+const admitted = /^\/(?:access\/)?v1\//
+
 /** An app without routes. */
 export function appServed(by: ServedBy): Hono {
   const app = new Hono()
   app.onError((error, c) => refused(c, by, error))
   app.use(async (c, next) => {
-    if (c.req.path.startsWith('/v1/')) by.admit()
+    if (admitted.test(c.req.path)) by.admit()
     await next()
-    c.header('cache-control', 'no-store')
+    if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     c.header('x-content-type-options', 'nosniff')
   })
   const tooLarge = (): never => {

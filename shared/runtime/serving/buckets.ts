@@ -9,8 +9,8 @@ export interface Rate {
 }
 
 export interface Buckets {
-  /** Takes one; else how many seconds until there is one. */
-  take(caller: string): number | null
+  /** Takes so many, and never more than all; else how many seconds until there are as many. */
+  take(caller: string, requests?: number): number | null
 }
 
 interface Bucket {
@@ -24,7 +24,8 @@ const keptMax = 10_000
 export function buckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
   const kept = new Map<string, Bucket>()
   return {
-    take(caller) {
+    take(caller, requests = 1) {
+      const wanted = Math.min(requests, burst)
       const now = clock.now()
       const bucket = kept.get(caller) ?? { left: burst, at: now }
       kept.delete(caller)
@@ -35,8 +36,8 @@ export function buckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
       const passed = Math.max(0, now - bucket.at) / 1_000
       bucket.left = Math.min(burst, bucket.left + passed * perSecond)
       bucket.at = now
-      if (bucket.left < 1) return Math.max(1, Math.ceil((1 - bucket.left) / perSecond))
-      bucket.left -= 1
+      if (bucket.left < wanted) return Math.max(1, Math.ceil((wanted - bucket.left) / perSecond))
+      bucket.left -= wanted
       return null
     },
   }

@@ -95,8 +95,10 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
   return words
 }
 
-/** What speaks to a framework says its words. */
-const ofOthers = /^services\/frameworks\/[^/]+\.ts$/
+/** What speaks to a framework, or by a standard, says its words. */
+const ofOthers = new RegExp(
+  '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen|schemas/http/evaluations)\\.ts$',
+)
 
 /** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */
 export function speaksTheVocabulary(files: Files): readonly string[] {

@@ -46,7 +46,7 @@ export function restingOn(
   }: { readonly questions: readonly Question[]; readonly ground: Ground | null },
 ): Resting | null {
   if (view.grants.length === 0 || !canBeShown(view)) return null
-  // A grant answers for calls of its agents, and what is only asked is none.
+  // A grant answers for calls of its agents, not for questions about them.
   if (view.opening.request?.subject !== undefined) return null
   if (!questions.every((question) => isGrantable(view, question))) return null
   const panel = panelOf(view, context, questions)

@@ -2,7 +2,7 @@
 // other message is read from the log when it is needed.
 import { agentIn, partsInRealm, token, type NameParts } from '../../kernel/names.ts'
 import { isMoving } from '../../catalog/cells.ts'
-import { judgedIn } from '../../rules/judged.ts'
+import { judgedBy } from '../../rules/judged.ts'
 import type { MessageCheck } from '../../messages/check.ts'
 import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
@@ -41,7 +41,7 @@ export function evolveMessage(
   const moving = isMoving(state.catalog, agent) ? ({ moving: true } as const) : {}
   const equal = beyond ? {} : equalRequest(state, address, opening.request)
   const isOwn = opening.request?.subject === undefined
-  const judged = isOwn ? agent : token(judgedIn(catalog, opening))
+  const judged = isOwn ? agent : token(judgedBy(catalog, opening))
   const of = { id, beyond, ...moving, ...equal, ...(judged !== agent && { judged }) }
   const intent = openIntent(address, fact, of)
   state.intents.set(address, intent)

@@ -1,5 +1,5 @@
 // What one asks about another, by the stages: who may ask, by whose rights it is judged, and that
-// it permits, asks and spends nothing.
+// it permits, asks and uses up nothing.
 import { describe, expect, test } from 'vitest'
 import { newestRules } from '#core/catalog/rules-version'
 import { allow, deny } from '#services/testing/expected'
@@ -121,11 +121,11 @@ describe('who asks about another', () => {
 })
 
 describe('limits', () => {
-  test('are read for who only asks, and spent for who acts by the answer', () => {
+  test('are read for who only asks, and used up for who acts by the answer', () => {
     const read = given({ catalog }).when(asks('ann'), asks('ann'))
     expect(read.log.filter(({ name }) => name.includes('.rate.'))).toEqual([])
-    const spent = given({ catalog }, asks('ann', { as: 'gate' })).when(asks('ann'))
-    spent.then(deny('rate_limited'))
+    const used = given({ catalog }, asks('ann', { as: 'gate' })).when(asks('ann'))
+    used.then(deny('rate_limited'))
     // It is the subject that has used it, and no one else.
     given({ catalog }, asks('ann', { as: 'gate' }))
       .when(asks('ben'))

@@ -1,0 +1,140 @@
+// AuthZEN 1.0: one evaluation, several, and where to find both. It parses and renders.
+import type { Context, Hono } from 'hono'
+import { isMap } from '#core/messages/envelope'
+import { reasonText } from '#present/reason-text'
+import { bodyOf } from '#runtime/serving/app'
+import { requestInvalid } from '#runtime/serving/problem'
+import type { Verdict } from '#runtime/verdicts/verdict'
+import { EvaluationBody, EvaluationsBody, type EvaluationAnswer } from '#schemas/http/evaluations'
+import { routes } from '#schemas/http/routes'
+import type { DoorAgent } from '#services/client/doors/door-agent'
+import type { Door } from '../door.ts'
+import { agentOfCaller } from '../intents.ts'
+import { addRoute } from '../routed.ts'
+import { canBeId, toolOf, faultCode, wouldAsk, type Evaluating } from './evaluating.ts'
+
+/** How long what is found here may be kept, in seconds. */
+const metadataMaxAge = 3_600
+
+interface Answering {
+  readonly door: Door
+  readonly evaluating: Evaluating
+  readonly agent: DoorAgent
+}
+
+export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void {
+  app.use('/access/*', async (c, next) => {
+    await next()
+    const id = c.req.header('x-request-id')
+    if (id !== undefined) c.header('x-request-id', id)
+  })
+  addRoute(app, 'evaluation', async (c) => {
+    const { agent } = await agentOfCaller(door, c)
+    const asked = await jsonBody(c, EvaluationBody)
+    return c.json(await answered({ door, evaluating, agent }, asked))
+  })
+  addRoute(app, 'evaluations', async (c) => {
+    const { caller, agent } = await agentOfCaller(door, c)
+    const body = await jsonBody(c, EvaluationsBody)
+    const { evaluations = [] } = body
+    const by = { door, evaluating, agent }
+    if (evaluations.length === 0) return c.json(await answered(by, wholeOf(body)))
+    // It pays for each of them.
+    door.charge(caller, evaluations.length - 1)
+    return c.json({ evaluations: await answeredAll(by, body, evaluations) })
+  })
+  addRoute(app, 'authzenMetadata', (c) => {
+    const url = door.url()
+    c.header('cache-control', `max-age=${metadataMaxAge}`)
+    return c.json({
+      policy_decision_point: url,
+      access_evaluation_endpoint: `${url}${routes.evaluation.path}`,
+      access_evaluations_endpoint: `${url}${routes.evaluations.path}`,
+    })
+  })
+}
+
+// The standard has one status for whatever cannot be read.
+function jsonBody<T>(c: Context, schema: Parameters<typeof bodyOf<T>>[1]): Promise<T> {
+  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw requestInvalid(400, 'send `Content-Type: application/json`')
+  return bodyOf(c, schema)
+}
+
+function wholeOf(body: EvaluationsBody): EvaluationBody {
+  const parsed = EvaluationBody.safeParse(body)
+  if (parsed.success) return parsed.data
+  const at = String(parsed.error.issues[0]?.path[0] ?? 'an object')
+  throw requestInvalid(400, `the body is not what is expected: \`${at}\``)
+}
+
+async function answeredAll(
+  by: Answering,
+  body: EvaluationsBody,
+  evaluations: readonly unknown[],
+): Promise<EvaluationAnswer[]> {
+  const semantic = body.options?.evaluations_semantic ?? 'execute_all'
+  const answer = (one: unknown): Promise<EvaluationAnswer> => answeredOne(by, body, one)
+  if (semantic === 'execute_all') return Promise.all(evaluations.map(answer))
+  const last = semantic === 'permit_on_first_permit'
+  const answers: EvaluationAnswer[] = []
+  for (const one of evaluations) {
+    const found = await answer(one)
+    answers.push(found)
+    if (found.decision === last) break
+  }
+  return answers
+}
+
+// One that cannot be answered is refused, and the others are answered.
+async function answeredOne(
+  by: Answering,
+  { evaluations: _, options: __, ...defaults }: EvaluationsBody,
+  one: unknown,
+): Promise<EvaluationAnswer> {
+  const parsed = EvaluationBody.safeParse(isMap(one) ? { ...defaults, ...one } : one)
+  if (!parsed.success) {
+    const at = parsed.error.issues[0]?.path.join('/') ?? ''
+    return refused(
+      'request_invalid',
+      at === '' ? 'it is no object' : `\`${at}\` is missing or wrong`,
+    )
+  }
+  try {
+    return await answered(by, parsed.data)
+  } catch (error) {
+    return refused(faultCode(error), 'it was not decided')
+  }
+}
+
+async function answered(by: Answering, asked: EvaluationBody): Promise<EvaluationAnswer> {
+  const { subject, action, resource, context } = asked
+  const tool = toolOf(resource.type, action.name)
+  if (tool === null) return refused('unknown_capability', 'no capability can have that name')
+  if (![subject.type, subject.id].every(canBeId)) {
+    return refused('subject_refused', 'no principal can have that name')
+  }
+  const reason = context?.['justification']
+  const verdict = await by.evaluating(by.agent, {
+    tool,
+    args: { ...asked },
+    subject: { type: subject.type, id: subject.id },
+    ...(typeof reason === 'string' && { justification: reason }),
+  })
+  return answerOf(by.door, verdict, tool)
+}
+
+function answerOf(door: Door, verdict: Verdict, tool: string): EvaluationAnswer {
+  const { name: id, intent, outcome, reasons, constraints = {} } = verdict
+  if (outcome === 'allow') return { decision: true, context: { id, intent, constraints } }
+  const said = reasons.map((one) => ({ ...one, text: reasonText(one) }))
+  const href = `${door.url()}${routes.ask.path}`
+  const request = wouldAsk(verdict) ? { request: { href, method: 'POST', tool } } : {}
+  return { decision: false, context: { id, intent, reasons: said, ...request } }
+}
+
+/** What never came to a verdict. */
+function refused(code: string, text: string): EvaluationAnswer {
+  return { decision: false, context: { reasons: [{ code, text }] } }
+}

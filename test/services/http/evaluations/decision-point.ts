@@ -1,0 +1,74 @@
+// The real server as a decision point: on a catalog that a user would write, asked by a gateway
+// with its token.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { newestRules } from '#core/catalog/rules-version'
+import { createToken } from '#runtime/serving/token-file'
+import type { CatalogFile } from '#schemas/catalog'
+import { EvaluationAnswer, EvaluationsAnswer } from '#schemas/http/evaluations'
+import { serveHttp } from '#services/http/serving'
+import { scene, type Scene } from '../../../support/scene.ts'
+import { endWithTest } from '../../../support/vitest/endings.ts'
+
+export type Catalog = z.input<typeof CatalogFile>
+
+export interface DecisionPoint {
+  readonly on: Scene
+  readonly url: string
+  readonly token: string
+  readonly send: (path: string, body: unknown, more?: Sent) => Promise<Response>
+}
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: string
+  /** Without a token where it is null. */
+  readonly token?: string | null
+}
+
+/** Asked by `gate`, which is a principal of the catalog that is given. */
+export async function decisionPoint(catalog: Catalog): Promise<DecisionPoint> {
+  const on = await scene({ catalog: { rules: newestRules, ...catalog } })
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-authzen-'))
+  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const tokens = join(folder, 'tokens.ndjson')
+  const made = { principal: 'gate', now: on.time.now, expiresAt: null }
+  const { token } = await createToken(tokens, made)
+  const listen = { host: '127.0.0.1', port: 0 }
+  const rate = { perSecond: 1_000, burst: 1_000 }
+  const serving = await serveHttp({ runtime: on.runtime, listen, tokens, rate })
+  endWithTest(() => serving.close(0))
+  const { url } = serving
+  return {
+    on,
+    url,
+    token,
+    send: (path, body, { headers, method = 'POST', token: own = token } = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(own !== null && { authorization: `Bearer ${own}` }),
+          'content-type': 'application/json',
+          ...headers,
+        },
+        ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+  }
+}
+
+/** What one evaluation is answered. */
+export async function evaluated(point: DecisionPoint, body: unknown): Promise<EvaluationAnswer> {
+  const response = await point.send('/access/v1/evaluation', body)
+  return EvaluationAnswer.parse(await response.json())
+}
+
+/** The decisions on several. */
+export async function decisions(point: DecisionPoint, body: unknown): Promise<readonly boolean[]> {
+  const response = await point.send('/access/v1/evaluations', body)
+  const answer = EvaluationsAnswer.parse(await response.json())
+  return 'evaluations' in answer
+    ? answer.evaluations.map(({ decision }) => decision)
+    : [answer.decision]
+}
