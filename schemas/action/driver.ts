@@ -113,6 +113,7 @@ export const ToolServer = z.union([
   }),
 ])
 export type ToolServer = z.infer<typeof ToolServer>
+export type HttpToolServer = Extract<ToolServer, { readonly url: string }>
 
 /** As a person or an upstream names it, such as `1.4.0`. */
 export const Version = z

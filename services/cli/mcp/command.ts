@@ -2,7 +2,7 @@
 // who ask the log.
 import { InvalidArgumentError, type Command } from 'commander'
 import { listenOf } from '../opening/listen.ts'
-import { examples, positiveNumber, seconds } from '../opening/options.ts'
+import { examples, positiveNumber, seconds, several } from '../opening/options.ts'
 import type { McpToolsOptions } from './list-tools.ts'
 import type { McpDoorOptions } from './run.ts'
 
@@ -34,7 +34,8 @@ export function registerMcp(program: Command): void {
     })
   examples(command, [
     'warrant mcp -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
-    'warrant mcp --as coder --url https://mcp.example.com/mcp',
+    "warrant mcp --url https://mcp.example.com/mcp --header 'Authorization=Bearer ${secret:CRM}'",
+    'warrant mcp --as coder --url http://127.0.0.1:3000/mcp --private',
     'warrant mcp --server files --listen 7718',
     '',
     'Messages of MCP are on standard input and output, all else on standard error.',
@@ -47,6 +48,12 @@ function withBehind(command: Command): Command {
   return command
     .argument('[command...]', 'the program that is the server, after `--`')
     .option('--url <url>', 'the address of the server, where it is not a program')
+    .option(
+      '--header <name=value>',
+      'sent to --url, with `${secret:NAME}` for a secret; repeat for more',
+      several,
+    )
+    .option('--private', 'the address of --url is of this machine, or of its own network')
     .option('--server <id>', 'the server of the catalog that it is, or that is to be started')
 }
 

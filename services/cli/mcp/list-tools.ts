@@ -1,17 +1,16 @@
 // `warrant mcp tools`: what a server lists as its tools, as `catalog import` and `catalog check`
 // read it. It opens no log unless the server is one of the catalog.
+import { ToolFailure } from '#core/drivers/tool-failure'
+import { Fault } from '#core/kernel/fault'
 import { exitCodes } from '#schemas/faults/exit'
 import type { ToolServer } from '#schemas/action/driver'
 import { looking } from '../opening/known-at.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { write } from '../terminal/terminal.ts'
-import { serverBehind } from './server-behind.ts'
+import { serverBehind, type BehindWords } from './server-behind.ts'
 
-export interface McpToolsOptions extends GlobalOptions {
-  readonly url?: string
-  readonly server?: string
-}
+export interface McpToolsOptions extends GlobalOptions, BehindWords {}
 
 /** So long a server may take to list them. */
 const listMs = 60_000
@@ -29,17 +28,16 @@ export async function mcpTools(
 async function listed(
   servers: readonly ToolServer[],
   words: readonly string[],
-  { url, server }: McpToolsOptions,
+  options: McpToolsOptions,
 ): Promise<number> {
-  const behind = serverBehind(servers, {
-    words,
-    ...(url !== undefined && { url }),
-    ...(server !== undefined && { server }),
-  })
+  const behind = serverBehind(servers, { ...options, words })
   try {
     const tools = await behind.tools(AbortSignal.timeout(listMs))
     await write(`${jsonLines({ tools: [...tools] })}\n`)
     return exitCodes.yes
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure)) throw cause
+    throw new Fault('tool_failed', `the server lists no tools (${cause.code})`, { cause })
   } finally {
     await behind.close()
   }

@@ -19,11 +19,9 @@ import { clientStages, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
 import { note } from '../terminal/terminal.ts'
-import { importingText, serverBehind, type BehindGiven } from './server-behind.ts'
+import { importingText, serverBehind, type BehindWords } from './server-behind.ts'
 
-export interface McpDoorOptions extends GlobalOptions {
-  readonly url?: string
-  readonly server?: string
+export interface McpDoorOptions extends GlobalOptions, BehindWords {
   readonly as?: string
   readonly key?: string
   readonly session?: string
@@ -64,14 +62,10 @@ async function doorOn(
   options: McpDoorOptions,
 ): Promise<McpDoor> {
   const { catalog } = runtime.follower.state
-  const { url, server, session, wait = 0, reviewUrl } = options
+  const { session, wait = 0, reviewUrl } = options
   const shortlist = shortlistOf(options)
   const agent = options.as ?? onlyAgent(catalog)
-  const given: BehindGiven = {
-    words,
-    ...(url !== undefined && { url }),
-    ...(server !== undefined && { server }),
-  }
+  const given = { ...options, words }
   const privateKey = await signingKeyOf(runtime, agent, options.key)
   const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
   const speaker = await speakerOf(runtime, options)

@@ -5,16 +5,24 @@ import { toolSecrets } from '#adapters/tools/secrets'
 import { Fault } from '#core/kernel/fault'
 import { configuration } from '#runtime/wiring/config'
 import { environment } from '#runtime/wiring/environment'
-import { ToolServer } from '#schemas/action/driver'
+import { ToolServer, type HttpToolServer } from '#schemas/action/driver'
 import { behindAt, type Behind } from '#services/mcp/behind'
 import { usage } from '../terminal/failure.ts'
 import { shellWord } from '../terminal/hint.ts'
 
-export interface BehindGiven {
-  readonly words: readonly string[]
+/** As the command line has it. */
+export interface BehindWords {
   readonly url?: string
+  /** Each a name, `=`, and the template of its value. */
+  readonly header?: readonly string[]
+  /** Whether the address may be of this machine or network. */
+  readonly private?: boolean
   /** The id of a server of the catalog. */
   readonly server?: string
+}
+
+interface BehindGiven extends BehindWords {
+  readonly words: readonly string[]
 }
 
 type Servers = readonly ToolServer[]
@@ -52,7 +60,10 @@ function serverOf(
 }
 
 /** As the catalog would write it, in the folder at hand. */
-function writtenServer({ words, url }: BehindGiven): ToolServer | null {
+function writtenServer(given: BehindGiven): ToolServer | null {
+  const { words, url } = given
+  const isAboutUrl = given.header !== undefined || given.private === true
+  if (url === undefined && isAboutUrl) throw usage('--header and --private go with --url')
   if (words.length > 0 && url !== undefined) throw usage('give a command or --url, not both')
   if (words.length > 0) {
     return ToolServer.parse({ id: 'behind', command: [...words], cwd: process.cwd() })
@@ -60,13 +71,33 @@ function writtenServer({ words, url }: BehindGiven): ToolServer | null {
   if (url === undefined) return null
   const address = URL.canParse(url) ? new URL(url) : null
   if (address === null) throw usage(`\`${url}\` is no address`)
-  // The operator wrote it on the command line: it may be a machine of the operator's own.
-  return ToolServer.parse({ id: 'behind', url, privateHosts: [address.host] })
+  const server = ToolServer.safeParse({
+    id: 'behind',
+    url,
+    ...(given.header && { headers: headersOf(given.header) }),
+    ...(given.private === true && { privateHosts: [address.host] }),
+  })
+  if (!server.success) throw usage('--header takes the name of a header, `=` and its value')
+  return server.data
+}
+
+function headersOf(written: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    written.map((one) => {
+      const at = one.indexOf('=')
+      return [one.slice(0, Math.max(at, 0)), one.slice(at + 1)]
+    }),
+  )
 }
 
 function isSame(one: ToolServer, written: ToolServer): boolean {
-  if ('url' in one) return 'url' in written && one.url === written.url
+  if ('url' in one) return 'url' in written && isSameAddress(one, written)
   return 'command' in written && isDeepStrictEqual(one.command, written.command)
+}
+
+/** What the command line leaves out is as the catalog has it. */
+function isSameAddress(one: HttpToolServer, { url, headers }: HttpToolServer): boolean {
+  return one.url === url && (headers === undefined || isDeepStrictEqual(one.headers, headers))
 }
 
 function inherited(): Readonly<Record<string, string>> {
@@ -77,10 +108,12 @@ function inherited(): Readonly<Record<string, string>> {
 }
 
 /** What an operator types to have its tools in a seed folder. */
-export function importingText({ words, url, server }: BehindGiven): string {
+export function importingText({ words, url, server, header = [], ...more }: BehindGiven): string {
   const which = [
     ...(server === undefined ? [] : [`--server ${shellWord(server)}`]),
     ...(url === undefined ? [] : [`--url ${shellWord(url)}`]),
+    ...header.map((one) => `--header ${shellWord(one)}`),
+    ...(more.private === true ? ['--private'] : []),
     ...(words.length === 0 ? [] : ['--', ...words.map(shellWord)]),
   ]
   return `warrant mcp tools ${which.join(' ')} | warrant catalog import - --into seed`

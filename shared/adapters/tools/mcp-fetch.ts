@@ -2,13 +2,11 @@
 // and bounded as those of the HTTP driver. It must never send anything to another origin.
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { filledText, headerPart } from '#core/drivers/filling'
-import type { ToolServer } from '#schemas/action/driver'
+import type { HttpToolServer } from '#schemas/action/driver'
 import { bodyChunks } from './answer.ts'
 import type { Exchanges } from './exchange.ts'
 import { messageBytesMax, type GuardedFetch } from './mcp-library.ts'
 import type { Secrets } from './secrets.ts'
-
-export type HttpToolServer = Extract<ToolServer, { readonly url: string }>
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 

@@ -2,6 +2,7 @@
 // the pipes of a program or over HTTP. It must never start a program or open a connection itself.
 import {
   Client,
+  isCallToolResult,
   ProtocolError,
   ReadBuffer,
   SdkHttpError,
@@ -17,8 +18,10 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
+import { ToolFailure } from '#core/drivers/tool-failure'
 import { JsonObject } from '#schemas/catalog'
 import type { RunningProgram } from './processes.ts'
+import type { Secrets } from './secrets.ts'
 
 /** What a server lists as a tool of its own. */
 export type ListedTool = Tool
@@ -54,9 +57,11 @@ export interface Passing {
 export interface McpSession {
   /** Resolves when the program has; null where the server is not one. */
   readonly ended: Promise<unknown> | null
+  /** Whether the server gave it a name, which it may forget. */
+  readonly isNamed: boolean
   readonly about: AboutServer
   call(tool: string, args: JsonObject, passing: Passing): Promise<CallToolResult>
-  /** Any other request, as it is; an error of the server is thrown as it came. */
+  /** Any other request, as it is; an error of the server is thrown with its code and words. */
   request(method: string, params: McpNotice['params'], passing: Passing): Promise<JsonObject>
   /** All tools, however many pages they are on. */
   list(signal: AbortSignal): Promise<readonly ListedTool[]>
@@ -77,11 +82,13 @@ export interface ToolSessionOptions {
   readonly signal: AbortSignal
   /** Takes what the server says unasked. */
   readonly onNotice?: (notice: McpNotice) => void
+  /** They are taken out of all that the server says: it may repeat what it was sent. */
+  readonly secrets: Pick<Secrets, 'holdsNone' | 'scrub' | 'scrubValue'>
 }
 
 export async function openToolSession(
   channel: McpChannel,
-  { legacy, signal, onNotice }: ToolSessionOptions,
+  { legacy, signal, onNotice, secrets }: ToolSessionOptions,
 ): Promise<McpSession> {
   const client = new Client(
     { name: 'warrant', version: '1' },
@@ -95,24 +102,37 @@ export async function openToolSession(
   )
   if (onNotice !== undefined) {
     client.fallbackNotificationHandler = async ({ method, params }) => {
-      onNotice({ method, ...(params !== undefined && { params }) })
+      onNotice({ method, ...(params !== undefined && { params: scrubbed(params, secrets) }) })
     }
   }
+  const transport = transportOf(channel)
   try {
-    await client.connect(transportOf(channel), { signal, timeout: timeoutMs })
+    await client.connect(transport, { signal, timeout: timeoutMs })
   } catch (error) {
     await client.close().catch(() => {})
     throw error
   }
   return {
     ended: channel.kind === 'program' ? channel.program.ended : null,
+    isNamed: transport.sessionId !== undefined,
     about: aboutOf(client),
     call: async (name, args, passing) => {
-      return client.callTool({ name, arguments: args }, optionsOf(passing))
+      const options = optionsOf(passing, secrets)
+      const said = await client.callTool({ name, arguments: args }, options)
+      if (secrets.holdsNone()) return said
+      const answer = scrubbed(said, secrets)
+      if (isCallToolResult(answer)) return answer
+      throw new ToolFailure('result_invalid', 'unknown')
     },
     request: async (method, params, passing) => {
       const request = { method, ...(params !== undefined && { params: { ...params } }) }
-      return JsonObject.parse(await client.request(request, z.looseObject({}), optionsOf(passing)))
+      try {
+        const options = optionsOf(passing, secrets)
+        return scrubbed(await client.request(request, z.looseObject({}), options), secrets)
+      } catch (error) {
+        if (!(error instanceof ProtocolError) || secrets.holdsNone()) throw error
+        throw new ProtocolError(error.code, secrets.scrub(error.message))
+      }
     },
     list: async (listSignal) => {
       const options = { signal: listSignal, timeout: timeoutMs, cacheMode: 'refresh' as const }
@@ -122,6 +142,10 @@ export async function openToolSession(
   }
 }
 
+function scrubbed(said: object, { scrubValue }: ToolSessionOptions['secrets']): JsonObject {
+  return JsonObject.parse(scrubValue(JsonObject.parse(said)))
+}
+
 function aboutOf(client: Client): AboutServer {
   const { name = 'server', version = '' } = client.getServerVersion() ?? {}
   const instructions = client.getInstructions()
@@ -129,8 +153,12 @@ function aboutOf(client: Client): AboutServer {
   return { name, version, capabilities, ...(instructions !== undefined && { instructions }) }
 }
 
-function optionsOf({ signal, onProgress }: Passing) {
-  return { signal, timeout: timeoutMs, ...(onProgress && { onprogress: onProgress }) }
+function optionsOf({ signal, onProgress }: Passing, { scrub }: ToolSessionOptions['secrets']) {
+  const onprogress = ({ message, ...progress }: Progress): void => {
+    const said = message === undefined ? {} : { message: scrub(message) }
+    onProgress?.({ ...progress, ...said })
+  }
+  return { signal, timeout: timeoutMs, ...(onProgress && { onprogress }) }
 }
 
 /** Of a server of 2026 these have to be asked for. */

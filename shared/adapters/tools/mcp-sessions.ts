@@ -71,16 +71,19 @@ export function mcpSessions(options: SessionOptions): McpSessions {
   }
   return {
     async use(server, signal, act) {
-      const kept = await keptFor(server)
-      kept.uses += 1
-      try {
-        return await act(await orAbort(kept.session, signal, () => 'no'))
-      } catch (error) {
-        if (endsSession(error)) retire(server.id, kept)
-        throw error
-      } finally {
-        kept.uses -= 1
-        if (kept.ending && kept.uses === 0) void end(kept)
+      for (let isAgain = false; ; isAgain = true) {
+        const kept = await keptFor(server)
+        kept.uses += 1
+        try {
+          return await act(await orAbort(kept.session, signal, () => 'no'))
+        } catch (error) {
+          const isForgotten = await forgot(kept, error)
+          if (isForgotten || endsSession(error)) retire(server.id, kept)
+          if (!isForgotten || isAgain) throw error
+        } finally {
+          kept.uses -= 1
+          if (kept.ending && kept.uses === 0) void end(kept)
+        }
       }
     },
     async close() {
@@ -102,6 +105,20 @@ const ending: ReadonlySet<string> = new Set([
   'redirected',
   'unreachable',
 ])
+
+/**
+ * A server that does not know the name of a session any more answers so, and did nothing: it is
+ * asked again in another session.
+ */
+async function forgot({ session }: Kept, error: unknown): Promise<boolean> {
+  if ((await statusOf(error)) !== 404) return false
+  return (await session.catch(() => null))?.isNamed === true
+}
+
+async function statusOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof ToolFailure)) return (await loaded()).httpStatusOf(error)
+  return error.code === 'http_status' ? error.detail['status'] : null
+}
 
 function keyOf(server: ToolServer, env: Readonly<Record<string, string>>): string {
   return JSON.stringify([server, env])
@@ -153,8 +170,13 @@ async function begin(library: Library, beginning: Beginning): Promise<McpSession
   const { server, env, options, legacy } = beginning
   const signal = AbortSignal.timeout(openMs)
   const channel = await channelOf(server, env, options)
-  const { onNotice } = options
-  return library.openToolSession(channel, { legacy, signal, ...(onNotice && { onNotice }) })
+  const { onNotice, secrets } = options
+  return library.openToolSession(channel, {
+    legacy,
+    signal,
+    secrets,
+    ...(onNotice && { onNotice }),
+  })
 }
 
 async function channelOf(

@@ -20,6 +20,8 @@ export interface Secrets {
   load(name: string): Promise<string>
   /** The text with the values. Throws a `ToolFailure` that names the reference. */
   filled(text: FilledText): Promise<string>
+  /** Whether none was loaded. */
+  holdsNone(): boolean
   /** The text without the value of any secret that was loaded. */
   scrub(text: string): string
   scrubValue(value: JsonValue): JsonValue
@@ -51,6 +53,7 @@ export function toolSecrets(sources: SecretSources): Secrets {
   }
   return {
     load,
+    holdsNone: () => pattern === null,
     scrub,
     scrubValue: (value) => (pattern === null ? value : withoutSecrets(value, scrub)),
     async filled(text) {
