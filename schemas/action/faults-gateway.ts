@@ -32,6 +32,11 @@ export const gatewayFaults = {
     means: 'The catalog changed how the capability is carried out after it was allowed.',
     fix: 'Ask again: what was allowed is not what would run now.',
   },
+  gateway_missing: {
+    retry: 'never',
+    means: 'This client carries out no tools itself, and knows no gateway that does.',
+    fix: 'Give `gateway: { url }` to `connect`: the address of a `warrant up gateway`.',
+  },
   driver_missing: {
     retry: 'never',
     means: 'This gateway cannot run tools of that kind.',

@@ -65,6 +65,10 @@ const faults = {
 
 export type FaultCode = keyof typeof faults
 
+export function isFaultCode(text: string): text is FaultCode {
+  return Object.hasOwn(faults, text)
+}
+
 export function faultEntry(code: FaultCode): FaultEntry {
   return faults[code]
 }

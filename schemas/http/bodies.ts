@@ -84,6 +84,19 @@ export const DecidedAnswer = z.strictObject({
   confirmedBy: z.array(z.string()),
   verdict: z.string().describe('The name of the fact'),
   position: z.int().min(1),
+  origin: z
+    .strictObject({
+      source: z.string(),
+      time: z.string(),
+      basis: z.int().min(0),
+      appendedAt: z.number(),
+      callbacks: z.int().min(0),
+    })
+    .describe('Who drew it up, when and from what'),
+  grants: z
+    .array(z.record(z.string(), Any))
+    .optional()
+    .describe('The grants that answered for people'),
   forModel: z.string().nullable().describe('Of a denial: for the language model that asked'),
 })
 
@@ -113,6 +126,14 @@ export const PublishedAnswer = z.strictObject({
   address: z.string(),
   name: z.string(),
   position: z.int().min(1),
+})
+
+export const MessageAnswer = z.strictObject({
+  address: z.string(),
+  name: z.string(),
+  position: z.int().min(1),
+  appendedAt: z.number().describe('By the log’s clock, in milliseconds since 1970'),
+  message: VlpMessage,
 })
 
 export const CallerAnswer = z.strictObject({

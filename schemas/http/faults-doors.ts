@@ -49,6 +49,26 @@ export const doorFaults = {
     means: 'Another outcome of this intent is in the log already.',
     fix: 'Nothing: the first one stands.',
   },
+  server_unreachable: {
+    retry: 'soon',
+    means: 'A server over HTTP cannot be reached, or does not answer in time.',
+    fix: 'Check its address and that it runs. What may be repeated was tried again already.',
+  },
+  answer_unread: {
+    retry: 'never',
+    means: 'A server over HTTP answers what this client cannot read.',
+    fix: 'Check that the address is that of the server, and that both are of one version.',
+  },
+  url_refused: {
+    retry: 'never',
+    means: 'The address of a server over HTTP is not one that a client sends to.',
+    fix: 'Give an `https:` URL without query and credentials; `http:` is for the own machine.',
+  },
+  not_over_http: {
+    retry: 'never',
+    means: 'A client over HTTP cannot do that.',
+    fix: 'The message says what can be done instead.',
+  },
   token_unknown: {
     retry: 'never',
     means: 'No token has that id.',

@@ -7,6 +7,7 @@ import {
   DecidedAnswer,
   IntentAnswer,
   IntentOnlyAnswer,
+  MessageAnswer,
   OfferAnswer,
   OutcomeBody,
   PublishedAnswer,
@@ -63,7 +64,7 @@ export const requestParameters = {
   },
   'Idempotency-Key': {
     in: 'header',
-    title: 'The same for each repetition of one request: they are one intent',
+    title: 'The same for each repetition of one request: they are one intent, or one message',
     schema: { type: 'string', minLength: 1, maxLength: 256 },
   },
   'If-None-Match': {
@@ -88,6 +89,8 @@ export type ParameterName = keyof typeof requestParameters
 const waits = ['wait', 'Prefer'] as const
 const decided = { title: 'It is decided', body: DecidedAnswer }
 const waiting = { title: 'It waits, such as for people', body: WaitingAnswer }
+const published = { title: 'It is in the log', body: PublishedAnswer }
+const publishedBefore = { title: 'The same was in the log already', body: PublishedAnswer }
 const json = (title: string): AnswerEntry => ({ title, body: null })
 
 const table = {
@@ -140,7 +143,8 @@ const table = {
     path: '/v1/sessions/{id}/messages',
     title: 'Say something to an agent in its session, as a user, a desk or a tool',
     body: SessionMessageBody,
-    answers: { 201: { title: 'It is in the log', body: PublishedAnswer } },
+    reads: ['Idempotency-Key'],
+    answers: { 200: publishedBefore, 201: published },
     problems: [400, 422],
   },
   message: {
@@ -148,8 +152,15 @@ const table = {
     path: '/v1/messages',
     title: 'Publish a whole message that its sender has signed',
     body: SignedMessageBody,
-    answers: { 201: { title: 'It is in the log', body: PublishedAnswer } },
+    answers: { 200: publishedBefore, 201: published },
     problems: [400, 409, 422],
+  },
+  own: {
+    method: 'get',
+    path: '/v1/messages/{id}',
+    title: 'A message of one’s own as it is in the log, such as the one that opened an intent',
+    answers: { 200: { title: 'The message', body: MessageAnswer } },
+    problems: [404],
   },
   events: {
     method: 'get',

@@ -23,6 +23,8 @@ interface Parts {
   readonly log: IntentLog
   readonly speaker: Speaker
   readonly logger: Logger
+  /** How it asks, where its driver does that in one step. */
+  readonly asks?: (onReview: OnReviewDefault) => Agent['ask']
   /** By which a guard knows whether a warrant is still good. */
   readonly clock: Clock
   /** How a guard redeems a warrant; made only where something is guarded. */
@@ -46,7 +48,9 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     logger.warn({ ...of, ...when, answer, intent }, 'waiting for approval')
     return true
   }
-  const asks: Agent['ask'] = (intent, options) => ask({ log, speaker, onReview }, intent, options)
+  const asks: Agent['ask'] =
+    parts.asks?.(onReview) ??
+    ((intent, options) => ask({ log, speaker, onReview }, intent, options))
   const verdict: GuardClient['verdict'] = (address, wait) =>
     verdictIn(log, address, { onReview, ...wait })
   const guards: Redeemers = new Map()

@@ -13,7 +13,7 @@ import type { IntentLog } from './intent-log.ts'
 import { Pending } from './pending.ts'
 import { publish, senderOf } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
-import { verdictOf, type Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#runtime/verdicts/verdict'
 
 export type IntentFields = z.input<typeof Intent>
 
@@ -29,6 +29,8 @@ export interface WaitOptions {
    * waited for.
    */
   readonly onReview?: (waits: Waits, intent: string) => boolean
+  /** Ends the wait, which then throws the reason of the signal; the intent stands. */
+  readonly signal?: AbortSignal
 }
 
 export interface AskOptions extends WaitOptions {
@@ -124,17 +126,42 @@ function firstOf({ intent, name, reasons }: Verdict): string | null {
 export async function verdictIn(
   log: IntentLog,
   address: string,
-  { waitMs, onReview }: WaitOptions,
+  { waitMs, onReview, signal }: WaitOptions,
   since?: Published,
 ): Promise<Verdict> {
   const asked = onReview && once((waits) => onReview(waits, address))
   const wait = { waitMs: waitMs ?? waitMsDefault, isPatient: waitMs === undefined, since }
   return about(address, async () => {
-    const standing = await log.wait(address, { ...wait, onReview: asked?.call })
+    const standing = await unlessAborted(signal, () =>
+      log.wait(address, { ...wait, onReview: asked?.call, signal }),
+    )
     asked?.rethrow()
-    if (standing.state === 'verdict') return verdictOf(log, standing.fact)
+    if (standing.state === 'verdict') return standing.verdict
     throw new Pending(address, standing, wait.waitMs)
   })
+}
+
+/** What it comes to; throws the reason of the signal as soon as that is aborted. */
+async function unlessAborted<T>(
+  signal: AbortSignal | undefined,
+  act: () => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return act()
+  signal.throwIfAborted()
+  let leave = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(reasonOf(signal))
+    signal.addEventListener('abort', leave)
+  })
+  try {
+    return await Promise.race([act(), aborted])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('the wait was aborted', { cause: reason })
 }
 
 interface Reported {

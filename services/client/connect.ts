@@ -8,7 +8,6 @@ import { findLog, isRemote } from '#runtime/logs/log-url'
 import { openReviews } from '#runtime/engine/gathering/open-reviews'
 import { openRuntime, type RuntimeOptions } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { AnsweringGateway } from '#runtime/gateway/answering'
 import type { ProvedLog } from '#runtime/wiring/own-gateway'
 import { demandedRootKey } from '#runtime/eras/root-key'
 import { mintedToken } from '#runtime/verdicts/minting'
@@ -31,7 +30,7 @@ import type { KnownCatalog } from './routing/offering.ts'
 import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
-import { toolCaller } from './tools/tool-calls.ts'
+import { toolCaller, type CallingGateway } from './tools/tool-calls.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { loggerDefault, whereOf } from './where.ts'
 import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
@@ -68,6 +67,7 @@ export type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
 export type { Trace, TracedFact } from './answers/trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from './warrant.ts'
+export type { RemoteGateway } from './over-http/gateway-calls.ts'
 export type { OwnWarrant, Undelegating, Warrant } from './warrant.ts'
 
 /** Opens a client. With `reads: 'own'` it is that of an agent, and nothing else. */
@@ -119,12 +119,12 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const where = whereOf(options)
   const agent = { log, speaker: options, logger, clock, redeeming, known: knownOf, catalog, where }
   const asking = agentOn(agent)
-  let gateway: Promise<AnsweringGateway> | null = null
+  let gateway: Promise<CallingGateway> | null = null
   const caller = toolCaller({
     speaker: options,
     ask: (intent, of) => asking.ask(intent, of),
     verdict: (address, wait) => asking.verdict(address, wait),
-    gateway: () => (gateway ??= gatewayOf({ runtime, proving: proving() }, options)),
+    gateway: () => (gateway ??= gatewayFor(options, () => ({ runtime, proving: proving() }))),
   })
   return {
     ...asking,
@@ -157,12 +157,15 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
 }
 
 // Loaded with the first call: its drivers cost start-up time.
-async function gatewayOf(
-  of: ProvedLog,
-  { tools, gateway }: ConnectOptions,
-): Promise<AnsweringGateway> {
+async function gatewayFor(
+  { tools, gateway, privateKey }: ConnectOptions,
+  proved: () => ProvedLog,
+): Promise<CallingGateway> {
+  if (gateway !== undefined && 'url' in gateway) {
+    return (await import('./over-http/gateway-calls.ts')).gatewayAt(gateway, privateKey)
+  }
   const { gatewayOn } = await import('#runtime/wiring/own-gateway')
-  return gatewayOn(of, {
+  return gatewayOn(proved(), {
     ...(tools !== undefined && { tools }),
     ...(gateway !== undefined && { speaker: gateway }),
   })

@@ -10,6 +10,7 @@ import { equalOpen, requestKey } from '#core/state/requests'
 import type { Fact } from '#ports/log'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
+import { verdictOf, type Verdict } from '#runtime/verdicts/verdict'
 import type { IntentLog, IntentStanding, Wait } from './intent-log.ts'
 import { whileOutOfReach } from './reaching.ts'
 import { refuseRepeated } from './repeated.ts'
@@ -27,7 +28,7 @@ type Waiting = Map<string, Set<Waiter>>
 
 /** Until `stop` is called, which ends every wait. */
 export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
-  const { clock, ids, log, follower } = runtime
+  const { clock, ids, follower } = runtime
   const waiting: Waiting = new Map()
   const stop = follower.listen((fact, folded) => {
     for (const { see } of waiting.get(folded.parts?.address ?? '') ?? []) see(fact, folded)
@@ -35,7 +36,6 @@ export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
   return {
     clock,
     ids,
-    get: (name) => whileOutOfReach(runtime, readMsMax, () => log.get(name)),
     basis: () => follower.state.position,
     id: () => follower.state.log,
     lastSeq: (sender, session) => lastSeqIn(runtime, sender, session),
@@ -93,7 +93,7 @@ async function waitOn(
         : null
     // Someone who has no time learns how it stands.
     const fact = bound ?? (waitMs === 0 || isLeft() || isNothing() ? null : await ended)
-    if (fact !== null) return { state: 'verdict', fact }
+    if (fact !== null) return { state: 'verdict', verdict: await verdictIn(runtime, fact) }
     const waits = waitsNow(runtime, address)
     if (waits !== null) return { state: 'waits', waits }
     await whileOutOfReach(runtime, waitMs, () => refuseRepeated(runtime, address))
@@ -132,6 +132,12 @@ function whenOver(
 function waitsNow({ follower, clock }: Runtime, address: string): Waits | null {
   const open = follower.state.intents.get(address)
   return open === undefined ? null : waitsOf(follower.state, open, clock.now())
+}
+
+function verdictIn(runtime: Runtime, fact: Fact): Promise<Verdict> {
+  const get = (name: string): Promise<Fact | undefined> =>
+    whileOutOfReach(runtime, readMsMax, () => runtime.log.get(name))
+  return verdictOf({ get }, fact)
 }
 
 /** The verdict that ended it. Throws a Fault where its address was used before. */

@@ -1,11 +1,13 @@
 // The port of a client: the log as an agent needs it, to publish under its own name and to wait for
-// a verdict. Two drivers: one folds the whole log, one reads only what is the agent's own.
+// a verdict. Three drivers: one folds the whole log, one reads only what is the agent's own, and
+// one asks a server over HTTP.
 import type { Fault } from '#core/kernel/fault'
 import type { Waits } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
+import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Intent } from '#schemas/intent'
 
 export interface IntentLog {
@@ -22,8 +24,6 @@ export interface IntentLog {
    * it goes on trying for so long while the log is out of reach or full, where the driver tries.
    */
   bind(said: SaidFact, waitMs?: number): Promise<Bound>
-  /** The fact of that name; undefined where it is not there or may not be read. */
-  get(name: string): Promise<Fact | undefined>
   /** By what equal requests are recognised; null where this one may stand beside any other. */
   requestKey(sender: string, session: string | null, intent: Intent): string | null
   /**
@@ -51,9 +51,11 @@ export interface Wait {
   readonly since: Bound | undefined
   /** Called when people are asked: it never throws, and where it returns false the wait ends. */
   readonly onReview: ((waits: Waits) => boolean) | undefined
+  /** No one waits any more once it is aborted: what it then comes to is not looked at. */
+  readonly signal: AbortSignal | undefined
 }
 
 /** What the log has on an intent: its verdict, or what is missing. */
 export type IntentStanding =
-  | { readonly state: 'verdict'; readonly fact: Fact }
+  | { readonly state: 'verdict'; readonly verdict: Verdict }
   | { readonly state: 'waits'; readonly waits: Waits; readonly cause?: Fault }

@@ -19,6 +19,7 @@ import type { Settlement } from './people/settle.ts'
 import type { ToolCaller } from './tools/tool-calls.ts'
 import type { Delegating } from './session/delegating.ts'
 import type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
+import type { RemoteGateway } from './over-http/gateway-calls.ts'
 import type { KnowledgeCheck } from './answers/known.ts'
 import type { GuardOptions, Guarded } from './guard/calling.ts'
 import type { GuardedTool } from './guard/guard.ts'
@@ -60,8 +61,11 @@ export interface ConnectOptions extends Speaker {
   readonly model?: Model
   /** The functions that capabilities with a `local` driver name as their operations. */
   readonly tools?: GatewayOptions['tools']
-  /** In whose name this process's gateway publishes what tools answered; absent: it does not. */
-  readonly gateway?: GatewayOptions['speaker']
+  /**
+   * In whose name this process's gateway publishes what tools answered; absent: it does not. Or
+   * where a gateway is that carries `call` out over HTTP: it takes `privateKey`.
+   */
+  readonly gateway?: GatewayOptions['speaker'] | RemoteGateway
   readonly logger?: RuntimeOptions['logger']
   /** Signs tokens: an issuer of the catalog, and the PEM of its private key. */
   readonly issuer?: Issuer
@@ -203,8 +207,8 @@ export interface ExplainOptions {
   readonly session?: SessionHandle
 }
 
-/** An agent's client that reads only its own. */
-export interface OwnWarrant extends Agent {
+/** An agent's client that reads only its own. It calls tools at a gateway over HTTP alone. */
+export interface OwnWarrant extends Agent, ToolCaller {
   close(): Promise<void>
 }
 

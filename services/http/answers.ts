@@ -13,7 +13,8 @@ export type DecidedBody = z.output<typeof DecidedAnswer>
 export type WaitingBody = z.output<typeof WaitingAnswer>
 
 export function decidedAnswer(verdict: Verdict, tool: string): DecidedBody {
-  const { intent, outcome, reasons, gaps, terms, observed, confirmedBy, name, position } = verdict
+  const { intent, outcome, reasons, gaps, terms, observed, confirmedBy, name } = verdict
+  const { position, origin, grants } = verdict
   return {
     intent,
     state: 'decided',
@@ -25,6 +26,8 @@ export function decidedAnswer(verdict: Verdict, tool: string): DecidedBody {
     confirmedBy: [...confirmedBy],
     verdict: name,
     position,
+    origin: { ...origin },
+    ...(grants !== undefined && { grants: grants.map((one) => ({ ...one })) }),
     forModel: outcome === 'deny' ? modelText(tool, reasons, gaps) : null,
   }
 }

@@ -67,7 +67,8 @@ async function streamed(
   signal.addEventListener('abort', wake)
   let last = after
   try {
-    await stream.write(': from here on\n\n')
+    // Its id alone: who is cut off before the first event goes on from here, and misses none.
+    await stream.write(`: from here on\nid: ${after}\n\n`)
     while (!hasEnded()) {
       last = await sendSince({ runtime, caller, agent }, stream, last)
       const isWoken = await sleep(beatMs)

@@ -22,7 +22,7 @@ export function addIntents(app: Hono, door: Door): void {
   addRoute(app, 'ask', async (c) => {
     const { caller, agent } = await agentOfCaller(door, c)
     const { session, routing, ...intent } = await bodyOf(c, AskBody)
-    const key = keyOf(c, caller)
+    const key = repetitionKey(c, caller)
     const wait = waitOf(c)
     return door.waiting(caller, async () => {
       const asked = agent.ask(intent, {
@@ -154,7 +154,7 @@ function waitOf(c: Context): number | null {
 const keyPattern = /^[\x21-\x7e]{1,256}$/
 
 /** What every repetition of the request is called in the log; null where it names nothing. */
-function keyOf(c: Context, { principal }: Caller): string | null {
+export function repetitionKey(c: Context, { principal }: Caller): string | null {
   const given = c.req.header('idempotency-key')
   if (given === undefined) return null
   if (!keyPattern.test(given)) {

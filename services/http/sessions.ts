@@ -1,8 +1,8 @@
 // What others than the agent say in its session, under their own tokens, so that a user's request
 // becomes evidence; and messages that arrive whole, from who signs them.
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { bodyOf } from '#runtime/serving/app'
-import { requestInvalid } from '#runtime/serving/problem'
+import { Refusal, requestInvalid } from '#runtime/serving/problem'
 import {
   SessionId,
   SessionMessageBody,
@@ -11,16 +11,21 @@ import {
 } from '#schemas/http/bodies'
 import type { Published } from '#services/client/publishing'
 import type { Door } from './door.ts'
-import { agentOfCaller } from './intents.ts'
+import { agentOfCaller, repetitionKey } from './intents.ts'
 import { addRoute } from './routed.ts'
 
 export function addSessions(app: Hono, door: Door): void {
   addRoute(app, 'say', async (c) => {
-    const { agent } = await agentOfCaller(door, c)
+    const { agent, caller } = await agentOfCaller(door, c)
     const id = SessionId.safeParse(c.req.param('id'))
     if (!id.success) throw requestInvalid(400, 'the path names no session that can be')
     const said = await bodyOf(c, SessionMessageBody)
-    const to = { session: agent.session(id.data), receiver: said.receiver }
+    const key = repetitionKey(c, caller)
+    const to = {
+      session: agent.session(id.data),
+      receiver: said.receiver,
+      ...(key !== null && { key }),
+    }
     const published =
       'content' in said
         ? await agent.say(said.content, to)
@@ -35,14 +40,20 @@ export function addSessions(app: Hono, door: Door): void {
             },
             to,
           )
-    return c.json(publishedAnswer(published), 201)
+    return answeredPublished(c, published)
   })
   addRoute(app, 'message', async (c) => {
     const agent = door.agentFor(await door.callerOf(c))
     const { address, message } = await bodyOf(c, SignedMessageBody)
     // Of who has no key a message does not show who sent it.
     if (!agent.isKeyed) throw requestInvalid(422, 'the caller has no key to sign messages with')
-    return c.json(publishedAnswer(await agent.relay(address, message)), 201)
+    return answeredPublished(c, await agent.relay(address, message))
+  })
+  addRoute(app, 'own', async (c) => {
+    const agent = door.agentFor(await door.callerOf(c))
+    const own = await agent.message(c.req.param('id') ?? '')
+    if (own !== null) return c.json(own)
+    throw new Refusal(404, 'no_intent', 'the caller has no message of that address')
   })
   addRoute(app, 'shortlist', async (c) => {
     const agent = door.agentFor(await door.callerOf(c))
@@ -61,6 +72,6 @@ export function addSessions(app: Hono, door: Door): void {
   })
 }
 
-function publishedAnswer({ address, name, position }: Published) {
-  return { address, name, position }
+function answeredPublished(c: Context, { appended, address, name, position }: Published) {
+  return c.json({ address, name, position }, appended ? 201 : 200)
 }

@@ -3,6 +3,7 @@
 // whether the door may speak for that principal, the catalog says, and the fold again.
 import { newestRules } from '#core/catalog/rules-version'
 import { addressOf, nameOf, partsInRealm, token } from '#core/kernel/names'
+import { checkBytes } from '#core/messages/check'
 import { openingOf } from '#core/messages/opening'
 import { doorRefusal, type DoorRefusal } from '#core/catalog/doors/speaking'
 import { readData } from '#core/kernel/event'
@@ -10,6 +11,7 @@ import { Fault } from '#core/kernel/fault'
 import { isFrom, isInSession } from '#core/messages/sender'
 import { writeLine } from '#core/kernel/ndjson'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
+import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import { provingOn } from '#runtime/verdicts/proving'
 import { requestOf } from '#runtime/verdicts/request'
@@ -34,11 +36,23 @@ export interface ReportedOutcome {
   readonly detail?: string | undefined
 }
 
+/** A message as it is in the log. */
+export interface OwnMessage {
+  readonly address: string
+  readonly name: string
+  readonly position: number
+  /** By the log's clock, in milliseconds since 1970. */
+  readonly appendedAt: number
+  readonly message: VlpMessage
+}
+
 export interface DoorAgent extends Omit<Agent, 'guard' | 'redeem'> {
   /** Whether it has a key: then nothing counts as its word but what it signed. */
   readonly isKeyed: boolean
   /** What it asks for at that address; null where that opens no intent of its own. */
   requested(intent: string): Promise<Intent | null>
+  /** Its own message at that address; null where it has none there. */
+  message(address: string): Promise<OwnMessage | null>
   /**
    * Redeems the warrant of an intent of its own, once, as a guard does right before the tool runs.
    * Throws a Fault where it must not run: `not_allowed`, `warrant_used`, `warrant_expired` and what
@@ -123,14 +137,24 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     }),
     where: '',
   })
+  const opening = (address: string): Promise<Fact | undefined> => {
+    const isOwn = address.split('.')[0] === token(speaker.as) && addressPattern.test(address)
+    return isOwn ? log.opening(address) : Promise.resolve(undefined)
+  }
   const decided = (intent: string): Promise<Verdict> => verdictIn(log, intent, { waitMs: 0 })
   return {
     ...agent,
     isKeyed: catalog.keyed.has(speaker.as),
+    async message(address) {
+      const fact = await opening(address)
+      const message = fact === undefined ? null : checkBytes(fact.bytes, readBy).message
+      if (fact === undefined || message?.sender !== speaker.as) return null
+      const { name, position, appendedAt } = fact
+      return { address, name, position, appendedAt, message }
+    },
     async requested(intent) {
-      const isOwn = intent.split('.')[0] === token(speaker.as) && addressPattern.test(intent)
-      const opening = isOwn ? await log.opening(intent) : undefined
-      return opening === undefined ? null : (openingOf(opening, readBy)?.request ?? null)
+      const opened = await opening(intent)
+      return opened === undefined ? null : (openingOf(opened, readBy)?.request ?? null)
     },
     async start(intent) {
       const verdict = await decided(intent)

@@ -74,19 +74,21 @@ export function asked(
   client: Pick<GuardClient, 'ask'>,
   call: AskOptions & IntentFields,
 ): Promise<Verdict> {
-  const { session, key, waitMs, message, onReview } = call
+  const { session, key, waitMs, message, onReview, signal } = call
   return client.ask(fieldsOf(call), {
     ...(session !== undefined && { session }),
     ...(key !== undefined && { key }),
     ...(waitMs !== undefined && { waitMs }),
     ...(message !== undefined && { message }),
     ...(onReview !== undefined && { onReview }),
+    ...(signal !== undefined && { signal }),
   })
 }
 
 /** What of a call is the intent itself. */
 export function fieldsOf(call: AskOptions & IntentFields): IntentFields {
-  const { session: _, key: _key, waitMs: _wait, message: _said, onReview: _on, ...intent } = call
+  const { session: _, key: _key, waitMs: _wait, message: _said, ...more } = call
+  const { onReview: _on, signal: _signal, ...intent } = more
   return intent
 }
 

@@ -2,7 +2,9 @@
 import { systemClock } from '#adapters/system/clock'
 import { Fault } from '#core/kernel/fault'
 import { agentOn } from '../agent.ts'
-import type { ConnectOptions, Warrant } from '../warrant.ts'
+import { gatewayAt } from '../over-http/gateway-calls.ts'
+import { toolCaller, type CallingGateway } from '../tools/tool-calls.ts'
+import type { Agent, ConnectOptions, Warrant } from '../warrant.ts'
 import { loggerDefault, whereOf } from '../where.ts'
 import { openOwn } from './intent-log.ts'
 import { ownRedeeming } from './redeeming.ts'
@@ -18,12 +20,17 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     throw readsOwn()
   }
   const agent = agentOn({ log, speaker: options, logger, clock, redeeming, known, catalog, where })
+  const asking: Pick<Agent, 'ask' | 'verdict'> = agent
+  const caller = toolCaller({
+    speaker: options,
+    ask: (intent, of) => asking.ask(intent, of),
+    verdict: (address, wait) => asking.verdict(address, wait),
+    gateway: async () => remoteGateway(options),
+  })
   const refuse = (): Promise<never> => Promise.reject(readsOwn())
   return {
     ...agent,
-    call: refuse,
-    dryRun: refuse,
-    expand: refuse,
+    ...caller,
     reviews: refuse,
     decide: refuse,
     settle: refuse,
@@ -50,6 +57,14 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     trace: refuse,
     close: () => log.close(),
   }
+}
+
+/** Who reads its own alone carries nothing out itself: that takes the verdict proved. */
+function remoteGateway({ gateway, privateKey }: ConnectOptions): CallingGateway {
+  if (gateway !== undefined && 'url' in gateway) return gatewayAt(gateway, privateKey)
+  const what = 'this client reads only what is its agent’s own, and carries no tools out itself'
+  const fix = 'give `gateway: { url }`, the address of a `warrant up gateway`'
+  throw new Fault('gateway_missing', `${what}: ${fix}`)
 }
 
 function readsOwn(): Fault {

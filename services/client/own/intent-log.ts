@@ -14,6 +14,7 @@ import { waitsFor, waitsOn, type Waits } from '#present/story/waits'
 import { findLog, openOwnLog } from '#runtime/logs/log-url'
 import { reviewsMax } from '#core/stages/review'
 import type { IntentLog, IntentStanding, Wait } from '../intent-log.ts'
+import { verdictOf } from '#runtime/verdicts/verdict'
 import type { ConnectOptions } from '../warrant.ts'
 import { OwnEras } from './eras.ts'
 import { ownWaiting, type OwnWaiting } from './waiting.ts'
@@ -47,8 +48,6 @@ export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
     // nothing.
     lastSeq: () => Promise.resolve(0),
     bind: (said, waitMs) => eras.bind(said, waitMs),
-    // A verdict's grounding may not be read: its gaps are those that its reasons name.
-    get: () => Promise.resolve(undefined),
     requestKey: (sender, session, intent) =>
       requestKey({ rules: newestRules }, addressOf(sender, session, '-'), intent),
     // What is open it cannot list: the stages say which request is repeated.
@@ -61,6 +60,9 @@ export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
     },
   }
 }
+
+// A verdict's grounding may not be read: its gaps are those that its reasons name.
+const unread = { get: () => Promise.resolve(undefined) }
 
 interface Reading {
   readonly eras: OwnEras
@@ -80,7 +82,7 @@ async function waitOn(
     const looking = { from, beyond: beyond || isFirst }
     isFirst = false
     const fact = await eras.find('verdict', address, looking)
-    if (fact !== undefined) return { state: 'verdict', fact }
+    if (fact !== undefined) return { state: 'verdict', verdict: await verdictOf(unread, fact) }
     const waits = asks === undefined ? null : await underReview(eras, address)
     if (asks === undefined || waits?.for !== 'people') return undefined
     const goesOn = asks(waits)

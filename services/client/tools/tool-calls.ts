@@ -20,9 +20,13 @@ export interface ToolCallOptions extends AskOptions {
   readonly onPart?: (part: Json) => void
 }
 
+/** What carries calls out, in this process or over HTTP. */
+export type CallingGateway = Pick<AnsweringGateway, 'call' | 'dryRun' | 'expand' | 'close'>
+
 export interface ToolCaller {
   /**
-   * Asks, and has what is allowed carried out by the gateway of this process, once. Given an
+   * Asks, and has what is allowed carried out, once: by the gateway of this process, or by the one
+   * that `connect` was given over HTTP. Given an
    * address, it carries out what was asked before. Throws `Refused` for a deny, `Pending` like
    * `ask`, and a Fault `tool_failed` or `outcome_unknown` where the tool did not succeed.
    */
@@ -41,7 +45,7 @@ interface CallerParts {
   readonly ask: (intent: IntentFields, options?: AskOptions) => Promise<Verdict>
   readonly verdict: (address: string, wait?: WaitOptions) => Promise<Verdict>
   /** Opened with the first call. */
-  readonly gateway: () => Promise<AnsweringGateway>
+  readonly gateway: () => Promise<CallingGateway>
 }
 
 export function toolCaller({ speaker, ask, verdict, gateway }: CallerParts): ToolCaller {
@@ -52,8 +56,9 @@ export function toolCaller({ speaker, ask, verdict, gateway }: CallerParts): Too
       const opened = await gateway()
       const isOwn = typeof intent !== 'string' || agentIn(intent) === token(presenter)
       if (!isOwn) throw new Fault('not_yours', 'it is an intent of another agent')
+      const waiting = { ...asking, ...(signal !== undefined && { signal }) }
       const found =
-        typeof intent === 'string' ? await verdict(intent, asking) : await ask(intent, asking)
+        typeof intent === 'string' ? await verdict(intent, waiting) : await ask(intent, waiting)
       if (found.outcome !== 'allow') throw new Refused(found, toolOf(intent))
       return opened.call({
         intent: found.intent,
