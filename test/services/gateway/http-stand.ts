@@ -53,7 +53,7 @@ export async function httpStand(
   const on = await scene({
     catalog: {
       principals: [
-        { id: 'ada', owner: 'olga', keys: [publicKeyOf(holders.ada)] },
+        { id: 'ada', owner: 'olga', keys: [publicKeyOf(holders.ada)], via: ['http'] },
         { id: 'eve', owner: 'olga', keys: [publicKeyOf(holders.eve)] },
         { id: 'gate', roles: ['issuer'], keys: [publicKeyOf(holders.gate)] },
       ],
