@@ -14,6 +14,7 @@ export type PathRole = z.infer<typeof PathRole>
  * What an argument means: a `PathRole`, the name of a dialect, or one of
  * - `text`: nothing that matters;
  * - `show`: text that is shown, so a secret in it is read;
+ * - `object`: of a repository: a path, `REVISION:PATH`, or a revision, which is a path inside;
  * - `data`: text in which `@PATH` names a file to read;
  * - `from`, `to`: a file to read or write, `HOST:PATH` for one over the network;
  * - `base`: the folder in which the command works;
@@ -29,12 +30,12 @@ export type PathRole = z.infer<typeof PathRole>
 const Roles = z.string().regex(/^[a-z][a-z-]*(\.\.\.)?( [a-z][a-z-]*(\.\.\.)?)*$/, 'are no roles')
 
 /**
- * What an option means: empty for nothing, a role for one that takes a value, `ROLE?` for one whose
- * value is attached or absent, and any number of `+concept`.
+ * What an option means: empty for nothing, a role for one that takes a value, two for one that
+ * takes two, `ROLE?` for one whose value is attached or absent, and any number of `+concept`.
  */
 const Option = z
   .string()
-  .regex(/^([a-z][a-z-]*\??)?( ?\+[a-z][a-z.]*)*$/, 'is no role, `?` or `+concept`')
+  .regex(/^([a-z][a-z-]*(\?| [a-z][a-z-]*)?)?( ?\+[a-z][a-z.]*)*$/, 'is no role, `?` or `+concept`')
 
 /** Names with spaces between; of options with their dashes, `-#` for a number such as `-20`. */
 const Names = z.string().min(1).max(4000)
@@ -49,6 +50,8 @@ const acting = {
   args: Roles.exactOptional(),
   /** What it prints are paths below those that it reads. */
   lists: z.literal(true).exactOptional(),
+  /** Without a path it passes lines of its input on as they are, or leaves some out. */
+  filters: z.literal(true).exactOptional(),
 }
 
 const Mode = z.strictObject({
@@ -60,6 +63,8 @@ const Mode = z.strictObject({
   min: z.int().min(1).max(9).exactOptional(),
   /** At most so many. */
   max: z.int().min(0).max(9).exactOptional(),
+  /** The first argument is one of these. */
+  first: Names.exactOptional(),
   /** One of the arguments is one of these. */
   word: Names.exactOptional(),
   ...acting,
@@ -83,14 +88,14 @@ const plain = {
   alone: Concepts.exactOptional(),
   /** Without arguments it runs what it reads from its input. */
   runsInput: z.literal(true).exactOptional(),
-  /** It passes lines of its input on as they are. */
-  filters: z.literal(true).exactOptional(),
   /** It prints its arguments as they are. */
   says: z.literal(true).exactOptional(),
   /** It makes arguments of its input for the command that it runs. */
   feeds: z.literal(true).exactOptional(),
   /** It works out numbers from its arguments, and an index in one may run code. */
   calculates: z.literal(true).exactOptional(),
+  /** It changes the arguments of the script or function in which it stands. */
+  positions: z.literal(true).exactOptional(),
   /** What the first word among the arguments that is listed makes of it, the strictest first. */
   verbs: z.record(Names, Concepts).exactOptional(),
 }
@@ -123,7 +128,7 @@ const Variables = z.array(z.string().min(1).max(100)).max(200)
 const Dialect = z
   .array(
     z.strictObject({
-      match: z.string().max(400).refine(isPattern, 'is no regular expression'),
+      match: z.string().max(2000).refine(isPattern, 'is no regular expression'),
       is: Concepts.or(z.literal('')),
     }),
   )
@@ -171,6 +176,7 @@ export type ShellSurroundings = z.infer<typeof ShellSurroundings>
 export const wordRoles = [
   'text',
   'show',
+  'object',
   'data',
   'from',
   'to',

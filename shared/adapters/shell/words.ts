@@ -90,6 +90,8 @@ function expansionOf(part: ParameterExpansionPart, quoted: boolean, read: ReadNe
     prefix === '!' ||
     operation?.type === 'Transform' ||
     operation?.type === 'Unknown' ||
+    // It sets the variable, of which nothing else takes notice.
+    (operation?.type === 'Default' && /^:?=$/u.test(operation.operator)) ||
     (index !== undefined && !/^(?:\d+|[@*]|\w+)$/u.test(index.text))
   return { ...unknown([{ kind: 'variable', name, quoted }, ...inside], quoted), runs }
 }
@@ -135,10 +137,12 @@ function scriptsIn(part: ShellPart): readonly ShellScript[] {
 /** A number, and what is worked out for it. */
 export function sumPart(expression: ArithmeticExpression, read: ReadNested): ShellPart {
   const inside = sumWords(expression, read)
+  const whole = unknown(inside, true)
+  if (whole.runs) return whole
   return {
     kind: 'number',
-    names: inside.flatMap(namesIn),
-    scripts: inside.flatMap(scriptsIn),
+    names: whole.names,
+    scripts: whole.scripts,
   }
 }
 

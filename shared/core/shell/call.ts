@@ -1,5 +1,5 @@
 // One call of one command: what its table makes of its name and its arguments, as concepts.
-import type { ShellEntry, ShellMode } from '#schemas/shell/table'
+import { PathRole, type ShellEntry, type ShellMode } from '#schemas/shell/table'
 import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
 import { applyRole, onFolder, type Acting, type ShellCall } from './effects.ts'
 import { hasCodeInIndex } from './running.ts'
@@ -17,12 +17,12 @@ export function judgeCall(call: ShellCall): void {
     return
   }
   const bodies = call.scope.functions.get(name)
-  if (bodies !== undefined) {
-    call.runFunction(name, bodies)
-    return
-  }
+  if (bodies !== undefined) call.runFunction(bodies)
   const known = namedBy(name, call)
   const entry = known === null ? undefined : call.table.commands.get(known)
+  // What runs in another process, or after `unset -f`, is the program of that name.
+  const isFunction = bodies !== undefined && call.depth === 0 && !call.scope.isApart
+  if (isFunction && entry === undefined) return
   if (entry === undefined || known === null) {
     const isPath = name.includes('/') && !name.includes(unknownMark)
     call.add(isPath && known === null ? 'code.run' : 'unknown.command')
@@ -30,7 +30,8 @@ export function judgeCall(call: ShellCall): void {
     return
   }
   const rest = call.fields.slice(1)
-  if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
+  const help = entry.sub === undefined ? /^--(?:help|version)$/u : /^(?:--help|--version|-h)$/u
+  if (rest.length === 1 && help.test(rest[0] ?? '')) {
     call.add('harmless')
     return
   }
@@ -137,13 +138,15 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   const isSafe = !Object.values(entry.options ?? {}).some(doesMore) && !isStrict(entry)
   if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
   for (const one of conceptsIn(act.is)) call.add(one)
+  if (entry.positions === true) call.scope.losePositions()
   if (entry.calculates === true && words.some(hasCodeInIndex)) call.add('code.run')
   if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)
   if (act.here !== undefined) onFolder(act.here, call)
   const applied = applyRoles(words, act, call)
   if (!applied && act.bare !== undefined) onFolder(act.bare, call)
   runDeferred(options, words, call)
-  call.prints({ entry, act, words, given })
+  const reads = applied || options.some(({ role }) => PathRole.safeParse(role).success)
+  call.prints({ entry, act, words, fields: call.fields, reads })
 }
 
 /** Whether an option that the table does not have matters. */
@@ -161,10 +164,11 @@ function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acti
 }
 
 function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly string[]): boolean {
-  const { has, with: also, min = 0, max = Infinity, word } = mode
+  const { has, with: also, min = 0, max = Infinity, word, first } = mode
   const isGiven = (names?: string) => names?.split(' ').some((one) => given.has(one)) ?? true
   if (!isGiven(has) || !isGiven(also)) return false
   if (word !== undefined && !word.split(' ').some((one) => words.includes(one))) return false
+  if (first !== undefined && !first.split(' ').includes(words[0] ?? '')) return false
   return words.length >= min && words.length <= max
 }
 
@@ -242,7 +246,7 @@ function runDeferred(
     if (role !== 'exec') continue
     const roots = words.length === 0 ? ['.'] : words
     for (const root of roots) {
-      const found = root.startsWith('-') ? `./${root}` : root
+      const found = `${root.startsWith('-') ? `./${root}` : root}/${globMark}`
       call.runCommand(command.map((one) => one.replaceAll('{}', found)))
     }
   }

@@ -2,6 +2,7 @@
 import type { PathRole, ShellEntry } from '#schemas/shell/table'
 import { PathRole as PathRoles } from '#schemas/shell/table'
 import { distinct, type Scope } from './scope.ts'
+import type { ShellScript } from './syntax.ts'
 import { locatePath, type Located, type Root } from './place.ts'
 import type { ShellTable } from './surroundings.ts'
 import { globMark, homeMark, unknownMark } from './marks.ts'
@@ -13,6 +14,7 @@ export interface Acting {
   readonly bare?: PathRole | undefined
   readonly args?: string | undefined
   readonly lists?: true | undefined
+  readonly filters?: true | undefined
   readonly alone?: string | undefined
   readonly runsInput?: true | undefined
   readonly feeds?: true | undefined
@@ -22,7 +24,9 @@ export interface Printed {
   readonly entry: ShellEntry
   readonly act: Acting
   readonly words: readonly string[]
-  readonly given: ReadonlySet<string>
+  readonly fields: readonly string[]
+  /** Whether a path stands among the arguments. */
+  readonly reads: boolean
 }
 
 /** One command that runs, and what the walk offers it. */
@@ -43,7 +47,7 @@ export interface ShellCall {
   readonly enter: (folder: string) => void
   readonly runCommand: (fields: readonly string[]) => void
   readonly runScript: (source: string) => void
-  readonly runFunction: (name: string, bodies: readonly unknown[]) => void
+  readonly runFunction: (bodies: readonly ShellScript[]) => void
   /** The items of its input. */
   readonly fed: () => readonly string[]
   readonly prints: (printing: Printed) => void
@@ -58,7 +62,7 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
   }
   const dialect = call.table.dialects.get(role)
   if (dialect !== undefined) {
-    const shown = text.replaceAll(unknownMark, '')
+    const shown = text.replaceAll(homeMark, '~').replaceAll(globMark, '*')
     const rule = text.includes(unknownMark)
       ? dialect.at(-1)
       : dialect.find(({ match }) => match.test(shown))
@@ -111,9 +115,15 @@ function applyWord(role: string, text: string, call: ShellCall): void {
       setVariable(text, call)
       return
     }
-    case 'unset':
-      if (call.table.isGuardName(text)) call.add('guard.change')
+    case 'unset': {
+      setVariable(`${text}=`, call)
       return
+    }
+    case 'object': {
+      const path = text.replace(/^:(?:\([^)]*\)|[!^/])?/u, '')
+      onPath('read', path.slice(path.indexOf(':') + 1), call)
+      return
+    }
     case 'name': {
       setVariable(`${text}=${unknownMark}`, call)
       return
@@ -133,13 +143,17 @@ export function onEnvironment(text: string, call: ShellCall): void {
 
 export function setVariable(text: string, call: ShellCall): void {
   const at = text.indexOf('=')
-  const name = (at === -1 ? text : text.slice(0, at)).replace(/\+$/u, '')
-  const { table } = call
-  if (/\[.*(?:\$\(|`)/su.test(name)) call.add('code.run')
+  const whole = at === -1 ? text : text.slice(0, at)
+  if (/\[.*(?:\$\(|`)/su.test(whole)) call.add('code.run')
+  const name = whole.replace(/(?:\[.*)?\+?$/su, '')
+  const { table, scope } = call
   if (table.isGuardName(name)) call.add('guard.change')
   else if (table.isRunningName(name)) call.add('code.run')
-  if (at === -1) return
-  call.scope.set(name, { values: [text.slice(at + 1)], isSecret: false })
+  const before = scope.get(name)
+  // Inside a function a name without a value is a new variable, and empty.
+  if (at === -1) scope.set(name, { ...before, values: [...before.values, ''] })
+  else if (name !== whole) scope.set(name, { ...before, values: [unknownMark] })
+  else scope.set(name, { values: [text.slice(at + 1)], isSecret: false })
 }
 
 function goTo(text: string, call: ShellCall): void {
@@ -156,7 +170,7 @@ export function onFolder(role: PathRole, call: ShellCall): void {
 }
 
 export function onPath(role: PathRole, text: string, call: ShellCall): void {
-  if (text === '' || (text === '-' && role !== 'destroy')) return
+  if (text === '' || (text === '-' && role !== 'destroy' && role !== 'run')) return
   for (const base of call.folders) onLocated(role, locatePath(text, base, call.root), call)
 }
 
@@ -169,7 +183,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
     return
   }
   if (place === 'outside' && table.isHarmless(path)) {
-    call.add('harmless')
+    call.add(role === 'run' ? 'code.run' : 'harmless')
     return
   }
   if (isChange && role !== 'link' && table.isGuard(located)) call.add('guard.change')

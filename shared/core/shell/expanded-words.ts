@@ -89,6 +89,7 @@ function pieceOf(part: ShellPart, by: Expanding): Piece {
     case 'variable':
       return variablePiece(part.name, part.quoted, by)
     case 'output': {
+      if (isFolder(part.script, by)) return { ...plain, texts: ['.'], isQuoted: part.quoted }
       const isSecret = by.judge(part.script)
       return { ...plain, texts: [unknownMark], isQuoted: part.quoted, isSecret }
     }
@@ -102,6 +103,16 @@ function pieceOf(part: ShellPart, by: Expanding): Piece {
       return { ...plain, texts: [unknownMark], isQuoted: part.quoted, isSecret }
     }
   }
+}
+
+/** `$(pwd)`, which `.` stands for as it does for `$PWD`. */
+function isFolder([only, ...more]: ShellScript, { scope }: Expanding): boolean {
+  if (only?.kind !== 'command' || more.length > 0 || scope.functions.has('pwd')) return false
+  const { words, assignments, redirects } = only
+  const [name, ...rest] = words
+  if (name?.kind !== 'word' || rest.length + assignments.length + redirects.length > 0) return false
+  const [text, ...others] = name.word
+  return text?.kind === 'text' && text.text === 'pwd' && others.length === 0
 }
 
 function variablePiece(name: string, quoted: boolean, by: Expanding): Piece {

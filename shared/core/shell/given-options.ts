@@ -23,6 +23,8 @@ export interface ReadArguments {
 
 interface OptionSpec {
   readonly role: string
+  /** Of a second value. */
+  readonly second: string
   readonly isOptional: boolean
   readonly concepts: readonly string[]
 }
@@ -36,24 +38,26 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
   for (const [key, text] of Object.entries(entry.options ?? {})) {
     const names = key.split(' ')
     const given = text.split(' ').filter((one) => one !== '')
-    const role = given.find((one) => !one.startsWith('+')) ?? ''
+    const [role = '', second = ''] = given.filter((one) => !one.startsWith('+'))
     const concepts = given.filter((one) => one.startsWith('+')).map((one) => one.slice(1))
     const spec = {
       role: role.replace('?', ''),
+      second,
       isOptional: role.endsWith('?'),
       concepts,
     }
     for (const name of names) all.set(name, spec)
   }
   // What a mode asks for is an option, too.
-  for (const name of (entry.modes ?? []).flatMap((one) => (one.has ?? '').split(' '))) {
+  const asked = (entry.modes ?? []).flatMap((one) => [one.has ?? '', one.with ?? ''])
+  for (const name of asked.flatMap((one) => one.split(' '))) {
     if (name !== '' && !all.has(name)) all.set(name, flag)
   }
   specs.set(entry, all)
   return all
 }
 
-const flag: OptionSpec = { role: '', isOptional: false, concepts: [] }
+const flag: OptionSpec = { role: '', second: '', isOptional: false, concepts: [] }
 
 /** Where the entry is `early`, all from the first plain argument on is left as it stands. */
 export function readArguments(given: readonly string[], entry: ShellEntry): ReadArguments {
@@ -89,7 +93,7 @@ class Reading {
       }
       if (one.startsWith('+') && this.#specs.has('+')) this.#plus(one)
       else if (isOption(one)) this.#option(one)
-      else if (noDash === true && isFirst && /^[A-Za-z]+$/u.test(one)) this.#cluster(one)
+      else if (noDash === true && isFirst && /^[A-Za-z]+$/u.test(one)) this.#bundle(one)
       else {
         if (mayBeOption(one)) hasUnknownValue = true
         words.push(one)
@@ -117,8 +121,26 @@ class Reading {
     if (spec !== undefined && (dashed.startsWith('--') || oneDash === true || dashed.length > 2)) {
       this.#take(this.#specs.has(dashed) ? dashed : one, spec, attached)
     } else if (/^-\d+$/u.test(one) && this.#specs.has('-#')) this.#unlisted('-#')
-    else if (one.startsWith('--') || oneDash === true) this.#unlisted(name)
+    else if (oneDash === true) this.#unlisted(name)
+    else if (one.startsWith('--')) this.#shortened(name, attached)
     else this.#cluster(one.slice(1))
+  }
+
+  /** Most programs take a long option by its beginning; where several begin so, it is unknown. */
+  #shortened(name: string, attached: string | null): void {
+    const [found, ...more] = [...this.#specs].filter(([one]) => one.startsWith(name))
+    if (found === undefined || name === '--') this.#unlisted(name)
+    else if (more.length === 0) this.#take(found[0], found[1], attached)
+    else this.#hasUnknownOption = true
+  }
+
+  /** `xfC FILE FOLDER`: each takes the next argument. */
+  #bundle(letters: string): void {
+    for (const letter of letters) {
+      const spec = this.#specs.get(`-${letter}`)
+      if (spec === undefined) this.#unlisted(`-${letter}`)
+      else this.#take(`-${letter}`, spec, null)
+    }
   }
 
   #cluster(letters: string): void {
@@ -146,19 +168,21 @@ class Reading {
     else if (this.#entry.anyOption !== true) this.#hasUnknownOption = true
   }
 
-  #take(name: string, { role, isOptional, concepts }: OptionSpec, attached: string | null): void {
+  #take(name: string, spec: OptionSpec, attached: string | null): void {
+    const { role, second, isOptional, concepts } = spec
     let value = attached
     let command: readonly string[] = []
     if (role === 'exec') {
       const end = this.#given.findIndex((one, at) => at >= this.#at && (one === ';' || one === '+'))
       const until = end === -1 ? this.#given.length : end
-      command = this.#given.slice(this.#at, until)
+      command = [...(attached === null ? [] : [attached]), ...this.#given.slice(this.#at, until)]
       this.#at = until + 1
     } else if (role !== '' && !isOptional && value === null) {
       value = this.#given[this.#at] ?? null
       this.#at += 1
     }
     this.#options.push({ name, role, concepts, value, command })
+    if (second !== '') this.#take(name, { ...spec, role: second, second: '' }, null)
   }
 }
 

@@ -12,14 +12,17 @@ export type Piped =
 export const noInput: Piped = { kind: 'none' }
 export const unknownInput: Piped = { kind: 'unknown' }
 
-/** The arguments that items of the input make. */
-export function fedBy(input: Piped): readonly string[] {
+/** The arguments that `xargs`, as it is called, makes of its input. */
+export function fedBy(input: Piped, fields: readonly string[]): readonly string[] {
+  const isApart = fields.some((one) => /^-(?:[A-Za-z0-9]*d|-d)/u.test(one))
   switch (input.kind) {
     case 'none':
       return []
     case 'unknown':
       return [unknownMark]
     case 'text':
+      // It has quotes of its own, and may take another mark than white space between items.
+      if (isApart || /['"\\]/u.test(input.text)) return [unknownMark]
       return input.text.split(/\s+/u).filter((one) => one !== '')
     case 'paths':
       return input.roots.map((root) => `${root}/${globMark}`)
@@ -28,19 +31,20 @@ export function fedBy(input: Piped): readonly string[] {
 
 /** What a command prints, and the script that it runs of its input. */
 export function printed(
-  { entry, act, words }: Printed,
+  { entry, act, words, fields, reads }: Printed,
   input: Piped,
 ): { readonly output: Piped; readonly script?: string } {
   if (act.runsInput === true && words.length === 0 && input.kind === 'text') {
     if (!input.text.includes(unknownMark)) return { output: unknownInput, script: input.text }
   }
-  return { output: outputOf({ entry, act, words }, input) }
+  return { output: outputOf({ entry, act, words, fields, reads }, input) }
 }
 
-function outputOf({ entry, act, words }: Omit<Printed, 'given'>, input: Piped): Piped {
+function outputOf({ entry, act, words, fields, reads }: Printed, input: Piped): Piped {
   if (act.lists === true) return { kind: 'paths', roots: words.length === 0 ? ['.'] : words }
-  if (entry.filters === true && words.length <= 1) return input
-  if (entry.says !== true) return unknownInput
+  if (act.filters === true && !reads) return input
+  const hasOption = fields.some((one, at) => at > 0 && /^-(?![neE]+$)/u.test(one))
+  if (entry.says !== true || hasOption) return unknownInput
   const text = words.join(' ')
   return text.includes('\\') || text.includes('%') ? unknownInput : { kind: 'text', text }
 }

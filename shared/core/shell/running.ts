@@ -3,6 +3,7 @@
 import type { ShellCall } from './effects.ts'
 import type { Piped } from './piped.ts'
 import { Scope } from './scope.ts'
+import type { ShellWord } from './syntax.ts'
 
 /** Thrown where a command is too much to be judged. */
 export class TooMuch extends Error {}
@@ -20,9 +21,29 @@ export function moved(scope: Scope, { folders }: ShellCall): Scope {
   return copy
 }
 
+/** What a function knows as it begins. */
+export function calledWith(fields: readonly string[], scope: Scope): Scope {
+  const own = new Scope(scope)
+  own.setPositions(fields)
+  return own
+}
+
+/** Another shell may run it, where the functions of this one are not known. */
+export function inScript<T>(scope: Scope, run: () => T): T {
+  const wasApart = scope.isApart
+  scope.isApart = true
+  const result = run()
+  scope.isApart = wasApart
+  return result
+}
+
 /** An index of an array is worked out wherever a number is. */
 export function hasCodeInIndex(text: string): boolean {
   return /\[[^\]]*(?:\$\(|`)/u.test(text)
+}
+
+export function hasCodeInWords(words: readonly ShellWord[]): boolean {
+  return words.flat().some((part) => part.kind === 'text' && hasCodeInIndex(part.text))
 }
 
 /** What stands for an item in the command that `xargs` and the like run. */

@@ -11,11 +11,14 @@ export interface HeldValues {
 }
 
 const valuesMax = 8
+const positionsMax = 10
 
 export class Scope {
   folders: readonly Located[]
   /** Whether what runs now may not run at all. */
   isUncertain = false
+  /** Whether it is a script of its own, which another shell may run. */
+  isApart = false
   readonly variables: Map<string, HeldValues>
   readonly functions: Map<string, readonly ShellScript[]>
 
@@ -24,6 +27,21 @@ export class Scope {
     this.variables = new Map(from?.variables)
     this.functions = from?.functions ?? new Map<string, readonly ShellScript[]>()
     this.isUncertain = from?.isUncertain ?? false
+    this.isApart = from?.isApart ?? false
+  }
+
+  /** Of a call of a function, its name first; what may be any number of arguments ends them. */
+  setPositions(fields: readonly string[]): void {
+    this.losePositions()
+    const end = fields.findIndex((one) => one.includes(unknownMark) || one.includes(globMark))
+    const last = end === -1 ? positionsMax : end
+    for (let at = 0; at < last; at += 1) {
+      this.variables.set(String(at), { values: [fields[at] ?? ''], isSecret: false })
+    }
+  }
+
+  losePositions(): void {
+    for (const one of this.variables.keys()) if (/^\d+$/u.test(one)) this.variables.delete(one)
   }
 
   set(name: string, held: HeldValues): void {

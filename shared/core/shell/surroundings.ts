@@ -99,6 +99,7 @@ function mayBe(
 ): boolean {
   if (path.includes(unknownMark)) return test(path.replaceAll(unknownMark, 'x'))
   if (!path.includes(globMark)) return test(path)
+  if (test(path.replaceAll(globMark, 'x'))) return true
   const segments = path.split('/')
   if (segments.some((one) => !one.includes(globMark) && test(one))) return true
   const globs = segments

@@ -9,9 +9,9 @@ import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
-import { hasCodeInIndex, holderIn, moved, secretSent, TooMuch } from './running.ts'
-import type { CallPlace, Unit } from './running.ts'
-import { unknownMark } from './marks.ts'
+import { calledWith, hasCodeInWords, holderIn, inScript, moved } from './running.ts'
+import { secretSent, TooMuch, type CallPlace, type Unit } from './running.ts'
+import { globMark, unknownMark } from './marks.ts'
 
 const unitsMax = 4_000
 const depthMax = 24
@@ -22,6 +22,7 @@ export class Walk {
   readonly #table: ShellTable
   readonly #root: Root
   readonly #bodies = new Map<ShellScript, Scope>()
+  readonly #running = new Set<ShellScript>()
   #depth = 0
 
   constructor(of: { readonly read: ReadShell; readonly table: ShellTable; readonly root: Root }) {
@@ -97,9 +98,7 @@ export class Walk {
       case 'looked': {
         const unit = this.#unit()
         for (const word of node.words) expandWord(word, this.#expanding(scope, unit))
-        for (const text of node.words.flat()) {
-          if (text.kind === 'text' && hasCodeInIndex(text.text)) unit.concepts.add('code.run')
-        }
+        if (hasCodeInWords(node.words)) unit.concepts.add('code.run')
         return noInput
       }
     }
@@ -108,7 +107,12 @@ export class Walk {
   #pipeline(stages: readonly ShellNode[], scope: Scope, input: Piped): Piped {
     const from = this.units.length
     let flowing = input
-    for (const stage of stages) flowing = this.#node(stage, new Scope(scope), flowing)
+    for (const stage of stages) {
+      const own = new Scope(scope)
+      flowing = this.#node(stage, own, flowing)
+      // Some shells run the last stage themselves.
+      if (stage === stages.at(-1)) scope.join(own)
+    }
     if (secretSent(this.units.slice(from), true)) this.#unit().concepts.add('secret.send')
     return flowing
   }
@@ -138,10 +142,10 @@ export class Walk {
     const unit = this.#unit()
     if (node.variable !== null) {
       const words = (node.words ?? []).map((word) => expandWord(word, this.#expanding(scope, unit)))
-      const values = words.flatMap(({ alternatives }) => alternatives.flat())
       const isSecret = words.some((one) => one.isSecret)
-      const known = node.words === null ? [unknownMark] : values
-      this.#assign(node.variable, known, isSecret, scope, unit)
+      const known = words.flatMap(({ alternatives }) => alternatives.flat())
+      const values = node.words === null ? [unknownMark] : known
+      this.#assign(node.variable, values, isSecret, scope, unit)
     }
     // What a round leaves behind is there in the next one.
     for (let round = 0; round < 3; round += 1) {
@@ -164,9 +168,7 @@ export class Walk {
     let isSecret = false
     for (const one of node.words) {
       const expanded =
-        one.kind === 'word'
-          ? expandWord(one.word, by)
-          : { ...this.#named(one.assignment, by, unit) }
+        one.kind === 'word' ? expandWord(one.word, by) : this.#named(one.assignment, by, unit)
       isSecret ||= expanded.isSecret
       lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
       if (lines.length > 32) lines = [[unknownMark]]
@@ -191,9 +193,7 @@ export class Walk {
 
   #assigned(one: ShellCommand['assignments'][number], by: Expanding, unit: Unit) {
     const all = one.words.map((word) => expandText(word, by))
-    if (one.words.flat().some((part) => part.kind === 'text' && hasCodeInIndex(part.text))) {
-      unit.concepts.add('code.run')
-    }
+    if (hasCodeInWords(one.words)) unit.concepts.add('code.run')
     const isSecret = all.some((expanded) => expanded.isSecret)
     const isKnown = one.value !== null && !one.appends
     return { texts: isKnown ? (all.at(-1)?.texts ?? ['']) : [unknownMark], isSecret }
@@ -241,35 +241,36 @@ export class Walk {
       },
       runScript: (text) => {
         const { source, isWhole } = sourceOf(text)
-        if (!isWhole) unit.concepts.add('code.run')
-        onOutput?.(this.#source(source, scope, input))
+        if (!isWhole || text.includes(globMark)) unit.concepts.add('code.run')
+        onOutput?.(inScript(scope, () => this.#source(source, scope, input)))
       },
-      runFunction: (name, bodies) => this.#function(name, bodies, of, fields),
-      fed: () => fedBy(input),
+      runFunction: (bodies) => this.#function(bodies, of, fields),
+      fed: () => fedBy(input, fields),
       prints: (printing) => {
         const { output, script } = printed(printing, input)
         onOutput?.(output)
         if (script !== undefined) this.#source(script, new Scope(scope), noInput)
-        else if (printing.act.runsInput === true) {
-          if (printing.words.length === 0) unit.concepts.add('code.run')
+        else if (printing.act.runsInput === true && printing.words.length === 0) {
+          unit.concepts.add('code.run')
         }
       },
     }
     return call
   }
 
-  #function(name: string, bodies: readonly unknown[], of: CallPlace, fields: readonly string[]) {
-    const scope = new Scope(of.scope)
-    for (const [index, text] of fields.entries()) {
-      scope.set(String(index), { values: [text], isSecret: false })
-    }
-    scope.functions.set(name, [])
-    for (const body of of.scope.functions.get(name) ?? []) {
+  #function(bodies: readonly ShellScript[], of: CallPlace, fields: readonly string[]): void {
+    for (const body of bodies) {
       this.#bodies.delete(body)
-      this.script(body, scope, of.input)
+      // One that calls itself may not end.
+      if (this.#running.has(body)) of.unit.concepts.add('unknown.command')
+      else {
+        this.#running.add(body)
+        const scope = calledWith(fields, of.scope)
+        this.script(body, scope, of.input)
+        of.scope.join(scope)
+        this.#running.delete(body)
+      }
     }
-    // One that calls itself does not end.
-    if (bodies.length === 0) of.unit.concepts.add('unknown.command')
   }
 
   #redirects(redirects: readonly ShellRedirect[], scope: Scope, unit: Unit): Piped | null {
