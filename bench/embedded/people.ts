@@ -119,7 +119,7 @@ async function withPeople(runtime: Runtime, bot: Warrant): Promise<readonly Cour
       const nothing = { answered: 0, decided: 0, returned: 0 }
       const course = { asked, shown: performance.now(), ...nothing }
       courses.set(intent, course)
-      answers.push(answered(runtime, { intent, course, number: courses.size }))
+      answers.push(answerAfter(runtime, { intent, course, number: courses.size }))
     }
     const course = courses.get(intent)
     if (parts.kind === 'verdict' && course !== undefined) course.decided = performance.now()
@@ -139,7 +139,7 @@ async function withPeople(runtime: Runtime, bot: Warrant): Promise<readonly Cour
 }
 
 /** By a person, after as long as that one takes: the same times in each round. */
-async function answered(
+async function answerAfter(
   runtime: Runtime,
   of: { readonly intent: string; readonly course: Course; readonly number: number },
 ): Promise<void> {
