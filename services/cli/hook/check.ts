@@ -15,7 +15,7 @@ import type { DecideLineError, OfflineBase } from '../offline/decide.ts'
 import { judgeLines } from '../offline/judge-lines.ts'
 import { readCatalog, readGraph } from '../offline/seed-file.ts'
 import { packageRoot } from '../opening/package-root.ts'
-import { readShellTable } from './shell-seed.ts'
+import { readShellTable } from '#runtime/hooks/shell-seed'
 
 const lineBytesMax = 1024 * 1024
 

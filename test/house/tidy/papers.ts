@@ -95,9 +95,10 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
   return words
 }
 
-/** What speaks to a framework, or by a standard, says its words. */
+/** What speaks to a framework, by a standard, or to a coding agent, says its words. */
 const ofOthers = new RegExp(
-  '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen|schemas/http/evaluations)\\.ts$',
+  '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen|schemas/http/evaluations' +
+    '|shared/core/hooks/hook-answer)\.ts$',
 )
 
 /** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */
