@@ -5,7 +5,7 @@ import { gapName } from '#present/gap'
 import { questionText } from '#present/question-text'
 import { counted } from '#present/wording'
 import { unreachable } from '#core/kernel/fault'
-import type { DerivedOutcome } from '#runtime/replay/what-if/outcome'
+import { refusalText } from '#services/client/reading/what-turned'
 import type { Flip, TodayReport } from '#runtime/replay/what-if/today'
 import { shortIntent } from '#present/approving'
 import { indentedLines, toned, type Line, type Tone } from '../terminal/line.ts'
@@ -115,12 +115,6 @@ function whyText(before: Flip['before'], after: Flip['after']): string {
   if (after.questions.length > 0) return asksText(after)
   if (after.reasons.length > 0) return refusalText(after)
   return before.reasons.length === 0 ? '' : `no longer ${refusalText(before)}`
-}
-
-/** Such as `policy_blocked (hours)`: the codes, and the rules by name. */
-export function refusalText({ reasons, rules = [] }: Pick<DerivedOutcome, 'reasons' | 'rules'>) {
-  const codes = reasons.join(', ')
-  return rules.length === 0 ? codes : `${codes} (${rules.join(', ')})`
 }
 
 function asksText({ questions }: Flip['after']): string {

@@ -1,76 +1,30 @@
-// Refuses an agent or a tool that neither the catalog nor any message of the log has, and suggests
-// which was meant: a misspelled name must never look like nothing that was found.
-import { didYouMean, nearest, quoted } from '#core/kernel/quote'
-import { patternsOf, token, type Place } from '#core/kernel/names'
-import type { Log } from '#ports/log'
-import { usage } from '../terminal/failure.ts'
+// Refuses an agent or a tool that neither the catalog nor any message has, of the logs that the
+// options mean.
+import type { MeantOptions } from '#services/client/reading/meant'
+import { refuseUnknownNames, type ReadLog } from '#services/client/reading/known-names'
 import { logsMeant } from '../opening/cells/logs.ts'
-import { withLogs } from '../opening/opened.ts'
 import { looking } from '../opening/known-at.ts'
+import { withLogs } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
-import { intentsAsked } from './asked-for.ts'
-import type { MeantOptions } from './filter.ts'
 
-interface Opened {
-  readonly log: Log
-  readonly place: Place
-}
+type Meant = GlobalOptions & MeantOptions
 
-const listedMax = 12
-
-/** The same where no log is open yet. */
-export async function refuseUnknown(options: GlobalOptions & MeantOptions): Promise<void> {
-  if (options.agent === undefined && options.tool === undefined) return
+/** Where no log is open yet. */
+export async function refuseUnknown(options: Meant): Promise<void> {
+  if (!namesAny(options)) return
   const all = await logsMeant(options)
   await withLogs(
     all.map((each) => each.options),
-    (opened) => refuseUnknownNames(options, opened),
+    (opened) => refuseUnknownIn(options, opened),
   )
 }
 
-export async function refuseUnknownNames(
-  options: GlobalOptions & MeantOptions,
-  logs: readonly Opened[],
-): Promise<void> {
-  const { agent = [], tool = [] } = options
-  if (agent.length === 0 && tool.length === 0) return
+export async function refuseUnknownIn(options: Meant, logs: readonly ReadLog[]): Promise<void> {
+  if (!namesAny(options)) return
   const { catalog } = await looking(options, 'catalog', ({ knownAt }) => knownAt(undefined))
-  const agents = [...catalog.principals.keys()]
-  const tools = [...catalog.capabilities.keys()]
-  for (const each of agent) {
-    if (!agents.includes(each) && !(await hasSpoken(logs, each)))
-      throw unknown('agent', each, agents)
-  }
-  for (const each of tool) {
-    if (!tools.includes(each) && !(await wasAskedFor(logs, each)))
-      throw unknown('tool', each, tools)
-  }
+  await refuseUnknownNames(options, catalog, logs)
 }
 
-/** Of an agent that the catalog has no more, or never had. */
-async function hasSpoken(logs: readonly Opened[], agent: string): Promise<boolean> {
-  for (const { log, place } of logs) {
-    const names = patternsOf(place, 'vlp', token(agent), '*', '*')
-    for await (const fact of log.read({}, names)) return fact.position > 0
-  }
-  return false
-}
-
-async function wasAskedFor(logs: readonly Opened[], tool: string): Promise<boolean> {
-  for (const { log, place } of logs) {
-    const asked = intentsAsked(log, place)
-    for await (const fact of log.read({}, patternsOf(place, 'vlp', '*', '*', '*'))) {
-      if ((await asked.of(fact))?.tool === tool) return true
-    }
-  }
-  return false
-}
-
-function unknown(what: string, name: string, known: readonly string[]) {
-  const near = nearest(known, name)
-  const some = known.slice(0, listedMax).map(quoted).join(', ')
-  const more = known.length > listedMax ? ' and others' : ''
-  const all = known.length === 0 ? 'has none' : `has ${some}${more}`
-  const hint = near.length > 0 ? didYouMean(near) : `; the catalog ${all}`
-  return usage(`unknown ${what} ${quoted(name)}: no catalog or message has it${hint}`)
+function namesAny({ agent, tool }: MeantOptions): boolean {
+  return agent !== undefined || tool !== undefined
 }

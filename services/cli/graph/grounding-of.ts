@@ -3,7 +3,7 @@ import { readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { patternsOf } from '#core/kernel/names'
 import type { GroundingData } from '#schemas/facts'
-import { findIntent } from '../opening/intent-named.ts'
+import { findIntent } from '#services/client/reading/intent-named'
 import type { LogPast } from '../opening/known-at.ts'
 
 export interface RecordedGrounding {

@@ -1,11 +1,8 @@
 // Prints the facts of a log as they are, or those of all cells of a realm by time. What all cells
 // share is in the log of each, and is printed once: from their control log.
-import type { VlpIssueCode } from '#schemas/vlp'
 import { isShared, type Place } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
 import { counted } from '#present/wording'
-import { positionSince } from '#runtime/logs/seek'
-import { issuesIn } from '#runtime/operations/reported'
 import { usage } from '../terminal/failure.ts'
 import { csvLine } from '../terminal/csv.ts'
 import { note, write } from '../terminal/terminal.ts'
@@ -13,17 +10,16 @@ import { visible } from '../terminal/line.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { withControl, logsMeant, refuseSeveral, type LogMeant } from '../opening/cells/logs.ts'
 import { asTheyCome, lastOf, mergedByTime } from '../opening/cells/merged.ts'
-import { intentsAsked, type IntentsAsked } from '../finding/asked-for.ts'
-import { isFound, namesFor, type FilterOptions } from '../finding/filter.ts'
-import { refuseUnknownNames } from '../finding/known-names.ts'
-import { whereIn, type Where } from '../finding/where.ts'
+import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
+import { factJson } from '#services/client/reading/fact-shown'
+import { meaning, patternsFor, startOf, type FindOptions } from '#services/client/reading/found'
+import { refuseUnknownIn } from '../finding/known-names.ts'
+import { whereIn, type Where } from '#services/client/reading/where'
 import { withLogs } from '../opening/opened.ts'
-import { isMeantBy, patternsMeant } from './names-meant.ts'
-import { csvHead, factCells, factJson, factLines } from './print.ts'
+import { csvHead, factCells, factLines } from './print.ts'
 import type { MeantFacts } from './void.ts'
 
-export interface FactsOptions extends MeantFacts, FilterOptions {
-  readonly issue?: VlpIssueCode
+export interface FactsOptions extends MeantFacts, FindOptions {
   readonly follow?: boolean
   readonly csv?: boolean
   /** An expression in CEL over what an entry shows. */
@@ -63,7 +59,7 @@ export async function printFacts(options: FactsOptions): Promise<void> {
         return { ...each, cell: all[index]?.cell ?? null, asked }
       })
       try {
-        await refuseUnknownNames(options, opened)
+        await refuseUnknownIn(options, opened)
         const asked = { options, signal: interrupt.signal }
         const [only] = sources
         const isOne = only !== undefined && sources.length === 1
@@ -91,16 +87,7 @@ async function inOne(of: Source, { options, signal }: Asked): Promise<AsyncItera
   const from = await startOf(of, options)
   if (follow === true) return factsIn(of, log.follow(from, signal))
   const range = to === undefined ? { from } : { from, to }
-  return upTo(of, factsIn(of, log.read(range, patternsFor(of, options))), options.until)
-}
-
-function patternsFor({ place }: Source, options: FactsOptions): readonly string[] | undefined {
-  const names = meantNames(options)
-  return names === undefined ? undefined : patternsMeant(place, names)
-}
-
-function meantNames(options: FactsOptions): readonly string[] | undefined {
-  return options.name === undefined ? namesFor(options) : [options.name]
+  return upTo(of, factsIn(of, log.read(range, patternsFor(of.place, options))), options.until)
 }
 
 async function* inAll(sources: readonly Source[], asked: Asked): AsyncGenerator<Found, void, void> {
@@ -112,7 +99,7 @@ async function* inAll(sources: readonly Source[], asked: Asked): AsyncGenerator<
     const to = ends[index] ?? 0
     const range = { from: from < 0 ? Math.max(1, to + 1 + from) : (starts[index] ?? 1), to }
     // The last of all are counted before they are chosen by name.
-    const names = from < 0 ? undefined : patternsFor(of, options)
+    const names = from < 0 ? undefined : patternsFor(of.place, options)
     return upTo(of, factsIn(of, of.log.read(range, names)), follow || from < 0 ? undefined : until)
   })
   const inOrder = mergedByTime(there, ({ fact }) => fact.appendedAt)
@@ -130,13 +117,6 @@ async function* factsIn(of: Source, facts: AsyncIterable<Fact>): AsyncGenerator<
   }
 }
 
-/** The later of what `--from` and `--since` say. */
-async function startOf({ log, place }: Source, { from = 1, since }: FactsOptions): Promise<number> {
-  const { position } = from > 0 ? { position: 0 } : await log.head()
-  const first = from > 0 ? from : Math.max(1, position + 1 + from)
-  return since === undefined ? first : Math.max(first, await positionSince(log, place, since))
-}
-
 /** No further than the time that is asked, where none that is later has an earlier one. */
 async function* upTo(of: Source, facts: AsyncIterable<Found>, until: number | undefined) {
   for await (const found of facts) {
@@ -152,17 +132,14 @@ async function show(
   options: FactsOptions,
   hasCells: boolean,
 ): Promise<void> {
-  const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY, issue } = options
-  const isMeant = meantBy(options)
+  const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options
   const where = options.where === undefined ? null : whereIn(options.where)
+  const isMeantIn = meaningIn(options, where)
   let count = 0
   let waiting = options.csv === true ? csvHead(hasCells) : ''
   for await (const { fact, of } of facts) {
     if (fact.position > to) break
-    if (!isMeant(fact.name, of)) continue
-    if (issue !== undefined && !issuesIn(fact.bytes).includes(issue)) continue
-    if (!(await isFound(fact, of.place, { options, asked: of.asked }))) continue
-    if (where?.isMeant(fact, of.place.realm, await of.asked.of(fact)) === false) continue
+    if (!(await isMeantIn(of)(fact))) continue
     waiting += await lineOf(fact, of, { options, hasCells })
     count += 1
     // Anyone who follows gets each fact at once; anyone who reads, as many as go well in one piece.
@@ -185,14 +162,13 @@ function failedText({ count, first }: Where['failed']): string {
   return `--where cannot be worked out for ${of}: ask with \`has(data.…)\`, or give --name`
 }
 
-function meantBy(options: FactsOptions): (name: string, of: Source) => boolean {
-  const names = meantNames(options)
-  if (names === undefined) return () => true
-  const known = new Map<Source, (found: string) => boolean>()
-  return (one, where) => {
-    const isMeant = known.get(where) ?? isMeantBy(where.place.realm, names)
-    known.set(where, isMeant)
-    return isMeant(one)
+/** Of each of the logs, what of it is meant. */
+function meaningIn(options: FactsOptions, where: Where | null) {
+  const known = new Map<Source, ReturnType<typeof meaning>>()
+  return (of: Source): ReturnType<typeof meaning> => {
+    const isMeant = known.get(of) ?? meaning(of, options, where)
+    known.set(of, isMeant)
+    return isMeant
   }
 }
 

@@ -1,11 +1,10 @@
 // One fact on one line, for people and for programs.
 import { readData } from '#core/kernel/event'
-import { parseJson } from '#core/kernel/json'
 import { isMessage, partsInRealm } from '#core/kernel/names'
 import { quoted } from '#core/kernel/quote'
 import { phraseOf } from '#present/story/sentences'
 import type { Fact } from '#ports/log'
-import type { AskedFor } from '../finding/asked-for.ts'
+import type { AskedFor } from '#services/client/reading/asked-for'
 import { csvLine, type CsvCell } from '../terminal/csv.ts'
 import { textOfLine } from '../terminal/line.ts'
 import { columnsOfText, terminalColumns, wrapped } from '../terminal/width.ts'
@@ -84,34 +83,4 @@ export function factCells(
     verdict === null ? null : verdict.reasons.map(({ code }) => code).join(' '),
     phraseOf(fact, realm),
   ]
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/**
- * The fact as one value; bytes that are no JSON come as base64. The cell is left out of a realm of
- * one log, and null for what all cells share.
- */
-export function factJson(
-  { position, appendedAt, name, bytes }: Fact,
-  asked: AskedFor | null,
-  cell: number | null | undefined,
-): unknown {
-  return {
-    position,
-    appendedAt: new Date(appendedAt).toISOString(),
-    name,
-    ...(cell !== undefined && { cell }),
-    // Beside the fact, whose bytes are as they are.
-    ...(asked !== null && { tool: asked.tool }),
-    fact: readContentOf(bytes),
-  }
-}
-
-export function readContentOf(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(decoder.decode(bytes))
-  } catch {
-    return { base64: Buffer.from(bytes).toString('base64') }
-  }
 }

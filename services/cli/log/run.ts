@@ -3,7 +3,7 @@
 import { exitCodes } from '#schemas/faults/exit'
 import { printFacts, type FactsOptions } from './facts.ts'
 import { listEras, listOpen } from './open.ts'
-import { refusePattern } from './names-meant.ts'
+import { refusePattern } from '#services/client/reading/names-meant'
 import { listVoid } from './void.ts'
 
 export interface LogOptions extends FactsOptions {

@@ -10,7 +10,7 @@ import { tableLines } from '../terminal/table.ts'
 import { atOnce, byTime, logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
 import { withControl, type LogMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
-import { isMeantBy } from './names-meant.ts'
+import { isMeantBy } from '#services/client/reading/names-meant'
 
 /** Which facts are meant. */
 export interface MeantFacts extends GlobalOptions {

@@ -7,7 +7,7 @@ import type { ChainHead } from '#runtime/replay/chain'
 import { replay, type ReplayReport } from '#runtime/replay/replay'
 import type { OnProgress } from '#runtime/reporting/progress'
 import { stages } from '#services/stages'
-import { findIntent } from '../opening/intent-named.ts'
+import { findIntent } from '#services/client/reading/intent-named'
 import { rootKeyFor, withOneLog } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 

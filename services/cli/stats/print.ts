@@ -3,8 +3,8 @@ import { counted as countedText, duration, utc } from '#present/wording'
 import { csvLine, type CsvCell } from '../terminal/csv.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
-import type { BudgetLeft } from './left.ts'
-import { spreadOf, type Counted, type Spread, type Tally } from './count.ts'
+import type { BudgetLeft } from '#services/client/reading/budgets-left'
+import { spreadOf, type Counted, type Spread, type Tally } from '#services/client/reading/tallies'
 
 export const groupings = ['tool', 'agent', 'reason', 'confirmer'] as const
 export type Grouping = (typeof groupings)[number]
@@ -129,24 +129,6 @@ function timeRows({ alone, withPeople }: Counted): readonly (readonly string[])[
 
 function spreadTexts({ medianMs, p95Ms, maxMs }: Spread): readonly string[] {
   return [medianMs, p95Ms, maxMs].map((ms) => (ms === null ? '' : duration(ms)))
-}
-
-export function statsJson(of: Counted, left: readonly BudgetLeft[]): unknown {
-  return {
-    ...(left.length > 0 && { budgets: left }),
-    all: tallyJson(of.all),
-    tools: [...of.tools].map(([tool, tally]) => ({ tool, ...tallyJson(tally) })),
-    agents: [...of.agents].map(([agent, tally]) => ({ agent, ...tallyJson(tally) })),
-    confirmers: [...of.confirmers].map(([confirmer, { yes, no, waitsMs }]) => {
-      return { confirmer, agreed: yes, declined: no, timeToAnswer: spreadOf(waitsMs) }
-    }),
-    timeToDecide: { withoutPeople: spreadOf(of.alone), withPeople: spreadOf(of.withPeople) },
-    calls: Object.fromEntries(of.calls),
-  }
-}
-
-function tallyJson({ reasons, ...counts }: Tally) {
-  return { ...counts, reasons: Object.fromEntries(reasons) }
 }
 
 /** Rows by one of the groupings, with a head. */

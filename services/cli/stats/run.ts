@@ -2,14 +2,15 @@
 import type { FoldListener } from '#runtime/engine/follower'
 import { exitCodes } from '#schemas/faults/exit'
 import { refuseUnknown } from '../finding/known-names.ts'
-import type { MeantOptions } from '../finding/filter.ts'
+import type { MeantOptions } from '#services/client/reading/meant'
 import { logsMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson, write } from '../terminal/terminal.ts'
-import { counting, newCounted } from './count.ts'
-import { budgetsLeft, keysUsed, type BudgetLeft } from './left.ts'
-import { statsCsv, statsJson, statsLines, type Grouping } from './print.ts'
+import { statsJson } from '#services/client/reading/stats-shown'
+import { counting, newCounted } from '#services/client/reading/tallies'
+import { budgetsLeft, keysUsed, type BudgetLeft } from '#services/client/reading/budgets-left'
+import { statsCsv, statsLines, type Grouping } from './print.ts'
 
 export interface StatsOptions extends GlobalOptions, MeantOptions {
   readonly csv?: boolean

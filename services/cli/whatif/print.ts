@@ -4,7 +4,7 @@ import { counted, duration } from '#present/wording'
 import { shortIntent } from '#present/approving'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
-import type { Load, WhatIfSummary } from './summary.ts'
+import type { Load, WhatIfSummary } from '#services/client/reading/what-turned'
 
 const dayMs = 86_400_000
 /** From less it would be a guess. */

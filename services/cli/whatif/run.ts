@@ -19,7 +19,12 @@ import { servedBy } from '../plan/preview.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { whatIfLines } from './print.ts'
-import { newSummary, summarise, type WhatIfSummary } from './summary.ts'
+import {
+  whatIfJson,
+  newSummary,
+  summarise,
+  type WhatIfSummary,
+} from '#services/client/reading/what-turned'
 
 export type Since =
   | Extract<Moment, { readonly at: 'time' | 'position' }>
@@ -67,15 +72,11 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<nu
     )
     const done: WhatIfSummary = { ...report, ...summary, ms: clock.now() - begun }
     const isSame = planned.sets.length === 0
-    if (options.json === true) await printJson({ folder: files.digest, isSame, ...jsonOf(done) })
+    if (options.json === true)
+      await printJson({ folder: files.digest, isSame, ...whatIfJson(done) })
     else await print(whatIfLines(done, { folder, isSame }))
     return failOnFlip && summary.flips.length > 0 ? exitCodes.differs : exitCodes.yes
   })
-}
-
-function jsonOf({ turns, confirmers, ...rest }: WhatIfSummary): object {
-  const asked = Object.fromEntries(confirmers)
-  return { ...rest, turns: [...turns.values()], confirmers: asked }
 }
 
 function wantedBy(

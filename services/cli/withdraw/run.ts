@@ -1,7 +1,7 @@
 // Withdraws an open intent in the name of its agent, and prints the verdict that ends it.
 import { configuration } from '#runtime/wiring/config'
 import { connect } from '#services/client/connect'
-import { capabilityNamed } from '../opening/capability-named.ts'
+import { capabilityNamed } from '#services/client/reading/capability-named'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'
 import { hintsFor } from '../terminal/hint.ts'

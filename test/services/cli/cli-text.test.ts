@@ -13,9 +13,9 @@ import {
   wholeNumber,
 } from '#services/cli/opening/options'
 import { intentOf } from '#services/cli/ask/intent-fields'
-import { pickIntent } from '#services/cli/opening/intent-named'
+import { pickIntent } from '#services/client/reading/intent-named'
 import { differing } from '#services/cli/editing/difference'
-import { readContentOf } from '#services/cli/log/print'
+import { readContentOf } from '#services/client/reading/fact-shown'
 import { approving, shortIntent } from '#present/approving'
 import { hintsFor, shellWord } from '#services/cli/terminal/hint'
 import { jsonLines } from '#services/cli/terminal/json-lines'

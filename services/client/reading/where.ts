@@ -1,12 +1,12 @@
-// `--where`: an expression over what an entry of the log shows, for questions that no option asks.
+// A condition in CEL over what an entry of the log shows, for questions that no other filter asks.
 import { entryQuery, type EntryQuery } from '#core/conditions/entry-query'
 import { jsonOf, type JsonMap } from '#core/kernel/canonical'
+import { Fault } from '#core/kernel/fault'
 import { readData } from '#core/kernel/event'
 import { parseJson } from '#core/kernel/json'
 import { partsInRealm } from '#core/kernel/names'
 import { isMap } from '#core/messages/envelope'
 import type { Fact } from '#ports/log'
-import { usage } from '../terminal/failure.ts'
 import type { AskedFor } from './asked-for.ts'
 
 export interface Where {
@@ -21,7 +21,7 @@ export function whereIn(source: string): Where {
     entryQuery(source)
   if ('message' in found) {
     const { message, offset } = found
-    throw usage(`--where: ${message} (at character ${offset + 1})`)
+    throw new Fault('usage', `--where: ${message} (at character ${offset + 1})`)
   }
   const failed: Where['failed'] = { count: 0, first: null }
   return {

@@ -1,10 +1,10 @@
 // What a pattern without realm and era means in the log of a realm: names of each of its eras, and
 // in the log of a cell also what all cells share.
+import { Fault } from '#core/kernel/fault'
 import { cellIn, controlPlace, type Place } from '#core/kernel/names'
 import { didYouMean, nearest } from '#core/kernel/quote'
 import { covers, isPattern } from '#core/kernel/pattern'
 import { allKinds, isKind, kinds } from '#schemas/kinds'
-import { usage } from '../terminal/failure.ts'
 
 /** For a log that is read. */
 export function patternsMeant({ realm, era }: Place, names: readonly string[]): readonly string[] {
@@ -29,7 +29,8 @@ function sharedMeant(realm: string, name: string): readonly string[] {
 /** Refuses a pattern that no name can match, and says which was meant. */
 export function refusePattern(name: string, realm: string): void {
   if (!isPattern(`${realm}.1.${name}`)) {
-    throw usage(
+    throw new Fault(
+      'usage',
       `\`${name}\` is not a pattern: use names like \`verdict.>\` or \`vlp.my-agent.*.*\``,
     )
   }
@@ -38,11 +39,14 @@ export function refusePattern(name: string, realm: string): void {
   if (!isKind(kind)) {
     const near = nearest(allKinds, kind)
     const hint = near.length > 0 ? didYouMean(near) : `; there are ${allKinds.join(', ')}`
-    throw usage(`no fact has the kind \`${kind}\`${hint}`)
+    throw new Fault('usage', `no fact has the kind \`${kind}\`${hint}`)
   }
   const { tokens } = kinds[kind]
   const fits = rest.at(-1) === '>' ? rest.length <= tokens.length : rest.length === tokens.length
   if (fits) return
   const parts = tokens.map((part) => `<${part}>`).join('.')
-  throw usage(`names of \`${kind}\` are \`${kind}.${parts}\`: use \`${kind}.>\` for all of them`)
+  throw new Fault(
+    'usage',
+    `names of \`${kind}\` are \`${kind}.${parts}\`: use \`${kind}.>\` for all of them`,
+  )
 }

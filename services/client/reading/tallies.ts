@@ -4,8 +4,8 @@ import { readData } from '#core/kernel/event'
 import { token } from '#core/kernel/names'
 import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
-import { askedIn } from '../finding/asked-for.ts'
-import type { MeantOptions } from '../finding/filter.ts'
+import { askedIn } from './asked-for.ts'
+import type { MeantOptions } from './meant.ts'
 
 /** What became of some intents. */
 export interface Tally {

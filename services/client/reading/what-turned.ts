@@ -1,6 +1,5 @@
 // What a change would have done, summed up: what flips by reason, and how often people are asked.
 import type { DerivedOutcome } from '#runtime/replay/what-if/outcome'
-import { refusalText } from '../editing/flips-text.ts'
 import type { HistoryReport, PastIntent } from '#runtime/replay/what-if/history'
 
 /** All that turns in the same way for the same reason. */
@@ -79,4 +78,16 @@ function whyOf(before: DerivedOutcome, after: DerivedOutcome): string {
 
 function askedText({ questions }: DerivedOutcome): string {
   return questions.map(({ kind, policy, rule }) => policy ?? rule ?? kind).join(', ')
+}
+
+/** Such as `policy_blocked (hours)`: the codes, and the rules by name. */
+export function refusalText({ reasons, rules = [] }: Pick<DerivedOutcome, 'reasons' | 'rules'>) {
+  const codes = reasons.join(', ')
+  return rules.length === 0 ? codes : `${codes} (${rules.join(', ')})`
+}
+
+/** All of it, as a value for programs. */
+export function whatIfJson({ turns, confirmers, ...rest }: WhatIfSummary): object {
+  const asked = Object.fromEntries(confirmers)
+  return { ...rest, turns: [...turns.values()], confirmers: asked }
 }

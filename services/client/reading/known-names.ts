@@ -1,0 +1,61 @@
+// Refuses an agent or a tool that neither the catalog nor any message of the log has, and suggests
+// which was meant: a misspelled name must never look like nothing that was found.
+import { didYouMean, nearest, quoted } from '#core/kernel/quote'
+import type { Catalog } from '#core/catalog/catalog'
+import { Fault } from '#core/kernel/fault'
+import { patternsOf, token, type Place } from '#core/kernel/names'
+import type { LogReader } from '#ports/log'
+import { intentsAsked } from './asked-for.ts'
+import type { MeantOptions } from './meant.ts'
+
+export interface ReadLog {
+  readonly log: LogReader
+  readonly place: Place
+}
+
+const listedMax = 12
+
+export async function refuseUnknownNames(
+  { agent = [], tool = [] }: MeantOptions,
+  catalog: Pick<Catalog, 'principals' | 'capabilities'>,
+  logs: readonly ReadLog[],
+): Promise<void> {
+  const agents = [...catalog.principals.keys()]
+  const tools = [...catalog.capabilities.keys()]
+  for (const each of agent) {
+    if (!agents.includes(each) && !(await hasSpoken(logs, each)))
+      throw unknown('agent', each, agents)
+  }
+  for (const each of tool) {
+    if (!tools.includes(each) && !(await wasAskedFor(logs, each)))
+      throw unknown('tool', each, tools)
+  }
+}
+
+/** Of an agent that the catalog has no more, or never had. */
+async function hasSpoken(logs: readonly ReadLog[], agent: string): Promise<boolean> {
+  for (const { log, place } of logs) {
+    const names = patternsOf(place, 'vlp', token(agent), '*', '*')
+    for await (const fact of log.read({}, names)) return fact.position > 0
+  }
+  return false
+}
+
+async function wasAskedFor(logs: readonly ReadLog[], tool: string): Promise<boolean> {
+  for (const { log, place } of logs) {
+    const asked = intentsAsked(log, place)
+    for await (const fact of log.read({}, patternsOf(place, 'vlp', '*', '*', '*'))) {
+      if ((await asked.of(fact))?.tool === tool) return true
+    }
+  }
+  return false
+}
+
+function unknown(what: string, name: string, known: readonly string[]) {
+  const near = nearest(known, name)
+  const some = known.slice(0, listedMax).map(quoted).join(', ')
+  const more = known.length > listedMax ? ' and others' : ''
+  const all = known.length === 0 ? 'has none' : `has ${some}${more}`
+  const hint = near.length > 0 ? didYouMean(near) : `; the catalog ${all}`
+  return new Fault('usage', `unknown ${what} ${quoted(name)}: no catalog or message has it${hint}`)
+}
