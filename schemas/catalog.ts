@@ -40,6 +40,13 @@ export const Evaluates = z.strictObject({
 })
 export type Evaluates = z.infer<typeof Evaluates>
 
+/** Who an issuer of OpenID Connect says that someone is: its `iss` and the `sub` of that person. */
+export const Identity = z.strictObject({
+  issuer: z.string().min(1).max(1024),
+  subject: z.string().min(1).max(255),
+})
+export type Identity = z.infer<typeof Identity>
+
 export const Principal = z.strictObject({
   id: Id,
   roles: z.array(Id).default([]),
@@ -51,6 +58,8 @@ export const Principal = z.strictObject({
   suspended: z.boolean().default(false),
   /** The doors that speak for it, such as `http`; absent means that none does. */
   via: z.array(DoorName).min(1).max(16).optional(),
+  /** By which it signs in; absent means that it cannot. No two principals share one. */
+  identities: z.array(Identity).min(1).max(16).optional(),
   /** Whether it is on its way to another cell: what it asks from then on is denied. */
   moving: z.literal(true).optional(),
   /** About whom it may ask what they might do; absent means about itself alone. */

@@ -89,6 +89,11 @@ export const catalogFaults = {
     means: 'Two principals have the same key.',
     fix: 'Make a key for each.',
   },
+  identity_shared: {
+    retry: 'never',
+    means: 'Two principals have the same identity at an issuer of OpenID Connect.',
+    fix: 'Leave it to one of them: who signs in is one principal.',
+  },
   known_misplaced: {
     retry: 'never',
     means: 'An argument that must be known is not in the schema of the arguments.',

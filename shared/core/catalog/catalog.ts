@@ -56,6 +56,7 @@ export type CatalogRefusalCode =
   | 'group_missing'
   | 'id_repeated'
   | 'key_shared'
+  | 'identity_shared'
   | 'known_misplaced'
   | 'limit_repeated'
   | 'move_refused'

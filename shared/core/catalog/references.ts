@@ -19,6 +19,7 @@ import { driverFault, serversFault, type DriverFault } from '../drivers/driver-c
 import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
+import { sharedIdentity } from './doors/identities.ts'
 
 /** The first fault that the operations have left in the catalog, or null. */
 export function firstFault(
@@ -29,7 +30,7 @@ export function firstFault(
     const fault = faultAfter(catalog, operation)
     if (fault !== null) return fault
   }
-  return sharedKey(catalog, operations)
+  return sharedKey(catalog, operations) ?? sharedIdentity(catalog, operations)
 }
 
 function faultAfter(catalog: Catalog, operation: CatalogOperation): CatalogRefusal | null {
