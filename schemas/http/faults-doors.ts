@@ -5,7 +5,14 @@ export const doorFaults = {
   caller_refused: {
     retry: 'never',
     means: 'The request has no credential of a principal, or one that does not count any more.',
-    fix: 'Send `Authorization: Bearer <token>`, with a token of `warrant tokens create`.',
+    fix:
+      'Send `Authorization: Bearer <token>`, with a token of `warrant tokens create`, or one of ' +
+      'the issuer whose subject the catalog has in `identities` of a principal.',
+  },
+  issuer_unreachable: {
+    retry: 'soon',
+    means: 'The issuer of OpenID Connect does not answer, or is not what it is called.',
+    fix: 'Try again after the seconds in `Retry-After`; the log of the server says what is wrong.',
   },
   door_refused: {
     retry: 'never',

@@ -30,6 +30,8 @@ export const Settings = z
     natsApi: text,
     secrets: text,
     sessionChars: z.coerce.number().int().min(10_000).optional(),
+    oidcIssuer: text,
+    oidcAudience: text,
     neo4jUrl: text,
     neo4jUser: text,
     neo4jPasswordFile: text,

@@ -138,6 +138,21 @@ const gatewaySettings = {
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
+const oidcSettings = {
+  oidcIssuer: {
+    name: 'WARRANT_OIDC_ISSUER',
+    means:
+      'The issuer of OpenID Connect that vouches for callers of `warrant up http`, as its tokens ' +
+      'say it. `--oidc-issuer` comes first.',
+    unset: 'tokens of `warrant tokens` alone count',
+    expects: 'an https address, or an http address of this machine',
+  },
+  oidcAudience: {
+    name: 'WARRANT_OIDC_AUDIENCE',
+    means: 'What its access tokens must be for. `--oidc-audience` comes first.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
 const neo4jSettings = {
   neo4jUrl: {
     name: 'WARRANT_NEO4J_URL',
@@ -208,6 +223,7 @@ export const settingGroups = [
   { title: 'Keys', settings: keySettings },
   { title: 'NATS', settings: natsSettings },
   { title: 'Gateways', settings: gatewaySettings },
+  { title: 'OpenID Connect', settings: oidcSettings },
   { title: 'Neo4j', settings: neo4jSettings },
   { title: 'Tracing', settings: tracingSettings },
   { title: 'The system', settings: systemSettings },
@@ -219,6 +235,7 @@ export const settingTable = {
   ...keySettings,
   ...natsSettings,
   ...gatewaySettings,
+  ...oidcSettings,
   ...neo4jSettings,
   ...tracingSettings,
   ...systemSettings,

@@ -7,6 +7,7 @@ import { jwksOf } from '#core/warrants/jwk'
 import type { Metrics } from '#runtime/operations/metrics'
 import { addReadiness } from '#runtime/operations/ready'
 import { appServed, onlyAnswered, type ServedBy } from '#runtime/serving/app'
+import type { LoginIssuer } from '#runtime/serving/issuer'
 import { requestInvalid } from '#runtime/serving/problem'
 import { openApi } from '#schemas/http/openapi'
 import { allRoutes, routes } from '#schemas/http/routes'
@@ -24,6 +25,8 @@ export interface AppOf {
   readonly answersFor: () => AnsweredFor
   /** Null where they are not to be seen. */
   readonly metrics: Metrics | null
+  /** Null where no issuer vouches for callers. */
+  readonly issuer: LoginIssuer | null
   /** Of the words that the document is made from. */
   readonly version: string
 }
@@ -41,7 +44,7 @@ const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', '
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-export function httpApp({ door, answersFor, metrics, version }: AppOf): Hono {
+export function httpApp({ door, answersFor, metrics, issuer, version }: AppOf): Hono {
   const { runtime, closing } = door
   const by: ServedBy = {
     logger: runtime.logger,
@@ -72,7 +75,9 @@ export function httpApp({ door, answersFor, metrics, version }: AppOf): Hono {
   const document = openApi(version)
   addRoute(app, 'openapi', (c) => c.json(document))
   addRoute(app, 'metrics', (c) => scraped(c, metrics))
-  addReadiness(app, [runtime], () => closing.aborted)
+  // A server without its issuer is ready: callers with tokens of its own need none.
+  const beside = () => (issuer === null ? {} : { issuer: issuer.state() })
+  addReadiness(app, [runtime], () => closing.aborted, beside)
   for (const name of allRoutes) {
     const method = routes[name].method.toUpperCase()
     onlyAnswered(app, by, { method, paths: [routedPath(name)] })

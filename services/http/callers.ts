@@ -1,27 +1,18 @@
-// Who calls: a bearer token that is bound to a principal, and how often and for how long at once
-// that principal may ask.
-import type { Context } from 'hono'
-import type { Clock } from '#ports/clock'
+// Who calls, and how often and for how long at once that principal may ask.
 import { buckets, type Rate } from '#runtime/serving/buckets'
 import { Refusal } from '#runtime/serving/problem'
-import { tokenRefusal, type TokenBook } from '#runtime/serving/token-file'
+import { credentialIn, type CredentialsOf } from './credentials.ts'
 import type { Caller, Door } from './door.ts'
 
-export interface CallersOf {
-  readonly tokens: TokenBook
+export interface CallersOf extends CredentialsOf {
   readonly rate: Rate
-  readonly clock: Clock
 }
 
 /** Waits and streams that one caller may have open. */
 const waitsMax = 32
-const scheme = /^Bearer +(?<token>[A-Za-z0-9._~+/-]+=*)$/i
 
-export function callersBy({
-  tokens,
-  rate,
-  clock,
-}: CallersOf): Pick<Door, 'callerOf' | 'charge' | 'enter' | 'waiting'> {
+export function callersBy(of: CallersOf): Pick<Door, 'callerOf' | 'charge' | 'enter' | 'waiting'> {
+  const { rate, clock } = of
   const bucket = buckets(rate, clock)
   const waits = new Map<string, number>()
   const enter = ({ principal }: Pick<Caller, 'principal'>): (() => void) => {
@@ -47,11 +38,10 @@ export function callersBy({
     enter,
     charge,
     async callerOf(c) {
-      const token = tokenOf(c)
-      const { principal, id } = await entryFor(tokens, clock, token)
+      const prove = credentialIn(c, of)
+      const { principal, credential } = await prove()
       charge({ principal }, 1)
-      const stillGood = async (): Promise<void> => void (await entryFor(tokens, clock, token))
-      return { principal, credential: id, stillGood }
+      return { principal, credential, stillGood: () => stillThat(principal, prove) }
     },
     async waiting(caller, act) {
       const leave = enter(caller)
@@ -64,24 +54,9 @@ export function callersBy({
   }
 }
 
-function tokenOf(c: Context): string {
-  const token = scheme.exec(c.req.header('authorization') ?? '')?.groups?.['token']
-  if (token !== undefined) return token
-  throw refusedCaller(
-    'token_missing',
-    'send the token of a principal as bearer: `warrant tokens create` makes one',
-  )
-}
-
-async function entryFor(tokens: TokenBook, clock: Clock, token: string) {
-  const entry = await tokens.find(token)
-  if (entry === null) throw refusedCaller('token_unknown', 'this server has no such token')
-  const why = tokenRefusal(entry, clock.now())
-  if (why === null) return entry
-  const what = why === 'token_revoked' ? 'was taken back' : 'has expired'
-  throw refusedCaller(why, `the token \`${entry.id}\` ${what}`)
-}
-
-function refusedCaller(reason: string, what: string): Refusal {
-  return new Refusal(401, 'caller_refused', what, { reason })
+// What was proven for one must not go on as another's.
+async function stillThat(principal: string, prove: () => Promise<{ principal: string }>) {
+  if ((await prove()).principal === principal) return
+  const what = `the credential is not \`${principal}\`’s any more`
+  throw new Refusal(403, 'caller_refused', what, { reason: 'identity_unknown' })
 }

@@ -9,6 +9,7 @@ import { listening, type CertificateFiles, type Listen } from '#runtime/serving/
 import { tokenBook } from '#runtime/serving/token-file'
 import { httpApp } from './app.ts'
 import { callersBy } from './callers.ts'
+import type { TokensOfIssuer } from './credentials.ts'
 import type { Door } from './door.ts'
 
 /** What the catalog calls this door in `via`. */
@@ -25,8 +26,17 @@ export interface HttpServingOptions {
   /** The file of its callers' tokens. */
   readonly tokens: string
   readonly rate?: Rate
+  /** Whose signed tokens count beside them. */
+  readonly oidc?: OidcOptions
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
+}
+
+export interface OidcOptions {
+  /** The identifier of the issuer, as its tokens say it. */
+  readonly issuer: string
+  /** What its access tokens must be for. */
+  readonly audience: string
 }
 
 export interface HttpServing {
@@ -43,10 +53,13 @@ const wordsVersion = '1.0.0'
 
 export async function serveHttp(options: HttpServingOptions): Promise<HttpServing> {
   const { runtime, listen, tls, url, origins = [], tokens, metrics } = options
-  const { rate = rateDefault } = options
+  const { rate = rateDefault, oidc } = options
   const closing = new AbortController()
   const agents = doorAgents(runtime, httpDoor)
-  const callers = callersBy({ tokens: tokenBook(tokens), rate, clock: runtime.clock })
+  const bearers = oidc === undefined ? null : await tokensOfIssuer(runtime, oidc)
+  const { clock } = runtime
+  const catalog = () => runtime.follower.state.catalog
+  const callers = callersBy({ tokens: tokenBook(tokens), bearers, catalog, rate, clock })
   let answered = { listen, url: 'http://localhost', publicUrl: url ?? null, origins }
   const door: Door = {
     name: httpDoor,
@@ -61,6 +74,7 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       door,
       answersFor: () => answered,
       metrics: metrics ?? null,
+      issuer: bearers?.issuer ?? null,
       version: wordsVersion,
     })
     const fetch = (request: Request) => app.fetch(request)
@@ -82,4 +96,15 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
     agents.close()
     throw error
   }
+}
+
+/** The packages that it needs are loaded here alone. */
+async function tokensOfIssuer(
+  { clock, logger }: Runtime,
+  { issuer: url, audience }: OidcOptions,
+): Promise<TokensOfIssuer> {
+  const { issuerOf } = await import('#runtime/serving/issuer')
+  const issuer = issuerOf({ url, clientId: audience, clock, logger })
+  issuer.state()
+  return { issuer, audience }
 }

@@ -60,6 +60,8 @@ function registerHttp(up: Command): void {
     .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
     .option('--tokens <file>', 'the logins of callers (else beside the log)')
     .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
+    .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
+    .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')
     .action(async (_options: unknown, called: Command) => {
       const { upHttp } = await import('./http.ts')
       process.exitCode = await upHttp(called.optsWithGlobals<HttpUpOptions>())
@@ -68,6 +70,7 @@ function registerHttp(up: Command): void {
     'warrant tokens create my-agent && warrant up http',
     'warrant up http --listen 0.0.0.0:7718 --url https://warrant.example',
     'warrant up http --log nats://localhost:4222 --tokens tokens.ndjson',
+    'warrant up http --oidc-issuer https://login.example --oidc-audience warrant',
     '',
     'On a log in a file it runs the stages too, unless --no-stages says that others do.',
   ])

@@ -17,8 +17,9 @@ import { clientStages, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
 import { tokenFileFor } from '../tokens/run.ts'
+import { oidcOf, type OidcUpOptions } from './oidc.ts'
 
-export interface HttpUpOptions extends GlobalOptions {
+export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
   readonly listen?: Listen
   /** Milliseconds. */
   readonly drain?: number
@@ -68,10 +69,12 @@ function servingOf(options: HttpUpOptions): Omit<HttpServingOptions, 'runtime'> 
   if (wildcards.has(listen.host) && url === undefined) {
     throw usage(`at ${listen.host} no host is known that clients address: give --url`)
   }
+  const oidc = oidcOf(options, configuration())
   return {
     listen,
     tokens: tokenFileFor(options),
     origins: origin.map(originOf),
+    ...(oidc !== null && { oidc }),
     ...(url !== undefined && { url: urlOf(url) }),
     ...(tlsCert !== undefined &&
       tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),

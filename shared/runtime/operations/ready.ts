@@ -19,6 +19,8 @@ export function addReadiness(
   app: Hono,
   runtimes: readonly Watched[],
   isDraining: () => boolean,
+  /** What is shown beside it, and is no reason not to be ready. */
+  beside: () => Readonly<Record<string, string>> = () => ({}),
 ): void {
   const readinesses = runtimes.map(readinessOf)
   // Of several logs, each problem says of which it is.
@@ -49,6 +51,7 @@ export function addReadiness(
     return c.json({
       ready: true,
       ...(ready.length === 1 ? ready[0] : { cells: ready.length, lag }),
+      ...beside(),
     })
   })
 }

@@ -8,6 +8,7 @@ export const packagesFor = {
   NATS: ['@nats-io/jetstream@3', '@nats-io/nkeys@2', '@nats-io/transport-node@3'],
   Neo4j: ['neo4j-driver@6'],
   MCP: ['@modelcontextprotocol/client@2', '@modelcontextprotocol/server@2'],
+  'OpenID Connect': ['jose@6', 'openid-client@6'],
   metrics: ['prom-client@15'],
   traces: [
     '@opentelemetry/api@1',

@@ -201,6 +201,8 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
   ['unbash', { in: /^shared\/adapters\/shell\//, oneFile: false }],
+  ['openid-client', { in: /^shared\/adapters\/oidc\//, oneFile: true }],
+  ['jose', { in: /^shared\/adapters\/oidc\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],
   ['prom-client', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/api', { in: /^shared\/runtime\//, oneFile: true }],

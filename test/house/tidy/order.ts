@@ -56,6 +56,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'results',
       'framing',
       'shell',
+      'oidc',
     ],
   ],
   [

@@ -1,0 +1,86 @@
+// What a request proves who calls by: a token of the file, or one that an issuer has signed for
+// whom the catalog binds to a principal.
+import type { Context } from 'hono'
+import { identified, type IdentityRefusal } from '#core/catalog/doors/identities'
+import type { Catalog } from '#core/catalog/catalog'
+import type { Clock } from '#ports/clock'
+import type { LoginIssuer } from '#runtime/serving/issuer'
+import { Refusal } from '#runtime/serving/problem'
+import { tokenRefusal, type TokenBook } from '#runtime/serving/token-file'
+import type { Identity } from '#schemas/catalog'
+
+/** Whose it is, and which of its credentials it was. */
+export interface Proven {
+  readonly principal: string
+  readonly credential: string
+}
+
+/** Throws a Refusal where it does not count, or not any more. */
+export type Credential = () => Promise<Proven>
+
+/** What the tokens of an issuer must be for. */
+export interface TokensOfIssuer {
+  readonly issuer: LoginIssuer
+  readonly audience: string
+}
+
+export interface CredentialsOf {
+  readonly tokens: TokenBook
+  /** Null where none counts. */
+  readonly bearers: TokensOfIssuer | null
+  readonly catalog: () => Pick<Catalog, 'principals'>
+  readonly clock: Clock
+}
+
+const scheme = /^Bearer +(?<token>[A-Za-z0-9._~+/-]+=*)$/i
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const accessTypes = ['at+jwt', 'jwt']
+
+/** The credential that the request brings. Throws a Refusal where it brings none. */
+export function credentialIn(c: Context, of: CredentialsOf): Credential {
+  const token = scheme.exec(c.req.header('authorization') ?? '')?.groups?.['token']
+  if (token === undefined) {
+    const how = 'send the token of a principal as bearer: `warrant tokens create` makes one'
+    throw refusedCaller('token_missing', how)
+  }
+  const { bearers } = of
+  return bearers !== null && jwtPattern.test(token)
+    ? () => provenByIssuer(bearers, of, token)
+    : () => provenByFile(of, token)
+}
+
+async function provenByFile({ tokens, clock }: CredentialsOf, token: string): Promise<Proven> {
+  const entry = await tokens.find(token)
+  if (entry === null) throw refusedCaller('token_unknown', 'this server has no such token')
+  const why = tokenRefusal(entry, clock.now())
+  if (why === null) return { principal: entry.principal, credential: entry.id }
+  const what = why === 'token_revoked' ? 'was taken back' : 'has expired'
+  throw refusedCaller(why, `the token \`${entry.id}\` ${what}`)
+}
+
+async function provenByIssuer(
+  { issuer, audience }: TokensOfIssuer,
+  of: CredentialsOf,
+  token: string,
+): Promise<Proven> {
+  const { subject } = await issuer.verified(token, { audience, types: accessTypes })
+  return provenAs(of, { issuer: issuer.url, subject })
+}
+
+const refusals: Readonly<Record<IdentityRefusal, string>> = {
+  identity_unknown: 'the catalog binds no principal to',
+  identity_suspended: 'the catalog has suspended the principal with',
+}
+
+/** Who the catalog says that is, now. Throws a Refusal 403. */
+function provenAs({ catalog }: Pick<CredentialsOf, 'catalog'>, identity: Identity): Proven {
+  const { principal, refused } = identified(catalog(), identity)
+  const { issuer, subject } = identity
+  if (refused === undefined) return { principal, credential: `${issuer} ${subject}` }
+  const what = `${refusals[refused]} the subject \`${subject}\` of \`${issuer}\``
+  throw new Refusal(403, 'caller_refused', what, { reason: refused })
+}
+
+function refusedCaller(reason: string, what: string): Refusal {
+  return new Refusal(401, 'caller_refused', what, { reason })
+}

@@ -1,0 +1,103 @@
+// An issuer that does what a test wants: it signs any claims with any of its keys, replaces them,
+// calls itself something else, or does not answer. And a server whose callers it vouches for.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose'
+import { changeCatalog } from '../../../support/runtime.ts'
+import { endWithTest } from '../../../support/vitest/endings.ts'
+import { httpDoorScene, type HttpDoor } from '../http-door.ts'
+
+export const audience = 'https://warrant.example'
+
+export interface TestIssuer {
+  readonly url: string
+  /** What it answers with; the test changes it. */
+  readonly answers: { isDown: boolean; called: string; asked: number }
+  /** The public keys that it publishes. */
+  readonly published: JWK[]
+  /** Makes another key, and publishes it unless it is kept back. */
+  newKey(kid: string, alg?: string): Promise<CryptoKey>
+  /** Signs these claims beside the usual ones, by default with its first key. */
+  token(claims?: JWTPayload, by?: Signing): Promise<string>
+}
+
+export interface Signing {
+  readonly key?: CryptoKey | Uint8Array
+  readonly kid?: string
+  readonly alg?: string
+  readonly typ?: string
+}
+
+const lifetimeSeconds = 300
+
+async function testIssuer(now: () => number): Promise<TestIssuer> {
+  const answers = { isDown: false, called: '', asked: 0 }
+  const published: JWK[] = []
+  const server = createServer((request, response) => answer(request, response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  endWithTest(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`
+  answers.called = url
+  const answer = ({ url: path = '' }: IncomingMessage, response: ServerResponse): void => {
+    answers.asked += 1
+    if (answers.isDown) {
+      response.writeHead(503).end()
+      return
+    }
+    const document = { issuer: answers.called, jwks_uri: `${url}/keys` }
+    const found = path === '/keys' ? { keys: published } : document
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
+  }
+  const newKey = async (kid: string, alg = 'ES256'): Promise<CryptoKey> => {
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+    published.push({ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' })
+    return privateKey
+  }
+  const first = await newKey('first')
+  return {
+    url,
+    answers,
+    published,
+    newKey,
+    token(claims = {}, { key = first, kid = 'first', alg = 'ES256', typ = 'at+jwt' } = {}) {
+      const at = Math.floor(now() / 1_000)
+      const usual = { iss: url, aud: audience, sub: 'u-ann', iat: at, exp: at + lifetimeSeconds }
+      return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid, typ }).sign(key)
+    },
+  }
+}
+
+/** A server whose callers that issuer vouches for: `u-ann` is ann, `u-olga` an owner of agents. */
+export async function vouchedDoor(): Promise<{ door: HttpDoor; issuer: TestIssuer }> {
+  let now = (): number => 0
+  const issuer = await testIssuer(() => now())
+  const door = await httpDoorScene({ oidc: { issuer: issuer.url, audience } })
+  now = () => door.on.time.now
+  await bindIdentity(door, 'ann', { issuer: issuer.url, subject: 'u-ann' })
+  return { door, issuer }
+}
+
+/** Has the catalog bind that identity, and no other, to the principal. */
+export async function bindIdentity(
+  { on }: Pick<HttpDoor, 'on'>,
+  id: string,
+  identity: { readonly issuer: string; readonly subject: string },
+): Promise<void> {
+  const known = on.runtime.follower.state.catalog.principals.get(id)
+  const entry = {
+    ...(known ?? { id, roles: [], attributes: {}, keys: [], suspended: false }),
+    identities: [identity],
+  }
+  await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
+}
