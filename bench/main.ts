@@ -16,6 +16,7 @@ import { benchGround, benchJudge, benchLog, benchMessages } from './parts.ts'
 import { benchRedact } from './pure/redact.ts'
 import { benchPeople } from './embedded/people.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
+import { benchAuthzen } from './embedded/authzen.ts'
 import { benchGateway } from './embedded/gateway.ts'
 import { benchRouting } from './pure/routing.ts'
 import { benchTokens } from './pure/tokens.ts'
@@ -45,6 +46,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['gateway', benchGateway],
   ['people', benchPeople],
   ['start', benchStart],
+  ['authzen', benchAuthzen],
   ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],

@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import * as own from './bodies.ts'
 import * as evaluations from './evaluations.ts'
+import * as opa from './opa.ts'
 import { requestParameters, routes, type AnswerEntry, type RouteEntry } from './routes.ts'
 
 /** What has a name in the document. */
-const bodies = { ...own, ...evaluations }
+const bodies = { ...own, ...evaluations, ...opa }
 
 const description = [
   'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',

@@ -26,6 +26,7 @@ import {
   EvaluationsAnswer,
   EvaluationsBody,
 } from './evaluations.ts'
+import { OpaAnswer, OpaBody } from './opa.ts'
 
 export interface RouteEntry {
   readonly method: 'get' | 'post'
@@ -208,6 +209,15 @@ const table = {
     title: 'Where AuthZEN is answered',
     isOpen: true,
     answers: { 200: { title: 'The metadata of this decision point', body: AuthzenMetadata } },
+  },
+  opaData: {
+    method: 'post',
+    path: '/v1/data/{path}',
+    title:
+      'Ask as of OPA: `warrant/allow` or `warrant/decision`, of any other path there is nothing',
+    body: OpaBody,
+    answers: { 200: { title: 'The result, where there is one', body: OpaAnswer } },
+    problems: [400, 422],
   },
   caller: {
     method: 'get',

@@ -15,6 +15,7 @@ import type { Door } from './door.ts'
 import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
 import { evaluatingBy } from './evaluations/evaluating.ts'
+import { addOpa } from './evaluations/opa.ts'
 import { addIntents } from './intents.ts'
 import { refuseStray, type AnsweredFor } from './origin.ts'
 import { addRoute, routedPath } from './routed.ts'
@@ -63,7 +64,9 @@ export function httpApp({ door, answersFor, metrics, issuer, version }: AppOf): 
   addIntents(app, door)
   addSessions(app, door)
   addEvents(app, door)
-  addAuthzen(app, door, evaluatingBy())
+  const evaluating = evaluatingBy()
+  addAuthzen(app, door, evaluating)
+  addOpa(app, door, evaluating)
   addRoute(app, 'caller', async (c) => {
     const caller = await door.callerOf(c)
     door.agentFor(caller)

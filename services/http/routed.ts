@@ -5,7 +5,8 @@ import { routes, type RouteName } from '#schemas/http/routes'
 
 /** The path as the router writes it. */
 export function routedPath(name: RouteName): string {
-  return routes[name].path.replaceAll(/\{(\w+)\}/g, ':$1')
+  // A path within a path has slashes of its own.
+  return routes[name].path.replaceAll('{path}', ':path{.+}').replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 export function addRoute(

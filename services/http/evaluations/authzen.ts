@@ -90,10 +90,10 @@ async function answeredAll(
 // One that cannot be answered is refused, and the others are answered.
 async function answeredOne(
   by: Answering,
-  { evaluations: _, options: __, ...defaults }: EvaluationsBody,
+  body: EvaluationsBody,
   one: unknown,
 ): Promise<EvaluationAnswer> {
-  const parsed = EvaluationBody.safeParse(isMap(one) ? { ...defaults, ...one } : one)
+  const parsed = EvaluationBody.safeParse(isMap(one) ? { ...body, ...one } : one)
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join('/') ?? ''
     return refused(
