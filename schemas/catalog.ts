@@ -167,6 +167,11 @@ export const Confirmation = z.strictObject({
   grants: z.array(SafetyClass).max(3).optional(),
   decideWithinMs: DurationMs.default(15 * 60 * 1000),
   useWithinMs: DurationMs.default(5 * 60 * 1000),
+  /**
+   * `host`: a coding agent's own dialogue may be asked in place of these people. Its answer is the
+   * agent's word: it is recorded as that, and decides nothing in the log.
+   */
+  ask: z.literal('host').optional(),
 })
 export type Confirmation = z.infer<typeof Confirmation>
 

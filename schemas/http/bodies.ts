@@ -58,6 +58,14 @@ export const ShortlistBody = z.strictObject({
   exclude: z.array(Text.max(256)).max(64).optional(),
 })
 
+export const HookEventBody = z
+  .record(z.string(), Any)
+  .describe('The event as the coding agent sends it to a hook')
+
+export const HookAnswer = z
+  .record(z.string(), Any)
+  .describe('As that agent reads it; with `?as=command`: `stdout`, `stderr` and `exit`')
+
 export const ReasonAnswer = z.looseObject({
   code: z.string(),
   recover: z.enum(['never', 'fix', 'learn', 'ask', 'wait']),

@@ -5,6 +5,8 @@ import {
   AskBody,
   CallerAnswer,
   DecidedAnswer,
+  HookAnswer,
+  HookEventBody,
   IntentAnswer,
   IntentOnlyAnswer,
   MessageAnswer,
@@ -82,6 +84,11 @@ export const requestParameters = {
     in: 'header',
     title: 'The position in the log after which to begin',
     schema: { type: 'string', pattern: '^[0-9]{1,16}$' },
+  },
+  as: {
+    in: 'query',
+    title: '`command` for what a process is to print, in place of what the agent reads',
+    schema: { type: 'string', enum: ['command'] },
   },
 } as const
 
@@ -218,6 +225,15 @@ const table = {
     body: OpaBody,
     answers: { 200: { title: 'The result, where there is one', body: OpaAnswer } },
     problems: [400, 422],
+  },
+  hook: {
+    method: 'post',
+    path: '/v1/hooks/{host}',
+    title: 'Judge what a coding agent is about to run, as its hook; a refusal is a denial',
+    body: HookEventBody,
+    reads: ['as'],
+    answers: { 200: { title: 'The decision, or that it is recorded', body: HookAnswer } },
+    problems: [404],
   },
   caller: {
     method: 'get',

@@ -16,6 +16,7 @@ export const Settings = z
     logLevel: z.enum(logLevels).optional(),
     listen: text,
     webhookSecretFile: text,
+    token: text,
     key: text,
     keys: text,
     keyPassphraseFile: text,

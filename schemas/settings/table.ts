@@ -69,6 +69,10 @@ const processSettings = {
 } as const satisfies Readonly<Record<string, Setting>>
 
 const keySettings = {
+  token: {
+    name: 'WARRANT_TOKEN',
+    means: 'The login of an agent, for `warrant hook run --url`. `--token-file` comes first.',
+  },
   key: {
     name: 'WARRANT_KEY',
     means: 'The key to sign with: a file, or the name of a key. `--key` comes first.',

@@ -3,6 +3,7 @@
 import type { Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { Fault } from '#core/kernel/fault'
+import type { HookTables } from '#core/hooks/hook-call'
 import { jwksOf } from '#core/warrants/jwk'
 import type { Metrics } from '#runtime/operations/metrics'
 import { addReadiness } from '#runtime/operations/ready'
@@ -16,6 +17,7 @@ import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
 import { evaluatingBy } from './evaluations/evaluating.ts'
 import { addOpa } from './evaluations/opa.ts'
+import { addHooks, hookBytesMax } from './hooks.ts'
 import { addIntents } from './intents.ts'
 import { refuseStray, type AnsweredFor } from './origin.ts'
 import { addRoute, routedPath } from './routed.ts'
@@ -28,6 +30,8 @@ export interface AppOf {
   readonly metrics: Metrics | null
   /** Null where no issuer vouches for callers. */
   readonly issuer: LoginIssuer | null
+  /** By what hooks of coding agents are judged; null where none are answered. */
+  readonly hooks: HookTables | null
   /** Of the words that the document is made from. */
   readonly version: string
 }
@@ -45,11 +49,12 @@ const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', '
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-export function httpApp({ door, answersFor, metrics, issuer, version }: AppOf): Hono {
+export function httpApp({ door, answersFor, metrics, issuer, hooks, version }: AppOf): Hono {
   const { runtime, closing } = door
   const by: ServedBy = {
     logger: runtime.logger,
     challenge: ({ reason }) => challengeFor(reason),
+    longer: { path: '/v1/hooks/', bytesMax: hookBytesMax },
     admit() {
       if (closing.aborted) throw new Fault('door_closed', 'this server is closing')
     },
@@ -67,6 +72,7 @@ export function httpApp({ door, answersFor, metrics, issuer, version }: AppOf): 
   const evaluating = evaluatingBy()
   addAuthzen(app, door, evaluating)
   addOpa(app, door, evaluating)
+  addHooks(app, door, hooks)
   addRoute(app, 'caller', async (c) => {
     const caller = await door.callerOf(c)
     door.agentFor(caller)

@@ -1,6 +1,7 @@
 // The HTTP server of a runtime: from its socket to its end, in which waits are answered and nothing
 // that was begun is lost.
 import { doorAgents } from '#services/client/doors/door-agent'
+import type { HookTables } from '#core/hooks/hook-call'
 import type { Runtime } from '#runtime/engine/runtime'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Metrics } from '#runtime/operations/metrics'
@@ -30,6 +31,8 @@ export interface HttpServingOptions {
   readonly oidc?: OidcOptions
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
+  /** By what hooks of coding agents are judged; absent where none are answered. */
+  readonly hooks?: HookTables
 }
 
 export interface OidcOptions {
@@ -75,6 +78,7 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       answersFor: () => answered,
       metrics: metrics ?? null,
       issuer: bearers?.issuer ?? null,
+      hooks: options.hooks ?? null,
       version: wordsVersion,
     })
     const fetch = (request: Request) => app.fetch(request)

@@ -37,10 +37,15 @@ async function named<T>(
   }
 }
 
-/** The catalog of that file; without one, the catalog that has no one and nothing in it. */
-export async function readCatalog(path: string | undefined): Promise<Catalog> {
-  if (path === undefined) return emptyCatalog
-  const { catalog, refused } = catalogFromFile(await readCatalogFile(path))
+/** The catalog of those files, one upon the other; without one it has no one and nothing in it. */
+export async function readCatalog(...paths: readonly (string | undefined)[]): Promise<Catalog> {
+  let catalog = emptyCatalog
+  for (const path of paths) if (path !== undefined) catalog = await withCatalogFile(catalog, path)
+  return catalog
+}
+
+async function withCatalogFile(before: Catalog, path: string): Promise<Catalog> {
+  const { catalog, refused } = catalogFromFile(await readCatalogFile(path), before)
   if (catalog !== undefined) return catalog
   const where = refused.at === '' ? '' : `${refused.at}: `
   throw new Fault(refused.code, `catalog \`${path}\`: ${where}${refused.message}`)

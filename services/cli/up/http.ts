@@ -6,6 +6,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import type { Metrics } from '#runtime/operations/metrics'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
+import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { Listen } from '#runtime/serving/listening'
 import { isLoopback } from '#runtime/serving/loopback'
 import { configuration } from '#runtime/wiring/config'
@@ -15,6 +16,7 @@ import { serveHttp, type HttpServingOptions } from '#services/http/serving'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
+import { packageRoot } from '../opening/package-root.ts'
 import { usage } from '../terminal/failure.ts'
 import { tokenFileFor } from '../tokens/run.ts'
 import { oidcOf, type OidcUpOptions } from './oidc.ts'
@@ -41,6 +43,7 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
   const serving = servingOf(options)
   const stages = await clientStages(options)
   const metrics = await metricsAt(serving.listen)
+  const hooks = await readHookTables(shippedHookSeeds(packageRoot()))
   const interrupt = onInterrupt()
   let hasBegun = false
   // Nothing is under way yet that could be ended in order.
@@ -52,7 +55,7 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
   try {
     await withRuntime(options, opening, async (runtime) => {
       hasBegun = true
-      const served = { runtime, ...serving, ...(metrics !== null && { metrics }) }
+      const served = { runtime, hooks, ...serving, ...(metrics !== null && { metrics }) }
       await serveUntil(interrupt.signal, served, options)
     })
   } finally {

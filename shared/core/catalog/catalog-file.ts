@@ -25,10 +25,10 @@ export function parseCatalogFile(value: unknown): CatalogFileResult {
 }
 
 /** The catalog of a seed file, or the first thing that is wrong with the file. */
-export function catalogFromFile(value: unknown): CatalogResult {
+export function catalogFromFile(value: unknown, before: Catalog = emptyCatalog): CatalogResult {
   const { file, refused } = parseCatalogFile(value)
   if (refused !== undefined) return { refused }
-  return applyCatalogChange(emptyCatalog, operationsFromCatalogFile(file))
+  return applyCatalogChange(before, operationsFromCatalogFile(file))
 }
 
 /** What would make a catalog hold all that the file says; entries that the file lacks stay. */

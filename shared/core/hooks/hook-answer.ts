@@ -11,6 +11,8 @@ export interface HookDecision {
 
 /** What a process that the host starts writes, and how it ends. */
 export interface HookOutput {
+  /** The JSON of the answer, for a host that has asked over HTTP. */
+  readonly body: string
   readonly stdout: string
   readonly stderr: string
   readonly exit: 0 | 2
@@ -53,19 +55,23 @@ function notedBody(host: HookHost, is: 'done' | 'prompt'): JsonObject {
 }
 
 export function decisionOutput(host: HookHost, decision: HookDecision): HookOutput {
-  const body = decisionBody(host, decision)
-  const stdout = Object.keys(body).length === 0 ? '' : `${JSON.stringify(body)}\n`
-  if (decision.outcome === 'allow') return { stdout, stderr: '', exit: 0 }
+  const object = decisionBody(host, decision)
+  const { body, stdout } = written(object)
+  const quiet = { body, stdout, stderr: '', exit: 0 } as const
+  if (decision.outcome === 'allow') return quiet
   // A host that cannot ask gets a denial.
   const isAsked = decision.outcome === 'ask' && (host === 'claude-code' || host === 'cursor')
-  if (isAsked) return { stdout, stderr: '', exit: 0 }
+  if (isAsked) return quiet
   const stderr = `${decision.reason}\n`
-  if (host === 'copilot') return { stdout, stderr, exit: 0 }
-  return { stdout: host === 'cursor' ? stdout : '', stderr, exit: 2 }
+  if (host === 'copilot') return { body, stdout, stderr, exit: 0 }
+  return { body, stdout: host === 'cursor' ? stdout : '', stderr, exit: 2 }
 }
 
 export function notedOutput(host: HookHost, is: 'done' | 'prompt'): HookOutput {
-  const body = notedBody(host, is)
-  const stdout = Object.keys(body).length === 0 ? '' : `${JSON.stringify(body)}\n`
-  return { stdout, stderr: '', exit: 0 }
+  return { ...written(notedBody(host, is)), stderr: '', exit: 0 }
+}
+
+function written(object: JsonObject): Pick<HookOutput, 'body' | 'stdout'> {
+  const body = JSON.stringify(object)
+  return { body, stdout: body === '{}' ? '' : `${body}\n` }
 }

@@ -13,11 +13,13 @@ export interface ServedBy {
   readonly admit: () => void
   /** The header `WWW-Authenticate` of a 401. */
   readonly challenge: (problem: HttpProblem) => string
+  /** The beginning of the paths whose bodies may be longer than others, and how long. */
+  readonly longer?: { readonly path: string; readonly bytesMax: number }
 }
 
 /** Of a request, with what it may stand in: a body deeper or longer than this is not read. */
 const bodyBytesMax = 65_536
-const jsonLimits = { bytesMax: bodyBytesMax, depthMax: 32 }
+const depthMax = 32
 
 const admitted = /^\/(?:access\/)?v1\//
 
@@ -31,10 +33,19 @@ export function appServed(by: ServedBy): Hono {
     if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     c.header('x-content-type-options', 'nosniff')
   })
-  const tooLarge = (): never => {
-    throw requestInvalid(413, `the body is larger than ${bodyBytesMax} bytes`)
-  }
-  app.use(bodyLimit({ maxSize: bodyBytesMax, onError: tooLarge }))
+  const upTo = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      onError: () => {
+        throw requestInvalid(413, `the body is larger than ${maxSize} bytes`)
+      },
+    })
+  const { longer } = by
+  const [short, long] = [upTo(bodyBytesMax), upTo(longer?.bytesMax ?? bodyBytesMax)]
+  app.use((c, next) => {
+    const isLonger = longer !== undefined && c.req.path.startsWith(longer.path)
+    return (isLonger ? long : short)(c, next)
+  })
   app.notFound((c) => refused(c, by, requestInvalid(404, 'there is nothing at this path')))
   return app
 }
@@ -54,13 +65,17 @@ export function onlyAnswered(
 }
 
 /** The body, as JSON of that shape; undefined where there is none. Throws a Refusal. */
-export async function bodyOf<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+export async function bodyOf<T>(
+  c: Context,
+  schema: z.ZodType<T>,
+  bytesMax = bodyBytesMax,
+): Promise<T> {
   const bytes = new Uint8Array(await c.req.arrayBuffer())
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (bytes.length > 0 && type !== 'application/json') {
     throw requestInvalid(415, 'send `Content-Type: application/json`')
   }
-  const read = bytes.length === 0 ? null : readJson(bytes, jsonLimits)
+  const read = bytes.length === 0 ? null : readJson(bytes, { bytesMax, depthMax })
   if (read?.ok === false) throw requestInvalid(400, `the body cannot be read: ${read.code}`)
   const parsed = schema.safeParse(read?.value)
   if (parsed.success) return parsed.data

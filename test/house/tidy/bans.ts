@@ -158,10 +158,14 @@ export function environmentIsReadOnce(files: Files): readonly string[] {
 
 const jsonReader = 'shared/core/kernel/json.ts'
 
+/** What a coding agent starts is one file. */
+const standsAlone = /^services\/hooks\/send\.ts$/
+
 /** Every place that reads JSON with the engine's parser alone, which may misread a key. */
 export function jsonIsReadOnce(files: Files): readonly string[] {
   return sourcesOf(files).flatMap((source) => {
-    if (!/^(shared|services)\//.test(source.path) || source.path === jsonReader) return []
+    if (!/^(shared|services)\//.test(source.path)) return []
+    if (source.path === jsonReader || standsAlone.test(source.path)) return []
     const found: string[] = []
     visit(source, {
       MemberExpression({ object, property, start }) {

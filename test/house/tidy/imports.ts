@@ -111,6 +111,13 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
+    // Each call of a coding agent waits for it to start.
+    files: /^services\/hooks\//,
+    folder: 'services/hooks/',
+    aliases: [],
+    node: ['node:fs', 'node:http', 'node:https', 'node:url'],
+  },
+  {
     files: /^services\/cli\//,
     folder: 'services/cli/',
     aliases: [
@@ -119,6 +126,7 @@ const rooms: readonly Room[] = [
       '#services/client/',
       '#services/demo/',
       '#services/gateway/',
+      '#services/hooks/',
       '#services/http/',
       '#services/mcp/',
       '#services/stages',
@@ -200,6 +208,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@modelcontextprotocol/server', { in: /^services\/mcp\//, oneFile: false }],
   ['@swc/wasm-typescript', { in: /^shared\/adapters\//, oneFile: true }],
   ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
+  ['jsonc-parser', { in: /^shared\/core\/hooks\//, oneFile: true }],
   ['unbash', { in: /^shared\/adapters\/shell\//, oneFile: false }],
   ['openid-client', { in: /^shared\/adapters\/oidc\//, oneFile: true }],
   ['jose', { in: /^shared\/adapters\/oidc\//, oneFile: true }],

@@ -98,7 +98,7 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 /** What speaks to a framework, by a standard, or to a coding agent, says its words. */
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen|schemas/http/evaluations' +
-    '|shared/core/hooks/hook-answer)\\.ts$',
+    '|services/hooks/send|shared/core/hooks/hook-(?:answer|settings))\\.ts$',
 )
 
 /** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */

@@ -1,0 +1,63 @@
+// What a hook is answered where no log is: by the rules of the shipped seeds, or of a folder. Then
+// no one can be asked but the host's own user, and that only where the catalog lets it.
+import { join } from 'node:path'
+import type { HookDecision } from '#core/hooks/hook-answer'
+import { mappedCall } from '#core/hooks/hook-call'
+import { readHookEvent } from '#core/hooks/hook-event'
+import type { Catalog } from '#core/catalog/catalog'
+import { reasonText } from '#present/reason-text'
+import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
+import type { HookHost } from '#schemas/hooks/tools'
+import { unreadDecision } from '#services/client/doors/hook-agent'
+import { judgeLine } from '../offline/decide.ts'
+import { readCatalog, readGraph } from '../offline/seed-file.ts'
+import { packageRoot } from '../opening/package-root.ts'
+
+const agent = 'coding-agent'
+
+/** The decision; `done` or `prompt` where nothing is asked. */
+export async function answerOffline(
+  host: HookHost,
+  given: unknown,
+  seed?: string,
+): Promise<HookDecision | 'done' | 'prompt'> {
+  const read = readHookEvent(host, given)
+  if ('unread' in read) return unreadDecision(host, read.unread)
+  const { event } = read
+  if (event.is !== 'call') return event.is
+  const folders = shippedHookSeeds(packageRoot())
+  const tables = await readHookTables(folders)
+  const catalog =
+    seed === undefined
+      ? await readCatalog(join(folders.shell, 'catalog.json'), join(folders.hooks, 'catalog.json'))
+      : await readCatalog(join(seed, 'catalog.json'))
+  const graph = await readGraph(join(folders.shell, 'graph.json'))
+  const { tool, args, concepts } = mappedCall(host, event, tables)
+  const line = { principal: agent, tool, request: { args, concepts } }
+  const judged = judgeLine(line, { catalog, graph })
+  if ('error' in judged) {
+    const reason = `warrant: blocked, since it could not be judged: ${judged.error.message}`
+    return { outcome: 'deny', reason }
+  }
+  const { outcome, reasons, questions } = judged.judgement
+  if (outcome === 'allow') return { outcome, reason: '' }
+  if (outcome === 'deny') return { outcome, reason: deniedText(reasons.map(reasonText)) }
+  const asked = questions.map((one) => ('message' in one ? one.message : undefined) ?? one.kind)
+  const why = `warrant asks: ${asked.join(' ')}`
+  const names = questions.map((one) => ('confirmation' in one ? one.confirmation : undefined))
+  const own = catalog.capabilities.get(tool)?.confirmation
+  if (event.canAsk && names.every((name) => isAskedInHost(catalog, name ?? own))) {
+    return { outcome: 'ask', reason: why }
+  }
+  const fix = 'No one can be asked without a log: `warrant init` and `warrant up http` begin one.'
+  return { outcome: 'deny', reason: `${why} ${fix}` }
+}
+
+function isAskedInHost({ confirmations }: Catalog, id: string | undefined): boolean {
+  return id !== undefined && confirmations.get(id)?.ask === 'host'
+}
+
+function deniedText(reasons: readonly string[]): string {
+  const never = 'Do not try to reach the same otherwise.'
+  return `warrant: the call is refused: ${reasons.join('; ')}. ${never}`
+}

@@ -1,0 +1,100 @@
+// Which intent a call of a coding agent was asked about under, so that the same call made again
+// finds what people have decided meanwhile. What this process does not know of a session, it reads
+// from the log, once.
+import { digestOfJson } from '#core/kernel/digest'
+import { jsonOf } from '#core/kernel/canonical'
+import { addressOf, patternsOf, token } from '#core/kernel/names'
+import { readData } from '#core/kernel/event'
+import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import { requestOf } from '#runtime/verdicts/request'
+
+export interface HookedCall {
+  readonly principal: string
+  readonly session: string
+  /** Of the tool and its arguments. */
+  readonly digest: string
+}
+
+export interface HookMemory {
+  /** The intent of the same call that people were asked about; null where there is none. */
+  find(place: HookedCall): Promise<string | null>
+  note(place: HookedCall, callId: string | null, intent: string): void
+  /** The call runs now under that intent. */
+  ran(place: HookedCall, intent: string): void
+  /** The next such call is asked about as a new one. */
+  forget(place: HookedCall): void
+  /** Under which intent a call that has run was asked about, as far as is known here. */
+  intentOf(place: HookedCall, callId: string | null): string | null
+}
+
+const rememberedMax = 1_024
+/** How far back a session is looked through. */
+const factsMax = 20_000
+
+export function hookMemory(runtime: Runtime): HookMemory {
+  const asked = new Map<string, string>()
+  const byCall = new Map<string, string>()
+  const loaded = new Map<string, Promise<void>>()
+  return {
+    async find(place) {
+      const session = `${place.principal} ${place.session}`
+      const loading =
+        loaded.get(session) ??
+        load(runtime, place, (key, intent) => {
+          asked.set(key, intent)
+        })
+      remember(loaded, session, loading)
+      await loading
+      return asked.get(keyOf(place)) ?? null
+    },
+    note(place, callId, intent) {
+      remember(asked, keyOf(place), intent)
+      if (callId !== null) remember(byCall, `${place.session} ${callId}`, intent)
+    },
+    ran(place, intent) {
+      remember(byCall, keyOf(place), intent)
+    },
+    forget(place) {
+      asked.delete(keyOf(place))
+    },
+    intentOf(place, callId) {
+      const key = callId === null ? keyOf(place) : `${place.session} ${callId}`
+      return byCall.get(key) ?? null
+    },
+  }
+}
+
+/** What people were asked about in that session, the latest of each call. */
+async function load(
+  runtime: Runtime,
+  { principal, session }: HookedCall,
+  set: (key: string, intent: string) => void,
+): Promise<void> {
+  const { place, position } = runtime.follower.state
+  if (position === 0) return
+  const [agent = '', within = ''] = addressOf(principal, session, '-').split('.')
+  const range = { from: Math.max(1, position - factsMax), to: position }
+  const patterns = patternsOf(place, 'review', agent, within, '*', '*')
+  for await (const fact of runtime.log.read(range, patterns)) {
+    const intent = readData('review', fact)?.intent.address
+    if (intent === undefined || intent.split('.')[0] !== token(principal)) continue
+    const opening = await factAbout(runtime, 'vlp', intent)
+    const { tool, args } = requestOf(opening, intent)
+    set(keyOf({ principal, session, digest: digestOfJson(jsonOf({ tool, args })) }), intent)
+  }
+}
+
+function keyOf({ principal, session, digest }: HookedCall): string {
+  return JSON.stringify([principal, session, digest])
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= rememberedMax) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}

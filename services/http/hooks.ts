@@ -1,0 +1,55 @@
+// Hooks of coding agents over HTTP: the host's event comes in, and the answer goes out in the shape
+// that the host reads. Whatever is refused is a denial that it understands, with status 200: a host
+// may take any other status for one that lets the call run.
+import type { Context, Hono } from 'hono'
+import { decisionOutput, type HookOutput } from '#core/hooks/hook-answer'
+import type { HookTables } from '#core/hooks/hook-call'
+import { bodyOf, noteRequest } from '#runtime/serving/app'
+import { problemOf, requestInvalid } from '#runtime/serving/problem'
+import { HookEventBody } from '#schemas/http/bodies'
+import { HookHost } from '#schemas/hooks/tools'
+import { hookDoorOn } from '#services/client/doors/hook-agent'
+import { pathOf } from './answers.ts'
+import type { Door } from './door.ts'
+import { agentOfCaller } from './intents.ts'
+import { addRoute } from './routed.ts'
+
+/** Of an event: it may hold what a tool has answered. */
+export const hookBytesMax = 4 * 1024 * 1024
+
+export function addHooks(app: Hono, door: Door, tables: HookTables | null): void {
+  const hooks =
+    tables === null
+      ? null
+      : hookDoorOn({
+          runtime: door.runtime,
+          tables,
+          linkOf: (intent) => `${door.url()}${pathOf(intent)}`,
+        })
+  addRoute(app, 'hook', async (c) => {
+    const host = HookHost.safeParse(c.req.param('host'))
+    if (!host.success) throw requestInvalid(404, 'no such coding agent')
+    try {
+      const { caller, agent } = await agentOfCaller(door, c)
+      if (hooks === null) throw requestInvalid(404, 'no hooks are answered here')
+      const event = await bodyOf(c, HookEventBody, hookBytesMax)
+      const { principal } = caller
+      const output = await door.waiting(caller, () =>
+        hooks.answer(host.data, event, { principal, agent }),
+      )
+      await caller.stillGood()
+      return answered(c, output)
+    } catch (error) {
+      noteRequest(door.runtime, error)
+      const { code, detail } = problemOf(error)
+      const reason = `warrant: blocked, since the hook was refused (${code}): ${detail}`
+      return answered(c, decisionOutput(host.data, { outcome: 'deny', reason }))
+    }
+  })
+}
+
+/** To a command what it is to print, and to a host the JSON alone. */
+function answered(c: Context, output: HookOutput): Response {
+  if (c.req.query('as') === 'command') return c.json({ ...output })
+  return c.body(output.body, 200, { 'content-type': 'application/json' })
+}

@@ -1,0 +1,250 @@
+// Hooks of coding agents through the server: each host gets a decision that it understands, an
+// allow is redeemed, a call that people agreed to is found by making it again, and whatever goes
+// wrong is a denial.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
+import { createToken } from '#runtime/serving/token-file'
+import type { Confirmation } from '#schemas/catalog'
+import type { EventKind } from '#schemas/kinds'
+import type { HookHost } from '#schemas/hooks/tools'
+import { serveHttp } from '#services/http/serving'
+import { scene, type Scene } from '../../support/scene.ts'
+import { endWithTest } from '../../support/vitest/endings.ts'
+import { another } from '../../support/scene.ts'
+import {
+  afterTool,
+  beforeCommand,
+  beforeTool,
+  hosts,
+  promptEvent,
+} from '../../core/hooks/host-events.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const tables = await readHookTables(shippedHookSeeds(root))
+const seedOf = (name: string, file: string) =>
+  JSON.parse(readFileSync(join(root, 'seeds', name, file), 'utf8'))
+const capabilities = ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').capabilities)
+
+const Body = z.record(z.string(), z.unknown())
+
+interface HookScene {
+  readonly on: Scene
+  readonly hook: (event: unknown, more?: Sending) => Promise<Printed>
+}
+
+interface Sending {
+  readonly host?: HookHost
+  readonly token?: string
+  readonly as?: string
+}
+
+interface Printed {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+async function hookScene(
+  confirmation?: Pick<z.input<typeof Confirmation>, 'tier' | 'ask'>,
+): Promise<HookScene> {
+  const on = await scene({
+    catalog: {
+      principals: [{ id: 'ada', owner: 'olga', roles: ['writer'], via: ['http'] }],
+      capabilities:
+        confirmation === undefined
+          ? capabilities
+          : capabilities.map((one: object) => ({ ...one, confirmation: 'host' })),
+      ...(confirmation !== undefined && { confirmations: [{ id: 'host', ...confirmation }] }),
+      limits: seedOf('hooks', 'catalog.json').limits,
+      defaults: seedOf('shell', 'catalog.json').defaults,
+    },
+    graph: seedOf('shell', 'graph.json'),
+  })
+  return { on, hook: await served(on) }
+}
+
+async function served({ runtime, time }: Scene): Promise<HookScene['hook']> {
+  const folder = await mkdtemp(join(tmpdir(), 'warrant-hooks-'))
+  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const tokens = join(folder, 'tokens.ndjson')
+  const { token: own } = await createToken(tokens, {
+    principal: 'ada',
+    now: time.now,
+    expiresAt: null,
+  })
+  const serving = await serveHttp({
+    runtime,
+    listen: { host: '127.0.0.1', port: 0 },
+    tokens,
+    hooks: tables,
+  })
+  endWithTest(() => serving.close(0))
+  return async (event, { host = 'claude-code', token = own, as = '?as=command' } = {}) => {
+    const response = await fetch(`${serving.url}/v1/hooks/${host}${as}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: typeof event === 'string' ? event : JSON.stringify(event),
+    })
+    return { status: response.status, body: Body.parse(await response.json()) }
+  }
+}
+
+const isBlocked = (host: HookHost, { status, body }: Printed): boolean => {
+  const isDenied =
+    host === 'copilot' ? String(body['stdout']).includes('"deny"') : body['exit'] === 2
+  return status === 200 && isDenied && body['stderr'] !== ''
+}
+
+const cwd = '/srv/ann/shop'
+const write = (id: string) =>
+  beforeTool('claude-code', { tool: 'Write', input: { file_path: 'a.ts', content: 'x' }, cwd, id })
+
+async function intentsOf(on: Scene, kind: EventKind): Promise<readonly string[]> {
+  return (await on.facts()).flatMap((fact) => (fact.kind === kind ? [fact.name] : []))
+}
+
+/** What the messages of a log say. */
+async function messagesOf(on: Scene): Promise<readonly unknown[]> {
+  return (await on.facts()).flatMap(({ kind, data }) => {
+    return kind === 'vlp' ? [z.object({ content: z.unknown() }).parse(data).content] : []
+  })
+}
+
+/** The address that a denial names. */
+function intentIn({ body }: Printed): string {
+  return /Intent (?<intent>[\w.-]+)/.exec(String(body['stderr']))?.groups?.['intent'] ?? ''
+}
+
+describe('a call', () => {
+  test.each(hosts)('%s: what only reads is allowed and redeemed, and ends', async (host) => {
+    const { on, hook } = await hookScene()
+    const event = beforeCommand(host, { command: 'ls src' })
+    const answer = await hook(event, { host })
+    expect(answer).toMatchObject({ status: 200, body: { exit: 0, stderr: '' } })
+    expect(await intentsOf(on, 'ownstart')).toHaveLength(1)
+    expect(await hook(afterTool(host, event), { host })).toMatchObject({ body: { exit: 0 } })
+    const ended = (await on.facts()).find(({ kind }) => kind === 'ownoutcome')
+    expect(ended?.data).toMatchObject({ outcome: 'succeeded' })
+  })
+
+  test.each(hosts)('%s: what destroys outside the project is denied', async (host) => {
+    const { hook } = await hookScene()
+    const answer = await hook(beforeCommand(host, { command: 'ls && rm -rf /etc' }), { host })
+    expect(isBlocked(host, answer)).toBe(true)
+  })
+
+  test.each(hosts)(
+    '%s: where people are asked it waits, and runs when made again',
+    async (host) => {
+      const { on, hook } = await hookScene()
+      const asked = await hook(beforeCommand(host, { command: 'npm test', id: 'c1' }), { host })
+      expect(isBlocked(host, asked)).toBe(true)
+      const intent = intentIn(asked)
+      const again = await hook(beforeCommand(host, { command: 'npm test', id: 'c2' }), { host })
+      expect(isBlocked(host, again)).toBe(true)
+      expect(intentIn(again)).toBe(intent)
+      await on.decide(intent, 'olga')
+      const other = await hook(beforeCommand(host, { command: 'npm install', id: 'c3' }), { host })
+      expect(isBlocked(host, other)).toBe(true)
+      const runs = await hook(beforeCommand(host, { command: 'npm test', id: 'c4' }), { host })
+      expect(runs.body).toMatchObject({ exit: 0, stderr: '' })
+      // One approval is one run.
+      const more = await hook(beforeCommand(host, { command: 'npm test', id: 'c5' }), { host })
+      expect(isBlocked(host, more)).toBe(true)
+      expect(intentIn(more)).not.toBe(intent)
+    },
+  )
+
+  test('what a person declined stays declined, and a new server finds what was agreed to', async () => {
+    const { on, hook } = await hookScene()
+    const yes = intentIn(await hook(write('c2')))
+    const first = await hook(beforeCommand('claude-code', { command: 'npm run x', id: 'c3' }))
+    await on.decide(intentIn(first), 'olga', { answers: false })
+    await on.decide(yes, 'olga')
+    const declined = await hook(beforeCommand('claude-code', { command: 'npm run x', id: 'c4' }))
+    expect(isBlocked('claude-code', declined)).toBe(true)
+    expect(await intentsOf(on, 'review')).toHaveLength(2)
+    const later = await served(await another(on))
+    expect((await later(write('c5'))).body).toMatchObject({ exit: 0 })
+  })
+
+  test('the same call twice under one id runs once', async () => {
+    const { hook } = await hookScene()
+    const event = beforeCommand('claude-code', { command: 'ls' })
+    expect((await hook(event)).body).toMatchObject({ exit: 0 })
+    expect(isBlocked('claude-code', await hook(event))).toBe(true)
+    const changed = beforeCommand('claude-code', { command: 'ls -a' })
+    expect(isBlocked('claude-code', await hook(changed))).toBe(true)
+  })
+})
+
+describe('the dialogue of the host', () => {
+  test('is asked where the catalog has it, and its answer is recorded as relayed', async () => {
+    const { on, hook } = await hookScene({ tier: 'confirm', ask: 'host' })
+    const asked = await hook(write('c1'), { as: '' })
+    expect(asked.body).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } })
+    await hook(afterTool('claude-code', write('c1')))
+    const messages = await messagesOf(on)
+    expect(messages).toContainEqual(
+      expect.objectContaining({ hook: 'host_allowed', relayedBy: 'claude-code', tool: 'Write' }),
+    )
+    // No person has decided anything, and none is asked any more.
+    expect(await intentsOf(on, 'decision')).toEqual([])
+    expect(await intentsOf(on, 'withdrawal')).toHaveLength(1)
+    const codex = beforeCommand('codex', { command: 'npm test' })
+    expect(isBlocked('codex', await hook(codex, { host: 'codex' }))).toBe(true)
+  })
+
+  test('is never asked without that', async () => {
+    const { hook } = await hookScene({ tier: 'confirm' })
+    expect(isBlocked('claude-code', await hook(write('c1')))).toBe(true)
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each(hosts)('%s: a bad token, no JSON and another event are blocks', async (host) => {
+    const { hook } = await hookScene()
+    const event = beforeCommand(host, { command: 'ls' })
+    for (const answer of [
+      await hook(event, { host, token: 'wrt_unknown' }),
+      await hook('{"tool_name":', { host }),
+      await hook({}, { host }),
+      await hook({ ...event, tool_input: 1, toolArgs: '{' }, { host }),
+    ]) {
+      expect(isBlocked(host, answer)).toBe(true)
+    }
+  })
+
+  test('over HTTP alone the host gets a denial, with status 200', async () => {
+    const { hook } = await hookScene()
+    const answer = await hook(beforeCommand('claude-code', { command: 'ls' }), {
+      token: 'wrt_unknown',
+      as: '',
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { hookSpecificOutput: { permissionDecision: 'deny' } },
+    })
+  })
+
+  test('a call that ran though nothing allowed it is recorded', async () => {
+    const { on, hook } = await hookScene()
+    const event = beforeCommand('claude-code', { command: 'rm -rf /etc' })
+    await hook(event)
+    await hook(afterTool('claude-code', event))
+    const messages = await messagesOf(on)
+    expect(messages).toContainEqual(expect.objectContaining({ hook: 'ran_without_allow' }))
+  })
+})
+
+test.each(hosts)('%s: what its user has written is a message of the agent', async (host) => {
+  const { on, hook } = await hookScene()
+  const answer = await hook(promptEvent(host, 'clean up the build'), { host })
+  expect(answer.body).toMatchObject({ exit: 0, stderr: '' })
+  const messages = await messagesOf(on)
+  expect(messages).toContain('clean up the build')
+})
