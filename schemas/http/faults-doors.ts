@@ -41,6 +41,18 @@ export const doorFaults = {
     means: 'The request comes from a page in a browser that this server does not answer.',
     fix: 'Allow the origin with `--origin`, if its pages are to ask.',
   },
+  question_too_long: {
+    retry: 'never',
+    means: 'To answer takes more of the log, or more time, than one question may take here.',
+    fix: 'Ask about less, such as a later `since`; let a question take longer with `--time`.',
+  },
+  reader_refused: {
+    retry: 'never',
+    means: 'The catalog does not let that principal read all of the log.',
+    fix:
+      'Put the door `audit` into `via` of the principal, such as `warrant catalog put principal ' +
+      'id=ann via=audit`. Who decides for others may read without it.',
+  },
   signature_needed: {
     retry: 'never',
     means: 'The principal has a key, and without its signature nothing counts as its word.',

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import type { Moment } from '#runtime/eras/state-at'
 import { registerCatalogEdits } from './edit-command.ts'
 import { registerCheck } from './tools/check-command.ts'
-import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
+import { momentSpelling } from '#services/client/reading/moment'
+import { moment, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, type GlobalOptions } from '../opening/options.ts'
 
 export function registerCatalog(program: Command): void {

@@ -5,7 +5,8 @@ import { didYouMean, nearest } from '#core/kernel/quote'
 import { ReasonCode } from '#schemas/reasons'
 import { outcomesMeant } from '#services/client/reading/meant'
 import { several } from '../opening/options.ts'
-import { timeOption, timeSpelling } from './moment-option.ts'
+import { timeSpelling } from '#services/client/reading/moment'
+import { timeOption } from './moment-option.ts'
 
 /** Adds the options that say which intents are meant. */
 export function withMeant(command: Command): Command {

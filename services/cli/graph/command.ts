@@ -1,7 +1,8 @@
 // `warrant graph show`, `diff` and `check`: what is known, was known, and has no effect.
 import type { Command } from 'commander'
 import { registerGraphEdits } from './edit-command.ts'
-import { moment, momentSpelling, withMoment, type MomentOptions } from '../opening/moment.ts'
+import { momentSpelling } from '#services/client/reading/moment'
+import { moment, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, wholeNumber, type GlobalOptions } from '../opening/options.ts'
 import type { ShowOptions } from './show.ts'
 import type { Moment } from '#runtime/eras/state-at'

@@ -1,10 +1,12 @@
 // `warrant mcp`: stands before a server of tools, lists its tools for an import, and answers people
 // who ask the log.
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { ValueKind } from '#schemas/values'
 import { listenOf } from '../opening/listen.ts'
 import { examples, positiveNumber, seconds, several } from '../opening/options.ts'
 import type { McpToolsOptions } from './list-tools.ts'
 import type { McpDoorOptions } from './run.ts'
+import type { McpServeOptions } from './serve.ts'
 
 export function registerMcp(program: Command): void {
   const command = withBehind(
@@ -41,6 +43,7 @@ export function registerMcp(program: Command): void {
     'Messages of MCP are on standard input and output, all else on standard error.',
   ])
   registerTools(command)
+  registerServe(command)
 }
 
 /** Which server is behind. */
@@ -68,6 +71,37 @@ function registerTools(mcp: Command): void {
     'warrant mcp tools -- npx -y @modelcontextprotocol/server-memory > tools.json',
     'warrant catalog import tools.json --into seed',
   ])
+}
+
+function registerServe(mcp: Command): void {
+  const command = mcp
+    .command('serve')
+    .description('answer what auditors ask of the log in words: an MCP server that only reads')
+    .option('--listen <host:port>', 'serve HTTP there, on this machine alone', listenArgument)
+    .option('--tokens <file>', 'the logins of callers over HTTP (else beside a log in a file)')
+    .addOption(
+      new Option('--reveal <kind>', 'show such values, which are redacted else; may be repeated')
+        .choices(ValueKind.options)
+        .argParser(kinds),
+    )
+    .option('--time <seconds>', 'how long one question may take (30)', seconds)
+    .action(async (_options: unknown, called: Command) => {
+      const { mcpServe } = await import('./serve.ts')
+      process.exitCode = await mcpServe(called.optsWithGlobals<McpServeOptions>())
+    })
+  examples(command, [
+    'warrant mcp serve --log .warrant/log.db',
+    'warrant mcp serve --listen 7719 --reveal email',
+    '',
+    'Nothing can be appended through it. Over pipes, who may start it may read the log; over HTTP',
+    'the token must be of a principal that decides for others, or has the door `audit`.',
+  ])
+}
+
+function kinds(text: string, before: readonly string[] = []): readonly string[] {
+  const found = ValueKind.safeParse(text)
+  if (found.success) return several(found.data, before)
+  throw new InvalidArgumentError(`It is one of ${ValueKind.options.join(', ')}.`)
 }
 
 function listenArgument(text: string) {

@@ -1,5 +1,4 @@
-// Lines for people: text with a tone, and no bytes that a terminal would obey. Anyone who wrote
-// what is shown, it must neither move the cursor nor turn letters around.
+// Lines for people: text with a tone, and no bytes that a terminal would obey.
 
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'strong'
 
@@ -10,17 +9,7 @@ export interface ToneLine {
 
 export type Line = string | ToneLine
 
-// Controls, and format characters such as those that reverse the direction of writing. A tag of an
-// emoji is a format character too; shown as its number it does no harm.
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
-
-/** One line of text in which nothing is hidden. */
-export function visible(text: string): string {
-  return text.replaceAll(unseen, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u{${code.toString(16)}}`
-  })
-}
+export { visible } from '#present/visible'
 
 export function toned(tone: Tone, text: string): ToneLine {
   return { text, tone }

@@ -1,6 +1,6 @@
 // `warrant tokens`: the credentials by which callers of the HTTP server are known. They are no
 // warrants, which `warrant token` is about.
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { examples } from '../opening/options.ts'
 import type { TokensOptions } from './run.ts'
 
@@ -12,9 +12,14 @@ export function registerTokens(program: Command): void {
     tokens
       .command('create')
       .description('make a login for a principal and print it, this one time')
-      .argument('<principal>', 'whose it is: the catalog must assign it to the door, `via=http`')
+      .argument('<principal>', 'whose it is: the catalog must assign the door to it, `via=http`')
       .option('--expires <time>', 'after how long it ends: 12h, 30d (30d), or never', lifetime)
-      .option('--name <text>', 'what it is for, to recognise it in the list', shortText),
+      .option('--name <text>', 'what it is for, to recognise it in the list', shortText)
+      .addOption(
+        new Option('--door <door>', 'for `warrant up http`, or to read by `warrant mcp serve`')
+          .choices(['http', 'audit'])
+          .default('http'),
+      ),
   ).action(async (principal: string, _options: unknown, called: Command) => {
     const { createTokenFor } = await import('./run.ts')
     process.exitCode = await createTokenFor(principal, called.optsWithGlobals<TokensOptions>())
@@ -22,6 +27,7 @@ export function registerTokens(program: Command): void {
   examples(create, [
     'warrant tokens create my-agent',
     'TOKEN=$(warrant tokens create my-agent --expires 12h --name laptop)',
+    'warrant tokens create ann --door audit',
     '',
     'Who has it speaks for that principal until it ends. Only its digest is kept.',
   ])

@@ -2,6 +2,7 @@
 // output, so that a script can take it; only its digest is kept.
 import { join } from 'node:path'
 import { configuration } from '#runtime/wiring/config'
+import { auditDoor, readerRefusal, type ReaderRefusal } from '#core/catalog/doors/reading'
 import { doorRefusal } from '#core/catalog/doors/speaking'
 import { Fault } from '#core/kernel/fault'
 import { utc } from '#present/wording'
@@ -28,6 +29,8 @@ export interface TokensOptions extends GlobalOptions {
   /** Milliseconds; null for never. */
   readonly expires?: number | null
   readonly name?: string
+  /** For which server it is. */
+  readonly door?: string
 }
 
 const lifetimeMsDefault = 30 * 86_400_000
@@ -54,23 +57,49 @@ export async function createTokenFor(principal: string, options: TokensOptions):
   else {
     await print([token])
     const until = expiresAt === null ? 'until it is revoked' : `until ${utc(expiresAt)}`
-    note(`warrant: it speaks for \`${principal}\` ${until}, and is not shown again (${entry.id})`)
+    const does = options.door === auditDoor ? 'reads as' : 'speaks for'
+    note(`warrant: it ${does} \`${principal}\` ${until}, and is not shown again (${entry.id})`)
   }
   return exitCodes.yes
 }
 
 // A login that no server would take helps no one, which would show only when it is used.
-function refuseWithoutDoor(runtime: Runtime, principal: string, options: GlobalOptions): void {
-  const why = doorRefusal(runtime.follower.state.catalog, principal, httpDoor)
+function refuseWithoutDoor(runtime: Runtime, principal: string, options: TokensOptions): void {
+  const { catalog } = runtime.follower.state
+  const { door = httpDoor } = options
+  if (door === auditDoor) {
+    refuseUnreading(readerRefusal(catalog, principal), principal, options)
+    return
+  }
+  const why = doorRefusal(catalog, principal, httpDoor)
   if (why === null) return
-  const put = `catalog put principal id=${shellWord(principal)} via=${httpDoor}`
+  const put = assigning(principal, httpDoor, options)
   const fixes = {
     unknown: 'the catalog does not know it',
     suspended: 'it is suspended',
-    unassigned: `the door is not assigned to it: \`${hintsFor(options, configuration())(put)}\``,
+    unassigned: `the door is not assigned to it: \`${put}\``,
     has_duty: 'it decides for others, and no door speaks for such a principal: take another one',
   }
   throw new Fault('door_refused', `\`${principal}\` cannot call over HTTP: ${fixes[why]}`)
+}
+
+function refuseUnreading(
+  why: ReaderRefusal | null,
+  principal: string,
+  options: GlobalOptions,
+): void {
+  if (why === null) return
+  const fixes = {
+    unknown: 'the catalog does not know it',
+    suspended: 'it is suspended',
+    unassigned: `assign the door to it: \`${assigning(principal, auditDoor, options)}\``,
+  }
+  throw new Fault('reader_refused', `\`${principal}\` may not read the log: ${fixes[why]}`)
+}
+
+function assigning(principal: string, door: string, options: GlobalOptions): string {
+  const put = `catalog put principal id=${shellWord(principal)} via=${door}`
+  return hintsFor(options, configuration())(put)
 }
 
 export async function listTokens(options: TokensOptions): Promise<number> {

@@ -1,6 +1,7 @@
 // `warrant whatif`: what a folder would have done to all that was asked.
 import { InvalidArgumentError, type Command } from 'commander'
-import { moment, momentSpelling } from '../opening/moment.ts'
+import { momentSpelling } from '#services/client/reading/moment'
+import { moment } from '../opening/moment.ts'
 import { examples } from '../opening/options.ts'
 import type { Since, WhatIfOptions } from './run.ts'
 

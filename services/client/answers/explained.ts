@@ -46,6 +46,11 @@ export interface ExplainedRequest {
   readonly intent: Intent
 }
 
+/** What a runtime has for it. */
+export type Explaining = Pick<Runtime, 'clock' | 'ids' | 'callbacks' | 'reader'> & {
+  readonly follower: Pick<Runtime['follower'], 'state'>
+}
+
 export interface Explained {
   readonly decided: DecidedNow
   readonly fixes: readonly Fix[]
@@ -53,7 +58,7 @@ export interface Explained {
 
 /** Throws a Fault `no_verdict` where no stage would decide it. */
 export async function explained(
-  { follower, clock, ids, callbacks, reader }: Runtime,
+  { follower, clock, ids, callbacks, reader }: Explaining,
   { agent, session, intent }: ExplainedRequest,
 ): Promise<Explained> {
   const now = clock.now()

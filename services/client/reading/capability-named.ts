@@ -1,10 +1,15 @@
 // The tool that an open intent asks for, as its message names it.
 import { openingOf } from '#core/messages/opening'
 import type { OpenIntent } from '#core/state/intent'
-import type { Runtime } from '#runtime/engine/runtime'
+import type { LogReader } from '#ports/log'
+import type { State } from '#core/state/state'
+
+interface Folding {
+  readonly state: Pick<State, 'catalog'>
+}
 
 export async function capabilityNamed(
-  { log, follower }: Pick<Runtime, 'log' | 'follower'>,
+  { log, follower }: { readonly log: LogReader; readonly follower: Folding },
   intent: OpenIntent,
 ): Promise<string> {
   const fact = await log.get(intent.name)

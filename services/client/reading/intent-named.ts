@@ -2,7 +2,7 @@
 import { Fault } from '#core/kernel/fault'
 import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#core/kernel/names'
 import { addressAbout } from '#present/story/story'
-import type { Log } from '#ports/log'
+import type { LogReader } from '#ports/log'
 
 const candidatesShownMax = 5
 const shortestEnd = 4
@@ -39,7 +39,7 @@ function matching(meant: string, place: Place, addresses: Iterable<string>): rea
 }
 
 /** The address of an intent anywhere in the log. Throws a Fault where there is none. */
-export async function findIntent(log: Log, place: Place, meant: string): Promise<string> {
+export async function findIntent(log: LogReader, place: Place, meant: string): Promise<string> {
   const named = isName(meant) ? await log.get(meant) : undefined
   const parts = named === undefined ? null : partsInRealm(named.name, place.realm)
   const about = named === undefined || parts === null ? null : addressAbout(named, parts)
@@ -51,14 +51,18 @@ export async function findIntent(log: Log, place: Place, meant: string): Promise
 
 /** All that the log has and that may be meant by an address, or by its end. */
 export async function intentsMeant(
-  log: Log,
+  log: LogReader,
   place: Place,
   meant: string,
 ): Promise<readonly string[]> {
   return matching(meant, place, await addressesFor(log, place, meant))
 }
 
-async function addressesFor(log: Log, place: Place, meant: string): Promise<ReadonlySet<string>> {
+async function addressesFor(
+  log: LogReader,
+  place: Place,
+  meant: string,
+): Promise<ReadonlySet<string>> {
   const whole = partsOf(`${place.realm}.${place.era}.vlp.${meant}`, place)?.address ?? null
   const patterns = patternsOf(place, 'vlp', ...(whole === null ? ['*', '*', '*'] : [whole]))
   const addresses = new Set<string>()

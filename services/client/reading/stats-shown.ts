@@ -2,7 +2,10 @@
 import type { BudgetLeft } from './budgets-left.ts'
 import { spreadOf, type Counted, type Tally } from './tallies.ts'
 
-export function statsJson(of: Counted, left: readonly BudgetLeft[]): unknown {
+export function statsJson(
+  of: Counted,
+  left: readonly BudgetLeft[],
+): Readonly<Record<string, unknown>> {
   return {
     ...(left.length > 0 && { budgets: left }),
     all: tallyJson(of.all),

@@ -87,7 +87,7 @@ export function refusalText({ reasons, rules = [] }: Pick<DerivedOutcome, 'reaso
 }
 
 /** All of it, as a value for programs. */
-export function whatIfJson({ turns, confirmers, ...rest }: WhatIfSummary): object {
+export function whatIfJson({ turns, confirmers, ...rest }: WhatIfSummary) {
   const asked = Object.fromEntries(confirmers)
   return { ...rest, turns: [...turns.values()], confirmers: asked }
 }

@@ -18,7 +18,7 @@ import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import type { Stage } from '#core/stages/stage'
 import type { Callbacks } from '#ports/callbacks'
-import type { Fact, Log } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 import { beginningOf } from '../../eras/beginning.ts'
 import { readerOf } from '../../engine/gathering/gather.ts'
 import type { OnProgress } from '../../reporting/progress.ts'
@@ -28,7 +28,7 @@ import type { ComeTo, Known, Wanted } from './asked-then.ts'
 import { answeredBy, type AnsweredOutcome } from './kept-answers.ts'
 
 export interface HistoryOptions {
-  readonly log: Log
+  readonly log: LogReader
   readonly place: Place
   readonly rootKey: string | null
   readonly stages: readonly Stage[]

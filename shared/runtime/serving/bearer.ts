@@ -1,0 +1,31 @@
+// Who a request comes from: the token that it sends as bearer, looked up in the file of tokens.
+import type { Clock } from '#ports/clock'
+import { Refusal } from './problem.ts'
+import { tokenRefusal, type TokenBook, type TokenEntry } from './token-file.ts'
+
+const scheme = /^Bearer +(?<token>[A-Za-z0-9._~+/-]+=*)$/i
+
+/** By the header `Authorization`. Throws a Refusal 401 without a token that counts now. */
+export async function bearerEntry(
+  tokens: TokenBook,
+  clock: Clock,
+  authorization: string | undefined,
+): Promise<TokenEntry> {
+  const token = scheme.exec(authorization ?? '')?.groups?.['token']
+  if (token === undefined) {
+    throw refusedCaller(
+      'token_missing',
+      'send the token of a principal as bearer: `warrant tokens create` makes one',
+    )
+  }
+  const entry = await tokens.find(token)
+  if (entry === null) throw refusedCaller('token_unknown', 'this server has no such token')
+  const why = tokenRefusal(entry, clock.now())
+  if (why === null) return entry
+  const what = why === 'token_revoked' ? 'was taken back' : 'has expired'
+  throw refusedCaller(why, `the token \`${entry.id}\` ${what}`)
+}
+
+function refusedCaller(reason: string, what: string): Refusal {
+  return new Refusal(401, 'caller_refused', what, { reason })
+}
