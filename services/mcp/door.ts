@@ -23,6 +23,9 @@ import { matchedTool } from './matched.ts'
 import { noSuch, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
 import { tasksOn, type Tasks } from './tasks.ts'
 
+/** As the catalog assigns it to agents (`via`). */
+export const doorName = 'mcp'
+
 export interface DoorOptions {
   readonly runtime: Runtime
   readonly client: Warrant

@@ -1,6 +1,7 @@
 // `warrant mcp`: opens the log and the server behind, and serves its tools, each call judged, until
 // the client leaves or it is interrupted.
 import { finished } from 'node:stream/promises'
+import { doorRefusal } from '#core/catalog/doors/speaking'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
@@ -10,7 +11,7 @@ import { candidatesMax } from '#schemas/action/routing'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#services/client/connect'
 import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/serving'
-import { openDoor, type McpDoor, type ToolShortlist } from '#services/mcp/door'
+import { doorName, openDoor, type McpDoor, type ToolShortlist } from '#services/mcp/door'
 import { stages as allStages } from '#services/stages'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
 import { keyAccess } from '../editing/signing.ts'
@@ -67,7 +68,13 @@ async function doorOn(
   const agent = options.as ?? onlyAgent(catalog)
   const given = { ...options, words }
   const privateKey = await signingKeyOf(runtime, agent, options.key)
-  const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+  const client = await connect({
+    as: agent,
+    runtime,
+    ...(privateKey !== null && { privateKey }),
+    // What a door binds counts only for those to whom the catalog assigns it.
+    ...(doorRefusal(catalog, agent, doorName) === null && { via: doorName }),
+  })
   const speaker = await speakerOf(runtime, options)
   return openDoor({
     runtime,

@@ -10,14 +10,14 @@ import { toolSecrets } from '#adapters/tools/secrets'
 import { stages } from '#services/stages'
 import { behindAt } from '#services/mcp/behind'
 import { openDoor, type DoorOptions } from '#services/mcp/door'
-import { overHttp } from '#services/mcp/serving'
+import { overHttp, type FrontOverHttp } from '#services/mcp/serving'
 import { readData } from '#core/kernel/event'
 import { ToolServer } from '#schemas/action/driver'
 import { toolDigest } from '#core/routing/tool-change'
 import { keys, testRuntime } from '../../support/runtime.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
 
-const program = join(import.meta.dirname, 'fixture-server.mjs')
+export const program = join(import.meta.dirname, 'fixture-server.mjs')
 
 export type Era = 'auto' | 'legacy'
 
@@ -70,14 +70,21 @@ export async function proxied(setup: ProxiedSetup) {
     ...(speaker !== undefined && { speaker }),
   })
   const front = overHttp(door.front, () => {})
-  const clients: Client[] = []
+  const { connected, left } = clientsOn(front)
   endWithTest(async () => {
-    for (const one of clients) await one.close()
+    await left()
     await front.close()
     await door.close()
     await runtime.stop()
     await rm(folder, { recursive: true })
   })
+  const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
+  return { ...on, door, front, connected, ran, runs, server }
+}
+
+/** Clients of the official library that come over HTTP; `left` closes all of them. */
+export function clientsOn(front: Pick<FrontOverHttp, 'fetch'>) {
+  const clients: Client[] = []
   const address = new URL('http://127.0.0.1/mcp')
   const connected = async (era: Era, options: ClientOptions = {}) => {
     const made = new Client(
@@ -95,8 +102,10 @@ export async function proxied(setup: ProxiedSetup) {
     clients.push(made)
     return made
   }
-  const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
-  return { ...on, door, front, connected, ran, runs, server }
+  const left = async (): Promise<void> => {
+    for (const one of clients) await one.close()
+  }
+  return { connected, left }
 }
 
 /** As an import of the tool would have it. */
