@@ -28,11 +28,12 @@ export function addIntents(app: Hono, door: Door): void {
       const asked = agent.ask(intent, {
         waitMs: (wait ?? waitDefault) * 1_000,
         onReview: () => wait !== null,
+        signal: c.req.raw.signal,
         ...(session !== undefined && { session: agent.session(session) }),
         ...(routing !== undefined && { routing }),
         ...(key !== null && { key }),
       })
-      return answered(c, { door, caller, tool: intent.tool }, await settled(asked))
+      return answered(c, { door, caller, tool: intent.tool }, await settled(c, asked))
     })
   })
   addRoute(app, 'intent', async (c) => {
@@ -45,8 +46,9 @@ export function addIntents(app: Hono, door: Door): void {
       const asked = agent.verdict(intent, {
         waitMs: wait * 1_000,
         onReview: (waits) => known === undefined || etagOf(waits) === known,
+        signal: c.req.raw.signal,
       })
-      return answered(c, { door, caller, tool: request.tool }, await settled(asked))
+      return answered(c, { door, caller, tool: request.tool }, await settled(c, asked))
     })
   })
   addStarting(app, door)
@@ -100,10 +102,12 @@ async function ownIntent(c: Context, agent: DoorAgent): Promise<OwnIntent> {
   throw new Refusal(404, 'no_intent', 'the caller has no intent of that address')
 }
 
-async function settled(asked: Promise<Verdict>): Promise<Verdict | Pending> {
+async function settled(c: Context, asked: Promise<Verdict>): Promise<Verdict | Pending> {
   try {
     return await asked
   } catch (error) {
+    // Who leaves gives the place back at which it waited.
+    if (c.req.raw.signal.aborted) throw requestInvalid(408, 'the caller has left')
     if (error instanceof Pending) return error
     throw error
   }

@@ -93,6 +93,21 @@ describe('a caller', () => {
   })
 })
 
+test('who leaves gives back the place at which it waited', async () => {
+  const door = await httpDoorScene({ rate: { perSecond: 1_000, burst: 1_000 } })
+  const { intent: id } = (await answer(door, 'ask', { body: erasing })).body
+  const leaving = new AbortController()
+  const headers = { authorization: `Bearer ${door.tokens.ada}` }
+  const sent = { headers, signal: leaving.signal }
+  const wait = () => fetch(`${door.serving.url}/v1/intents/${id}?wait=60`, sent)
+  const all = Array.from({ length: 33 }, wait)
+  expect((await Promise.race(all)).status).toBe(429)
+  leaving.abort()
+  await Promise.allSettled(all)
+  const look = async () => (await call(door, 'intent', { id })).status
+  await expect.poll(look).toBe(200)
+})
+
 describe('a server that closes', () => {
   test('takes nothing more, and the next has all that was asked', async () => {
     const door = await httpDoorScene()
