@@ -11,6 +11,7 @@ import { allKinds, isEvent, kinds, schemaOf as dataSchemaOf } from '../kinds.ts'
 import * as learning from '../learning.ts'
 import { Reason } from '../reasons.ts'
 import * as review from '../review.ts'
+import * as shell from '../shell/table.ts'
 import { IntentRef, Signature } from '../values.ts'
 import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
 
@@ -43,6 +44,7 @@ const named = {
   TrustedEvidence: catalog.TrustedEvidence,
   VlpIssue,
   ProvenanceItem,
+  ShellEntry: shell.ShellEntry,
 } as const
 
 /** Every schema by its path below the folder of generated files. */
@@ -56,12 +58,18 @@ export function jsonSchemas(): ReadonlyMap<string, JsonSchema> {
   }
 }
 
+const shellTitle = 'A file of seeds/shell/commands'
+const around = 'surroundings.json of seeds/shell'
+
 function schemasByPath(): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map([
     ['vlp-message.json', schemaOf(VlpMessage, 'vlp-message', 'A VLP/1.1 message')],
     ['intent.json', schemaOf(Intent, 'intent', 'What a query carries in `payload.intent`')],
     ['graph.json', schemaOf(graph.GraphFile, 'graph', 'graph.json of a seed folder')],
     ['catalog.json', schemaOf(catalog.CatalogFile, 'catalog', 'catalog.json of a seed folder')],
+    ['shell-commands.json', schemaOf(shell.ShellCommands, 'shell-commands', shellTitle)],
+    ['shell-added.json', schemaOf(shell.ShellAdded, 'shell-added', 'Commands laid over the seed')],
+    ['shell-surroundings.json', schemaOf(shell.ShellSurroundings, 'shell-surroundings', around)],
   ])
   for (const kind of allKinds.filter(isEvent)) {
     const type = z.literal(`warrant.${kind}.v1`)

@@ -106,19 +106,29 @@ export interface ShellEntry extends z.infer<z.ZodObject<typeof plain>> {
   readonly sub?: Readonly<Record<string, ShellEntry>>
 }
 
-const Entry: z.ZodType<ShellEntry> = z.strictObject({
+export const ShellEntry: z.ZodType<ShellEntry> = z.strictObject({
   ...plain,
   get sub() {
-    return z.record(Names, Entry).exactOptional()
+    return z.record(Names, ShellEntry).exactOptional()
   },
 })
 
 /** One file of `seeds/shell/commands`. */
 export const ShellCommands = z.strictObject({
+  $schema: z.string().exactOptional(),
   /** By names with spaces between. */
-  commands: z.record(Names, Entry),
+  commands: z.record(Names, ShellEntry),
 })
-export type ShellCommands = z.infer<typeof ShellCommands>
+
+/** One file of a folder of one's own, which is laid over the seed's. */
+export const ShellAdded = z.strictObject({
+  $schema: z.string().exactOptional(),
+  /** Commands that the seed does not have. */
+  commands: z.record(Names, ShellEntry).exactOptional(),
+  /** Commands that the seed judges otherwise. */
+  replace: z.record(Names, ShellEntry).exactOptional(),
+})
+export type ShellAdded = z.infer<typeof ShellAdded>
 
 /** Paths with `*` for a part of a name and `**` for any folders; `~` is the home folder. */
 const Paths = z.array(z.string().min(1).max(200)).max(200)
@@ -145,6 +155,7 @@ function isPattern(source: string): boolean {
 
 /** `seeds/shell/surroundings.json`: the names and places that matter for every command. */
 export const ShellSurroundings = z.strictObject({
+  $schema: z.string().exactOptional(),
   places: z.strictObject({
     /** What may be read and written without effect. */
     harmless: Paths,

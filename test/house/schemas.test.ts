@@ -15,6 +15,7 @@ import { allKinds, isEvent, isKind, kinds, schemaOf } from '#schemas/kinds'
 import { generatedFiles } from '#schemas/generate/files'
 import { GraphFile } from '#schemas/graph'
 import { Intent } from '#schemas/intent'
+import { ShellAdded, ShellCommands } from '#schemas/shell/table'
 import { VlpMessage } from '#schemas/vlp'
 import { mutant } from './schemas/mutant.ts'
 import { factOf, intentSample, vlpSample } from './schemas/samples.ts'
@@ -80,6 +81,8 @@ const pairs: [path: string, words: z.ZodType, sample: unknown][] = [
   ['graph.json', GraphFile, seedFile('core', 'graph.json')],
   ['graph.json', GraphFile, seedFile('airline', 'graph.json')],
   ['catalog.json', CatalogFile, seedFile('airline', 'catalog.json')],
+  ['shell-commands.json', ShellCommands, seedFile('shell', 'commands/text.json')],
+  ['shell-added.json', ShellAdded, seedFile('shell', 'commands/network.json')],
 ]
 for (const kind of allKinds.filter(isEvent)) {
   const type = z.literal(`warrant.${kind}.v1`)
@@ -103,6 +106,14 @@ describe.each(pairs)('%s', (path, words, sample) => {
       { numRuns: count(300, 50) },
     )
   })
+})
+
+// That a text is a regular expression is more than a schema says.
+test('shell-surroundings.json takes what the seed has', () => {
+  const takes = check('shell-surroundings.json')
+  const seed = seedFile('shell', 'surroundings.json')
+  expect(takes(seed) ? [] : takes.errors).toEqual([])
+  expect(takes({ ...seed, guard: {} })).toBe(false)
 })
 
 test('every file that people write may leave out what has a default', () => {

@@ -15,6 +15,7 @@ import type { DecideLineError, OfflineBase } from '../offline/decide.ts'
 import { judgeLines } from '../offline/judge-lines.ts'
 import { readCatalog, readGraph } from '../offline/seed-file.ts'
 import { packageRoot } from '../opening/package-root.ts'
+import { note } from '../terminal/terminal.ts'
 import { readShellTable } from '#runtime/hooks/shell-seed'
 
 const lineBytesMax = 1024 * 1024
@@ -23,8 +24,9 @@ const lineBytesMax = 1024 * 1024
 export async function checkCommands(
   file: string | undefined,
   folder: string | undefined,
+  added?: string,
 ): Promise<number> {
-  const seed = await openShellSeed(folder)
+  const seed = await openShellSeed(folder, added)
   return judgeLines(file, { lineBytesMax, answer: (line) => checkLine(line, seed) })
 }
 
@@ -34,15 +36,23 @@ export interface ShellSeed {
   readonly table: ShellTable
 }
 
-/** The seed of that folder, or the one that is shipped. Throws a Fault where it is not sound. */
-export async function openShellSeed(folder?: string): Promise<ShellSeed> {
+/**
+ * The seed of that folder, or the one that is shipped, with the commands of another folder laid
+ * over it. Throws a Fault where either is not sound.
+ */
+export async function openShellSeed(folder?: string, added?: string): Promise<ShellSeed> {
   const at = folder ?? join(packageRoot(), 'seeds', 'shell')
   const graph = await readGraph(join(at, 'graph.json'))
   const catalog = await readCatalog(join(at, 'catalog.json'))
   if (!catalog.capabilities.has(tool) || !catalog.principals.has(agent)) {
     throw new Fault('table_invalid', `\`${at}\`: its catalog needs \`${tool}\` and \`${agent}\``)
   }
-  return { graph, catalog, table: await readShellTable(at, graph) }
+  const own = added === undefined ? undefined : { folder: added, onReplaced: noteReplaced }
+  return { graph, catalog, table: await readShellTable(at, graph, own) }
+}
+
+function noteReplaced(names: string, path: string): void {
+  note(`warrant: \`${names}\` is judged by \`${path}\`, not by the seed`)
 }
 
 const tool = 'shell.run'

@@ -13,11 +13,15 @@ export function registerHook(program: Command): void {
     .command('check')
     .description('judge commands of a shell (NDJSON in and out)')
     .option('--seed <folder>', 'the tables and rules to judge by (else those of `seeds/shell`)')
+    .option('--add <folder>', 'tables of your own, laid over those of the seed')
   const line = `echo '{"command":"rm -rf build"}' | warrant hook check`
   judging(command, [line]).action(
-    async (file: string | undefined, options: { readonly seed?: string }) => {
+    async (
+      file: string | undefined,
+      options: { readonly seed?: string; readonly add?: string },
+    ) => {
       const { checkCommands } = await import('./check.ts')
-      process.exitCode = await checkCommands(file, options.seed)
+      process.exitCode = await checkCommands(file, options.seed, options.add)
     },
   )
 }

@@ -29,6 +29,7 @@ export function judgeCall(call: ShellCall): void {
     mentioned(call)
     return
   }
+  if (call.table.added.has(known)) mentioned(call)
   const rest = call.fields.slice(1)
   const help = entry.sub === undefined ? /^--(?:help|version)$/u : /^(?:--help|--version|-h)$/u
   if (rest.length === 1 && help.test(rest[0] ?? '')) {

@@ -7,6 +7,8 @@ import { globMark, unknownMark } from './marks.ts'
 export interface ShellTable {
   /** By the name of the command. */
   readonly commands: ReadonlyMap<string, ShellEntry>
+  /** Those that stand in no seed: what guards the agent is not theirs to name. */
+  readonly added: ReadonlySet<string>
   readonly isHarmless: (path: string) => boolean
   readonly isSystem: (path: string) => boolean
   readonly isProgramFolder: (path: string) => boolean
@@ -29,20 +31,17 @@ export interface DialectRule {
 export function shellTable(
   files: readonly Readonly<Record<string, ShellEntry>>[],
   given: ShellSurroundings,
+  added: readonly Readonly<Record<string, ShellEntry>>[] = [],
 ): ShellTable {
   const { places, secrets, guard, environment, dialects } = given
-  const commands = new Map(
-    files.flatMap((file) => {
-      return Object.entries(file).flatMap(([names, entry]) => {
-        return names.split(' ').map((name) => [name, entry] as const)
-      })
-    }),
-  )
+  const own = new Map(added.flatMap(entriesOf))
+  const commands = new Map([...files.flatMap(entriesOf), ...own])
   const isException = pathTest(secrets.except)
   const isSecretPath = pathTest(secrets.paths)
   const isGuardPath = pathTest(guard.paths)
   return {
     commands,
+    added: new Set(own.keys()),
     isHarmless: pathTest(places.harmless),
     isSystem: pathTest(places.system),
     isProgramFolder: pathTest(places.programs),
@@ -61,6 +60,12 @@ export function shellTable(
       ]),
     ),
   }
+}
+
+function entriesOf(file: Readonly<Record<string, ShellEntry>>) {
+  return Object.entries(file).flatMap(([names, entry]) => {
+    return names.split(' ').map((name) => [name, entry] as const)
+  })
 }
 
 export function conceptsIn(text: string | undefined): readonly string[] {

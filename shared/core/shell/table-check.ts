@@ -1,6 +1,6 @@
 // Finds what is wrong with a table of commands: every concept must be in the graph, every role
 // known, every command there once.
-import { PathRole, wordRoles, type ShellEntry } from '#schemas/shell/table'
+import { PathRole, wordRoles, type ShellAdded, type ShellEntry } from '#schemas/shell/table'
 import { findId, type Graph } from '../graph/revision.ts'
 import { didYouMean, nearest, quoted } from '../kernel/quote.ts'
 import type { Problem } from '../kernel/problem.ts'
@@ -13,6 +13,29 @@ export interface KnownWords {
   readonly defined: Map<string, string>
   readonly file: string
 }
+
+/** The same of a file that is laid over a seed, of which `defined` has the commands. */
+export function addedProblem(
+  { commands = {}, replace = {} }: ShellAdded,
+  known: KnownWords,
+): Problem | null {
+  for (const names of Object.keys(commands)) {
+    const name = names.split(' ').find((one) => known.defined.has(one))
+    if (name !== undefined) {
+      const message = `\`${name}\` is in ${known.defined.get(name) ?? ''} already: ${instead}`
+      return { at: `commands/${names}`, message }
+    }
+  }
+  for (const names of Object.keys(replace)) {
+    const name = names.split(' ').find((one) => !known.defined.has(one))
+    const message = `no table has ${quoted(name ?? '')}: put it under \`commands\``
+    if (name !== undefined) return { at: `replace/${names}`, message }
+  }
+  const own = { ...known, defined: new Map<string, string>() }
+  return tableProblem({ ...commands }, own) ?? tableProblem({ ...replace }, own)
+}
+
+const instead = 'put it under `replace` to judge it by this'
 
 /** The first thing that is wrong, with the names of the commands that lead to it. */
 export function tableProblem(

@@ -8,17 +8,27 @@ import { Fault } from '#core/kernel/fault'
 import { readJson } from '#core/kernel/json'
 import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
 import { firstProblem } from '#core/kernel/problem'
-import { tableProblem } from '#core/shell/table-check'
+import { addedProblem, tableProblem, type KnownWords } from '#core/shell/table-check'
 import { shellTable, type ShellTable } from '#core/shell/surroundings'
-import { ShellCommands, ShellSurroundings } from '#schemas/shell/table'
+import { ShellAdded, ShellCommands, ShellSurroundings } from '#schemas/shell/table'
 import type { z } from 'zod'
 
 const limits = { bytesMax: 4 * 1024 * 1024, depthMax: 64 }
 
-/** The tables of a folder. Throws a Fault `table_invalid` with file and place. */
+export interface AddedTables {
+  readonly folder: string
+  /** Gets each command that the seed no longer judges, and the file that does. */
+  readonly onReplaced: (names: string, path: string) => void
+}
+
+/**
+ * The tables of a folder, with those of another folder laid over them. Throws a Fault
+ * `table_invalid` with file and place.
+ */
 export async function readShellTable(
   folder: string,
   graph: Graph = emptyGraph,
+  added?: AddedTables,
 ): Promise<ShellTable> {
   const tables = join(folder, 'commands')
   const names = (await listed(tables)).filter((name) => name.endsWith('.json')).toSorted()
@@ -33,7 +43,39 @@ export async function readShellTable(
     if (problem !== null) throw invalid(path, `${problem.at}: ${problem.message}`)
     files.push(commands)
   }
-  return shellTable(files, surroundings)
+  const known = { graph, dialects: Object.keys(surroundings.dialects), defined }
+  const own = added === undefined ? [] : await readAdded(added, known)
+  return shellTable(
+    files,
+    surroundings,
+    own.flatMap(({ commands = {}, replace = {} }) => [commands, replace]),
+  )
+}
+
+/** The files of a folder whose commands are laid over those of a seed; each name once. */
+async function readAdded(
+  { folder, onReplaced }: AddedTables,
+  known: Omit<KnownWords, 'file'>,
+): Promise<readonly ShellAdded[]> {
+  const names = (await listed(folder)).filter((name) => name.endsWith('.json')).toSorted()
+  if (names.length === 0) throw invalid(folder, 'no file in it ends with `.json`')
+  const files: ShellAdded[] = []
+  const own = new Map<string, string>()
+  for (const name of names) {
+    const path = join(folder, name)
+    const file = await fileOf(path, ShellAdded)
+    const all = [file.commands, file.replace].flatMap((one) => Object.keys(one ?? {}))
+    for (const command of all.flatMap((one) => one.split(' '))) {
+      const other = own.get(command)
+      if (other !== undefined) throw invalid(path, `\`${command}\` is in ${other}, too`)
+      own.set(command, name)
+    }
+    const problem = addedProblem(file, { ...known, file: name })
+    if (problem !== null) throw invalid(path, `${problem.at}: ${problem.message}`)
+    for (const command of Object.keys(file.replace ?? {})) onReplaced(command, path)
+    files.push(file)
+  }
+  return files
 }
 
 async function listed(folder: string): Promise<readonly string[]> {
