@@ -165,3 +165,14 @@ export const ProblemAnswer = z.looseObject({
   retry: z.enum(['never', 'soon']),
   reason: z.string().optional(),
 })
+
+export const SessionAnswer = z.strictObject({
+  principal: z.string(),
+  csrf: z.string().describe('What a page of this server sends in `x-csrf-token` with each write'),
+  endsAt: z.iso.datetime(),
+  idleEndsAt: z.iso.datetime().describe('The end where nothing more is done'),
+})
+
+export const SignedOutAnswer = z.strictObject({
+  issuer: z.string().nullable().describe('Where the person signs out at the issuer, too'),
+})

@@ -53,6 +53,18 @@ export const doorFaults = {
       'Put the door `audit` into `via` of the principal, such as `warrant catalog put principal ' +
       'id=ann via=audit`. Who decides for others may read without it.',
   },
+  csrf_refused: {
+    retry: 'never',
+    means: 'The cookie of a session comes with a request that no page of this server has made.',
+    fix:
+      'Ask from a page of this server, and send what `GET /auth/session` has as `csrf` in ' +
+      '`x-csrf-token` with each request that changes something. Other programs take a token.',
+  },
+  sign_in_refused: {
+    retry: 'never',
+    means: 'Nothing shows who the person is that comes back from the issuer.',
+    fix: 'Begin again at `/auth/sign-in`, in the same browser.',
+  },
   signature_needed: {
     retry: 'never',
     means: 'The principal has a key, and without its signature nothing counts as its word.',

@@ -44,7 +44,7 @@ export function openApi(version: string): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
       schemas: componentSchemas(),
@@ -52,7 +52,13 @@ export function openApi(version: string): object {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token of `warrant tokens create`',
+          description: 'A token of `warrant tokens create`, or of the issuer',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-warrant-session',
+          description: 'Of a person who signed in; writes take `x-csrf-token` beside it',
         },
       },
     },

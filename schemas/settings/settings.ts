@@ -33,6 +33,8 @@ export const Settings = z
     sessionChars: z.coerce.number().int().min(10_000).optional(),
     oidcIssuer: text,
     oidcAudience: text,
+    oidcClient: text,
+    oidcClientSecretFile: text,
     neo4jUrl: text,
     neo4jUser: text,
     neo4jPasswordFile: text,

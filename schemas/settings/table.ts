@@ -154,6 +154,19 @@ const oidcSettings = {
   oidcAudience: {
     name: 'WARRANT_OIDC_AUDIENCE',
     means: 'What its access tokens must be for. `--oidc-audience` comes first.',
+    unset: 'none of them counts',
+  },
+  oidcClient: {
+    name: 'WARRANT_OIDC_CLIENT',
+    means: 'The client as which people sign in at the issuer. `--oidc-client` comes first.',
+    unset: 'no one signs in',
+  },
+  oidcClientSecretFile: {
+    name: 'WARRANT_OIDC_CLIENT_SECRET_FILE',
+    means:
+      'A file whose first line is the secret of that client, which only its owner may read. ' +
+      '`--oidc-client-secret` comes first.',
+    unset: 'the client has none',
   },
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -22,6 +22,7 @@ import { addIntents } from './intents.ts'
 import { refuseStray, type AnsweredFor } from './origin.ts'
 import { addRoute, routedPath } from './routed.ts'
 import { addSessions } from './sessions.ts'
+import { addSignIn, type SigningIn } from './sign-in.ts'
 
 export interface AppOf {
   readonly door: Door
@@ -32,6 +33,7 @@ export interface AppOf {
   readonly issuer: LoginIssuer | null
   /** By what hooks of coding agents are judged; null where none are answered. */
   readonly hooks: HookTables | null
+  readonly signingIn: SigningIn
   /** Of the words that the document is made from. */
   readonly version: string
 }
@@ -49,7 +51,8 @@ const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', '
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-export function httpApp({ door, answersFor, metrics, issuer, hooks, version }: AppOf): Hono {
+export function httpApp(of: AppOf): Hono {
+  const { door, answersFor, metrics, issuer, signingIn, hooks, version } = of
   const { runtime, closing } = door
   const by: ServedBy = {
     logger: runtime.logger,
@@ -73,6 +76,7 @@ export function httpApp({ door, answersFor, metrics, issuer, hooks, version }: A
   addAuthzen(app, door, evaluating)
   addOpa(app, door, evaluating)
   addHooks(app, door, hooks)
+  addSignIn(app, signingIn)
   addRoute(app, 'caller', async (c) => {
     const caller = await door.callerOf(c)
     door.agentFor(caller)

@@ -1,10 +1,11 @@
-// What a request proves who calls by: a token of the file, or one that an issuer has signed for
-// whom the catalog binds to a principal.
+// What a request proves who calls by: a token of the file; one that an issuer has signed for whom
+// the catalog binds to a principal; or the session of a person who signed in there.
 import type { Context } from 'hono'
 import { identified, type IdentityRefusal } from '#core/catalog/doors/identities'
 import type { Catalog } from '#core/catalog/catalog'
 import type { Clock } from '#ports/clock'
 import type { LoginIssuer } from '#runtime/serving/issuer'
+import type { People } from '#runtime/serving/people/people'
 import { Refusal } from '#runtime/serving/problem'
 import { tokenRefusal, type TokenBook } from '#runtime/serving/token-file'
 import type { Identity } from '#schemas/catalog'
@@ -28,6 +29,8 @@ export interface CredentialsOf {
   readonly tokens: TokenBook
   /** Null where none counts. */
   readonly bearers: TokensOfIssuer | null
+  /** Null where no one signs in. */
+  readonly people: People | null
   readonly catalog: () => Pick<Catalog, 'principals'>
   readonly clock: Clock
 }
@@ -38,12 +41,16 @@ const accessTypes = ['at+jwt', 'jwt']
 
 /** The credential that the request brings. Throws a Refusal where it brings none. */
 export function credentialIn(c: Context, of: CredentialsOf): Credential {
+  const { bearers, people } = of
   const token = scheme.exec(c.req.header('authorization') ?? '')?.groups?.['token']
+  if (token === undefined && people?.isHere(c) === true) {
+    const signedIn = people.signedIn(c)
+    return () => Promise.resolve(signedIn.session()).then(({ identity }) => provenAs(of, identity))
+  }
   if (token === undefined) {
     const how = 'send the token of a principal as bearer: `warrant tokens create` makes one'
     throw refusedCaller('token_missing', how)
   }
-  const { bearers } = of
   return bearers !== null && jwtPattern.test(token)
     ? () => provenByIssuer(bearers, of, token)
     : () => provenByFile(of, token)
@@ -63,7 +70,7 @@ async function provenByIssuer(
   of: CredentialsOf,
   token: string,
 ): Promise<Proven> {
-  const { subject } = await issuer.verified(token, { audience, types: accessTypes })
+  const subject = await issuer.verified(token, { audience, types: accessTypes })
   return provenAs(of, { issuer: issuer.url, subject })
 }
 
@@ -73,7 +80,7 @@ const refusals: Readonly<Record<IdentityRefusal, string>> = {
 }
 
 /** Who the catalog says that is, now. Throws a Refusal 403. */
-function provenAs({ catalog }: Pick<CredentialsOf, 'catalog'>, identity: Identity): Proven {
+export function provenAs({ catalog }: Pick<CredentialsOf, 'catalog'>, identity: Identity): Proven {
   const { principal, refused } = identified(catalog(), identity)
   const { issuer, subject } = identity
   if (refused === undefined) return { principal, credential: `${issuer} ${subject}` }

@@ -13,6 +13,8 @@ export interface AnsweredFor {
   readonly publicUrl: string | null
   /** The origins of pages that may ask. */
   readonly origins: readonly string[]
+  /** Whether pages of this server may, for the people who are signed in. */
+  readonly ownPages: boolean
 }
 
 /** Throws a Refusal for a request to another host, or from a page that is not answered. */
@@ -22,7 +24,8 @@ export function refuseStray(c: Context, of: AnsweredFor): void {
     throw new Refusal(421, 'host_refused', 'the request names another host than this server')
   }
   const origin = c.req.header('origin')
-  if (origin !== undefined && !of.origins.includes(origin)) {
+  const isOwn = of.ownPages && origin === new URL(of.publicUrl ?? of.url).origin
+  if (origin !== undefined && !isOwn && !of.origins.includes(origin)) {
     throw new Refusal(403, 'origin_refused', 'no page of that origin may ask here')
   }
 }

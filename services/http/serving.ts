@@ -1,5 +1,7 @@
 // The HTTP server of a runtime: from its socket to its end, in which waits are answered and nothing
 // that was begun is lost.
+import type { ClientAt } from '#adapters/oidc/issuer-client'
+import type { Identity } from '#schemas/catalog'
 import { doorAgents } from '#services/client/doors/door-agent'
 import type { HookTables } from '#core/hooks/hook-call'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -7,10 +9,12 @@ import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Metrics } from '#runtime/operations/metrics'
 import type { Rate } from '#runtime/serving/buckets'
 import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
+import type { LoginIssuer } from '#runtime/serving/issuer'
+import type { People, PeopleOf } from '#runtime/serving/people/people'
 import { tokenBook } from '#runtime/serving/token-file'
 import { httpApp } from './app.ts'
 import { callersBy } from './callers.ts'
-import type { TokensOfIssuer } from './credentials.ts'
+import { provenAs, type TokensOfIssuer } from './credentials.ts'
 import type { Door } from './door.ts'
 
 /** What the catalog calls this door in `via`. */
@@ -38,8 +42,10 @@ export interface HttpServingOptions {
 export interface OidcOptions {
   /** The identifier of the issuer, as its tokens say it. */
   readonly issuer: string
-  /** What its access tokens must be for. */
-  readonly audience: string
+  /** What its access tokens must be for; without it none counts. */
+  readonly audience?: string
+  /** As what people sign in there; without it no one does. */
+  readonly client?: ClientAt
 }
 
 export interface HttpServing {
@@ -59,16 +65,19 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
   const { rate = rateDefault, oidc } = options
   const closing = new AbortController()
   const agents = doorAgents(runtime, httpDoor)
-  const bearers = oidc === undefined ? null : await tokensOfIssuer(runtime, oidc)
   const { clock } = runtime
   const catalog = () => runtime.follower.state.catalog
-  const callers = callersBy({ tokens: tokenBook(tokens), bearers, catalog, rate, clock })
-  let answered = { listen, url: 'http://localhost', publicUrl: url ?? null, origins }
+  const ownPages = oidc?.client !== undefined
+  let answered = { listen, url: 'http://localhost', publicUrl: url ?? null, origins, ownPages }
+  const urlOf = () => answered.publicUrl ?? answered.url
+  const principalOf = (identity: Identity) => provenAs({ catalog }, identity).principal
+  const vouchers = await vouchersOf(runtime, oidc, { url: urlOf, known: principalOf })
+  const callers = callersBy({ tokens: tokenBook(tokens), ...vouchers, catalog, rate, clock })
   const door: Door = {
     name: httpDoor,
     runtime,
     closing: closing.signal,
-    url: () => answered.publicUrl ?? answered.url,
+    url: urlOf,
     agentFor: ({ principal }) => agents.agentFor(principal),
     ...callers,
   }
@@ -77,7 +86,8 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       door,
       answersFor: () => answered,
       metrics: metrics ?? null,
-      issuer: bearers?.issuer ?? null,
+      issuer: vouchers.issuer,
+      signingIn: { people: vouchers.people, principalOf },
       hooks: options.hooks ?? null,
       version: wordsVersion,
     })
@@ -102,13 +112,29 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
   }
 }
 
-/** The packages that it needs are loaded here alone. */
-async function tokensOfIssuer(
+interface Vouchers {
+  readonly issuer: LoginIssuer | null
+  readonly bearers: TokensOfIssuer | null
+  readonly people: People | null
+}
+
+/** The packages that an issuer needs are loaded here alone. */
+async function vouchersOf(
   { clock, logger }: Runtime,
-  { issuer: url, audience }: OidcOptions,
-): Promise<TokensOfIssuer> {
+  oidc: OidcOptions | undefined,
+  here: Pick<PeopleOf, 'url' | 'known'>,
+): Promise<Vouchers> {
+  if (oidc === undefined) return { issuer: null, bearers: null, people: null }
+  const { audience, client } = oidc
   const { issuerOf } = await import('#runtime/serving/issuer')
-  const issuer = issuerOf({ url, clientId: audience, clock, logger })
+  const { peopleOf } = await import('#runtime/serving/people/people')
+  const as = client ?? { id: audience ?? oidc.issuer, secret: null }
+  const issuer = issuerOf({ url: oidc.issuer, client: as, clock, logger })
+  // Asks for it now, so that who comes first need not wait.
   issuer.state()
-  return { issuer, audience }
+  return {
+    issuer,
+    bearers: audience === undefined ? null : { issuer, audience },
+    people: client === undefined ? null : peopleOf({ issuer, clientId: as.id, clock, ...here }),
+  }
 }

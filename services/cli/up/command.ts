@@ -62,6 +62,8 @@ function registerHttp(up: Command): void {
     .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
     .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
     .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')
+    .option('--oidc-client <id>', 'as what people sign in there (else WARRANT_OIDC_CLIENT)')
+    .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
     .action(async (_options: unknown, called: Command) => {
       const { upHttp } = await import('./http.ts')
       process.exitCode = await upHttp(called.optsWithGlobals<HttpUpOptions>())

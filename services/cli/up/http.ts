@@ -1,5 +1,6 @@
 // Runs the HTTP server until it is asked to stop; on a log in a file with the stages, so that one
 // command on a laptop is all there is to start.
+import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -40,7 +41,7 @@ const listenDefault: Listen = { host: '127.0.0.1', port: 7718 }
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 export async function upHttp(options: HttpUpOptions): Promise<number> {
-  const serving = servingOf(options)
+  const serving = await servingOf(options)
   const stages = await clientStages(options)
   const metrics = await metricsAt(serving.listen)
   const hooks = await readHookTables(shippedHookSeeds(packageRoot()))
@@ -64,7 +65,7 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
   return exitCodes.yes
 }
 
-function servingOf(options: HttpUpOptions): Omit<HttpServingOptions, 'runtime'> {
+async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOptions, 'runtime'>> {
   const { listen = listenDefault, url, tlsCert, tlsKey, origin = [], rate } = options
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw usage('--tls-cert goes with --tls-key')
@@ -72,13 +73,16 @@ function servingOf(options: HttpUpOptions): Omit<HttpServingOptions, 'runtime'> 
   if (wildcards.has(listen.host) && url === undefined) {
     throw usage(`at ${listen.host} no host is known that clients address: give --url`)
   }
-  const oidc = oidcOf(options, configuration())
+  const reached = url === undefined ? null : urlOf(url)
+  const isPrivate =
+    reached === null ? tlsCert !== undefined || isLoopback(listen.host) : isGuarded(reached)
+  const oidc = await oidcOf(options, configuration(), isPrivate)
   return {
     listen,
     tokens: tokenFileFor(options),
     origins: origin.map(originOf),
     ...(oidc !== null && { oidc }),
-    ...(url !== undefined && { url: urlOf(url) }),
+    ...(reached !== null && { url: reached }),
     ...(tlsCert !== undefined &&
       tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 2 } }),

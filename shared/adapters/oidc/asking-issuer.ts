@@ -4,6 +4,23 @@
 const answerBytesMax = 262_144
 const answerMsMax = 5_000
 
+/** That it did not answer, or failed itself: the same may succeed later. */
+class IssuerSilence extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'IssuerSilence'
+  }
+}
+
+/** Whether that is why something failed. */
+export function isSilence(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause) {
+    if (at instanceof IssuerSilence) return true
+    depth += 1
+  }
+  return false
+}
+
 /** Whether what is sent there cannot be read or changed on its way. */
 export function isGuarded(url: string): boolean {
   if (!URL.canParse(url)) return false
@@ -19,13 +36,18 @@ export interface AskingIssuer {
   readonly body?: URLSearchParams | null
 }
 
-/** The answer with its whole body. Throws where there is none that may be believed. */
+/** The answer with its whole body. Throws what `isSilence` knows where there is none. */
 export async function askIssuer(url: string, asking: AskingIssuer = {}): Promise<Response> {
   if (!isGuarded(url)) throw new Error('an address of the issuer has no TLS')
   const { method = 'GET', headers = {}, body = null } = asking
   const signal = AbortSignal.timeout(answerMsMax)
-  const answer = await fetch(url, { method, headers, body, redirect: 'manual', signal })
-  const bytes = await bodyOf(answer)
+  const sent = fetch(url, { method, headers, body, redirect: 'manual', signal })
+  const { answer, bytes } = await sent
+    .then(async (got) => ({ answer: got, bytes: await bodyOf(got) }))
+    .catch((cause: unknown) => {
+      throw new IssuerSilence('the issuer does not answer', { cause })
+    })
+  if (answer.status >= 500) throw new IssuerSilence(`the issuer answers with ${answer.status}`)
   const hasNone = [204, 205, 304].includes(answer.status)
   return new Response(hasNone ? null : bytes, { status: answer.status, headers: answer.headers })
 }

@@ -1,8 +1,8 @@
 // An issuer of OpenID Connect as a server sees it: found when it is needed, asked again from time
 // to time, since keys are replaced, and missed without harm to anything else. What it signed is
 // refused once its keys are not known any more.
-import { foundIssuer, type FoundIssuer } from '#adapters/oidc/issuer-client'
-import { SignedTokenError, type SignedClaims } from '#adapters/oidc/signed-tokens'
+import { foundIssuer, type ClientAt, type FoundIssuer } from '#adapters/oidc/issuer-client'
+import { SignedTokenError } from '#adapters/oidc/signed-tokens'
 import type { Clock } from '#ports/clock'
 import type { Logger } from '../reporting/logger.ts'
 import { Refusal } from './problem.ts'
@@ -10,8 +10,7 @@ import { Refusal } from './problem.ts'
 export interface IssuerOf {
   /** Its identifier, as its tokens say it. */
   readonly url: string
-  /** As what this server is known to it. */
-  readonly clientId: string
+  readonly client: ClientAt
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -23,8 +22,8 @@ export interface TokenFor {
 
 export interface LoginIssuer {
   readonly url: string
-  /** Throws a Refusal: 401 `caller_refused`, 503 `issuer_unreachable`. */
-  verified(token: string, expected: TokenFor): Promise<SignedClaims>
+  /** The subject. Throws a Refusal: 401 `caller_refused`, 503 `issuer_unreachable`. */
+  verified(token: string, expected: TokenFor): Promise<string>
   /** As it answers now. Throws a Refusal 503 `issuer_unreachable`. */
   found(): Promise<FoundIssuer>
   /** Whether it answered when it was last asked; asks again where that is due. */
@@ -45,7 +44,7 @@ interface Known {
   readonly at: number
 }
 
-export function issuerOf({ url, clientId, clock, logger }: IssuerOf): LoginIssuer {
+export function issuerOf({ url, client, clock, logger }: IssuerOf): LoginIssuer {
   let known: Known | null = null
   let loading: Promise<Known> | null = null
   let failures = 0
@@ -53,7 +52,7 @@ export function issuerOf({ url, clientId, clock, logger }: IssuerOf): LoginIssue
 
   const load = async (): Promise<Known> => {
     try {
-      known = { found: await foundIssuer(url, clientId), at: clock.now() }
+      known = { found: await foundIssuer(url, client), at: clock.now() }
       if (failures > 0) logger.info({ issuer: url }, 'issuer answers again')
       failures = 0
       return known
@@ -62,14 +61,14 @@ export function issuerOf({ url, clientId, clock, logger }: IssuerOf): LoginIssue
       failures += 1
       retryAt = clock.now() + pauseMs
       logger.warn({ issuer: url, error, pauseMs }, 'issuer out of reach')
-      throw unreachable(pauseMs)
+      throw issuerSilent(pauseMs)
     } finally {
       loading = null
     }
   }
   const loaded = (): Promise<Known> => {
     const waitMs = failures === 0 ? 0 : retryAt - clock.now()
-    if (loading === null && waitMs > 0) return Promise.reject(unreachable(waitMs))
+    if (loading === null && waitMs > 0) return Promise.reject(issuerSilent(waitMs))
     loading ??= load()
     return loading
   }
@@ -80,7 +79,7 @@ export function issuerOf({ url, clientId, clock, logger }: IssuerOf): LoginIssue
     if (age >= freshMsMax) loaded().catch(() => undefined)
     return known
   }
-  const verified = async (token: string, expected: TokenFor): Promise<SignedClaims> => {
+  const verified = async (token: string, expected: TokenFor): Promise<string> => {
     const by = await current()
     const how = { ...expected, issuer: url, now: clock.now() }
     try {
@@ -115,7 +114,8 @@ function refusedToken({ problem, message }: SignedTokenError): Refusal {
   return new Refusal(401, 'caller_refused', `the token of the issuer: ${message}`, { reason })
 }
 
-function unreachable(waitMs: number): Refusal {
+/** That it did not answer, and after how long to ask again. */
+export function issuerSilent(waitMs: number): Refusal {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
   const what = 'the issuer that vouches for callers does not answer'
   return new Refusal(503, 'issuer_unreachable', what, { retryAfter })

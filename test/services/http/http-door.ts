@@ -26,7 +26,7 @@ export interface HttpDoor {
   readonly tokens: Readonly<Record<Who, string>>
 }
 
-type Served = Partial<Omit<HttpServingOptions, 'runtime'>>
+export type Served = Partial<Omit<HttpServingOptions, 'runtime'>>
 
 const catalog = {
   rules: 2,

@@ -138,7 +138,7 @@ function rootFinding(rootKey: string | null): DoctorFinding {
 
 async function secretsOf({ place, settings }: Examining): Promise<readonly DoctorFinding[]> {
   const nats = isRemote(place) ? credentialFiles(natsAccess(place)) : []
-  const files = [...nats, settings.neo4jPasswordFile]
+  const files = [...nats, settings.neo4jPasswordFile, settings.oidcClientSecretFile]
   return secretFindings(await secretFilesAt([...files, ...(await keyFilesIn(place, settings))]))
 }
 

@@ -10,6 +10,7 @@ import {
   type JWK,
   type JWTPayload,
 } from 'jose'
+import type { ClientAt } from '#adapters/oidc/issuer-client'
 import { changeCatalog } from '../../../support/runtime.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 import { httpDoorScene, type HttpDoor } from '../http-door.ts'
@@ -19,7 +20,7 @@ export const audience = 'https://warrant.example'
 export interface TestIssuer {
   readonly url: string
   /** What it answers with; the test changes it. */
-  readonly answers: { isDown: boolean; called: string; asked: number }
+  readonly answers: { isDown: boolean; called: string; asked: number; idToken: string }
   /** The public keys that it publishes. */
   readonly published: JWK[]
   /** Makes another key, and publishes it unless it is kept back. */
@@ -38,7 +39,7 @@ export interface Signing {
 const lifetimeSeconds = 300
 
 async function testIssuer(now: () => number): Promise<TestIssuer> {
-  const answers = { isDown: false, called: '', asked: 0 }
+  const answers = { isDown: false, called: '', asked: 0, idToken: '' }
   const published: JWK[] = []
   const server = createServer((request, response) => answer(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -55,8 +56,15 @@ async function testIssuer(now: () => number): Promise<TestIssuer> {
       response.writeHead(503).end()
       return
     }
-    const document = { issuer: answers.called, jwks_uri: `${url}/keys` }
-    const found = path === '/keys' ? { keys: published } : document
+    const document = {
+      issuer: answers.called,
+      jwks_uri: `${url}/keys`,
+      authorization_endpoint: `${url}/authorize`,
+      token_endpoint: `${url}/token`,
+      id_token_signing_alg_values_supported: ['ES256'],
+    }
+    const tokens = { access_token: 'opaque', token_type: 'Bearer', id_token: answers.idToken }
+    const found = path === '/keys' ? { keys: published } : path === '/token' ? tokens : document
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
   }
   const newKey = async (kid: string, alg = 'ES256'): Promise<CryptoKey> => {
@@ -79,10 +87,14 @@ async function testIssuer(now: () => number): Promise<TestIssuer> {
 }
 
 /** A server whose callers that issuer vouches for: `u-ann` is ann, `u-olga` an owner of agents. */
-export async function vouchedDoor(): Promise<{ door: HttpDoor; issuer: TestIssuer }> {
+export async function vouchedDoor(
+  client?: ClientAt,
+): Promise<{ door: HttpDoor; issuer: TestIssuer }> {
   let now = (): number => 0
   const issuer = await testIssuer(() => now())
-  const door = await httpDoorScene({ oidc: { issuer: issuer.url, audience } })
+  const door = await httpDoorScene({
+    oidc: { issuer: issuer.url, audience, ...(client !== undefined && { client }) },
+  })
   now = () => door.on.time.now
   await bindIdentity(door, 'ann', { issuer: issuer.url, subject: 'u-ann' })
   return { door, issuer }
