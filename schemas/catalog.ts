@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
 import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
+import { EdgeRequest } from './rules/edge-request.ts'
 import { routingFields } from './action/routing.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
@@ -145,6 +146,8 @@ export const Capability = z.strictObject({
   /** The bounds of one execution by a gateway. */
   execution: Execution.optional(),
   reveal: Reveal.optional(),
+  /** The requests at a proxy that are calls of it. */
+  requests: z.array(EdgeRequest).min(1).max(64).optional(),
   ...routingFields,
 })
 export type Capability = z.infer<typeof Capability>

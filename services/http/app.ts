@@ -15,7 +15,7 @@ import { allRoutes, routes } from '#schemas/http/routes'
 import type { Door } from './door.ts'
 import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
-import { evaluatingBy } from './evaluations/evaluating.ts'
+import type { Evaluating } from './evaluations/evaluating.ts'
 import { addOpa } from './evaluations/opa.ts'
 import { addHooks, hookBytesMax } from './hooks.ts'
 import { addIntents } from './intents.ts'
@@ -34,6 +34,7 @@ export interface AppOf {
   /** By what hooks of coding agents are judged; null where none are answered. */
   readonly hooks: HookTables | null
   readonly signingIn: SigningIn
+  readonly evaluating: Evaluating
   /** Of the words that the document is made from. */
   readonly version: string
 }
@@ -52,7 +53,7 @@ const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', '
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 export function httpApp(of: AppOf): Hono {
-  const { door, answersFor, metrics, issuer, signingIn, hooks, version } = of
+  const { door, answersFor, metrics, issuer, signingIn, hooks, evaluating, version } = of
   const { runtime, closing } = door
   const by: ServedBy = {
     logger: runtime.logger,
@@ -72,7 +73,6 @@ export function httpApp(of: AppOf): Hono {
   addIntents(app, door)
   addSessions(app, door)
   addEvents(app, door)
-  const evaluating = evaluatingBy()
   addAuthzen(app, door, evaluating)
   addOpa(app, door, evaluating)
   addHooks(app, door, hooks)

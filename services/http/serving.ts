@@ -13,6 +13,8 @@ import type { LoginIssuer } from '#runtime/serving/issuer'
 import type { People, PeopleOf } from '#runtime/serving/people/people'
 import { tokenBook } from '#runtime/serving/token-file'
 import { httpApp } from './app.ts'
+import { evaluatingBy } from './evaluations/evaluating.ts'
+import { extAuthzApp, isFromEdge } from './evaluations/ext-authz.ts'
 import { callersBy } from './callers.ts'
 import { provenAs, type TokensOfIssuer } from './credentials.ts'
 import type { Door } from './door.ts'
@@ -82,6 +84,8 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
     ...callers,
   }
   try {
+    const evaluating = evaluatingBy()
+    const edge = extAuthzApp(door, evaluating)
     const app = httpApp({
       door,
       answersFor: () => answered,
@@ -89,9 +93,10 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       issuer: vouchers.issuer,
       signingIn: { people: vouchers.people, principalOf },
       hooks: options.hooks ?? null,
+      evaluating,
       version: wordsVersion,
     })
-    const fetch = (request: Request) => app.fetch(request)
+    const fetch = (request: Request) => (isFromEdge(request) ? edge : app).fetch(request)
     const server = await listening({ listen, tls: tls ?? null, fetch })
     answered = { ...answered, url: server.url }
     return {

@@ -50,11 +50,22 @@ const headersMax = 64
 const limitsDefault: ListeningLimits = { connectionsMax: 1_024, requestMsMax: 10_000 }
 const keepAliveMs = 5_000
 
+interface Raw {
+  readonly incoming: { readonly url?: string | undefined }
+}
+
+const targets = new WeakMap<Request, string>()
+
+/** What a request asks for as it came: of its URL, parts such as `..` are resolved already. */
+export function targetOf(request: Request): string {
+  return targets.get(request) ?? ''
+}
+
 /** Throws a Fault `listen_failed` where it cannot. */
 export async function listening({
   listen,
   tls,
-  fetch,
+  fetch: answer,
   limits: given,
 }: ListeningOf): Promise<ListeningServer> {
   const { connectionsMax, requestMsMax } = { ...limitsDefault, ...given }
@@ -66,6 +77,10 @@ export async function listening({
     headersTimeout: requestMsMax,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 1_000,
+  }
+  const fetch = (request: Request, env: Raw) => {
+    targets.set(request, env.incoming.url ?? '')
+    return answer(request)
   }
   const server = serverOf(
     tls === null
