@@ -18,6 +18,7 @@ import { benchPeople } from './embedded/people.ts'
 import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchAuthzen } from './embedded/authzen.ts'
 import { benchGateway } from './embedded/gateway.ts'
+import { benchMcp } from './embedded/mcp.ts'
 import { benchRouting } from './pure/routing.ts'
 import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
@@ -47,6 +48,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['people', benchPeople],
   ['start', benchStart],
   ['authzen', benchAuthzen],
+  ['mcp', benchMcp],
   ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
