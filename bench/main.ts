@@ -19,6 +19,7 @@ import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchAuthzen } from './embedded/authzen.ts'
 import { benchGateway } from './embedded/gateway.ts'
 import { benchMcp } from './embedded/mcp.ts'
+import { benchOverHttp } from './embedded/over-http.ts'
 import { benchRouting } from './pure/routing.ts'
 import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
@@ -49,6 +50,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['start', benchStart],
   ['authzen', benchAuthzen],
   ['mcp', benchMcp],
+  ['http', benchOverHttp],
   ['whatif', benchWhatIf],
   ['callbacks', benchCallbacks],
   ['fairness', benchFairness],
