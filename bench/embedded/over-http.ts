@@ -217,7 +217,7 @@ function reportOf(found: ReadonlyMap<Way, readonly Timed[]>, waited: number): Re
     notes: [
       `${rounds} rounds of ${inRound} asks, ${lanes} at once, caller and server in one process`,
       `over HTTP ${part('fetched', 'embedded')} of the rate in the process, and ` +
-        `${part('fetched', 'bare')} of that of a bare server; each ask is durable before its answer`,
+        `${part('fetched', 'bare')} of that of a bare server; each ask is durable before its end`,
       `while ${waited} wait, ${part('crowded', 'fetched')} of the rate without them`,
     ],
     targets: [],

@@ -102,7 +102,7 @@ describe.skipIf(!canStartNats)('a delegation between two users of a server', () 
     })
   })
 
-  test('is none that the reader could write for the planner', async () => {
+  test('cannot be written by the reader for the planner', async () => {
     const liar = await on.client('agent', { as: 'other', reads: 'own' })
     const session = liar.session('S-liar')
     const forged = { session, to: 'agent', capabilities: ['erase'], until: Date.now() + hour }
