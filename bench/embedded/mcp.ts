@@ -40,7 +40,7 @@ export function benchMcp(): Promise<Report> {
       for (const log of [pipes, http]) await begun(log)
       const served = await serving(started, [fixture, '--http'], 'stdout')
       const behind = ['--url', `${served}/mcp`, '--private', '--listen', '0']
-      const governed = await serving(started, proxyOf(http, behind), 'stderr')
+      const governed = await serving(started, standingBefore(http, behind), 'stderr')
       clients.set('pipes', await overPipes(serverOf(folder)))
       clients.set('pipes, governed', await overPipes(governedOf(pipes, folder)))
       clients.set('HTTP', await overHttp(served))
@@ -78,12 +78,12 @@ function serverOf(folder: string): readonly string[] {
   return [fixture, join(folder, 'runs')]
 }
 
-function proxyOf(log: string, words: readonly string[]): readonly string[] {
+function standingBefore(log: string, words: readonly string[]): readonly string[] {
   return [builtFile('services/cli/main.ts'), 'mcp', '--as', 'bot', '--log', log, ...words]
 }
 
 function governedOf(log: string, folder: string): readonly string[] {
-  return proxyOf(log, ['--', process.execPath, ...serverOf(folder)])
+  return standingBefore(log, ['--', process.execPath, ...serverOf(folder)])
 }
 
 /** The address that it prints, once it serves. */
