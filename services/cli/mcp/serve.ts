@@ -74,12 +74,16 @@ async function overPipes(asked: AskedLog, ending: Ending): Promise<void> {
   }
 }
 
-interface Heard {
+interface Entrance {
   readonly listen: Listen
   readonly tokens: string
 }
 
-async function overHttp(asked: AskedLog, { listen, tokens }: Heard, ending: Ending): Promise<void> {
+async function overHttp(
+  asked: AskedLog,
+  { listen, tokens }: Entrance,
+  ending: Ending,
+): Promise<void> {
   const serving = auditOverHttp(asked, { tokens: tokenBook(tokens) })
   const server = await listening({ listen, tls: null, fetch: (request) => serving.fetch(request) })
   note(`warrant: MCP for auditors at ${server.url}/mcp (Ctrl-C ends it)`)

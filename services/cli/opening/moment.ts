@@ -1,7 +1,7 @@
 // A moment of a log's history as an option takes it.
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Moment } from '#runtime/eras/state-at'
-import { momentIn, momentSpelling } from '#services/client/reading/moment'
+import { momentMeant, momentSpelling } from '#services/client/reading/moment'
 
 export interface MomentOptions {
   readonly at?: Moment
@@ -12,7 +12,7 @@ export function withMoment(command: Command): Command {
 }
 
 export function moment(text: string): Moment {
-  const found = momentIn(text)
+  const found = momentMeant(text)
   if (found !== null) return found
   throw new InvalidArgumentError(`Expected ${momentSpelling}.`)
 }

@@ -2,7 +2,7 @@
 // output, so that a script can take it; only its digest is kept.
 import { join } from 'node:path'
 import { configuration } from '#runtime/wiring/config'
-import { auditDoor, readerRefusal, type ReaderRefusal } from '#core/catalog/doors/reading'
+import { auditDoor, readerRefusal, type ReaderRefusal } from '#core/catalog/doors/log-readers'
 import { doorRefusal } from '#core/catalog/doors/speaking'
 import { Fault } from '#core/kernel/fault'
 import { utc } from '#present/wording'

@@ -1,5 +1,5 @@
-// How a moment of a log's history is spelled: a position, a revision, a time, or how long ago. A time
-// says how far from UTC it is, so that it means the same on every machine.
+// How a moment of a log's history is spelled: a position, a revision, a time, or how long ago. A
+// time says how far from UTC it is, so that it means the same on every machine.
 import { z } from 'zod'
 import type { Moment } from '#runtime/eras/state-at'
 
@@ -17,7 +17,7 @@ const Time = z.union([
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
 /** `17`, `r3`, `2026-05-01` or `2026-05-01T12:00Z`; null for anything else. */
-export function momentIn(text: string): Exclude<Moment, { readonly at: 'end' }> | null {
+export function momentMeant(text: string): Exclude<Moment, { readonly at: 'end' }> | null {
   if (number.test(text)) return { at: 'position', position: Number(text) }
   if (text.startsWith('r') && number.test(text.slice(1))) {
     return { at: 'revision', revision: Number(text.slice(1)) }
@@ -30,7 +30,7 @@ export function momentIn(text: string): Exclude<Moment, { readonly at: 'end' }> 
 export function timeMeant(text: string, now: number): number | null {
   const span = spanIn(text)
   if (span !== null) return now - span
-  const found = momentIn(text)
+  const found = momentMeant(text)
   return found?.at === 'time' ? found.time : null
 }
 

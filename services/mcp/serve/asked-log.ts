@@ -6,8 +6,8 @@ import type { Callbacks } from '#ports/callbacks'
 import type { LogReader } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ValueKind } from '#schemas/values'
-import { allowanceFrom, boundsDefault, inTurnAtMost, type QuestionBounds } from './bounds.ts'
-import type { Allowance } from './bounds.ts'
+import { remainingFrom, boundsDefault, inTurnAtMost, type QuestionBounds } from './bounds.ts'
+import type { Remaining } from './bounds.ts'
 
 /** What a runtime has for those who only ask. */
 type AskedRuntime = Pick<Runtime, 'callbacks' | 'clock' | 'ids' | 'logger' | 'reader'> & {
@@ -26,7 +26,7 @@ export interface AskedLog extends AskedRuntime {
   /** What auditors may see of what the firewall would redact. */
   readonly reveal: readonly ValueKind[]
   /** Answers one question in its turn. Throws a Fault `caller_busy` where too many wait. */
-  inTurn<T>(signal: AbortSignal, answer: (allowance: Allowance) => Promise<T>): Promise<T>
+  inTurn<T>(signal: AbortSignal, answer: (remaining: Remaining) => Promise<T>): Promise<T>
   /** The position up to which the state is folded, which is all that the log has now. */
   caughtUp(): Promise<number>
 }
@@ -62,7 +62,7 @@ export function askedLog(options: AskedLogOptions): AskedLog {
     reader,
     reveal,
     follower: { state: follower.state },
-    inTurn: (signal, answer) => turns(() => answer(allowanceFrom(bounds, signal))),
+    inTurn: (signal, answer) => turns(() => answer(remainingFrom(bounds, signal))),
     async caughtUp() {
       const { position } = await log.head()
       await follower.reached(position)

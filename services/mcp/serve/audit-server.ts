@@ -1,5 +1,5 @@
-// The server that an auditor's client sees: its tools and resources, all of which only read, and how
-// a model is told to take what they answer.
+// The server that an auditor's client sees: its tools and resources, all of which only read, and
+// how a model has to take what they answer.
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
 import { countIntents } from './count-tools.ts'
@@ -9,7 +9,7 @@ import { showConcepts } from './graph-tools.ts'
 import { replayIntent, traceIntent } from './intent-tools.ts'
 import { addResources } from './resources.ts'
 import { untrustedNotice } from './untrusted.ts'
-import { whatIf } from './what-if-tool.ts'
+import { whatIfChanged } from './what-if-tool.ts'
 
 const tools = [
   findFacts,
@@ -18,7 +18,7 @@ const tools = [
   countIntents,
   explainRequest,
   showConcepts,
-  whatIf,
+  whatIfChanged,
   replayIntent,
 ]
 
@@ -27,7 +27,8 @@ const instructions = [
   'decided and why, who approved, and what came of it. It only reads: it can approve, deny and',
   'change nothing.',
   untrustedNotice,
-  'What is sensitive stands there as [REDACTED]. Report figures with the position that they are of.',
+  'What is sensitive stands there as [REDACTED].',
+  'Report figures with the position that they are of.',
 ].join(' ')
 
 /** A server for one client, or for one request. */

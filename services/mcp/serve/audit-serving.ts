@@ -8,7 +8,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { readerRefusal, type ReaderRefusal } from '#core/catalog/doors/reading'
+import { readerRefusal, type ReaderRefusal } from '#core/catalog/doors/log-readers'
 import { bearerEntry } from '#runtime/serving/bearer'
 import { buckets, type Rate } from '#runtime/serving/buckets'
 import { problemOf, problemType, Refusal, requestInvalid } from '#runtime/serving/problem'

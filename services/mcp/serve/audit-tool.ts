@@ -4,17 +4,17 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { ToolAnswer } from '#adapters/tools/mcp-library'
 import { Fault } from '#core/kernel/fault'
-import { visible } from '#present/visible'
+import { visible } from '#core/kernel/quote'
 import { redactText } from '#core/firewall/redact'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { faultEntry } from '#schemas/faults/registry'
 import type { AskedLog } from './asked-log.ts'
-import type { Allowance } from './bounds.ts'
+import type { Remaining } from './bounds.ts'
 import { untrustedLines, untrustedNotice, untrustedValue } from './untrusted.ts'
 
 /** What a question found. */
-export interface Found {
+export interface AuditAnswer {
   /** Words of the server: figures, positions and codes, and nothing that is recorded. */
   readonly said: readonly string[]
   /** Words of those who are recorded. */
@@ -24,12 +24,12 @@ export interface Found {
   readonly recorded: Readonly<Record<string, unknown>>
 }
 
-export interface Question {
+export interface AuditQuestion {
   readonly asked: AskedLog
-  readonly allowance: Allowance
+  readonly remaining: Remaining
 }
 
-export interface ToolWords {
+export interface AuditWords {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -46,10 +46,10 @@ export interface AuditTool {
 export const answerBytesMax = 128 * 1024
 const textCharactersMax = 32 * 1024
 
-interface ToolOf<I extends z.ZodRawShape, F extends z.ZodRawShape> extends ToolWords {
+interface ToolOf<I extends z.ZodRawShape, F extends z.ZodRawShape> extends AuditWords {
   readonly input: z.ZodObject<I>
   readonly figures: F
-  answer(question: Question, given: z.output<z.ZodObject<I>>): Promise<Found>
+  answer(question: AuditQuestion, given: z.output<z.ZodObject<I>>): Promise<AuditAnswer>
 }
 
 export function auditTool<I extends z.ZodRawShape, F extends z.ZodRawShape>(
@@ -74,8 +74,8 @@ export function auditTool<I extends z.ZodRawShape, F extends z.ZodRawShape>(
       const config = { title, description, inputSchema: input, outputSchema: output, annotations }
       const answered = async (given: z.output<z.ZodObject<I>>, context: ServerContext) => {
         try {
-          const found = await asked.inTurn(context.mcpReq.signal, (allowance) => {
-            return of.answer({ asked, allowance }, given)
+          const found = await asked.inTurn(context.mcpReq.signal, (remaining) => {
+            return of.answer({ asked, remaining }, given)
           })
           return { ...answerOf(found, asked) }
         } catch (error) {
@@ -87,7 +87,7 @@ export function auditTool<I extends z.ZodRawShape, F extends z.ZodRawShape>(
   }
 }
 
-function answerOf({ said, lines, figures, recorded }: Found, asked: AskedLog): ToolAnswer {
+function answerOf({ said, lines, figures, recorded }: AuditAnswer, asked: AskedLog): ToolAnswer {
   const structuredContent = {
     notice: untrustedNotice,
     ...figures,
@@ -102,7 +102,7 @@ function answerOf({ said, lines, figures, recorded }: Found, asked: AskedLog): T
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
-function recordedOf(recorded: Found['recorded'], asked: AskedLog): Record<string, unknown> {
+function recordedOf(recorded: AuditAnswer['recorded'], asked: AskedLog): Record<string, unknown> {
   const members = Object.entries(recorded).map(([key, value]) => {
     return [key, untrustedValue(value, asked)] as const
   })

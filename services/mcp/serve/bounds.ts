@@ -28,22 +28,22 @@ export interface CutShort {
 }
 
 /** What one question may still take. */
-export interface Allowance {
+export interface Remaining {
   /** Why it may read no further; null while it may. Throws where the client gave it up. */
-  spent(): CutShort['why'] | null
+  ended(): CutShort['why'] | null
   /** A fact was read. */
   count(): void
 }
 
 /** From now on. */
-export function allowanceFrom(
+export function remainingFrom(
   { msMax, factsMax }: Pick<QuestionBounds, 'msMax' | 'factsMax'>,
   signal: AbortSignal,
-): Allowance {
+): Remaining {
   const until = performance.now() + msMax
   let facts = 0
   return {
-    spent() {
+    ended() {
       if (signal.aborted) throw new Fault('question_too_long', 'the client gave the question up')
       if (facts >= factsMax) return 'facts'
       return performance.now() >= until ? 'time' : null
@@ -55,12 +55,12 @@ export function allowanceFrom(
 }
 
 /** The log, for as long as the question may take. Throws a Fault `question_too_long` after that. */
-export function withinBounds(log: LogReader, allowance: Allowance): LogReader {
+export function withinBounds(log: LogReader, remaining: Remaining): LogReader {
   return {
     get: (name) => log.get(name),
     head: () => log.head(),
     read: (range, names) =>
-      taking(log.read(range, names), allowance, (why, { position }) => {
+      taking(log.read(range, names), remaining, (why, { position }) => {
         const most = why === 'time' ? 'it took as long' : `it read as many ${why}`
         const what = `${most} as one question may, up to position ${position}`
         throw new Fault('question_too_long', what)
@@ -74,13 +74,13 @@ export interface EndingLog extends LogReader {
 }
 
 /** The same, where reading all of it just ends: what was found until then is an answer too. */
-export function endingInBounds(log: LogReader, allowance: Allowance): EndingLog {
+export function endingInBounds(log: LogReader, remaining: Remaining): EndingLog {
   let cut: CutShort | null = null
   return {
-    ...withinBounds(log, allowance),
+    ...withinBounds(log, remaining),
     read(range, names) {
       if (names !== undefined) return log.read(range, names)
-      return taking(log.read(range), allowance, (why, { position }) => {
+      return taking(log.read(range), remaining, (why, { position }) => {
         cut = { after: position - 1, why }
       })
     },
@@ -92,7 +92,7 @@ const factsBetweenTurns = 256
 
 async function* taking(
   facts: AsyncIterable<Fact>,
-  allowance: Allowance,
+  remaining: Remaining,
   end: (why: CutShort['why'], fact: Fact) => void,
 ): AsyncGenerator<Fact, void, void> {
   let count = 0
@@ -100,12 +100,12 @@ async function* taking(
     count += 1
     // Others are answered meanwhile, and that a client gave up is seen.
     if (count % factsBetweenTurns === 0) await turn()
-    const why = allowance.spent()
+    const why = remaining.ended()
     if (why !== null) {
       end(why, fact)
       return
     }
-    allowance.count()
+    remaining.count()
     yield fact
   }
 }

@@ -8,7 +8,7 @@ import { refuseUnknownNames } from '#services/client/reading/known-names'
 import type { MeantOptions } from '#services/client/reading/meant'
 import { statsJson } from '#services/client/reading/stats-shown'
 import { counting, newCounted } from '#services/client/reading/tallies'
-import { auditTool, type Question } from './audit-tool.ts'
+import { auditTool, type AuditQuestion } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 import { MeantFields, meantIn } from './filter-fields.ts'
 
@@ -35,7 +35,7 @@ export const countIntents = auditTool({
     const { asked } = question
     const options = meantIn(given, asked.clock.now())
     const { log, follower } = asked
-    const logs = [{ log: withinBounds(log, question.allowance), place: asked.place() }]
+    const logs = [{ log: withinBounds(log, question.remaining), place: asked.place() }]
     await refuseUnknownNames(options, follower.state.catalog, logs)
     const { of, left, head } = await countedIn(question, options)
     const { intents, allowed, confirmed, denied, open, observed } = of.all
@@ -56,9 +56,9 @@ export const countIntents = auditTool({
   },
 })
 
-async function countedIn({ asked, allowance }: Question, options: MeantOptions) {
+async function countedIn({ asked, remaining }: AuditQuestion, options: MeantOptions) {
   const { clock, rootKey } = asked
-  const log = withinBounds(asked.log, allowance)
+  const log = withinBounds(asked.log, remaining)
   const { state } = await soundBeginningOf(log, asked.place(), rootKey)
   const of = newCounted()
   const count = counting(of, options)

@@ -35,7 +35,7 @@ export const explainRequest = auditTool({
     outcome: z.enum(outcomes),
     basis: z.int().describe('the position up to which all was known'),
   },
-  async answer({ asked, allowance }, { agent, session = null, ...given }) {
+  async answer({ asked, remaining }, { agent, session = null, ...given }) {
     const said = Object.entries(given).filter(([, value]) => value !== undefined)
     const whole = Object.fromEntries(said)
     const parsed = Intent.safeParse(whole)
@@ -44,7 +44,7 @@ export const explainRequest = auditTool({
     }
     await asked.caughtUp()
     const { log, follower } = asked
-    const logs = [{ log: withinBounds(log, allowance), place: asked.place() }]
+    const logs = [{ log: withinBounds(log, remaining), place: asked.place() }]
     await refuseUnknownNames({ agent: [agent] }, follower.state.catalog, logs)
     const intent = parsed.data
     const found = await explained(asked, { agent, session, intent })

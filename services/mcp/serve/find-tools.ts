@@ -1,5 +1,5 @@
-// Questions that look for something in the log: the facts that a filter means, page by page, and the
-// intents that have no verdict.
+// Questions that look for something in the log: the facts that a filter means, page by page, and
+// the intents that have no verdict.
 import { z } from 'zod'
 import { partsInRealm, type Place } from '#core/kernel/names'
 import type { Fact, LogReader } from '#ports/log'
@@ -16,7 +16,7 @@ import { refuseUnknownNames } from '#services/client/reading/known-names'
 import { refusePattern } from '#services/client/reading/names-meant'
 import { whereIn } from '#services/client/reading/where'
 import type { AskedLog } from './asked-log.ts'
-import { answerBytesMax, auditTool, type Found, type Question } from './audit-tool.ts'
+import { answerBytesMax, auditTool, type AuditAnswer, type AuditQuestion } from './audit-tool.ts'
 import { withinBounds, type CutShort } from './bounds.ts'
 import { FilterFields, meantIn } from './filter-fields.ts'
 import { untrustedValue } from './untrusted.ts'
@@ -72,7 +72,7 @@ export const findFacts = auditTool({
       ...(given.issue !== undefined && { issue: given.issue }),
     }
     const { log, follower } = asked
-    const known = { log: withinBounds(log, question.allowance), place }
+    const known = { log: withinBounds(log, question.remaining), place }
     await refuseUnknownNames(options, follower.state.catalog, [known])
     const of = { log, place, asked: intentsAsked(log, place) }
     const isMeant = meaning(of, options, where)
@@ -105,7 +105,7 @@ interface Looking {
   readonly options: FindOptions
   readonly isMeant: (fact: Fact) => Promise<boolean>
   readonly page: Page
-  readonly question: Question
+  readonly question: AuditQuestion
 }
 
 /** What was not looked at. */
@@ -126,9 +126,9 @@ async function forwards(
   const start = Math.max(from, await startOf({ log, place }, options))
   const names = patternsFor(place, options)
   for await (const fact of log.read({ from: start, to: head }, names)) {
-    const cut = question.allowance.spent()
+    const cut = question.remaining.ended()
     if (cut !== null) return { next: fact.position, cut }
-    question.allowance.count()
+    question.remaining.count()
     if (!(await looking.isMeant(fact))) continue
     if (page.facts.length === page.limit) return { next: fact.position, cut: null }
     page.facts.push(fact)
@@ -149,10 +149,10 @@ async function backwards(looking: Looking, { to: end }: { readonly to: number })
     const from = Math.max(first, to - size + 1)
     const found: Fact[] = []
     for await (const fact of log.read({ from, to }, names)) {
-      const cut = question.allowance.spent()
+      const cut = question.remaining.ended()
       // Of a piece that is not whole the newest are not known: it is read again.
       if (cut !== null) return { next: to, cut }
-      question.allowance.count()
+      question.remaining.count()
       if (await looking.isMeant(fact)) found.push(fact)
     }
     for (const fact of found.toReversed()) {
@@ -182,7 +182,7 @@ async function pageShown(
   asked: AskedLog,
   { page, place, of, content, next: left, cut }: ShownPage,
   figures: { readonly head: number; readonly unclear: number },
-): Promise<Found> {
+): Promise<AuditAnswer> {
   const facts: unknown[] = []
   const lines: string[] = []
   let bytes = 0

@@ -10,8 +10,8 @@ import { neighbourhoodOf } from '#present/picture/of-graph'
 import { levelText } from '#present/gap'
 import { counted } from '#present/wording'
 import { stateAt } from '#runtime/eras/state-at'
-import { momentIn, momentSpelling } from '#services/client/reading/moment'
-import { answerBytesMax, auditTool, type Question } from './audit-tool.ts'
+import { momentMeant, momentSpelling } from '#services/client/reading/moment'
+import { answerBytesMax, auditTool, type AuditQuestion } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 
 const conceptsMax = 100
@@ -61,16 +61,16 @@ export const showConcepts = auditTool({
   },
 })
 
-async function knownThen({ asked, allowance }: Question, at: string | undefined) {
+async function knownThen({ asked, remaining }: AuditQuestion, at: string | undefined) {
   if (at === undefined) {
     const position = await asked.caughtUp()
     const { graph, graphRevision } = asked.follower.state
     return { graph, graphRevision, position }
   }
-  const moment = momentIn(at)
+  const moment = momentMeant(at)
   if (moment === null) throw new Fault('usage', `\`at\` takes ${momentSpelling}`)
   const { realm } = asked.place()
-  const history = { log: withinBounds(asked.log, allowance), realm, rootKey: asked.rootKey }
+  const history = { log: withinBounds(asked.log, remaining), realm, rootKey: asked.rootKey }
   return stateAt(history, moment, 'graph')
 }
 

@@ -5,7 +5,7 @@ import { counted, utc } from '#present/wording'
 import { replay } from '#runtime/replay/replay'
 import { traceOf } from '#services/client/answers/trace'
 import { findIntent } from '#services/client/reading/intent-named'
-import { auditTool, type Question } from './audit-tool.ts'
+import { auditTool, type AuditQuestion } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 
 /** What means an intent, in every tool. */
@@ -30,7 +30,7 @@ export const traceIntent = auditTool({
     steps: z.int().describe('how many there are'),
   },
   async answer(question, { intent }) {
-    const story = await storyOf(question, intent)
+    const story = await storyMeant(question, intent)
     const shown = story.steps.slice(0, stepsMax)
     const lines = shown.flatMap(({ position, appendedAt, title, details, void: why }) => [
       `${utc(appendedAt)}  ${title}  (fact ${position})`,
@@ -51,10 +51,10 @@ export const traceIntent = auditTool({
 })
 
 /** The same story as `warrant trace`. */
-export async function storyOf({ asked, allowance }: Question, meant: string) {
+export async function storyMeant({ asked, remaining }: AuditQuestion, meant: string) {
   const { clock } = asked
   const place = asked.place()
-  const log = withinBounds(asked.log, allowance)
+  const log = withinBounds(asked.log, remaining)
   return traceOf({ log, place, clock }, await findIntent(log, place, meant))
 }
 
@@ -91,10 +91,10 @@ export const replayIntent = auditTool({
   },
 })
 
-async function replayed({ asked, allowance }: Question, meant: string) {
+async function replayed({ asked, remaining }: AuditQuestion, meant: string) {
   const { rootKey, stages, callbacks, cells } = asked
   const place = asked.place()
-  const log = withinBounds(asked.log, allowance)
+  const log = withinBounds(asked.log, remaining)
   const address = await findIntent(log, place, meant)
   const of = { log, place, rootKey, stages, callbacks, address, cells }
   return { address, report: await replay(of) }

@@ -7,7 +7,7 @@ import { readContentOf } from '#services/client/reading/fact-shown'
 import { noSuch } from '../protocol.ts'
 import type { AskedLog } from './asked-log.ts'
 import { failedText } from './audit-tool.ts'
-import { storyOf } from './intent-tools.ts'
+import { storyMeant } from './intent-tools.ts'
 import { untrustedLines, untrustedNotice, untrustedValue } from './untrusted.ts'
 
 const json = 'application/json'
@@ -68,8 +68,8 @@ function addIntents(server: McpServer, asked: AskedLog): void {
     const meant = typeof address === 'string' ? decoded(address) : null
     if (meant === null) throw noSuch('name an intent by its address')
     try {
-      const { text } = await asked.inTurn(context.mcpReq.signal, (allowance) => {
-        return storyOf({ asked, allowance }, meant)
+      const { text } = await asked.inTurn(context.mcpReq.signal, (remaining) => {
+        return storyMeant({ asked, remaining }, meant)
       })
       return contents(href, type, untrustedLines(cutLines(text), asked).join('\n'))
     } catch (error) {

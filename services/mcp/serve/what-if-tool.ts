@@ -10,7 +10,7 @@ import { whatIfHistory } from '#runtime/replay/what-if/history'
 import { CatalogOperation, JsonObject } from '#schemas/catalog'
 import { GraphOperation } from '#schemas/graph'
 import { newSummary, summarise, whatIfJson } from '#services/client/reading/what-turned'
-import { auditTool, type Question } from './audit-tool.ts'
+import { auditTool, type AuditQuestion } from './audit-tool.ts'
 import { endingInBounds } from './bounds.ts'
 import { MeantFields, meantIn } from './filter-fields.ts'
 
@@ -18,7 +18,7 @@ const operationsMax = 500
 const intentsMax = 10_000
 const listedMax = 50
 
-export const whatIf = auditTool({
+export const whatIfChanged = auditTool({
   name: 'what_if',
   title: 'What a change would have done',
   description:
@@ -82,7 +82,7 @@ type WhatIfGiven = Parameters<typeof meantIn>[0] & {
   readonly intents: number
 }
 
-async function turnedBy({ asked, allowance }: Question, given: WhatIfGiven) {
+async function turnedBy({ asked, remaining }: AuditQuestion, given: WhatIfGiven) {
   const { follower, rootKey, stages, callbacks, clock } = asked
   const begun = clock.now()
   const meant = meantIn(given, begun)
@@ -97,8 +97,8 @@ async function turnedBy({ asked, allowance }: Question, given: WhatIfGiven) {
   }
   let wanted = 0
   const log = endingInBounds(asked.log, {
-    count: () => allowance.count(),
-    spent: () => (wanted > given.intents ? 'intents' : allowance.spent()),
+    count: () => remaining.count(),
+    ended: () => (wanted > given.intents ? 'intents' : remaining.ended()),
   })
   const isWanted = (of: AskedThen): boolean => {
     if (!isMeant(of, meant)) return false

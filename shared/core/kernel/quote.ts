@@ -15,6 +15,18 @@ export function short(text: string, max: number): string {
   return cut.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }
 
+// Controls, and format characters such as those that reverse the direction of writing. A tag of an
+// emoji is a format character too; shown as its number it does no harm.
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
+
+/** One line of text in which nothing is hidden. */
+export function visible(text: string): string {
+  return text.replaceAll(unseen, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return `\\u{${code.toString(16)}}`
+  })
+}
+
 /** `a`, `b` or `c`. */
 export function listed(words: readonly string[], last: 'and' | 'or'): string {
   const names = words.map(quoted)

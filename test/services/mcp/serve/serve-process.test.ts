@@ -8,8 +8,6 @@ import { commandOf, environmentFor, run, says, start } from '../../../support/cl
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { answerTo } from './auditing.ts'
 
-const Verified = z.object({ head: z.string() })
-
 function asking(to: string): readonly string[] {
   const why = ['--justification', 'An invoice was asked for']
   return ['ask', 'send_email', '--arg', `to=${to}@example.org`, ...why]
@@ -19,36 +17,27 @@ async function begun() {
   const cwd = await temporaryFolder()
   const warrant = (...args: readonly string[]) => run(args, { cwd })
   await warrant('init')
-  await warrant(...asking('ann'))
-  const headOf = async () => {
-    const { stdout } = await warrant('replay', '--json')
-    return Verified.parse(JSON.parse(stdout)).head
-  }
-  return { cwd, warrant, headOf }
+  return { cwd, warrant }
 }
 
-test('over pipes, in both versions, it answers as the commands do and leaves the log', async () => {
-  const { cwd, warrant, headOf } = await begun()
-  const head = await headOf()
-  for (const mode of ['auto', 'legacy'] as const) {
+for (const mode of ['auto', 'legacy'] as const) {
+  test(`over pipes (${mode}) it answers as the commands do, and of what is appended`, async () => {
+    const { cwd, warrant } = await begun()
     const [command = '', ...args] = commandOf(['mcp', 'serve'])
     const env = z.record(z.string(), z.string()).parse(environmentFor({ cwd }))
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(new StdioClientTransport({ command, args, cwd, env, stderr: 'pipe' }))
+    expect((await answerTo(client, 'count_intents')).data).toMatchObject({ intents: 0 })
+    await warrant(...asking('ann'))
     const counts = await answerTo(client, 'count_intents')
-    const { stdout } = await warrant('stats', '--json')
-    expect(counts.data).toMatchObject({ recorded: { tools: JSON.parse(stdout).tools } })
-    const found = await answerTo(client, 'find_facts', { name: 'verdict.>', limit: 1 })
-    expect(found.data).toMatchObject({ recorded: { facts: [{ kind: 'verdict' }] } })
-    // What is appended while it runs is answered too.
-    await warrant(...asking(`bea-${mode}`))
-    const grown = await answerTo(client, 'count_intents')
-    expect(grown.data).not.toEqual(counts.data)
+    const stats = Stats.parse(JSON.parse((await warrant('stats', '--json')).stdout))
+    expect(stats.tools).toHaveLength(1)
+    expect(counts.data).toMatchObject({ recorded: { tools: stats.tools } })
     await client.close()
-  }
-  expect(await headOf()).not.toBe(head)
-  expect((await warrant('replay')).code).toBe(0)
-})
+  })
+}
+
+const Stats = z.object({ tools: z.array(z.looseObject({ tool: z.string() })) })
 
 test('over HTTP it takes the token of someone who may read', async () => {
   const { cwd, warrant } = await begun()
