@@ -72,6 +72,9 @@ const review = fc.oneof(
 // Those that count are in test/core/rules/delegated-properties.test.ts.
 const refusedDelegation = { refusal: { cause: 'ended' }, principals: [], links: [] }
 
+// Those that count are in test/services/policy/evaluations/.
+const refusedEvaluation = { caller: null, subject: null, refusal: 'not_assigned' } as const
+
 const anyCase: fc.Arbitrary<Case> = fc.record(
   {
     message,
@@ -105,6 +108,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     moving: mostlyNot(),
     equalTo: fc.option(fc.constant('main.1.vlp.bot.-.A1'), { freq: 4, nil: undefined }),
     delegated: fc.option(fc.constant(refusedDelegation), { freq: 4, nil: undefined }),
+    evaluation: fc.option(fc.constant(refusedEvaluation), { freq: 4, nil: undefined }),
     elsewhere: fc.option(fc.constant({ cell: 2 }), { freq: 4 }),
   } as const,
   { requiredKeys: ['violations'] },
