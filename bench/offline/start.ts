@@ -1,7 +1,7 @@
 // Measures what it costs to begin: the package as it is installed, each command as a process of its
 // own, in turn with a process of Node that does nothing.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '#core/kernel/fault'
 import { median, quantile, type Report } from '../figures.ts'
@@ -66,6 +66,8 @@ function installed(folder: string): string {
     execFileSync('npm', words, { cwd, stdio: 'pipe' })
   }
   npm(['pack', '--silent', '--pack-destination', folder], root)
+  // What was compiled for it is of no use here.
+  rmSync(join(root, 'dist'), { recursive: true })
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))
   assert(packed !== undefined, 'npm packed it')
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import * as own from './bodies.ts'
 import * as evaluations from './evaluations.ts'
 import * as opa from './opa.ts'
-import { requestParameters, routes, type AnswerEntry, type RouteEntry } from './routes.ts'
+import { requestParameters } from './parameters.ts'
+import { routes, type AnswerEntry, type RouteEntry } from './routes.ts'
 
 /** What has a name in the document. */
 const bodies = { ...own, ...evaluations, ...opa }

@@ -4,10 +4,11 @@ import type { Context } from 'hono'
 import { identified, type IdentityRefusal } from '#core/catalog/doors/identities'
 import type { Catalog } from '#core/catalog/catalog'
 import type { Clock } from '#ports/clock'
+import { bearerToken, tokenEntry, withoutBearer } from '#runtime/serving/bearer'
 import type { LoginIssuer } from '#runtime/serving/issuer'
 import type { People } from '#runtime/serving/people/people'
 import { Refusal } from '#runtime/serving/problem'
-import { tokenRefusal, type TokenBook } from '#runtime/serving/token-file'
+import type { TokenBook } from '#runtime/serving/token-file'
 import type { Identity } from '#schemas/catalog'
 
 /** Whose it is, and which of its credentials it was. */
@@ -35,34 +36,26 @@ export interface CredentialsOf {
   readonly clock: Clock
 }
 
-const scheme = /^Bearer +(?<token>[A-Za-z0-9._~+/-]+=*)$/i
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const accessTypes = ['at+jwt', 'jwt']
 
 /** The credential that the request brings. Throws a Refusal where it brings none. */
 export function credentialIn(c: Context, of: CredentialsOf): Credential {
   const { bearers, people } = of
-  const token = scheme.exec(c.req.header('authorization') ?? '')?.groups?.['token']
+  const token = bearerToken(c.req.header('authorization'))
   if (token === undefined && people?.isHere(c) === true) {
     const signedIn = people.signedIn(c)
     return () => Promise.resolve(signedIn.session()).then(({ identity }) => provenAs(of, identity))
   }
-  if (token === undefined) {
-    const how = 'send the token of a principal as bearer: `warrant tokens create` makes one'
-    throw refusedCaller('token_missing', how)
-  }
+  if (token === undefined) throw withoutBearer()
   return bearers !== null && jwtPattern.test(token)
     ? () => provenByIssuer(bearers, of, token)
     : () => provenByFile(of, token)
 }
 
 async function provenByFile({ tokens, clock }: CredentialsOf, token: string): Promise<Proven> {
-  const entry = await tokens.find(token)
-  if (entry === null) throw refusedCaller('token_unknown', 'this server has no such token')
-  const why = tokenRefusal(entry, clock.now())
-  if (why === null) return { principal: entry.principal, credential: entry.id }
-  const what = why === 'token_revoked' ? 'was taken back' : 'has expired'
-  throw refusedCaller(why, `the token \`${entry.id}\` ${what}`)
+  const { principal, id } = await tokenEntry(tokens, clock, token)
+  return { principal, credential: id }
 }
 
 async function provenByIssuer(
@@ -86,8 +79,4 @@ export function provenAs({ catalog }: Pick<CredentialsOf, 'catalog'>, identity: 
   if (refused === undefined) return { principal, credential: `${issuer} ${subject}` }
   const what = `${refusals[refused]} the subject \`${subject}\` of \`${issuer}\``
   throw new Refusal(403, 'caller_refused', what, { reason: refused })
-}
-
-function refusedCaller(reason: string, what: string): Refusal {
-  return new Refusal(401, 'caller_refused', what, { reason })
 }
