@@ -5,6 +5,7 @@ import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
 import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
+import { Evaluates, Matcher } from './rules/matcher.ts'
 import { routingFields } from './action/routing.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
@@ -18,28 +19,6 @@ export type JsonValue = JsonObject[string]
 
 /** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
 const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
-
-/** Whom a list is about: all that is named must fit. */
-const Matcher = z
-  .strictObject({
-    principal: Id.optional(),
-    role: Id.optional(),
-    attributes: z.record(z.string(), z.string()).optional(),
-  })
-  .refine((one) => Object.keys(one).length > 0, 'name a principal, a role or attributes')
-export type Matcher = z.infer<typeof Matcher>
-
-/** About whom a gateway or an application may ask, and whether it acts by the answers. */
-export const Evaluates = z.strictObject({
-  /** What a subject is called there, and which principals may be meant by it. */
-  subjects: z
-    .array(z.strictObject({ type: Id, who: Matcher }))
-    .max(64)
-    .default([]),
-  /** Whether what is allowed counts as used: then limits and budgets are not only read. */
-  enforces: z.boolean().default(false),
-})
-export type Evaluates = z.infer<typeof Evaluates>
 
 /** Who an issuer of OpenID Connect says that someone is: its `iss` and the `sub` of that person. */
 export const Identity = z.strictObject({

@@ -7,10 +7,10 @@ import type {
   Confirmation,
   Group,
   Limit,
-  Matcher,
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
+import type { Matcher } from '#schemas/rules/matcher'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 import { token } from '../kernel/names.ts'
 

@@ -1,6 +1,6 @@
 // Roles that are written down and lead nowhere: those that principals have and no rule reads, and
 // those that rules of the catalog name and no principal has.
-import type { Matcher } from '#schemas/catalog'
+import type { Matcher } from '#schemas/rules/matcher'
 import { rulesBuiltIn, type Catalog } from '../catalog/catalog.ts'
 import { curatorRole, issuerRole, policyAdminRole } from '../catalog/duties.ts'
 import { didYouMean, nearest, quoted } from '../kernel/quote.ts'

@@ -7,7 +7,8 @@ import { given as kit } from '#services/testing/given'
 import { intent } from '#services/testing/steps'
 import { count } from '../../../support/vitest/counts.ts'
 import { anyArgs, reason } from '../../../support/scene.ts'
-import { Condition, type Matcher } from '#schemas/catalog'
+import { Condition } from '#schemas/catalog'
+import type { Matcher } from '#schemas/rules/matcher'
 import { asks, delegates, session } from './delegating.ts'
 
 const roles = ['writer', 'admin', 'service', 'pii_reader']

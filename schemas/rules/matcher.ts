@@ -1,0 +1,26 @@
+// Whom an entry of the catalog is about: in the lists of a capability, and of those who ask about
+// others.
+import { z } from 'zod'
+import { Id } from './terms.ts'
+
+/** Whom a list is about: all that is named must fit. */
+export const Matcher = z
+  .strictObject({
+    principal: Id.optional(),
+    role: Id.optional(),
+    attributes: z.record(z.string(), z.string()).optional(),
+  })
+  .refine((one) => Object.keys(one).length > 0, 'name a principal, a role or attributes')
+export type Matcher = z.infer<typeof Matcher>
+
+/** About whom a gateway or an application may ask, and whether it acts by the answers. */
+export const Evaluates = z.strictObject({
+  /** What a subject is called there, and which principals may be meant by it. */
+  subjects: z
+    .array(z.strictObject({ type: Id, who: Matcher }))
+    .max(64)
+    .default([]),
+  /** Whether what is allowed counts as used: then limits and budgets are not only read. */
+  enforces: z.boolean().default(false),
+})
+export type Evaluates = z.infer<typeof Evaluates>
