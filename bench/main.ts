@@ -26,7 +26,12 @@ import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
 import { benchStart } from './offline/start.ts'
+import { benchShell } from './offline/shell.ts'
 import { benchWork } from './offline/work.ts'
+
+const args = process.argv.slice(2)
+/** What `shell` reads its commands from: `--file PATH`. */
+const file = args.includes('--file') ? (args[args.indexOf('--file') + 1] ?? null) : null
 
 const million = 1_000_000
 const few = 200_000
@@ -58,6 +63,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['open-intents', benchOpenIntents],
   // Texts of 16 MB take minutes: only when they are asked for by name.
   ['redact', (named: boolean) => benchRedact(named)],
+  ['shell', () => benchShell(file)],
   // Texts of 1 MB take minutes: only when they are asked for by name.
   ['work', (named: boolean) => benchWork(named)],
   // A million takes minutes: only when it is asked for by name.
@@ -87,9 +93,8 @@ const onlyNamed: ReadonlySet<string> = new Set(['nats-cells', 'nats-growth', 'pr
 
 const all = new Map([...benches, ...onNats, ...onNeo4j])
 
-const args = process.argv.slice(2)
 const json = args.includes('--json')
-const names = args.filter((arg) => arg !== '--json')
+const names = args.filter((arg, at) => !arg.startsWith('--') && args[at - 1] !== '--file')
 const unknown = names.filter((name) => !all.has(name))
 if (unknown.length > 0) {
   process.stderr.write(`no bench \`${unknown.join(' ')}\`: take ${[...all.keys()].join(', ')}\n`)

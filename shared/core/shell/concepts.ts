@@ -35,6 +35,7 @@ function rootOf(cwd: string | undefined, table: ShellTable): Root {
   if (cwd === undefined || !cwd.startsWith('/')) return null
   const { path } = locatePath(cwd, project, null)
   const isShared = path === '/' || /^\/(?:home|Users|root|tmp|var|opt|mnt)(?:\/[^/]*)?$/u.test(path)
+  const isOfMany = /^\/(?:srv|media|run|snap|Volumes|private)$/u.test(path)
   const isOwn = /^\/(?:tmp|var|opt|mnt)\/[^/]+$/u.test(path)
-  return (isShared && !isOwn) || table.isSystem(path) ? null : path
+  return (isShared && !isOwn) || isOfMany || table.isSystem(path) ? null : path
 }

@@ -60,7 +60,7 @@ export function issuerOf({ url, client, clock, logger }: IssuerOf): LoginIssuer 
       const pauseMs = Math.min(pauseMsMax, pauseMsMin * 2 ** Math.min(failures, 10))
       failures += 1
       retryAt = clock.now() + pauseMs
-      logger.warn({ issuer: url, error, pauseMs }, 'issuer out of reach')
+      logger.warn({ issuer: url, why: firstCause(error), pauseMs }, 'issuer out of reach')
       throw issuerSilent(pauseMs)
     } finally {
       loading = null
@@ -119,4 +119,16 @@ export function issuerSilent(waitMs: number): Refusal {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
   const what = 'the issuer that vouches for callers does not answer'
   return new Refusal(503, 'issuer_unreachable', what, { retryAfter })
+}
+
+const causesMax = 8
+
+/** What began it: a library wraps it several times. */
+function firstCause(error: unknown): string {
+  let first = error
+  for (let depth = 0; depth < causesMax; depth += 1) {
+    if (!(first instanceof Error) || !(first.cause instanceof Error)) break
+    first = first.cause
+  }
+  return first instanceof Error ? first.message : 'unknown'
 }

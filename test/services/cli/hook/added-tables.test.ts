@@ -49,7 +49,7 @@ describe('tables of one’s own', () => {
     ])
   })
 
-  test('replace a command of the seed where they say so, and the caller is shown it', async () => {
+  test('replace a command of the seed where they have it under `replace`, and it is reported', async () => {
     const folder = laid({ replace: { date: { args: 'text...' } } })
     const line = `${JSON.stringify({ command: 'date 0101' })}\n`
     const { answers, reported } = await warrant(['hook', 'check', '--add', folder], line)
@@ -60,12 +60,9 @@ describe('tables of one’s own', () => {
   const refused: ReadonlyMap<string, readonly [file: object | string, says: string]> = new Map([
     ['a command that the seed has', [{ commands: { git: {} } }, 'commands/git: `git` is in']],
     ['a replacement of nothing', [{ replace: { gti: {} } }, 'replace/gti: no table has `gti`']],
-    ['a role that is none', [{ commands: { x: { args: 'raed' } } }, 'did you mean `read`']],
-    ['a concept that is none', [{ commands: { x: { is: 'raed' } } }, 'the graph has no concept']],
-    [
-      'a key that is none',
-      [{ commands: { x: { arg: 'read' } } }, 'commands/x: no such key: `arg`'],
-    ],
+    ['an unknown role', [{ commands: { x: { args: 'raed' } } }, 'did you mean `read`']],
+    ['an unknown concept', [{ commands: { x: { is: 'raed' } } }, 'the graph has no concept']],
+    ['an unknown key', [{ commands: { x: { arg: 'read' } } }, 'commands/x: no such key: `arg`']],
     ['surroundings', [{ guard: { paths: [] } }, 'no such key: `guard`']],
     ['text that is no JSON', ['{', 'it is not JSON']],
   ])
