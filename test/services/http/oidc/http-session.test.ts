@@ -187,10 +187,13 @@ describe('who decides for others', () => {
     const body = JSON.stringify({ receiver: 'ada', content: 'approved', decision: 'approve' })
     for (const name of allRoutes.filter((one) => routes[one].path.startsWith('/v1/'))) {
       const { method, path } = routes[name]
-      const at = `${url}${path.replace('{id}', encodeURIComponent(asked.body.intent))}`
+      const named = path.replace('{host}', 'codex')
+      const at = `${url}${named.replace('{id}', encodeURIComponent(asked.body.intent))}`
       const sent = { method: method.toUpperCase(), headers: own }
       const page = await browser.ask(at, method === 'get' ? sent : { ...sent, body })
-      expect([name, codeOf(page)]).toEqual([name, '403 door_refused'])
+      // A coding agent reads a denial.
+      if (name === 'hook') expect(page.text).toContain('"permissionDecision":"deny"')
+      else expect([name, codeOf(page)]).toEqual([name, '403 door_refused'])
     }
     expect((await on.facts()).length).toBe(before)
     const waits = await answer(scene.door, 'intent', { id: asked.body.intent })
