@@ -14,6 +14,16 @@ export const commandFaults = {
     means: 'The program met an error that it does not know: a defect, or a failing machine.',
     fix: 'Try again once. If it happens again, report it with the message and the version.',
   },
+  settings_unreadable: {
+    retry: 'never',
+    means: 'The settings of a coding agent cannot be read, so they were left as they are.',
+    fix: 'Fix what the message names, at its line and column, and run the command again.',
+  },
+  hook_missing: {
+    retry: 'never',
+    means: 'The settings of a coding agent have no hook of this program.',
+    fix: 'Add it with `warrant hook install --for AGENT`, with the same `--user` or `--project`.',
+  },
   not_signed: {
     retry: 'never',
     exit: exitCodes.denied,

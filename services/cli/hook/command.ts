@@ -3,12 +3,16 @@ import { Option, type Command } from 'commander'
 import { HookHost } from '#schemas/hooks/tools'
 import { examples } from '../opening/options.ts'
 import { judging } from '../offline/command.ts'
+import type { InstallOptions } from './install.ts'
+import type { PlayOptions } from './play.ts'
 import type { HookRunOptions } from './run.ts'
 
 /** Adds `hook check`, `hook run` and what sets them up. */
 export function registerHook(program: Command): void {
   const hook = program.command('hook').description('judge what coding agents are about to run')
   registerRun(hook)
+  registerSetUp(hook)
+  registerPlay(hook)
   const command = hook
     .command('check')
     .description('judge commands of a shell (NDJSON in and out)')
@@ -45,6 +49,53 @@ function registerRun(hook: Command): void {
     '',
     'Whatever goes wrong blocks, with a sentence on standard error.',
   ])
+}
+
+function registerSetUp(hook: Command): void {
+  const install = placed(forHost(hook.command('install')))
+    .description('add our hooks to the settings of a coding agent')
+    .option('--url <url>', 'ask this server; without it the shipped rules decide, or --log')
+    .option('--token-file <file>', 'the login at that server')
+    .option('--as <principal>', 'with --log: whose calls they are')
+    .option('--command', 'start a command even where the agent could ask over HTTP')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action(async (_options: unknown, called: Command) => {
+      const { installHooks } = await import('./install.ts')
+      process.exitCode = await installHooks(called.optsWithGlobals<InstallOptions>())
+    })
+  examples(install, [
+    'warrant hook install --for claude-code --url http://127.0.0.1:7718',
+    'warrant hook install --for codex --url http://127.0.0.1:7718 --token-file agent.token',
+    'warrant hook install --for cursor --user --dry-run',
+  ])
+  const uninstall = placed(forHost(hook.command('uninstall')))
+    .description('take our hooks out again')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action(async (_options: unknown, called: Command) => {
+      const { uninstallHooks } = await import('./install.ts')
+      process.exitCode = await uninstallHooks(called.optsWithGlobals<InstallOptions>())
+    })
+  examples(uninstall, ['warrant hook uninstall --for claude-code'])
+}
+
+function registerPlay(hook: Command): void {
+  const command = placed(forHost(hook.command('test')))
+    .description('play a coding agent against the hook that is installed')
+    .action(async (_options: unknown, called: Command) => {
+      const { playHooks } = await import('./play.ts')
+      process.exitCode = await playHooks(called.optsWithGlobals<PlayOptions>())
+    })
+  examples(command, [
+    'warrant hook test --for claude-code',
+    '',
+    'It ends with 5 where something that must block does not.',
+  ])
+}
+
+function placed(command: Command): Command {
+  return command
+    .addOption(new Option('--project', 'the settings of the project in this folder (default)'))
+    .addOption(new Option('--user', 'the settings of the user').conflicts('project'))
 }
 
 function forHost(command: Command): Command {

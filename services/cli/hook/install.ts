@@ -1,0 +1,152 @@
+// `hook install` and `hook uninstall`: our hooks in the settings of a coding agent, and out again.
+// What changes is shown; the file as it was is kept beside it, and comes back byte for byte where
+// nothing else has changed since.
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { digestOf } from '#core/kernel/digest'
+import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
+import { withHooks, withoutHooks, type SettingsEdit } from '#core/hooks/hook-settings'
+import { exitCodes } from '#schemas/faults/exit'
+import type { HookHost } from '#schemas/hooks/tools'
+import type { GlobalOptions } from '../opening/options.ts'
+import { note, print } from '../terminal/terminal.ts'
+import { closingNotes } from './closing-notes.ts'
+import { settingsFile, wayOf, type SettingsPlace, type WayOptions } from './settings-place.ts'
+
+export interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions {
+  readonly for: HookHost
+  /** Shows what would change, and changes nothing. */
+  readonly dryRun?: boolean
+}
+
+/** What stood there before, and the digest of what was written over it. */
+const Backup = z.strictObject({ before: z.string().nullable(), written: z.string() })
+type Backup = z.infer<typeof Backup>
+
+const backupOf = (file: string): string => `${file}.warrant-backup`
+
+export async function installHooks(options: InstallOptions): Promise<number> {
+  const { for: host, dryRun } = options
+  const file = await realFile(settingsFile(options))
+  const before = await textOf(file)
+  const way = wayOf(options)
+  const text = editedOrRefused(file, withHooks(before ?? '', host, way))
+  await print(shownChange(file, before ?? '', text))
+  if (text !== before && dryRun !== true) {
+    await keep(file, { before: await original(file, before, host), written: digestOf(text) })
+    await replaceFile(file, text)
+  }
+  for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
+  return exitCodes.yes
+}
+
+export async function uninstallHooks(options: InstallOptions): Promise<number> {
+  const { for: host, dryRun } = options
+  const file = await realFile(settingsFile(options))
+  const before = await textOf(file)
+  if (before === null) {
+    await print([`${file}: it is not there, so no hook is`])
+    return exitCodes.yes
+  }
+  const after = await original(file, before, host)
+  await print(shownChange(file, before, after ?? ''))
+  if (dryRun === true || after === before) return exitCodes.yes
+  if (after === null) await rm(file)
+  else await replaceFile(file, after)
+  await rm(backupOf(file), { force: true })
+  return exitCodes.yes
+}
+
+/** The file without ours: as it was kept, or with ours taken out where others have changed it. */
+async function original(file: string, now: string | null, host: HookHost): Promise<string | null> {
+  if (now === null) return null
+  const kept = await keptBackup(file)
+  if (kept !== null && kept.written === digestOf(now)) return kept.before
+  return editedOrRefused(file, withoutHooks(now, host))
+}
+
+async function keptBackup(file: string): Promise<Backup | null> {
+  const text = await textOf(backupOf(file))
+  if (text === null) return null
+  try {
+    return Backup.parse(parseJson(text))
+  } catch {
+    // Then ours are taken out by what they say.
+    return null
+  }
+}
+
+async function keep(file: string, backup: Backup): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await replaceFile(backupOf(file), `${JSON.stringify(backup)}\n`)
+}
+
+function editedOrRefused(file: string, edit: SettingsEdit): string {
+  if ('text' in edit) return edit.text
+  const fix = 'fix it there, or add the hooks by hand'
+  throw new Fault('settings_unreadable', `\`${file}\`: ${edit.refused}; ${fix}`)
+}
+
+async function textOf(file: string): Promise<string | null> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Fault('settings_unreadable', `\`${file}\` is no UTF-8: fix it there`)
+  }
+}
+
+/** A link stays one: what it leads to is replaced. */
+async function realFile(file: string): Promise<string> {
+  try {
+    return await realpath(file)
+  } catch {
+    return file
+  }
+}
+
+/** At once, or not at all. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const beside = `${file}.${process.pid}.tmp`
+  const mode = await stat(file).then(
+    (found) => found.mode & 0o777,
+    () => 0o600,
+  )
+  try {
+    await writeFile(beside, text, { mode, flag: 'wx', flush: true })
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+/** The lines that go and those that come, without those around them that stay. */
+function shownChange(file: string, before: string, after: string): readonly string[] {
+  if (before === after) return [`${file}: nothing to change`]
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let head = 0
+  while (head < old.length && head < now.length && old[head] === now[head]) head += 1
+  let tail = 0
+  const most = Math.min(old.length, now.length) - head
+  while (tail < most && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1
+  return [
+    `${file}:`,
+    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
+    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
+  ]
+}
+
+function linesOf(text: string): readonly string[] {
+  // A tab is shown as wide as it is read.
+  const shown = text.replace(/\r?\n$/u, '').replaceAll('\t', '    ')
+  return text === '' ? [] : shown.split(/\r?\n/u)
+}

@@ -1,0 +1,238 @@
+// `hook test`: plays a coding agent against the hook that is installed, by the agent's published
+// schema: what is allowed, asked and denied, and what happens where the server is gone, the event
+// cannot be read, and the answer does not come. It shows what was proven, and what was not.
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { hooksIn } from '#core/hooks/hook-settings'
+import { Fault } from '#core/kernel/fault'
+import { parseJson } from '#core/kernel/json'
+import { configuration } from '#runtime/wiring/config'
+import { exitCodes } from '#schemas/faults/exit'
+import type { HookHost } from '#schemas/hooks/tools'
+import type { GlobalOptions } from '../opening/options.ts'
+import { tableLines } from '../terminal/table.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { failing } from './closing-notes.ts'
+import { playedEvent } from './played-event.ts'
+import { settingsFile, type SettingsPlace } from './settings-place.ts'
+
+export interface PlayOptions extends GlobalOptions, SettingsPlace {
+  readonly for: HookHost
+}
+
+interface Played {
+  readonly case: string
+  readonly expected: string
+  readonly found: string
+  readonly proven: boolean
+}
+
+const beforeEvents: Readonly<Record<HookHost, string>> = {
+  'claude-code': 'PreToolUse',
+  codex: 'PreToolUse',
+  gemini: 'BeforeTool',
+  cursor: 'preToolUse',
+  copilot: 'preToolUse',
+}
+
+/** Ends with 5 where something that must block does not. */
+export async function playHooks(options: PlayOptions): Promise<number> {
+  const { for: host } = options
+  const file = settingsFile(options)
+  const handler = handlerIn(await settingsText(file), host, file)
+  const rows: Played[] = []
+  const play = async (
+    name: string,
+    event: string,
+    { expected, at = handler }: { readonly expected: readonly Outcome[]; readonly at?: Handler },
+  ): Promise<void> => {
+    const found = await outcomeOf(host, at, event)
+    rows.push({
+      case: name,
+      expected: expected.join(' or '),
+      found,
+      proven: expected.includes(found),
+    })
+  }
+  const command = (text: string) => JSON.stringify(playedEvent(host, text))
+  await play('a command that only reads', command('ls'), { expected: ['allow'] })
+  await play('one that people are asked about', command('npm test'), { expected: ['ask', 'deny'] })
+  await play('one that destroys outside', command('rm -rf /etc'), { expected: ['deny'] })
+  await play('an event that is no JSON', '{"tool_name":', { expected: ['deny'] })
+  await play('an event of another kind', '{}', { expected: ['deny'] })
+  for (const [name, server] of [
+    ['a server that is gone', await goneServer()],
+    ['a server that never answers', await mutedServer()],
+  ] as const) {
+    const at = pointedAt(handler, server.url)
+    if (at !== null) await play(name, command('ls'), { expected: ['deny'], at })
+    server.close()
+  }
+  const { closed, text } = failing[host]
+  const isBlocking = rows.every(({ proven }) => proven)
+  const live = 'not proven with this version'
+  if (options.json === true) await printJson({ host, file, rows, failsClosed: closed, live, text })
+  else {
+    const cells = rows.map((row) => [
+      row.case,
+      row.expected,
+      row.found,
+      row.proven ? 'ok' : 'WRONG',
+    ])
+    await print([
+      `${host}, as \`${file}\` has it, played by its published schema:`,
+      ...tableLines(['', 'expected', 'found', ''], cells),
+      `The hook that cannot run at all: ${text}.`,
+      `The installed agent itself: ${live}.`,
+    ])
+  }
+  return isBlocking ? exitCodes.yes : exitCodes.differs
+}
+
+type Handler =
+  | { readonly by: 'command'; readonly command: string }
+  | { readonly by: 'http'; readonly url: string }
+
+const Entry = z.looseObject({
+  command: z.string().optional(),
+  bash: z.string().optional(),
+  url: z.string().optional(),
+  hooks: z
+    .array(z.looseObject({ command: z.string().optional(), url: z.string().optional() }))
+    .optional(),
+})
+
+async function settingsText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new Fault(
+      'hook_missing',
+      `\`${file}\` cannot be read: \`warrant hook install\` writes it`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function handlerIn(text: string, host: HookHost, file: string): Handler {
+  const found = hooksIn(text, host).find(({ event }) => event === beforeEvents[host])
+  const entry = Entry.safeParse(found?.entry)
+  const { command, bash, url } = entry.data?.hooks?.[0] ?? entry.data ?? {}
+  const line = command ?? (typeof bash === 'string' ? bash : undefined)
+  if (url !== undefined) return { by: 'http', url }
+  if (line !== undefined) return { by: 'command', command: line }
+  const fix = `\`warrant hook install --for ${host}\` adds it`
+  throw new Fault('hook_missing', `\`${file}\` has no hook of ours before tools: ${fix}`)
+}
+
+/** The same hook, with that server in place of its own; null where it asks none. */
+function pointedAt(handler: Handler, url: string): Handler | null {
+  const pattern = /https?:\/\/[^\s/'"]+/u
+  const text = handler.by === 'http' ? handler.url : handler.command
+  if (!pattern.test(text)) return null
+  const now = text.replace(pattern, url)
+  return handler.by === 'http' ? { by: 'http', url: now } : { by: 'command', command: now }
+}
+
+type Outcome = 'allow' | 'ask' | 'deny' | 'runs, since the hook failed'
+
+/** As long as the host would wait. */
+const patienceMs = 30_000
+
+async function outcomeOf(host: HookHost, handler: Handler, event: string): Promise<Outcome> {
+  if (handler.by === 'http') return overHttp(handler.url, event)
+  const { code, stdout } = await processOf(handler.command, event)
+  if (code === 2 && host !== 'copilot') return 'deny'
+  if (code !== 0) return open(host)
+  return readAnswer(stdout)
+}
+
+function open(host: HookHost): Outcome {
+  return host === 'cursor' || host === 'claude-code' ? 'deny' : 'runs, since the hook failed'
+}
+
+const Answer = z.looseObject({
+  permission: z.string().optional(),
+  decision: z.string().optional(),
+  permissionDecision: z.string().optional(),
+  hookSpecificOutput: z.looseObject({ permissionDecision: z.string().optional() }).optional(),
+})
+
+/** What each host makes of what is printed; without a word of ours the call runs. */
+function readAnswer(stdout: string): Outcome {
+  if (stdout.trim() === '') return 'allow'
+  let value: unknown
+  try {
+    value = parseJson(stdout)
+  } catch {
+    return 'runs, since the hook failed'
+  }
+  const answer = Answer.safeParse(value)
+  const { permission, decision, permissionDecision, hookSpecificOutput } = answer.data ?? {}
+  const word =
+    permission ?? decision ?? permissionDecision ?? hookSpecificOutput?.permissionDecision
+  return word === 'deny' || word === 'ask' ? word : 'allow'
+}
+
+async function overHttp(url: string, event: string): Promise<Outcome> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${configuration().token ?? ''}`,
+      },
+      body: event,
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    return response.ok ? readAnswer(await response.text()) : 'deny'
+  } catch {
+    // With `onFailure` it blocks; a version without it lets the call run.
+    return 'deny'
+  }
+}
+
+function processOf(
+  command: string,
+  event: string,
+): Promise<{ readonly code: number | null; readonly stdout: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'ignore'] })
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    let stdout = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
+    // A hook that ends early reads no more.
+    child.stdin.on('error', () => undefined)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, stdout })
+    })
+    child.stdin.end(event)
+  })
+}
+
+interface PlayedServer {
+  readonly url: string
+  close(): void
+}
+
+/** Takes connections and never answers. */
+async function mutedServer(): Promise<PlayedServer> {
+  const server = createServer((socket) => socket.on('error', () => undefined))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  server.unref()
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+async function goneServer(): Promise<PlayedServer> {
+  const server = await mutedServer()
+  server.close()
+  return { url: server.url, close: () => undefined }
+}

@@ -1,0 +1,73 @@
+// Where a coding agent has its settings, and how it comes to call us from there.
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { HookWay } from '#core/hooks/hook-entries'
+import type { HookHost } from '#schemas/hooks/tools'
+
+export interface SettingsPlace {
+  readonly for: HookHost
+  /** The user's own, in place of the project's. */
+  readonly user?: boolean
+}
+
+const files: Readonly<Record<HookHost, readonly [project: string, user: string]>> = {
+  'claude-code': ['.claude/settings.json', '.claude/settings.json'],
+  codex: ['.codex/hooks.json', '.codex/hooks.json'],
+  gemini: ['.gemini/settings.json', '.gemini/settings.json'],
+  cursor: ['.cursor/hooks.json', '.cursor/hooks.json'],
+  copilot: ['.github/hooks/warrant.json', '.copilot/hooks/warrant.json'],
+}
+
+export function settingsFile({ for: host, user }: SettingsPlace): string {
+  const [ofProject, ofUser] = files[host]
+  return user === true ? join(homedir(), ofUser) : resolve(ofProject)
+}
+
+export interface WayOptions {
+  readonly for: HookHost
+  readonly url?: string
+  readonly tokenFile?: string
+  /** A command even where the host could ask over HTTP. */
+  readonly command?: boolean
+  readonly log?: string
+  readonly as?: string
+}
+
+/** Claude Code asks a server itself; every other host starts a command. */
+export function wayOf(options: WayOptions): HookWay {
+  const { for: host, url, tokenFile, command } = options
+  if (host === 'claude-code' && url !== undefined && command !== true && tokenFile === undefined) {
+    const path = `${url.replace(/\/+$/u, '')}/v1/hooks/${host}`
+    return { by: 'http', url: path, tokenVariable: 'WARRANT_TOKEN' }
+  }
+  return { by: 'command', command: commandFor(options).map(shellWordOf).join(' ') }
+}
+
+function commandFor({ for: host, url, tokenFile, log, as }: WayOptions): readonly string[] {
+  const program = realpathSync(process.argv[1] ?? '')
+  // Built, one file does it, which starts in less than half the time.
+  const send = join(dirname(dirname(program)), 'hooks', 'send.js')
+  if (url !== undefined && tokenFile !== undefined && existsSync(send)) {
+    return [process.execPath, send, host, url, resolve(tokenFile)]
+  }
+  const where = log === undefined ? ['--offline'] : ['--log', resolve(log)]
+  return [
+    process.execPath,
+    ...process.execArgv,
+    program,
+    'hook',
+    'run',
+    '--for',
+    host,
+    ...(url === undefined ? where : ['--url', url]),
+    ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
+    ...(as === undefined ? [] : ['--as', as]),
+  ]
+}
+
+function shellWordOf(word: string): string {
+  if (/^[\w./:=@-]+$/u.test(word)) return word
+  if (process.platform === 'win32') return `"${word}"`
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,60 @@
+// `hook install`, `test` and `uninstall` as a person runs them: what is installed blocks with a
+// server that is gone, and the settings come back byte for byte.
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runChild } from '../../../support/cli-runner.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const theirs = '{\n\t"model":   "a",\n\t"hooks": {"Stop": []}\n}'
+
+async function project(): Promise<{ readonly cwd: string; readonly file: string }> {
+  const cwd = await temporaryFolder()
+  await mkdir(join(cwd, '.claude'))
+  const file = join(cwd, '.claude/settings.json')
+  await writeFile(file, theirs)
+  return { cwd, file }
+}
+
+test('what was installed comes out byte for byte, and others are left where they wrote', async () => {
+  const { cwd, file } = await project()
+  const install = ['hook', 'install', '--for', 'claude-code', '--url', 'http://127.0.0.1:1']
+  expect(await runChild(install, { cwd })).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).toContain('"onFailure": "block"')
+  expect(await runChild(install, { cwd })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('nothing to change'),
+  })
+  const out = ['hook', 'uninstall', '--for', 'claude-code']
+  expect(await runChild(out, { cwd })).toMatchObject({ code: 0 })
+  expect(await readFile(file, 'utf8')).toBe(theirs)
+  expect(await readdir(join(cwd, '.claude'))).toEqual(['settings.json'])
+  await runChild(install, { cwd })
+  const changed = (await readFile(file, 'utf8')).replace('"a"', '"b"')
+  await writeFile(file, changed)
+  await runChild(out, { cwd })
+  expect(await readFile(file, 'utf8')).toBe(theirs.replace('"a"', '"b"'))
+}, 90_000)
+
+test('settings that cannot be read are left as they are', async () => {
+  const { cwd, file } = await project()
+  await writeFile(file, '{"a": 1,}')
+  const ran = await runChild(['hook', 'install', '--for', 'claude-code'], { cwd })
+  expect(ran.code).toBe(1)
+  expect(ran.stderr).toContain('1:9')
+  expect(await readFile(file, 'utf8')).toBe('{"a": 1,}')
+}, 90_000)
+
+test('what is installed blocks where its server is gone or silent', async () => {
+  const cwd = await temporaryFolder()
+  await writeFile(join(cwd, 'token'), 'wrt_x\n')
+  const at = ['--url', 'http://127.0.0.1:1', '--token-file', 'token']
+  await runChild(['hook', 'install', '--for', 'codex', ...at], { cwd })
+  const { code, stdout } = await runChild(['hook', 'test', '--for', 'codex', '--json'], { cwd })
+  // Nothing is allowed by a server that is not there.
+  expect(code).toBe(5)
+  const { rows, live } = JSON.parse(stdout)
+  const found = rows.map((row: { readonly found: string }) => row.found)
+  expect(found).toEqual(['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny'])
+  expect(live).toBe('not proven with this version')
+}, 90_000)
