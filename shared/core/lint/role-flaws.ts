@@ -79,7 +79,7 @@ interface Place {
 }
 
 /** The roles that the catalog itself asks for, each with where it does so first. */
-function listedRoles({ capabilities, defaults }: Catalog): ReadonlyMap<string, Place> {
+function listedRoles({ capabilities, principals, defaults }: Catalog): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>()
   const add = (role: string | undefined, place: Place): void => {
     if (role !== undefined && !found.has(role)) found.set(role, place)
@@ -91,6 +91,10 @@ function listedRoles({ capabilities, defaults }: Catalog): ReadonlyMap<string, P
     }
     of('allow', allow)
     of('deny', deny)
+  }
+  for (const { id, evaluates } of principals.values()) {
+    const place = { named: `\`evaluates\` of ${quoted(id)}` }
+    for (const { who } of evaluates?.subjects ?? []) add(who.role, place)
   }
   const { rolesFor = {}, fieldsReaders = [], serviceRoles = [] } = defaults
   for (const [what, roles] of Object.entries(rolesFor)) {

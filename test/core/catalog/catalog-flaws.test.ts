@@ -108,6 +108,24 @@ describe('a role', () => {
     expect(rolesOf(['issuer'])).toEqual([])
   })
 
+  test('is read by an entry that says about whom may be asked', () => {
+    const about = (role: string) => {
+      const evaluates = { subjects: [{ type: 'user', who: { role } }] }
+      return {
+        principals: [you, { ...bot, roles: ['writer', 'clerk'] }, { id: 'gate', evaluates }],
+      }
+    }
+    expect(rolesOf([], about('clerk'))).toEqual([])
+    expect(rolesOf([], about('clrek'))).toEqual([
+      ['role_unread', 'no rule reads the role `clerk` of `bot`', 'did you mean `clrek`?'],
+      [
+        'role_unheld',
+        'no principal has the role `clrek` that `evaluates` of `gate` names',
+        'did you mean `clerk`?',
+      ],
+    ])
+  })
+
   test.each([
     ['wrtier', 'did you mean `writer`?'],
     ['administrator', 'did you mean `policy-admin`, which signs change sets?'],
