@@ -1,7 +1,7 @@
 // Public servers of MCP, each asked directly and behind the proxy by the official client: the same
 // tools and the same answers, but for what is forbidden, which never reaches them, and what is
 // redacted. Every difference that there is stands here.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -47,10 +47,15 @@ async function both(name: PublicServer, stand: Stand = {}) {
   return { direct, on, behind: await on.connected(era) }
 }
 
+let made = 0
+
+/** Without random letters in its name, which would be redacted now and then as a token is. */
 async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'warrant-mcp-public-'))
-  endWithTest(() => rm(made, { recursive: true }))
-  return made
+  made += 1
+  const path = join(tmpdir(), `warrant-mcp-public-${process.pid}-${made}`)
+  await mkdir(path)
+  endWithTest(() => rm(path, { recursive: true }))
+  return path
 }
 
 /** Each result of 2026 names its server, and none of these servers speaks that version. */
