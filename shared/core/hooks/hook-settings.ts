@@ -86,12 +86,18 @@ function treeOf(text: string, disallowComments = false): Tree {
   return { root: root ?? nothing, errors }
 }
 
+/** The code of the library as words: `PropertyNameExpected` is a property name that is expected. */
+function inWords({ error }: ParseError): string {
+  const code = printParseErrorCode(error)
+  if (code === 'InvalidCommentToken') return 'a comment, which JSON does not have'
+  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+}
+
 /** Why it is not touched. Gemini alone reads comments in its settings. */
 function problemIn(text: string, host: HookHost): string | null {
   const { root, errors } = treeOf(text, host !== 'gemini')
   const [error] = errors
-  if (error !== undefined)
-    return `${placeOf(text, error.offset)}: ${printParseErrorCode(error.error)}`
+  if (error !== undefined) return `${placeOf(text, error.offset)}: ${inWords(error)}`
   if (root.type !== 'object') return '1:1: an object was expected'
   const twice = keyTwice(root)
   if (twice !== null) return `${placeOf(text, twice.offset)}: the key stands there twice`

@@ -90,6 +90,13 @@ describe.each(hosts)('%s', (host) => {
     }
   })
 
+  test('a comment is kept where the agent reads comments, and refused in words elsewhere', () => {
+    const edit = withHooks('{\n  // mine\n  "a": 1\n}\n', host, way)
+    const refused = { refused: '2:3: a comment, which JSON does not have' }
+    if (host === 'gemini') expect(textOf(edit)).toContain('  // mine\n')
+    else expect(edit).toEqual(refused)
+  })
+
   test('a list of others keeps its bytes', () => {
     const theirs = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]}'
     const text = `{\r\n  "hooks": {\r\n    "Stop": [${theirs}]\r\n  }\r\n}\r\n`
