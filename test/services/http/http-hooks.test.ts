@@ -172,6 +172,30 @@ describe('a call', () => {
     expect((await later(write('c5'))).body).toMatchObject({ exit: 0 })
   })
 
+  test.each([
+    ['Read', { file_path: '.env' }, 'It reads what looks like a secret.'],
+    ['Edit', { file_path: 'a.ts' }, 'It changes files.'],
+    ['Write', { file_path: '../a.ts' }, 'It changes files.'],
+    ['mcp__db__drop', {}, 'It is not known what this tool of a server does.'],
+    ['Teleport', {}, 'It is not known what this tool does.'],
+  ])('%s %j is asked about', async (tool, input, question) => {
+    const { on, hook } = await hookScene()
+    const asked = await hook(beforeTool('claude-code', { tool, input, cwd }))
+    expect(isBlocked('claude-code', asked)).toBe(true)
+    expect(asked.body['stderr']).toContain(question)
+    expect(await intentsOf(on, 'review')).toHaveLength(1)
+  })
+
+  test.each([
+    ['Read', { file_path: 'a.ts' }],
+    ['Grep', { pattern: 'x' }],
+    ['TodoWrite', { todos: [] }],
+  ])('%s %j is allowed', async (tool, input) => {
+    const { hook } = await hookScene()
+    const event = beforeTool('claude-code', { tool, input, cwd })
+    expect((await hook(event)).body).toMatchObject({ exit: 0 })
+  })
+
   test('the same call twice under one id runs once', async () => {
     const { hook } = await hookScene()
     const event = beforeCommand('claude-code', { command: 'ls' })
