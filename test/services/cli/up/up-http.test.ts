@@ -88,6 +88,8 @@ test('a login is made only for whom the server would speak', async () => {
   expect((await run(['tokens', 'create', 'my-agent', '--expires', '1h'], { cwd })).code).toBe(0)
 })
 
+const vouched = ['--oidc-issuer', 'https://login.example']
+
 test('what cannot be meant is refused as usage', async () => {
   const cwd = await temporaryFolder()
   await run(['init'], { cwd })
@@ -99,6 +101,14 @@ test('what cannot be meant is refused as usage', async () => {
     ['up', 'http', '--origin', 'https://app.example/'],
     ['up', 'http', '--url', 'ftp://warrant.example'],
     ['up', 'http', '--rate', '0'],
+    ['up', 'http', '--oidc-audience', 'warrant'],
+    ['up', 'http', '--oidc-client', 'warrant'],
+    ['up', 'http', ...vouched],
+    ['up', 'http', '--oidc-issuer', 'http://login.example', '--oidc-audience', 'warrant'],
+    ['up', 'http', ...vouched, '--oidc-audience', 'a', '--oidc-client-secret', 'file'],
+    ['up', 'http', ...vouched, '--oidc-audience', 'same', '--oidc-client', 'same'],
+    ['up', 'http', ...vouched, '--oidc-client', 'c', '--url', 'http://warrant.example'],
+    ['up', 'http', ...vouched, '--oidc-client', 'c', '--listen', '192.0.2.1:7718'],
   ]) {
     expect([args, (await run(args, { cwd })).code]).toEqual([args, 2])
   }
