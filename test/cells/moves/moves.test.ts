@@ -1,5 +1,6 @@
 // An agent moves from cell to cell with its limits and what stops it, and never with more freedom
 // than it had: what it has open ends first, and a replay of its old cell compares what it brings.
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cellOf } from '#core/catalog/cells'
 import { change } from '#runtime/authoring/change'
@@ -125,6 +126,8 @@ describe('an agent that has moved', () => {
     const at = await stand()
     expect((await asked(at.old)).outcome).toBe('allow')
     expect((await asked(at.old, 'peek')).outcome).toBe('allow')
+    // Its window is a millisecond long.
+    await pause(5)
     await moved(at)
     const { state } = at.next.runtime.follower
     expect(state.uses.get('mover.look')?.times).toHaveLength(1)
