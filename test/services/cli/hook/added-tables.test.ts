@@ -49,7 +49,7 @@ describe('tables of one’s own', () => {
     ])
   })
 
-  test('replace a command of the seed where they have it under `replace`, and it is reported', async () => {
+  test('replace a command of the seed under that word, with a note on it', async () => {
     const folder = laid({ replace: { date: { args: 'text...' } } })
     const line = `${JSON.stringify({ command: 'date 0101' })}\n`
     const { answers, reported } = await warrant(['hook', 'check', '--add', folder], line)
