@@ -17,8 +17,8 @@ const waitMsMax = 60_000
 export interface Stubborn {
   /** By name, the position that an append was answered with. */
   readonly promised: ReadonlyMap<string, number>
-  /** Appends that were not answered, and those of them that were found bound afterwards. */
-  readonly unanswered: { readonly all: number; readonly bound: number }
+  /** Resolves at once when an append is sent and not answered yet, else as soon as one is. */
+  underWay(): Promise<void>
   /** Resolves when as many more intents have been asked and have their verdict. */
   goOn(more: number): Promise<void>
   /** Asks no more, and resolves when every intent has its verdict. */
@@ -30,7 +30,8 @@ export async function stubborn(realm: Realm): Promise<Stubborn> {
   const { log, place, follower } = runtime
   const over = new AbortController()
   const promised = new Map<string, number>()
-  const unanswered = { all: 0, bound: 0 }
+  let underWay = 0
+  let sent = (): void => undefined
   let verdicts = 0
   const people = await connect({ as: 'olga', runtime })
   const answers: Promise<void>[] = []
@@ -43,14 +44,16 @@ export async function stubborn(realm: Realm): Promise<Stubborn> {
     if (parts?.kind === 'review' && parts.address !== null) answers.push(answer(parts.address))
   })
   const append = async (entry: Entry): Promise<void> => {
-    let tries = 0
     await untilDone(async () => {
-      tries += 1
-      const { appended, fact } = await log.append(entry)
-      promised.set(entry.name, fact.position)
-      if (!appended) unanswered.bound += 1
+      const appended = log.append(entry)
+      underWay += 1
+      sent()
+      try {
+        promised.set(entry.name, (await appended).fact.position)
+      } finally {
+        underWay -= 1
+      }
     })
-    if (tries > 1) unanswered.all += 1
   }
   let asked = 0
   const lane = async (agent: string): Promise<void> => {
@@ -65,7 +68,7 @@ export async function stubborn(realm: Realm): Promise<Stubborn> {
   const lanes = Promise.all(agents.map(lane))
   return {
     promised,
-    unanswered,
+    underWay: () => (underWay > 0 ? Promise.resolve() : new Promise((resolve) => (sent = resolve))),
     goOn(more) {
       const [askedBefore, decidedBefore] = [asked, verdicts]
       return untilSo(() => asked >= askedBefore + more && verdicts >= decidedBefore + more)

@@ -36,8 +36,6 @@ async function expectKept(realm: Realm, agents: Stubborn): Promise<void> {
   const missing = [...agents.promised].filter(([name, at]) => found.get(name) !== at)
   expect(missing).toEqual([])
   expect(counts['vlp']).toBe(agents.promised.size)
-  // Some of the appends were under way when the server went.
-  expect(agents.unanswered.all).toBeGreaterThan(0)
   await realm.dispose()
 }
 
@@ -54,6 +52,7 @@ describe.skipIf(natsBinary === null)('on one nats-server', () => {
     const agents = await stubborn(realm)
     await agents.goOn(goOnMin)
     for (let outage = 0; outage < outages; outage += 1) {
+      await agents.underWay()
       await server.kill()
       await server.start()
       await agents.goOn(goOnMin)
@@ -88,6 +87,7 @@ describe.skipIf(natsBinary === null)('on three nats-servers', () => {
     const stepDown = (subject: string): Promise<void> =>
       until(() => answers(() => operate(operator, subject, {})))
     for (let change = 0; change < outages; change += 1) {
+      await agents.underWay()
       await stepDown(`STREAM.LEADER.STEPDOWN.${log}`)
       await stepDown(`STREAM.LEADER.STEPDOWN.${mirror}`)
       for (const { name } of stages) await stepDown(`CONSUMER.LEADER.STEPDOWN.${log}.${name}`)
@@ -95,6 +95,7 @@ describe.skipIf(natsBinary === null)('on three nats-servers', () => {
     }
     for (let outage = 0; outage < leaderDeaths; outage += 1) {
       const leader = await leaderOf(operator, log)
+      await agents.underWay()
       await leader.kill()
       await agents.goOn(goOnMin)
       await leader.start()
