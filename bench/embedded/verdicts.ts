@@ -2,8 +2,18 @@
 // alone inserting the very same three rows a verdict, round by round in one run.
 import { join } from 'node:path'
 import { median, spread, whole, fixed, type Report } from '../figures.ts'
-import { answerAll, deploy, factsAbout, inFolder, intentOf, messages } from '../nats/deployment.ts'
-import type { Deployment } from '../nats/deployment.ts'
+import type { Warrant } from '#services/client/warrant'
+import { connect } from '#services/client/connect'
+import {
+  answerAll,
+  crowd,
+  deploy,
+  factsAbout,
+  inFolder,
+  intentOf,
+  messages,
+  type Deployment,
+} from '../nats/deployment.ts'
 import { insertRate, type Row } from './raw.ts'
 
 const rounds = 5
@@ -33,13 +43,15 @@ async function published(deployment: Deployment, outstanding: number): Promise<n
   return seconds(start)
 }
 
-async function asked({ bot }: Deployment, outstanding: number): Promise<number> {
+async function asked({ runtime }: Deployment, outstanding: number): Promise<number> {
+  const agents = await Promise.all(crowd.map((as) => connect({ as, runtime })))
   let next = 0
-  const lane = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) await bot.ask(intentOf(index))
+  const lane = async (agent: Warrant): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await agent.ask(intentOf(index))
   }
   const start = performance.now()
-  await Promise.all(Array.from({ length: outstanding }, lane))
+  const perAgent = Array.from({ length: outstanding / agents.length })
+  await Promise.all(agents.flatMap((agent) => perAgent.map(() => lane(agent))))
   return seconds(start)
 }
 

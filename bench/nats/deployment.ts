@@ -69,8 +69,8 @@ export function intentOf(index: number): IntentFields {
   return { tool: 'read_file', args: { path: '/etc/hosts', line: index }, goal: 'read one line' }
 }
 
-/** One agent alone is served 256 open intents. */
-const crowd = Array.from({ length: 8 }, (_, index) => `bot${index}`)
+/** One agent alone is served 256 open intents: of a thousand, no one of these has so many. */
+export const crowd = Array.from({ length: 32 }, (_, index) => `bot${index}`)
 
 /** Messages as agents in other processes would publish them, in turns, each made as it is taken. */
 export function messages(
