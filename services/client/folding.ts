@@ -10,7 +10,7 @@ import { equalOpen, requestKey } from '#core/state/requests'
 import type { Fact } from '#ports/log'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { verdictOf, type Verdict } from '#runtime/verdicts/verdict'
+import { verdictOf, verdictSaying, type Verdict } from '#runtime/verdicts/verdict'
 import type { IntentLog, IntentStanding, Wait } from './intent-log.ts'
 import { whileOutOfReach } from './reaching.ts'
 import { refuseRepeated } from './repeated.ts'
@@ -137,7 +137,9 @@ function waitsNow({ follower, clock }: Runtime, address: string): Waits | null {
 function verdictIn(runtime: Runtime, fact: Fact): Promise<Verdict> {
   const get = (name: string): Promise<Fact | undefined> =>
     whileOutOfReach(runtime, readMsMax, () => runtime.log.get(name))
-  return verdictOf({ get }, fact)
+  // What this process has drawn up itself need not be read again.
+  const own = runtime.follower.caches.drawnUp.of(fact)
+  return own === null ? verdictOf({ get }, fact) : verdictSaying({ get }, fact, own)
 }
 
 /** The verdict that ended it. Throws a Fault where its address was used before. */

@@ -77,10 +77,19 @@ export interface DoorAgents {
 export function doorAgents(runtime: Runtime, door: string): DoorAgents {
   const log = foldingLog(runtime)
   const proving = provingOn(runtime, stages, null)
+  const made = new Map<string, DoorAgent>()
+  let madeBy = runtime.follower.state.catalog
   return {
     agentFor(principal) {
       refuseUnassigned(runtime, principal, door)
-      return doorAgent({ runtime, log, proving }, { as: principal, via: door })
+      const { catalog } = runtime.follower.state
+      if (catalog !== madeBy) made.clear()
+      madeBy = catalog
+      const before = made.get(principal)
+      if (before !== undefined) return before
+      const agent = doorAgent({ runtime, log, proving }, { as: principal, via: door })
+      made.set(principal, agent)
+      return agent
     },
     close() {
       log.stop()

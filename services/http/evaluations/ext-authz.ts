@@ -61,7 +61,7 @@ function queryOf(text: string): Record<string, string[]> {
 
 /** A proxy hands it to its client, so it shows nothing of the rules. */
 function answerOf(verdict: Verdict | null): Response {
-  const headers = new Headers({ 'cache-control': 'no-store' })
+  const headers = new Headers()
   if (verdict !== null) headers.set('x-warrant-verdict', verdict.name)
   if (verdict?.outcome === 'allow') return new Response(null, { status: 200, headers })
   headers.set('content-type', problemType)

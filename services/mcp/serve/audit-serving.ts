@@ -93,7 +93,7 @@ function refuseUnread({ follower }: AskedLog, principal: string): void {
 
 function refused(error: unknown): Response {
   const problem = problemOf(error)
-  const headers = new Headers({ 'content-type': problemType, 'cache-control': 'no-store' })
+  const headers = new Headers({ 'content-type': problemType })
   if (problem.status === 401) headers.set('www-authenticate', 'Bearer realm="warrant"')
   if (error instanceof Refusal && error.retryAfter !== undefined) {
     headers.set('retry-after', String(error.retryAfter))

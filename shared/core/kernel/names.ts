@@ -1,8 +1,11 @@
 // The names of facts: what a token is, how an identifier becomes one, and how names are put
 // together and taken apart by the table of kinds. A name is bound at most once.
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { allKinds, kinds, type Kind } from '#schemas/kinds'
 
+/** Longer ones are rare, and would fill memory. */
+const hashedCharactersMax = 256
 const tokenPattern = /^[A-Za-z0-9-][A-Za-z0-9_-]{0,63}$/
 const namePattern = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){2,8}$/
 
@@ -87,9 +90,16 @@ export function token(identifier: string): string {
   return tokenPattern.test(identifier) ? identifier : hashed(identifier)
 }
 
+// Each fact asks for those of its agent and its tool again.
+const hashesKnown = new LRUCache<string, string>({ max: 1_024 })
+
 function hashed(identifier: string): string {
+  const known = hashesKnown.get(identifier)
+  if (known !== undefined) return known
   const digest = createHash('sha256').update(identifier, 'utf8').digest()
-  return `_${digest.subarray(0, 16).toString('base64url')}`
+  const hash = `_${digest.subarray(0, 16).toString('base64url')}`
+  if (identifier.length <= hashedCharactersMax) hashesKnown.set(identifier, hash)
+  return hash
 }
 
 /** Whether the text may be the name of a fact: 3 to 9 tokens, `<realm>.<era>.<kind>…`. */

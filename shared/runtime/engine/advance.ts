@@ -210,7 +210,7 @@ function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | 
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }
   const bytes = derivedBytes(draft, view, stamp)
   follower.caches.facts.remember(draft, bytes)
-  follower.caches.drawnUp.remember(draft, { bytes, by: stage, basis: view.basis })
+  follower.caches.drawnUp.remember(draft, { bytes, by: stage, stamp })
   return { draft, bytes }
 }
 

@@ -121,11 +121,7 @@ interface Answer {
 
 async function respond(serving: Serving, request: Request): Promise<Response> {
   const { status, type, text } = await answerTo(serving, request)
-  const headers = new Headers({
-    'content-type': type,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
+  const headers = new Headers({ 'content-type': type })
   if (status === 405) headers.set('allow', 'GET')
   return new Response(text, { status, headers })
 }

@@ -1,6 +1,6 @@
-// What every server of requests here begins with: what a body may be, what each answer carries, how
+// What every server of requests here begins with: what a body may be, how
 // a refusal looks, and what is answered where nothing is.
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { z } from 'zod'
 import { readJson } from '#core/kernel/json'
@@ -30,16 +30,7 @@ export function appServed(by: ServedBy): Hono {
   app.use(async (c, next) => {
     if (admitted.test(c.req.path)) by.admit()
     await next()
-    if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
-    c.header('x-content-type-options', 'nosniff')
   })
-  const upTo = (maxSize: number) =>
-    bodyLimit({
-      maxSize,
-      onError: () => {
-        throw requestInvalid(413, `the body is larger than ${maxSize} bytes`)
-      },
-    })
   const { longer } = by
   const [short, long] = [upTo(bodyBytesMax), upTo(longer?.bytesMax ?? bodyBytesMax)]
   app.use((c, next) => {
@@ -48,6 +39,19 @@ export function appServed(by: ServedBy): Hono {
   })
   app.notFound((c) => refused(c, by, requestInvalid(404, 'there is nothing at this path')))
   return app
+}
+
+function upTo(maxSize: number): MiddlewareHandler {
+  const onError = (): never => {
+    throw requestInvalid(413, `the body is larger than ${maxSize} bytes`)
+  }
+  const counted = bodyLimit({ maxSize, onError })
+  return (c, next) => {
+    // A body in pieces is counted as it comes. Of any other Node reads as much as its length says,
+    // and to look at it here would make a second request of each.
+    if (c.req.header('transfer-encoding') !== undefined) return counted(c, next)
+    return Number(c.req.header('content-length') ?? 0) > maxSize ? onError() : next()
+  }
 }
 
 /** Refuses every other method at those paths; called after their routes. */
@@ -110,7 +114,7 @@ function retryAfter(error: unknown, status: number): number | null {
 function refused(c: Context, by: ServedBy, error: unknown): Response {
   noteRequest(by, error)
   const problem = problemOf(error)
-  const headers = new Headers({ 'content-type': problemType, 'cache-control': 'no-store' })
+  const headers = new Headers({ 'content-type': problemType })
   const allow = c.res.headers.get('allow')
   if (allow !== null) headers.set('allow', allow)
   const wait = retryAfter(error, problem.status)

@@ -4,7 +4,7 @@
 import { createAdaptorServer } from '@hono/node-server'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { fileProblem } from '#adapters/system/file-problem'
@@ -95,6 +95,7 @@ export async function listening({
   server.maxConnections = connectionsMax
   server.maxHeadersCount = headersMax
   server.on('clientError', refuseUnread)
+  server.prependListener('request', carryDefaults)
   const underWay = requestsOf(server)
   await opened(server, listen)
   return {
@@ -109,6 +110,17 @@ export async function listening({
     },
     cut: () => server.closeAllConnections(),
   }
+}
+
+/** What each answer carries that does not say otherwise. */
+const defaults = [
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+] as const
+
+// Set on the socket's own answer: to add them to one that is made already would make it again.
+function carryDefaults(_request: IncomingMessage, response: ServerResponse): void {
+  for (const [name, value] of defaults) response.setHeader(name, value)
 }
 
 function serverOf(server: ReturnType<typeof createAdaptorServer>): Server {

@@ -3,7 +3,7 @@
 // so from its digest no one finds it, and it is looked up by its digest, which takes equally long
 // for every guess.
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { z } from 'zod'
@@ -90,7 +90,7 @@ export function tokenBook(file: string): TokenBook {
   return {
     async find(token) {
       if (!tokenPattern.test(token)) return null
-      const mark = await markOf(file)
+      const mark = markOf(file)
       if (mark !== seen) {
         const entries = await tokenEntries(file)
         byDigest = new Map(entries.map((entry) => [entry.digest, entry]))
@@ -166,9 +166,10 @@ async function modeOf(file: string): Promise<number | null> {
   }
 }
 
-async function markOf(file: string): Promise<string> {
+// At once: to wait for another thread's look costs a request more than the look.
+function markOf(file: string): string {
   try {
-    const { ino, size, mtimeMs } = await stat(file)
+    const { ino, size, mtimeMs } = statSync(file)
     return `${ino} ${size} ${mtimeMs}`
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'none'

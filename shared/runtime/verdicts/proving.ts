@@ -48,6 +48,11 @@ export function provingOn(
 ): Proving {
   const { follower, log, reader, callbacks } = runtime
   const kept = new Map<string, Kept | DerivedHere | 'proved'>()
+  const keep = (name: string, found: Kept | DerivedHere): void => {
+    const [oldest] = kept.keys()
+    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
+    kept.set(name, found)
+  }
   const stop = follower.before((fact, state) => {
     const { realm, era } = state.place
     const ofAgent = agent === null ? '' : `${agent}.`
@@ -55,16 +60,16 @@ export function provingOn(
     const address = partsInRealm(fact.name, realm)?.address ?? ''
     const intent = state.intents.get(address)
     if (intent === undefined) return
-    const [oldest] = kept.keys()
-    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
     const own = follower.caches.drawnUp.of(fact)
-    if (own?.basis === state.position && stages.some((stage) => stage === own.by)) {
-      kept.set(fact.name, { basisAt: state.appendedAt })
+    if (own?.stamp.basis === state.position && stages.some((stage) => stage === own.by)) {
+      keep(fact.name, { basisAt: state.appendedAt })
       return
     }
     const opening = follower.caches.messages.peek(intent.position, state.catalog)
-    const view = opening === undefined ? null : viewOf(state, address, opening)
-    if (view !== null) kept.set(fact.name, { fact, address, view })
+    // No one acts on the verdict of what was only asked.
+    if (opening === undefined || opening.request?.observe === true) return
+    const view = viewOf(state, address, opening)
+    if (view !== null) keep(fact.name, { fact, address, view })
   })
   return {
     stop,

@@ -3,7 +3,7 @@ import type { RestsOn } from '#schemas/action/grant'
 import type { VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import { readData, readEvent } from '#core/kernel/event'
+import { readData, readEvent, type Stamp } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import type { Fact, LogReader } from '#ports/log'
 
@@ -54,11 +54,20 @@ export async function readVerdict(
   if (!reading.ok) {
     throw new Fault('verdict_void', `\`${fact.name}\` is void: ${reading.why}`)
   }
-  const { data, stamp } = reading.event
+  const { data } = reading.event
   if (!fact.name.endsWith(`.verdict.${data.intent.address}`)) {
     throw new Fault('verdict_void', `\`${fact.name}\` is void: its intent is another`)
   }
-  const verdict = {
+  return { verdict: await verdictSaying(log, fact, reading.event), data }
+}
+
+/** The verdict in a fact that is known to say this. */
+export async function verdictSaying(
+  log: Pick<LogReader, 'get'>,
+  fact: Fact,
+  { data, stamp }: { readonly data: VerdictData; readonly stamp: Stamp },
+): Promise<Verdict> {
+  return {
     intent: data.intent.address,
     name: fact.name,
     position: fact.position,
@@ -78,7 +87,6 @@ export async function readVerdict(
       callbacks: data.callbacks.length,
     },
   }
-  return { verdict, data }
 }
 
 async function gapsOf(log: Pick<LogReader, 'get'>, data: VerdictData): Promise<readonly Gap[]> {
