@@ -1,5 +1,6 @@
 // Measures a decision point over HTTP: recorded evaluations a second, one by one and in batches,
-// and how long one takes at half of that, beside an intent from publishing to its verdict.
+// and how long one takes at half of that, beside an intent from publishing to its verdict, and
+// beside other deciders.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +17,7 @@ import { stages } from '#services/stages'
 import { signedStartOf } from '#services/testing/setup'
 import { messagesIn, inFolder } from '../nats/deployment.ts'
 import { median, quantile, whole, type Report } from '../figures.ts'
+import { startDeciders, type Decider } from './deciders.ts'
 import { openLoop } from './latency.ts'
 
 const rounds = 3
@@ -50,11 +52,21 @@ const Timed = z.strictObject({ seconds: z.number(), times: z.array(z.number()) }
 type Timed = z.infer<typeof Timed>
 
 interface Load {
+  readonly shape: 'authzen' | Decider['shape']
+  readonly url: string
+  readonly token?: string
   readonly path: string
   readonly each: number
   readonly count: number
   readonly lanes?: number
   readonly rate?: number
+}
+
+/** A server, and how it is asked in turn with the others. */
+interface Side {
+  readonly what: string
+  readonly load: Load
+  readonly ran: Timed[]
 }
 
 export function benchAuthzen(): Promise<Report> {
@@ -68,27 +80,22 @@ export function benchAuthzen(): Promise<Report> {
     const listen = { host: '127.0.0.1', port: 0 }
     const rate = { perSecond: 1_000_000, burst: 1_000_000 }
     const serving = await serveHttp({ runtime, listen, tokens, rate })
-    const load = (of: Load) => loaded(serving.url, token, of)
-    const one = { path: routes.evaluation.path, each: 1, count: inRound, lanes }
-    const batch = {
-      path: routes.evaluations.path,
-      each: inBatch,
-      count: inRound / inBatch,
-      lanes: lanesOfBatches,
+    const others = await startDeciders(folder)
+    const own = { shape: 'authzen', url: serving.url, token } as const
+    const one = sideOf('one by one', { ...own, path: routes.evaluation.path, each: 1 })
+    const batch = sideOf(`by ${inBatch}`, { ...own, path: routes.evaluations.path, each: inBatch })
+    const beside = others.flatMap(besideOf)
+    await inTurns([one, batch, ...beside])
+    const half = Math.round(rateOf(one) / 2)
+    const openly = async (side: Side) => {
+      const { each } = side.load
+      const load = { ...side.load, count: half * openSeconds, rate: half }
+      return each > 1 ? [] : [{ what: side.what, times: (await loaded(load)).times }]
     }
-    const ones: Timed[] = []
-    const batches: Timed[] = []
-    // The first round warms up.
-    for (let round = 0; round <= rounds; round += 1) {
-      const [single, several] = [await load(one), await load(batch)]
-      if (round > 0) ones.push(single)
-      if (round > 0) batches.push(several)
-    }
-    const half = Math.round(median(ones.map((each) => perSecond(each, 1))) / 2)
-    const open = await load({ path: one.path, each: 1, count: half * openSeconds, rate: half })
-    const entries = [
-      ...messagesIn(runtime.place, half * openSeconds, { agents: users, tool: 'file.read' }),
-    ]
+    const open = []
+    for (const side of [one, ...beside]) open.push(...(await openly(side)))
+    const asking = { agents: users, tool: 'file.read' }
+    const entries = [...messagesIn(runtime.place, half * openSeconds, asking)]
     const published = await openLoop(
       {
         publish: (entry) => void runtime.log.append(entry),
@@ -100,18 +107,41 @@ export function benchAuthzen(): Promise<Report> {
       entries,
       half,
     )
+    for (const { stop } of others) stop()
     await serving.close(0)
     await runtime.stop()
-    return reportOf({ ones, batches, half, open: open.times, published })
+    return reportOf({ one, batch, beside, half, open, published })
   })
+}
+
+function sideOf(what: string, load: Omit<Load, 'count' | 'lanes'>): Side {
+  const { each } = load
+  const counted = { count: inRound / each, lanes: each === 1 ? lanes : lanesOfBatches }
+  return { what, load: { ...load, ...counted }, ran: [] }
+}
+
+function besideOf({ name, shape, url, path }: Decider): readonly Side[] {
+  const one = sideOf(`${name}, one by one`, { shape, url, path, each: 1 })
+  if (shape === 'opa') return [one]
+  return [one, sideOf(`${name}, by ${inBatch}`, { shape, url, path, each: inBatch })]
+}
+
+async function inTurns(sides: readonly Side[]): Promise<void> {
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { load, ran } of sides) {
+      const timed = await loaded(load)
+      if (round > 0) ran.push(timed)
+    }
+  }
 }
 
 const client = fileURLToPath(new URL('evaluating-client.ts', import.meta.url))
 
 /** As another process asks. */
-async function loaded(url: string, token: string, of: Load): Promise<Timed> {
-  const { path, each, count, lanes: atOnce = 0, rate = 0 } = of
-  const words = [url, token, path, each, count, atOnce, rate].map(String)
+async function loaded(of: Load): Promise<Timed> {
+  const { shape, url, token = '', path, each, count, lanes: atOnce = 0, rate = 0 } = of
+  const words = [shape, url, token, path, each, count, atOnce, rate].map(String)
   const child = spawn(process.execPath, [...process.execArgv, client, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -122,46 +152,53 @@ async function loaded(url: string, token: string, of: Load): Promise<Timed> {
   return Timed.parse(JSON.parse(text))
 }
 
-function perSecond({ seconds, times }: Timed, each: number): number {
-  return (times.length * each) / seconds
+/** Evaluations a second, of the round in the middle. */
+function rateOf({ load, ran }: Side): number {
+  return median(ran.map(({ seconds, times }) => (times.length * load.each) / seconds))
 }
 
 interface Measured {
-  readonly ones: readonly Timed[]
-  readonly batches: readonly Timed[]
+  readonly one: Side
+  readonly batch: Side
+  readonly beside: readonly Side[]
   readonly half: number
-  readonly open: readonly number[]
+  readonly open: readonly { readonly what: string; readonly times: readonly number[] }[]
   readonly published: readonly number[]
 }
 
-function reportOf({ ones, batches, half, open, published }: Measured): Report {
-  const rate = (all: readonly Timed[], each: number) =>
-    median(all.map((one) => perSecond(one, each)))
-  const row = (what: string, a: string, times: readonly number[]) => {
-    return [what, a, median(times).toFixed(2), quantile(times, 0.99).toFixed(2)]
+function reportOf({ one, batch, beside, half, open, published }: Measured): Report {
+  const row = (what: string, rate: number, times: readonly number[]) => {
+    return [what, whole(rate), median(times).toFixed(2), quantile(times, 0.99).toFixed(2)]
   }
-  const timesOf = (all: readonly Timed[]) => all.flatMap(({ times }) => times)
-  const [one, batch] = [rate(ones, 1), rate(batches, inBatch)]
-  const tail = quantile(open, 0.99) / quantile(published, 0.99)
+  const inTurn = [one, batch, ...beside].map((side) => {
+    const { lanes: atOnce = 0 } = side.load
+    const times = side.ran.flatMap((ran) => ran.times)
+    return row(`${side.what}, ${atOnce} at once`, rateOf(side), times)
+  })
+  const [own] = open
+  const tail = quantile(own?.times ?? [], 0.99) / quantile(published, 0.99)
+  const [ones, batches] = [rateOf(one), rateOf(batch)]
   return {
     title: 'evaluations over HTTP, each recorded, milliseconds',
     head: ['what', 'a second', 'p50', 'p99'],
     rows: [
-      row(`one by one, ${lanes} at once`, whole(one), timesOf(ones)),
-      row(`in batches of ${inBatch}, ${lanesOfBatches} at once`, whole(batch), timesOf(batches)),
-      row('one by one, open loop', whole(half), open),
-      row('publish to verdict, open loop', whole(half), published),
+      ...inTurn,
+      ...open.map(({ what, times }) => row(`${what}, open loop`, half, times)),
+      row('publish to verdict, open loop', half, published),
     ],
     notes: [
-      `${rounds} rounds of ${inRound} evaluations; the client is a process of its own`,
+      `${rounds} rounds of ${inRound} evaluations, in turn; the client is a process of its own`,
       'a log in a file, the stages in the process of the server; three facts an evaluation',
+      beside.length === 0
+        ? 'WARRANT_OPA and WARRANT_CERBOS name programs to measure beside it'
+        : 'the others with their decision logs on, which they write after they answer',
     ],
     targets: [
-      { claim: `${whole(wanted.one)} a second`, met: one >= wanted.one, figures: whole(one) },
+      { claim: `${whole(wanted.one)} a second`, met: ones >= wanted.one, figures: whole(ones) },
       {
         claim: `${whole(wanted.batch)} a second in batches`,
-        met: batch >= wanted.batch,
-        figures: whole(batch),
+        met: batches >= wanted.batch,
+        figures: whole(batches),
       },
       {
         claim: 'p99 at most twice that of publish to verdict',
