@@ -1,6 +1,6 @@
-// Other deciders that a team could ask instead, as servers of their own with their decision logs on:
-// OPA and Cerbos, where their programs are given by WARRANT_OPA and WARRANT_CERBOS. Each holds the
-// one rule that the bench of evaluations asks about: staff may read files.
+// Other deciders that a team could ask instead, as servers of their own with their decision logs
+// on: OPA and Cerbos, where their programs are given by WARRANT_OPA and WARRANT_CERBOS. Each holds
+// the one rule that the bench of evaluations asks about: staff may read files.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'

@@ -98,7 +98,8 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 /** What speaks to a framework, by a standard, or to a coding agent, says its words. */
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen|schemas/http/evaluations' +
-    '|services/(?:hooks/send|cli/hook/play)|shared/core/hooks/hook-answer)\\.ts$',
+    '|services/(?:hooks/send|cli/hook/play)|shared/core/hooks/hook-answer' +
+    '|bench/embedded/deciders)\\.ts$',
 )
 
 /** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */

@@ -12,6 +12,7 @@ const guards: readonly (readonly [RegExp, string])[] = [
   [/\b(natsBinary|canStartNats|hasNats)\b/, 'no nats-server'],
   [/\bhasNeo4j\b/, 'no Neo4j'],
   [/\bhasMcpServers\b/, 'no public servers of MCP'],
+  [/\bhasEnvoy\b/, 'no Envoy'],
   [/\bhasTerminals\b/, 'no terminal'],
   [/\bolderIsHere\b/, 'no older version in the history'],
 ]

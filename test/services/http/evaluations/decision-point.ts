@@ -19,6 +19,8 @@ export interface DecisionPoint {
   readonly url: string
   readonly token: string
   readonly send: (path: string, body: unknown, more?: Sent) => Promise<Response>
+  /** Ends the server before the test does. */
+  readonly stop: () => Promise<void>
 }
 
 export interface Sent {
@@ -26,6 +28,11 @@ export interface Sent {
   readonly method?: string
   /** Without a token where it is null. */
   readonly token?: string | null
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => (done ??= act())
 }
 
 /** Asked by `gate`, which is a principal of the catalog that is given. */
@@ -39,9 +46,11 @@ export async function decisionPoint(catalog: Catalog): Promise<DecisionPoint> {
   const listen = { host: '127.0.0.1', port: 0 }
   const rate = { perSecond: 1_000, burst: 1_000 }
   const serving = await serveHttp({ runtime: on.runtime, listen, tokens, rate })
-  endWithTest(() => serving.close(0))
+  const stop = once(() => serving.close(0))
+  endWithTest(stop)
   const { url } = serving
   return {
+    stop,
     on,
     url,
     token,
