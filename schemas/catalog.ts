@@ -6,6 +6,7 @@ import { Recover } from './reasons.ts'
 import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
 import { Evaluates, Matcher } from './rules/matcher.ts'
+import { Resource } from './rules/resource.ts'
 import { routingFields } from './action/routing.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
@@ -212,6 +213,8 @@ export const CatalogFile = z.strictObject({
   budgets: budgets.optional(),
   /** The servers of tools that `driver` names. */
   servers: servers.optional(),
+  /** The things that can be searched for. */
+  resources: z.array(Resource).optional(),
 })
 export type CatalogFile = z.infer<typeof CatalogFile>
 
@@ -223,6 +226,7 @@ const PutOperation = z.discriminatedUnion('collection', [
   z.strictObject({ op: op.put, collection: z.literal('groups'), entry: Group }),
   z.strictObject({ op: op.put, collection: z.literal('capabilities'), entry: Capability }),
   z.strictObject({ op: op.put, collection: z.literal('confirmations'), entry: Confirmation }),
+  z.strictObject({ op: op.put, collection: z.literal('resources'), entry: Resource }),
 ])
 
 /** Replaces the whole value; null takes `now` or `callbacks` away. */
@@ -241,7 +245,13 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('servers'), value: servers }),
 ])
 
-export const Collection = z.enum(['principals', 'groups', 'capabilities', 'confirmations'])
+export const Collection = z.enum([
+  'principals',
+  'groups',
+  'capabilities',
+  'confirmations',
+  'resources',
+])
 export type Collection = z.infer<typeof Collection>
 
 /** When the latest uses of a capability were counted, in milliseconds since 1970, oldest first. */

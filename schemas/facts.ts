@@ -134,6 +134,17 @@ export const Terms = z.strictObject({
 })
 export type Terms = z.infer<typeof Terms>
 
+/** What a search comes to: of what it looked at, all that an evaluation would allow. */
+export const SearchFound = z.strictObject({
+  /** Of subjects and resources their ids, of actions their names, in the order of the ids. */
+  ids: z.array(z.string()),
+  /** How many were judged for it. */
+  searched: z.int().min(0),
+  /** From where a search for the others goes on; absent where these are all. */
+  next: z.int().min(0).optional(),
+})
+export type SearchFound = z.infer<typeof SearchFound>
+
 export const VerdictData = z.strictObject({
   intent: IntentRef,
   outcome: z.enum(['allow', 'deny']),
@@ -154,6 +165,8 @@ export const VerdictData = z.strictObject({
   observed: z.boolean(),
   /** Of an allow for a subject: what its call would be bound to. */
   constraints: JsonMap.optional(),
+  /** Of a search: what was found. */
+  found: SearchFound.optional(),
   callbacks: z.array(CallbackAnswer),
   /** Checks that were left out, since it is refused whatever they say. */
   notRun: z

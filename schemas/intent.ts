@@ -53,6 +53,21 @@ export const Subject = z.strictObject({
 })
 export type Subject = z.infer<typeof Subject>
 
+/** So many are judged for one search; the next goes on after them. */
+export const searchedMax = 200
+
+/** What all of which an evaluation would be an allow is looked for. */
+export const Search = z.strictObject({
+  for: z.enum(['subjects', 'resources', 'actions']),
+  /** What a subject is called, or the type of the resource; actions are those on that type. */
+  type: Name,
+  /** So many of those that may be meant are passed over, in the order of their ids. */
+  from: z.int().min(0).max(10_000_000).exactOptional(),
+  /** So many are given at most. */
+  limit: z.int().min(0).max(searchedMax).exactOptional(),
+})
+export type Search = z.infer<typeof Search>
+
 export const Intent = z.strictObject({
   /** The capability of the catalog that the agent means to use. */
   tool: Name,
@@ -80,6 +95,8 @@ export const Intent = z.strictObject({
   delegation: FactName.exactOptional(),
   /** It is only asked whether this one might: the verdict is observed, whatever `observe` says. */
   subject: Subject.exactOptional(),
+  /** It is asked of many at once: observed, and recorded as one message. */
+  search: Search.exactOptional(),
 })
 export type Intent = z.infer<typeof Intent>
 

@@ -63,4 +63,7 @@ export const AuthzenMetadata = z.strictObject({
   policy_decision_point: z.string(),
   access_evaluation_endpoint: z.string(),
   access_evaluations_endpoint: z.string(),
+  search_subject_endpoint: z.string(),
+  search_resource_endpoint: z.string(),
+  search_action_endpoint: z.string(),
 })

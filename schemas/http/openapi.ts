@@ -4,10 +4,11 @@ import * as own from './bodies.ts'
 import * as evaluations from './evaluations.ts'
 import * as opa from './opa.ts'
 import { requestParameters } from './parameters.ts'
+import * as searches from './searches.ts'
 import { routes, type AnswerEntry, type RouteEntry } from './routes.ts'
 
 /** What has a name in the document. */
-const bodies = { ...own, ...evaluations, ...opa }
+const bodies = { ...own, ...evaluations, ...searches, ...opa }
 
 const description = [
   'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',

@@ -32,6 +32,7 @@ import {
 } from './evaluations.ts'
 import { OpaAnswer, OpaBody } from './opa.ts'
 import type { ParameterName } from './parameters.ts'
+import { searchRoutes } from './search-routes.ts'
 
 export interface RouteEntry {
   readonly method: 'get' | 'post'
@@ -173,6 +174,7 @@ const table = {
     answers: { 200: { title: 'Each is decided, in their order', body: EvaluationsAnswer } },
     problems: [400, 422],
   },
+  ...searchRoutes,
   authzenMetadata: {
     method: 'get',
     path: '/.well-known/authzen-configuration',

@@ -17,6 +17,7 @@ import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
 import type { Evaluating } from './evaluations/evaluating.ts'
 import { addOpa } from './evaluations/opa.ts'
+import { addSearches } from './evaluations/search.ts'
 import { addHooks, hookBytesMax } from './hooks.ts'
 import { addIntents } from './intents.ts'
 import { refuseStray, type AnsweredFor } from './origin.ts'
@@ -74,6 +75,7 @@ export function httpApp(of: AppOf): Hono {
   addSessions(app, door)
   addEvents(app, door)
   addAuthzen(app, door, evaluating)
+  addSearches(app, door, evaluating)
   addOpa(app, door, evaluating)
   addHooks(app, door, hooks)
   addSignIn(app, signingIn)

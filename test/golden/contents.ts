@@ -33,6 +33,7 @@ export function everything(): readonly string[] {
     'verdict allow',
     'verdict observed',
     'verdict released',
+    'verdict found',
     'review again',
     'era 2',
   ]
@@ -54,11 +55,12 @@ export function found(facts: readonly Fact[], realm: string): ReadonlySet<string
 function foundIn(kind: Kind, fact: Fact): readonly string[] {
   switch (kind) {
     case 'verdict': {
-      const { outcome, observed, release, reasons } = dataOf(kind, fact)
+      const { outcome, observed, release, reasons, found: sought } = dataOf(kind, fact)
       return [
         `verdict ${outcome}`,
         ...(observed ? ['verdict observed'] : []),
         ...(release === null ? [] : ['verdict released']),
+        ...(sought === undefined ? [] : ['verdict found']),
         ...reasons.map(({ code }) => `reason ${code}`),
         ...reasons.flatMap(({ params: { value } }) => {
           return value === undefined ? [] : [`value ${value.found}`]

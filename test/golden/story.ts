@@ -21,6 +21,7 @@ import { requests } from './scenes/requests.ts'
 import { revocations, revocationsSetup } from './scenes/action/revocations.ts'
 import { reviews } from './scenes/reviews.ts'
 import { routingScene, routingSetup } from './scenes/action/routing.ts'
+import { searchesScene, searchesSetup } from './scenes/action/searches.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
 import { values, valuesSetup } from './scenes/values.ts'
@@ -134,6 +135,13 @@ export async function delegationsStory(): Promise<Story> {
 export async function evaluationsStory(): Promise<Story> {
   const play = await newPlay(evaluationsSetup)
   await evaluationsScene(play)
+  return reportedBy(play)
+}
+
+/** What one searches for. */
+export async function searchesStory(): Promise<Story> {
+  const play = await newPlay(searchesSetup)
+  await searchesScene(play)
   return reportedBy(play)
 }
 

@@ -20,6 +20,7 @@ import {
   revocationsStory,
   routingStory,
   rulesStory,
+  searchesStory,
   valuesStory,
 } from './story.ts'
 
@@ -41,6 +42,7 @@ for (const [name, story] of [
   [`${version}-grants`, grantsStory],
   [`${version}-delegation`, delegationsStory],
   [`${version}-evaluation`, evaluationsStory],
+  [`${version}-search`, searchesStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

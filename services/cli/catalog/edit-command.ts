@@ -25,6 +25,7 @@ const collections: ReadonlyMap<string, Collection> = new Map([
   ['group', 'groups'],
   ['capability', 'capabilities'],
   ['confirmation', 'confirmations'],
+  ['resource', 'resources'],
 ])
 
 const what = (): Argument =>
@@ -61,6 +62,7 @@ function registerPut(catalog: Command): void {
     'warrant catalog put capability id=send_email safetyClass=WRITE concepts=send,email',
     'warrant catalog put group \'{"id":"desk","members":["ann","bob"]}\'',
     'warrant catalog put confirmation four-eyes.json --dry-run',
+    'warrant catalog put resource id=record:101 \'properties={"owner":"ann"}\'',
     '',
     'With key=value all else of the entry stays as it is; key=null takes a key away.',
   ])

@@ -11,6 +11,7 @@ const nouns = {
   groups: 'group',
   confirmations: 'confirmation',
   capabilities: 'capability',
+  resources: 'resource',
 } as const
 
 export function catalogDiffLines(changes: readonly CatalogChange[]): readonly Line[] {

@@ -30,6 +30,7 @@ export function catalogLines(catalog: Catalog, stand: string): readonly Line[] {
     ),
     ...section('limits', ['of', 'uses', 'within'], limits(file)),
     ...section('budgets', ['name', 'of', 'max', 'within', 'per', 'capabilities'], budgets(file)),
+    ...section('resources', ['id', 'properties'], resources(file)),
     ...section('trusted evidence', ['sender', 'for'], evidence(file)),
     '',
     ...settings(file),
@@ -102,6 +103,10 @@ function budgets({ budgets: all = [] }: CatalogFile): Rows {
     per ?? 'all together',
     tools?.join(', ') ?? 'all',
   ])
+}
+
+function resources({ resources: all = [] }: CatalogFile): Rows {
+  return all.map(({ id, properties }) => [id, JSON.stringify(properties)])
 }
 
 function evidence({ trustedEvidence }: CatalogFile): Rows {

@@ -76,6 +76,7 @@ const nouns: Readonly<Record<string, string>> = {
   groups: 'group',
   capabilities: 'capability',
   confirmations: 'confirmation',
+  resources: 'resource',
   primitives: 'primitive',
 }
 

@@ -50,12 +50,15 @@ export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void 
       policy_decision_point: url,
       access_evaluation_endpoint: `${url}${routes.evaluation.path}`,
       access_evaluations_endpoint: `${url}${routes.evaluations.path}`,
+      search_subject_endpoint: `${url}${routes.searchSubject.path}`,
+      search_resource_endpoint: `${url}${routes.searchResource.path}`,
+      search_action_endpoint: `${url}${routes.searchAction.path}`,
     })
   })
 }
 
-// The standard has one status for whatever cannot be read.
-function jsonBody<T>(c: Context, schema: Parameters<typeof bodyOf<T>>[1]): Promise<T> {
+/** The body. Throws 400 for whatever cannot be read: the standard has no other status for it. */
+export function jsonBody<T>(c: Context, schema: Parameters<typeof bodyOf<T>>[1]): Promise<T> {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw requestInvalid(400, 'send `Content-Type: application/json`')

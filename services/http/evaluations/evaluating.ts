@@ -2,13 +2,15 @@
 // doors that answer by a standard ask by this.
 import { Fault } from '#core/kernel/fault'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import type { Intent, Subject } from '#schemas/intent'
+import type { Intent, Search, Subject } from '#schemas/intent'
 import type { DoorAgent } from '#services/client/doors/door-agent'
 
 export interface Evaluation {
   readonly tool: string
   readonly args: Intent['args']
-  readonly subject: Subject
+  /** Absent of a search for subjects alone. */
+  readonly subject?: Subject
+  readonly search?: Search
   readonly justification?: string
 }
 
@@ -23,14 +25,15 @@ const waitMs = 10_000
 /** A server's own: it counts what each caller has open. */
 export function evaluatingBy(): Evaluating {
   const lanes = new Map<string, Lane>()
-  return async (agent, { tool, args, subject, justification }) => {
+  return async (agent, { tool, args, subject, search, justification }) => {
     const principal = agent.principal ?? ''
     const lane = lanes.get(principal) ?? { open: 0, waiting: [] }
     lanes.set(principal, lane)
     await enter(lane)
     try {
       const reason = justification === undefined ? {} : { justification }
-      const asked = { tool, args, subject, observe: true, ...reason }
+      const of = { ...(subject && { subject }), ...(search && { search }) }
+      const asked = { tool, args, ...of, observe: true, ...reason }
       return await agent.ask(asked, { waitMs, onReview: () => false })
     } finally {
       leave(lane)

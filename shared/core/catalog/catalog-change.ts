@@ -11,6 +11,7 @@ import type {
   Limit,
   Principal,
 } from '#schemas/catalog'
+import type { Resource } from '#schemas/rules/resource'
 import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
 import { spanFault } from './budget-checks.ts'
 import { leaveFault, moveFault } from './cells.ts'
@@ -40,6 +41,7 @@ interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
   groups: Map<string, Group>
   capabilities: Map<string, Capability>
   confirmations: Map<string, Confirmation>
+  resources: Map<string, Resource>
   readonly arrivals: Map<string, Arrival>
 }
 
@@ -56,6 +58,7 @@ function draftOf(catalog: Catalog): Draft {
     groups: new Map(catalog.groups),
     capabilities: new Map(catalog.capabilities),
     confirmations: new Map(catalog.confirmations),
+    resources: new Map(catalog.resources),
     arrivals: new Map(),
   }
 }
@@ -124,6 +127,9 @@ function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>):
       return null
     case 'confirmations':
       draft.confirmations.set(operation.entry.id, operation.entry)
+      return null
+    case 'resources':
+      draft.resources.set(operation.entry.id, operation.entry)
       return null
     default:
       return unreachable(operation)

@@ -14,7 +14,7 @@ export interface CatalogChange {
   readonly after: unknown
 }
 
-const collections = ['principals', 'groups', 'confirmations', 'capabilities'] as const
+const collections = ['principals', 'groups', 'confirmations', 'capabilities', 'resources'] as const
 
 export function catalogChanges(before: Catalog, after: Catalog): readonly CatalogChange[] {
   const entries = collections.flatMap((collection) => {

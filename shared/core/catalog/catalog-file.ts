@@ -33,7 +33,7 @@ export function catalogFromFile(value: unknown, before: Catalog = emptyCatalog):
 
 /** What would make a catalog hold all that the file says; entries that the file lacks stay. */
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
-  const { principals, groups, confirmations, capabilities } = file
+  const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
   const { rules, cells, conditions, defaults, budgets, servers } = file
   return [
@@ -41,6 +41,7 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
     ...confirmations.map((entry) => ({ op: put, collection: 'confirmations' as const, entry })),
     ...capabilities.map((entry) => ({ op: put, collection: 'capabilities' as const, entry })),
+    ...resources.map((entry) => ({ op: put, collection: 'resources' as const, entry })),
     { op: 'set', key: 'limits', value: limits },
     { op: 'set', key: 'trustedEvidence', value: trustedEvidence },
     { op: 'set', key: 'knownConstraints', value: knownConstraints },
@@ -85,6 +86,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
     ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
     ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
+    ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
   }
 }
 
@@ -92,7 +94,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
 function repeatedId(file: CatalogFile): CatalogRefusal | null {
   for (const collection of Collection.options) {
     const seen = new Set<string>()
-    for (const [index, { id }] of file[collection].entries()) {
+    for (const [index, { id }] of (file[collection] ?? []).entries()) {
       if (seen.has(id)) {
         const message = `\`${id}\` is given twice: keep one of them`
         return { code: 'id_repeated', message, at: `${collection}/${index}/id` }

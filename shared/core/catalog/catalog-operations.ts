@@ -13,9 +13,9 @@ export function catalogDifference(
   file: CatalogFile,
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
-  const { conditions = [], defaults = {}, budgets = [], servers = [] } = file
+  const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
   const principals = ownersFirst(file.principals)
-  const ordered = { ...file, conditions, defaults, budgets, servers, principals }
+  const ordered = { ...file, conditions, defaults, budgets, servers, resources, principals }
   return operationsFromCatalogFile(ordered).filter((operation) => {
     return changes(catalog, operation, named)
   })

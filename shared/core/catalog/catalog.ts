@@ -11,6 +11,7 @@ import type {
   TrustedEvidence,
 } from '#schemas/catalog'
 import type { Matcher } from '#schemas/rules/matcher'
+import type { Resource } from '#schemas/rules/resource'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 import { token } from '../kernel/names.ts'
 
@@ -40,6 +41,8 @@ export interface Catalog {
   readonly budgets: readonly Budget[]
   /** The servers of tools. */
   readonly servers: readonly ToolServer[]
+  /** What can be searched for, by `<type>:<id>`. */
+  readonly resources: ReadonlyMap<string, Resource>
 }
 
 export type CatalogRefusalCode =
@@ -102,6 +105,7 @@ export const emptyCatalog: Catalog = {
   defaults: {},
   budgets: [],
   servers: [],
+  resources: new Map(),
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

@@ -46,6 +46,8 @@ function faultAfter(catalog: Catalog, operation: CatalogOperation): CatalogRefus
       return ofEntry(catalog.groups.get(id), (entry) => groupFault(catalog, entry))
     case 'capabilities':
       return ofEntry(catalog.capabilities.get(id), (entry) => capabilityFault(catalog, entry))
+    case 'resources':
+      return null
     case 'confirmations':
       return ofEntry(catalog.confirmations.get(id), (entry) => confirmationFault(catalog, entry))
     default:
@@ -250,6 +252,8 @@ function userOf(catalog: Catalog, collection: Collection, id: string): string | 
     case 'capabilities':
       if (budgetNaming(catalog, id) !== null) return 'budgets'
       return catalog.limits.has(`capability ${id}`) ? 'limits' : null
+    case 'resources':
+      return null
     case 'confirmations':
       for (const { id: user, confirmation, conditions = [] } of catalog.capabilities.values()) {
         if (confirmation === id || conditions.some((one) => asksBy(one, id))) {

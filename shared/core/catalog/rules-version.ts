@@ -10,11 +10,13 @@ const since = {
   delegations: 3,
   /** An intent may name the subject that is judged, and is then only an evaluation. */
   evaluations: 4,
+  /** An intent may be a search: then each is judged that could be meant. */
+  searches: 5,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 4
+export const newestRules = 5
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {

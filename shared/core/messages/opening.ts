@@ -65,12 +65,14 @@ export function openingOf(fact: MessageBytes, by: ReadBy): Opening | null {
 }
 
 /** As earlier rules read it. */
-const ThirdIntent = Intent.omit({ subject: true })
+const FourthIntent = Intent.omit({ search: true })
+const ThirdIntent = FourthIntent.omit({ subject: true })
 const SecondIntent = ThirdIntent.omit({ delegation: true })
 const FirstIntent = SecondIntent.omit({ distinct: true })
 
 function intentBy(by: ReadBy): z.ZodType<Intent> {
-  if (hasRules(by, 'evaluations')) return Intent
+  if (hasRules(by, 'searches')) return Intent
+  if (hasRules(by, 'evaluations')) return FourthIntent
   if (hasRules(by, 'delegations')) return ThirdIntent
   return hasRules(by, 'equalRequests') ? SecondIntent : FirstIntent
 }

@@ -48,6 +48,13 @@ export function isRefusedAnyway(
   })
 }
 
+const capabilityNamed = reasonCodes.indexOf('capability_suspended')
+
+/** Whether it refuses the message, who sent it or the capability, whatever else is asked. */
+export function isAboutAsking({ code }: Reason): boolean {
+  return reasonCodes.indexOf(code) <= capabilityNamed || code === 'withdrawn'
+}
+
 export function judge(of: Case): Judgement {
   const questions = questionsOf(of)
   const reasons = reasonsOf(of, questions)

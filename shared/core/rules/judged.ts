@@ -18,8 +18,12 @@ export function judgedBy(catalog: Pick<Catalog, 'principals'>, { ref, request }:
 }
 
 /** Whether nothing is stopped or permitted by it. */
-export function isObserved(request: Pick<Intent, 'observe' | 'subject'> | null): boolean {
-  return request?.observe === true || request?.subject !== undefined
+export function isObserved(
+  request: Pick<Intent, 'observe' | 'subject' | 'search'> | null,
+): boolean {
+  return (
+    request?.observe === true || request?.subject !== undefined || request?.search !== undefined
+  )
 }
 
 /** Whether an allow of it is counted: an evaluation where the catalog wants that alone. */
@@ -32,7 +36,9 @@ export function evaluationCase(
   catalog: Pick<Catalog, 'principals'>,
   { ref, request }: { readonly ref: Asked['ref']; readonly request: Intent | null },
 ): EvaluationCase | null {
-  const subject = request?.subject
+  // A search of who may names no one: it is the caller's own that is looked at before it.
+  const own = request?.search === undefined ? undefined : { id: ref.agent }
+  const subject = request?.subject ?? own
   if (subject === undefined) return null
   const caller = catalog.principals.get(ref.agent) ?? null
   const found = subjectOf(catalog, ref.agent, subject)

@@ -45,7 +45,8 @@ export function verdictDraft(
     message: { digest: opening.digest, position: opening.position },
     ...(notRun.length > 0 && { notRun: [...notRun] }),
     ...(allowed &&
-      opening.request?.subject !== undefined && {
+      opening.request?.subject !== undefined &&
+      opening.request.search === undefined && {
         constraints: { ...judgement.constraints },
       }),
     observed,

@@ -23,6 +23,8 @@ import { noUses, type Uses } from '../state/uses.ts'
 import type { State } from '../state/state.ts'
 import type { Opening } from '../messages/opening.ts'
 import type { ChainRead } from './chain/chain-read.ts'
+import { withListedResource } from './search/listed-resource.ts'
+import { searchCandidates } from './search/searched.ts'
 import { stopTheSame, stoppingIn, type Stopping } from './chain/stopping.ts'
 import { askedBudgets, type AskedBudget } from './budgets/asked-budgets.ts'
 
@@ -61,6 +63,14 @@ export interface View {
   readonly unsettled: UnsettledCall | null
   /** What may stop those whom it acts for; null where it cites no delegation. */
   readonly stops: Stopping | null
+  /** Of a search that is grounded: each that it looks at, as an evaluation of it would be seen. */
+  readonly searched: readonly SearchedView[]
+}
+
+export interface SearchedView {
+  /** Its own id; of an action its name. */
+  readonly id: string
+  readonly view: View
 }
 
 export interface Earlier {
@@ -105,7 +115,21 @@ export function viewOf(state: State, address: string, published: Opening): View 
   const intent = state.intents.get(address)
   // What is drawn up between two eras could be bound in neither.
   if (intent === undefined || state.sealed !== null) return null
-  const opening = completedOpening(state.catalog, published)
+  const view = drawnUp(state, intent, published)
+  const searched =
+    intent.grounding === null
+      ? noneSearched
+      : searchCandidates(state.catalog, published).map(({ id, opening }) => {
+          return { id, view: drawnUp(state, intent, opening) }
+        })
+  return searched.length === 0 ? view : { ...view, searched }
+}
+
+const noneSearched: View['searched'] = []
+
+function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
+  const { address } = intent
+  const opening = completedOpening(state.catalog, withListedResource(state.catalog, published))
   const tool = opening.request?.tool
   const { ref, request } = opening
   const judged = judgedBy(state.catalog, opening)
@@ -134,6 +158,7 @@ export function viewOf(state: State, address: string, published: Opening): View 
     ...grantsAbout(state, tool),
     block: blockFor(state, { address, ref, judged }),
     elsewhere: blockedElsewhere(state, address),
+    searched: noneSearched,
   }
 }
 
@@ -218,6 +243,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   judged: ({ judged, opening }, state) => judged === judgedBy(state.catalog, opening),
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening, view.judged),
   stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),
+  searched: ({ searched }, state) => searched.every(({ view }) => isStillSeen(view, state)),
   grants: (view, state) => view.grants === grantsFor(state.grants, toolOf(view)),
   block: ({ block, intent: { address }, ref, judged }, state) => {
     return block === blockFor(state, { address, ref, judged })

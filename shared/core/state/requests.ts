@@ -15,7 +15,15 @@ type Requests = Pick<State, 'requests' | 'catalog' | 'intents'>
 /** What makes two requests equal, beside their agent and their session. */
 type Equal = Pick<
   Intent,
-  'tool' | 'args' | 'constraints' | 'scope' | 'delegation' | 'distinct' | 'observe' | 'subject'
+  | 'tool'
+  | 'args'
+  | 'constraints'
+  | 'scope'
+  | 'delegation'
+  | 'distinct'
+  | 'observe'
+  | 'subject'
+  | 'search'
 >
 
 /** What an intent that opens now is recognised by, and to which open one it is equal. */

@@ -1,7 +1,7 @@
 // The steps of an intent's story that take more than a line to put into words. A decision that
 // counts for nothing carries the reason, from the function that refused to count it.
-import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
-import type { Subject } from '#schemas/intent'
+import type { SearchFound, GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
+import { searchedMax, type Search, type Subject } from '#schemas/intent'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import { toolFailureText } from '../action/tool-failure-text.ts'
 import { explain } from '../explain.ts'
@@ -32,7 +32,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     return { title: `${sender} sent an invalid message`, details: [why], tone: 'bad' }
   }
   const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
-  const { delegation, subject } = request
+  const { delegation, subject, search } = request
   const session = check.message?.session_id ?? null
   const details = [
     `with: ${jsonText(args)}`,
@@ -42,12 +42,25 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     ...(session === null ? [] : [`in session ${quoted(session)}`]),
     ...(delegation === undefined ? [] : [`acting for another, by ${delegation}`]),
     ...(subject === undefined ? [] : [`judged for: ${subjectText(subject)}, and not its own call`]),
+    ...(search === undefined ? [] : [searchText(search)]),
     ...(concepts === undefined ? [] : [`adds to what must be known: ${listed(concepts, 'and')}`]),
     ...(constraints === undefined ? [] : [`asks to be bound to: ${jsonText(constraints)}`]),
     ...(scope === undefined ? [] : [`scope: ${jsonText(scope)}`]),
     ...(observe === true ? ['to be observed only: nothing is stopped by it'] : []),
   ]
-  return { title: `${sender} asks to use ${quoted(tool)}`, details }
+  const asks = search === undefined ? 'asks to use' : 'searches for'
+  return { title: `${sender} ${asks} ${soughtText(tool, search)}`, details }
+}
+
+function soughtText(tool: string, search: Search | undefined): string {
+  if (search === undefined) return quoted(tool)
+  const { for: of, type } = search
+  if (of === 'actions') return `actions on ${quoted(type)}`
+  return `${of} of the type ${quoted(type)} for ${quoted(tool)}`
+}
+
+function searchText({ from = 0, limit = searchedMax }: Search): string {
+  return `at most ${limit}${from === 0 ? '' : `, after the first ${from}`}: nothing is permitted`
 }
 
 function subjectText({ type, id }: Subject): string {
@@ -124,10 +137,11 @@ export function decisionSaid(data: DecisionData, fact: Reported, { review }: Cha
 }
 
 export function verdictSaid(data: VerdictData): Phrase {
-  const { outcome, reasons, release, terms, observed, callbacks, grants = [] } = data
+  const { outcome, reasons, release, terms, observed, callbacks, grants = [], found } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
   const agreed = release === null ? [] : [`approved by ${listed(release.confirmedBy, 'and')}`]
+  if (found !== undefined) return foundSaid(found)
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
     const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
@@ -144,6 +158,21 @@ export function verdictSaid(data: VerdictData): Phrase {
     .map((line) => line.replace(/^- /, ''))
   const details = [...noted, ...agreed, ...lines, ...rules]
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
+}
+
+const idsShownMax = 20
+
+function foundSaid({ ids, searched, next }: SearchFound): Phrase {
+  const shown = ids.slice(0, idsShownMax).map((id) => quoted(id))
+  const more = ids.length - shown.length
+  const details = [
+    ...(shown.length === 0
+      ? []
+      : [`found: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`]),
+    ...(next === undefined ? [] : ['there are more to look at']),
+  ]
+  const title = `It found ${ids.length} of ${searched} that it looked at`
+  return { title, details, tone: 'good' }
 }
 
 function codeSaid(code: string): string {

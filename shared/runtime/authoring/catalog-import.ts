@@ -48,7 +48,7 @@ const inOrder: readonly Collection[] = Collection.options.toReversed()
 /** Removals of the entries that the file lacks. */
 export function entriesGone(catalog: Catalog, file: CatalogFile): readonly CatalogOperation[] {
   return inOrder.flatMap((collection) => {
-    const kept = new Set(file[collection].map(({ id }) => id))
+    const kept = new Set((file[collection] ?? []).map(({ id }) => id))
     const gone = [...catalog[collection].keys()].filter((id) => !kept.has(id))
     return gone.map((id) => ({ op: 'remove' as const, collection, id }))
   })

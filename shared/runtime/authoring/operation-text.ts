@@ -70,6 +70,7 @@ const nouns = {
   groups: 'group',
   capabilities: 'capability',
   confirmations: 'confirmation',
+  resources: 'resource',
 } as const
 
 function nounOf(collection: keyof typeof nouns): string {

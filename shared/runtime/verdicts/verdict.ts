@@ -1,6 +1,6 @@
 // A verdict as a program reads it, out of the fact; a void one is never an allow.
 import type { RestsOn } from '#schemas/action/grant'
-import type { VerdictData } from '#schemas/facts'
+import type { SearchFound, VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
 import { readData, readEvent, type Stamp } from '#core/kernel/event'
@@ -22,6 +22,9 @@ export interface Verdict {
   readonly observed: boolean
   /** Of an allow for a subject: what its call would be bound to. */
   readonly constraints?: NonNullable<VerdictData['constraints']>
+  /** Of a search that was answered: what was found, and checks that were not run for it. */
+  readonly found?: SearchFound
+  readonly notRun?: NonNullable<VerdictData['notRun']>
   /** Who agreed, where people were asked. */
   readonly confirmedBy: readonly string[]
   /** The grants that answered for people; absent where none did. */
@@ -77,6 +80,8 @@ export async function verdictSaying(
     terms: data.terms,
     observed: data.observed,
     ...(data.constraints !== undefined && { constraints: data.constraints }),
+    ...(data.found !== undefined && { found: data.found }),
+    ...(data.found !== undefined && data.notRun !== undefined && { notRun: data.notRun }),
     confirmedBy: data.release?.confirmedBy ?? [],
     ...(data.grants !== undefined && { grants: data.grants }),
     origin: {

@@ -15,6 +15,7 @@ import { RevocationTarget } from '#schemas/action/revocation'
 import { GrantData } from '#schemas/action/grant'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { DecimalText, Digest } from '#schemas/values'
+import { Resource } from '#schemas/rules/resource'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 
 const Count = z.int().min(0)
@@ -197,6 +198,7 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({ line: z.literal('group'), entry: Group }),
   z.strictObject({ line: z.literal('capability'), entry: Capability }),
   z.strictObject({ line: z.literal('confirmation'), entry: Confirmation }),
+  z.strictObject({ line: z.literal('resource'), entry: Resource }),
   z.strictObject({ line: z.literal('limit'), key: z.string(), entry: Limit }),
   Primitive,
   z.strictObject({ line: z.literal('intent'), intent: Intent }),

@@ -104,6 +104,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   for (const entry of catalog.capabilities.values()) yield { line: 'capability', entry }
   for (const entry of catalog.confirmations.values()) yield { line: 'confirmation', entry }
   for (const [key, entry] of catalog.limits) yield { line: 'limit', key, entry }
+  for (const entry of catalog.resources.values()) yield { line: 'resource', entry }
 }
 
 function* settledLines(state: State): Generator<GenesisLine> {

@@ -19,6 +19,7 @@ import { expectEqual } from '../requests.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
 import { GenesisLine, type LineOf, type PlainSequence } from './genesis-lines.ts'
+import { noEntries, takeEntry, withEntries, type RestoredEntries } from './restored-entries.ts'
 import { newState, type State } from '../state.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -27,14 +28,7 @@ interface Draft {
   readonly state: State
   readonly primitives: LineOf<'primitive'>[]
   readonly catalog: Mutable<Catalog>
-  readonly entries: {
-    readonly principal: Map<string, LineOf<'principal'>['entry']>
-    readonly keyed: Set<string>
-    readonly group: Map<string, LineOf<'group'>['entry']>
-    readonly capability: Map<string, LineOf<'capability'>['entry']>
-    readonly confirmation: Map<string, LineOf<'confirmation'>['entry']>
-    readonly limit: Map<string, LineOf<'limit'>['entry']>
-  }
+  readonly entries: RestoredEntries
   readonly open: Map<string, LineOf<'proposal'>['proposal']>
   readonly history: Map<string, LineOf<'history'>['asked']>
   readonly used: Set<string>
@@ -66,20 +60,11 @@ function drafted(chunks: Iterable<string>, { realm, rootKey = null }: Written): 
 }
 
 function newDraft(state: State): Draft {
-  const entries = {
-    principal: new Map(),
-    keyed: new Set<string>(),
-    group: new Map(),
-    capability: new Map(),
-    confirmation: new Map(),
-    limit: new Map(),
-  }
-  const catalog = { ...emptyCatalog }
   return {
     state,
     primitives: [],
-    catalog,
-    entries,
+    catalog: { ...emptyCatalog },
+    entries: noEntries(),
     open: new Map(),
     history: new Map(),
     used: new Set(),
@@ -111,22 +96,13 @@ function take(draft: Draft, line: GenesisLine): void {
       restoreSettings(draft, line)
       return
     case 'principal':
-      entries.principal.set(line.entry.id, line.entry)
-      return
     case 'keyed':
-      entries.keyed.add(line.principal)
-      return
     case 'group':
-      entries.group.set(line.entry.id, line.entry)
-      return
     case 'capability':
-      entries.capability.set(line.entry.id, line.entry)
-      return
     case 'confirmation':
-      entries.confirmation.set(line.entry.id, line.entry)
-      return
     case 'limit':
-      entries.limit.set(line.key, line.entry)
+    case 'resource':
+      takeEntry(entries, line)
       return
     case 'primitive':
       draft.primitives.push(line)
@@ -264,15 +240,7 @@ function whole({ state, head, primitives, catalog, entries, ...learning }: Draft
   state.eras = eras
   state.place = { realm: state.place.realm, era: eras.length }
   state.snapshotSequence = sequenceOf(head.snapshotSeries)
-  state.catalog = {
-    ...catalog,
-    principals: entries.principal,
-    keyed: entries.keyed,
-    groups: entries.group,
-    capabilities: entries.capability,
-    confirmations: entries.confirmation,
-    limits: entries.limit,
-  }
+  state.catalog = withEntries(catalog, entries)
   state.catalogRevision = head.catalogRevision
   state.catalogSequence = sequenceOf(head.catalogSeries)
   state.graph = graph

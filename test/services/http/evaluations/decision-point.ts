@@ -8,6 +8,7 @@ import { newestRules } from '#core/catalog/rules-version'
 import { createToken } from '#runtime/serving/token-file'
 import type { CatalogFile } from '#schemas/catalog'
 import { EvaluationAnswer, EvaluationsAnswer } from '#schemas/http/evaluations'
+import { SearchAnswer } from '#schemas/http/searches'
 import { serveHttp } from '#services/http/serving'
 import { scene, type Scene } from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
@@ -35,8 +36,8 @@ function once(act: () => Promise<void>): () => Promise<void> {
   return () => (done ??= act())
 }
 
-/** Asked by `gate`, which is a principal of the catalog that is given. */
-export async function decisionPoint(catalog: Catalog): Promise<DecisionPoint> {
+/** Asked by `gate`, which is a principal of the catalog that is given, at most that often. */
+export async function decisionPoint(catalog: Catalog, burst = 1_000): Promise<DecisionPoint> {
   const on = await scene({ catalog: { rules: newestRules, ...catalog } })
   const folder = await mkdtemp(join(tmpdir(), 'warrant-authzen-'))
   endWithTest(() => rm(folder, { recursive: true, force: true }))
@@ -44,7 +45,7 @@ export async function decisionPoint(catalog: Catalog): Promise<DecisionPoint> {
   const made = { principal: 'gate', now: on.time.now, expiresAt: null }
   const { token } = await createToken(tokens, made)
   const listen = { host: '127.0.0.1', port: 0 }
-  const rate = { perSecond: 1_000, burst: 1_000 }
+  const rate = { perSecond: 1_000, burst }
   const serving = await serveHttp({ runtime: on.runtime, listen, tokens, rate })
   const stop = once(() => serving.close(0))
   endWithTest(stop)
@@ -71,6 +72,16 @@ export async function decisionPoint(catalog: Catalog): Promise<DecisionPoint> {
 export async function evaluated(point: DecisionPoint, body: unknown): Promise<EvaluationAnswer> {
   const response = await point.send('/access/v1/evaluation', body)
   return EvaluationAnswer.parse(await response.json())
+}
+
+/** One page of what a search finds. */
+export async function searched(
+  point: DecisionPoint,
+  of: 'subject' | 'resource' | 'action',
+  body: unknown,
+): Promise<SearchAnswer> {
+  const response = await point.send(`/access/v1/search/${of}`, body)
+  return SearchAnswer.parse(await response.json())
 }
 
 /** The decisions on several. */

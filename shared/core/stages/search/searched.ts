@@ -1,0 +1,53 @@
+// A search as the evaluations that it stands for: of each one that could be meant, what would be
+// asked about it alone.
+import { searchedMax, type Intent, type Search } from '#schemas/intent'
+import { candidatesOf } from '../../catalog/doors/searching.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Opening } from '../../messages/opening.ts'
+import { isJsonMap } from './listed-resource.ts'
+
+export interface SearchCandidate {
+  /** Its own id; of an action its name. */
+  readonly id: string
+  /** The message as if it asked about this one. */
+  readonly opening: Opening
+}
+
+/** Those that one search looks at, in order; none of a message that is no search. */
+export function searchCandidates(catalog: Catalog, opening: Opening): readonly SearchCandidate[] {
+  const { request, ref } = opening
+  const search = request?.search
+  if (request === null || search === undefined) return []
+  const { from = 0 } = search
+  const ids = candidatesOf(catalog, ref.agent, search).slice(from, from + searchedMax)
+  return ids.map((id) => {
+    return { id, opening: { ...opening, request: evaluationOf(request, search, { id, ref }) } }
+  })
+}
+
+/** How many there are, whatever is looked at. */
+export function candidatesCount(catalog: Catalog, { request, ref }: Opening): number {
+  const search = request?.search
+  return search === undefined ? 0 : candidatesOf(catalog, ref.agent, search).length
+}
+
+function evaluationOf(
+  request: Intent,
+  { for: of, type }: Search,
+  { id, ref }: { readonly id: string; readonly ref: Opening['ref'] },
+): Intent {
+  const { search: _, args, ...rest } = request
+  const subject = of === 'subjects' ? { type, id } : (rest.subject ?? { id: ref.agent })
+  const entity = (name: string, more: Intent['args']): Intent['args'] => {
+    const said = args[name]
+    return { ...args, [name]: { ...(isJsonMap(said) ? said : {}), ...more } }
+  }
+  switch (of) {
+    case 'subjects':
+      return { ...rest, subject, args: entity('subject', { type, id }) }
+    case 'resources':
+      return { ...rest, subject, args: entity('resource', { type, id }) }
+    case 'actions':
+      return { ...rest, subject, tool: `${type}.${id}`, args: entity('action', { name: id }) }
+  }
+}
