@@ -1,5 +1,7 @@
 // The phrases of a log that is read line by line that take more than a line to make.
-import type { CatalogChangeData, GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
+import type { CatalogChangeData, GroundingData, OutcomeData } from '#schemas/facts'
+import type { SearchFound, VerdictData } from '#schemas/facts'
+import { Search } from '#schemas/intent'
 import type { RevocationTarget } from '#schemas/action/revocation'
 import type { SnapshotData } from '#schemas/snapshot'
 import { quoted } from '#core/kernel/quote'
@@ -30,7 +32,9 @@ export function messagePhrase(fact: Bytes): string {
   const tool: unknown = Object.getOwnPropertyDescriptor(intent, 'tool')?.value
   const args: unknown = Object.getOwnPropertyDescriptor(intent, 'args')?.value ?? {}
   const named = typeof tool === 'string' ? quoted(tool) : 'something that it does not name'
-  return `asks to use ${named} ${jsonText(args, argsPhraseCharactersMax)}`
+  const search = Search.safeParse(Object.getOwnPropertyDescriptor(intent, 'search')?.value)
+  const asks = search.success ? `searches for ${search.data.for} by` : 'asks to use'
+  return `${asks} ${named} ${jsonText(args, argsPhraseCharactersMax)}`
 }
 
 function delegationPhrase({ to, data }: DelegationSaid): string {
@@ -94,10 +98,15 @@ export function snapshotPhrase(data: SnapshotData): string {
   return `${quoted(by)} signs for ${counted(parts, 'chunk')}, the state at ${position}`
 }
 
-export function verdictPhrase({ outcome, reasons, observed }: VerdictData): string {
+export function verdictPhrase({ outcome, reasons, observed, found }: VerdictData): string {
+  if (found !== undefined) return foundPhrase(found)
   const codes = reasons.map(({ code }) => code).join(', ')
   const noted = observed ? ' (observed only: nothing was stopped)' : ''
   return `${outcome}${codes === '' ? '' : `: ${codes}`}${noted}`
+}
+
+export function foundPhrase({ ids, searched }: SearchFound): string {
+  return `found ${ids.length} of ${searched}`
 }
 
 /** What was taken back, of a revocation. */

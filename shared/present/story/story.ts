@@ -10,10 +10,12 @@ import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 import { offersFor } from './offered-for.ts'
 import { addedFor } from './taught-for.ts'
+import { foundPhrase } from './phrase.ts'
 import { waitsText, type Waits } from './waits.ts'
 import { utc } from '../wording.ts'
 import type { State } from '#core/state/state'
 import type { Folded, LoggedFact } from '#core/state/folded'
+import type { Intent } from '#schemas/intent'
 import { isUse } from '#schemas/kinds'
 
 export interface Story {
@@ -77,9 +79,14 @@ export function storyOf(
   const asked = chapter.opening?.request ?? null
   const [agent = ''] = address.split('.')
   const who = quoted(chapter.opening?.check.message?.sender ?? agent)
-  const what = asked === null ? 'sent an invalid message' : `asked to use ${quoted(asked.tool)}`
+  const what = asked === null ? 'sent an invalid message' : askedText(asked)
   const summary = outcome === 'none' ? ending : `${who} ${what}: ${ending}`
   return { intent: address, outcome, summary, steps }
+}
+
+function askedText({ tool, search }: Intent): string {
+  const asked = search === undefined ? 'asked to use' : `searched for ${search.for} by`
+  return `${asked} ${quoted(tool)}`
 }
 
 function endingOf(
@@ -99,7 +106,8 @@ function endingOf(
   const reading = readEvent('verdict', fact)
   if (!reading.ok)
     return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
-  const { outcome, reasons, observed, release, terms } = reading.event.data
+  const { outcome, reasons, observed, release, terms, found } = reading.event.data
+  if (found !== undefined) return { outcome, ending: foundPhrase(found) }
   const noted = observed ? ', observed only: nothing was stopped' : ''
   if (outcome === 'allow') {
     // People were asked for nothing, and neither side would know.
