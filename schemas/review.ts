@@ -53,6 +53,8 @@ export const ReviewTerms = z.strictObject({
   scope: JsonMap,
   /** Whose call it is, from the first who delegated it to the agent; absent where that is alone. */
   chain: z.array(z.string()).min(2).optional(),
+  /** For whom the agent asks, by whose rights it is judged; absent where that is itself. */
+  subject: z.string().optional(),
   /** How long the warrant is good, from the last decision that counts. */
   useWithinMs: z.int().min(1),
 })

@@ -22,5 +22,7 @@ export const Evaluates = z.strictObject({
     .default([]),
   /** Whether what is allowed counts as used: then limits and budgets are not only read. */
   enforces: z.boolean().default(false),
+  /** Whether people may be asked in its requests about others; what they agree to it may start. */
+  asks: z.boolean().exactOptional(),
 })
 export type Evaluates = z.infer<typeof Evaluates>

@@ -4,6 +4,7 @@
 import { decisionRefusal } from '#core/state/decision'
 import type { Draft, Placed } from '#core/kernel/event'
 import { judge } from '#core/rules/judge'
+import { mayAskPeople } from '#core/rules/judged'
 import type { Case } from '#core/rules/rule-input'
 import { questionsOf } from '#core/rules/questions'
 import { groundOf } from '#core/stages/asked'
@@ -117,6 +118,7 @@ function stillAgreed(
   wanted: ReviewRequest,
   { review, count }: { readonly review: OpenReview; readonly count: Approved },
 ): boolean {
+  if (!mayAskPeople(view.catalog, view.opening)) return false
   const panel = panelOf(view, context, wanted.questions)
   if (typeof panel === 'string' || panel.tier !== review.tier) return false
   const standing = count.confirmedBy.filter((id) => panel.confirmers.includes(id))

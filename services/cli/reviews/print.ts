@@ -1,6 +1,7 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
 import { isKnown } from '#core/known/find'
+import { quoted } from '#core/kernel/quote'
 import { questionText } from '#present/question-text'
 import { foundText } from '#present/value-text'
 import { actingText, duration, jsonText, said, utc } from '#present/wording'
@@ -51,6 +52,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     row('good for', `${duration(terms.useWithinMs)} after the last answer`),
     row('asks', `${agent}, ${asker}`),
     ...(terms.chain === undefined ? [] : [row('for whom', actingText(terms.chain))]),
+    ...(terms.subject === undefined ? [] : [row('for whom', quoted(terms.subject))]),
     ...(call.goal === null ? [] : [row('goal', said(call.goal))]),
     row('reason', call.justification === null ? 'none given' : said(call.justification)),
     ...changes.map((change) => row('changed', change)),

@@ -2,7 +2,7 @@
 import type { Intent } from '#schemas/intent'
 import type { IntentRef } from '#schemas/values'
 import type { Catalog } from '../catalog/catalog.ts'
-import { enforces, subjectOf } from '../catalog/doors/subjects.ts'
+import { asksPeople, enforces, subjectOf } from '../catalog/doors/subjects.ts'
 import type { EvaluationCase } from './rule-input.ts'
 
 interface Asked {
@@ -17,18 +17,37 @@ export function judgedBy(catalog: Pick<Catalog, 'principals'>, { ref, request }:
   return subjectOf(catalog, ref.agent, subject)?.id ?? ref.agent
 }
 
-/** Whether nothing is stopped or permitted by it. */
-export function isObserved(
-  request: Pick<Intent, 'observe' | 'subject' | 'search'> | null,
-): boolean {
-  return (
-    request?.observe === true || request?.subject !== undefined || request?.search !== undefined
-  )
+type Observing = Pick<Intent, 'observe' | 'subject' | 'search'>
+
+/**
+ * Whether nothing is stopped or permitted by it. Of a request about another, which `reviewed` is
+ * about, only what people were asked permits something.
+ */
+export function isObserved(request: Observing | null, reviewed = false): boolean {
+  if (request?.observe === true || request?.search !== undefined) return true
+  return request?.subject !== undefined && !reviewed
 }
 
-/** Whether an allow of it is counted: an evaluation where the catalog wants that alone. */
-export function isCounted(catalog: Pick<Catalog, 'principals'>, { ref, request }: Asked): boolean {
-  return request?.subject === undefined || enforces(catalog, ref.agent)
+/** Whether people are asked about it, as far as it is about another. */
+export function mayAskPeople(
+  catalog: Pick<Catalog, 'principals'>,
+  { ref, request }: { readonly ref: Asked['ref']; readonly request: Observing | null },
+): boolean {
+  if (request?.search !== undefined) return false
+  if (request?.subject === undefined) return true
+  return request.observe !== true && asksPeople(catalog, ref.agent)
+}
+
+/**
+ * Whether an allow of it is counted: of an evaluation where the catalog wants that alone, and where
+ * people were asked.
+ */
+export function isCounted(
+  catalog: Pick<Catalog, 'principals'>,
+  { ref, request }: Asked,
+  reviewed: boolean,
+): boolean {
+  return request?.subject === undefined || reviewed || enforces(catalog, ref.agent)
 }
 
 /** What the rules judge of an evaluation; null for an intent of its agent's own. */

@@ -25,7 +25,7 @@ export function useDraft(
   answers: readonly CallbackAnswer[],
   resting: Resting | null = null,
 ): Draft<UseKind> | null {
-  if (!isCounted(view.catalog, view.opening)) return null
+  if (!isCounted(view.catalog, view.opening, view.intent.review !== null)) return null
   const ofGrants = resting === null ? null : grantDraft(view, resting, answers)
   return budgetDraft(view, answers) ?? ofGrants ?? rateDraft(view, answers)
 }

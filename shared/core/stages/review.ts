@@ -6,9 +6,11 @@ import type { Question, ReviewData, ReviewTerms, Shown, TriggeredPolicy } from '
 import { canonical, jsonOf, type Json } from '../kernel/canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'
+import { asksPeople } from '../catalog/doors/subjects.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { constraintsOf } from '../rules/constraints.ts'
+import { mayAskPeople } from '../rules/judged.ts'
 import type { Case, NoConfirmerCause } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
 import { nameOf } from '../kernel/names.ts'
@@ -48,7 +50,7 @@ export function reviewDraft(
   const panel = panelOf(view, context, asked.questions)
   const hasEnded = intent.reviewNext > reviewsMax
   if (typeof panel === 'string') return { cause: panel }
-  if (opening.request?.subject !== undefined) return { cause: 'not_asked' }
+  if (!mayAskPeople(view.catalog, opening)) return { cause: 'not_asked' }
   if (isObserved || intent.grounding === null || hasEnded) return { cause: 'none_eligible' }
   if (!canBeShown(view)) return { cause: 'arguments_too_large' }
   const { agent: _, ...content } = contentOf({ view, context }, asked, panel)
@@ -84,7 +86,7 @@ export function contentOf(
     gaps: [...(ground?.gaps ?? [])],
     policies: violations.map(triggered),
     questions: [...questions],
-    terms: { ...termsOf(view, of, useWithinMs), ...chainTerm(view, context) },
+    terms: { ...termsOf(view, of, useWithinMs), ...chainTerm(view, context), ...subjectTerm(view) },
     ...valuesOf(of),
   }
 }
@@ -141,6 +143,11 @@ function termsOf(view: View, of: Case, useWithinMs: number): ReviewTerms {
   }
 }
 
+// By whose rights it is judged, where those are not the agent's own.
+function subjectTerm({ judged, ref }: View): Pick<ReviewTerms, 'subject'> {
+  return judged === ref.agent ? {} : { subject: judged }
+}
+
 /** Whether a person can read the arguments: what no one can read, no one approves. */
 export function canBeShown({ opening }: View): boolean {
   const bytes = Buffer.byteLength(canonical(jsonOf(opening.request?.args ?? {})))
@@ -186,7 +193,9 @@ export function panelOf(
   const named = new Set(questions.map(({ confirmation }) => confirmation))
   const { judged: agent } = view
   const chain = wholeChain(view, context) ?? []
-  const delegators = [...delegatorsOf(view, context), ...chain]
+  // Who asks for another is on that one's side, and so are its owners.
+  const asker = asksPeople(view.catalog, view.ref.agent) ? [view.ref.agent] : []
+  const delegators = [...delegatorsOf(view, context), ...chain, ...asker]
   let panel: Panel | null = null
   for (const id of named) {
     const confirmation = confirmationOf(view.catalog, id)

@@ -2,7 +2,7 @@
 import type { Ground, VerdictData } from '#schemas/facts'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
-import { isObserved } from '../rules/judged.ts'
+import { isObserved, mayAskPeople } from '../rules/judged.ts'
 import type { Judgement } from '../rules/judge.ts'
 import { nameOf } from '../kernel/names.ts'
 import { actingFor, chainTerm } from './chain/acting-for.ts'
@@ -33,7 +33,8 @@ export function verdictDraft(
 ): Draft<'verdict'> {
   const { intent, opening, catalog } = view
   const { reasons } = judgement
-  const observed = isObserved(opening.request)
+  const isReviewed = intent.review !== null && mayAskPeople(catalog, opening)
+  const observed = isObserved(opening.request, isReviewed)
   const allowed = judgement.outcome === 'allow'
   const data: VerdictData = {
     callbackModule: catalog.callbacks ?? null,

@@ -113,6 +113,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   return plain(who, [
     ...again,
     ...(terms.chain === undefined ? [] : [actingText(terms.chain)]),
+    ...(terms.subject === undefined ? [] : [`asked for ${quoted(terms.subject)}`]),
     ...questions.map((question) => `asked: ${questionText(question)}`),
     ...(data.values ?? []).filter(isKnown).map((value) => `known: ${foundText(value)}`),
     ...callbacks.filter(({ applies }) => applies !== false).map(answerText),

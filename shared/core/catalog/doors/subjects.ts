@@ -20,6 +20,11 @@ export function subjectOf(
   return isListed(who, principal) ? principal : null
 }
 
+/** Whether people may be asked in the requests of the caller about others. */
+export function asksPeople({ principals }: Known, caller: string): boolean {
+  return principals.get(caller)?.evaluates?.asks === true
+}
+
 /** Whether what the caller is allowed counts as used. */
 export function enforces({ principals }: Known, caller: string): boolean {
   return principals.get(caller)?.evaluates?.enforces === true
