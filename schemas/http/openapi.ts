@@ -1,14 +1,16 @@
 // The OpenAPI 3.1 document of the HTTP server, from the table of its routes.
 import { z } from 'zod'
+import * as access from './access-requests.ts'
 import * as own from './bodies.ts'
 import * as evaluations from './evaluations.ts'
 import * as opa from './opa.ts'
 import { requestParameters } from './parameters.ts'
 import * as searches from './searches.ts'
-import { routes, type AnswerEntry, type RouteEntry } from './routes.ts'
+import { routes, routesServed, type AnswerEntry, type RouteEntry } from './routes.ts'
 
 /** What has a name in the document. */
 const bodies = { ...own, ...evaluations, ...searches, ...opa }
+const experimentalBodies = { ...bodies, ...access }
 
 const description = [
   'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',
@@ -25,16 +27,18 @@ const problemTitles: Readonly<Record<number, string>> = {
   403: 'Not for this caller, or not any more',
   404: 'The caller has no such intent',
   409: 'It was done before, or cannot be done yet',
+  410: 'It has ended, or was forgotten',
   422: 'It can be read, and is not possible',
   429: 'Too many requests: see `Retry-After`',
   500: 'The server is at fault',
   503: 'Try again: see `Retry-After`',
 }
 
-/** The document; `version` is that of the words. */
-export function openApi(version: string): object {
+/** The document; `version` is that of the words. Without the experimental routes if not asked. */
+export function openApi(version: string, experimental = false): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const [name, route] of Object.entries(routes)) {
+  for (const name of routesServed(experimental)) {
+    const route = routes[name]
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(name, route) }
   }
   return {
@@ -49,7 +53,7 @@ export function openApi(version: string): object {
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: componentSchemas(experimental ? experimentalBodies : bodies),
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -109,7 +113,7 @@ function problemOf(status: number): object {
 }
 
 function jsonOf(schema: z.ZodType): object {
-  const named = Object.entries(bodies).find(([, one]) => one === schema)
+  const named = Object.entries(experimentalBodies).find(([, one]) => one === schema)
   const name = named?.[0] ?? ''
   return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
 }
@@ -118,10 +122,10 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1
 }
 
-function componentSchemas(): Readonly<Record<string, object>> {
+function componentSchemas(of: Readonly<Record<string, z.ZodType>>): Record<string, object> {
   return Object.fromEntries(
     // Who loads the module decides in which order its names come.
-    Object.entries(bodies)
+    Object.entries(of)
       .toSorted(byName)
       .map(([name, schema]) => {
         const { $schema: _, ...rest } = z.toJSONSchema(schema, {

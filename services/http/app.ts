@@ -11,7 +11,7 @@ import { appServed, onlyAnswered, type ServedBy } from '#runtime/serving/app'
 import type { LoginIssuer } from '#runtime/serving/issuer'
 import { requestInvalid } from '#runtime/serving/problem'
 import { openApi } from '#schemas/http/openapi'
-import { allRoutes, routes } from '#schemas/http/routes'
+import { routes, routesServed } from '#schemas/http/routes'
 import type { Door } from './door.ts'
 import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
@@ -36,6 +36,8 @@ export interface AppOf {
   readonly hooks: HookTables | null
   readonly signingIn: SigningIn
   readonly evaluating: Evaluating
+  /** Whether it answers access requests, which are experimental. */
+  readonly arap: boolean
   /** Of the words that the document is made from. */
   readonly version: string
 }
@@ -54,7 +56,7 @@ const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', '
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 export function httpApp(of: AppOf): Hono {
-  const { door, answersFor, metrics, issuer, signingIn, hooks, evaluating, version } = of
+  const { door, answersFor, metrics, issuer, signingIn, hooks, evaluating, arap, version } = of
   const { runtime, closing } = door
   const by: ServedBy = {
     logger: runtime.logger,
@@ -74,7 +76,7 @@ export function httpApp(of: AppOf): Hono {
   addIntents(app, door)
   addSessions(app, door)
   addEvents(app, door)
-  addAuthzen(app, door, evaluating)
+  addAuthzen(app, door, evaluating, arap)
   addSearches(app, door, evaluating)
   addOpa(app, door, evaluating)
   addHooks(app, door, hooks)
@@ -87,13 +89,13 @@ export function httpApp(of: AppOf): Hono {
     return c.json({ principal: caller.principal, door: door.name, realm, log: state.log })
   })
   addRoute(app, 'jwks', (c) => c.json(jwksOf(runtime.follower.state.catalog)))
-  const document = openApi(version)
+  const document = openApi(version, arap)
   addRoute(app, 'openapi', (c) => c.json(document))
   addRoute(app, 'metrics', (c) => scraped(c, metrics))
   // A server without its issuer is ready: callers with tokens of its own need none.
   const beside = () => (issuer === null ? {} : { issuer: issuer.state() })
   addReadiness(app, [runtime], () => closing.aborted, beside)
-  for (const name of allRoutes) {
+  for (const name of routesServed(arap)) {
     const method = routes[name].method.toUpperCase()
     onlyAnswered(app, by, { method, paths: [routedPath(name)] })
   }

@@ -39,6 +39,8 @@ export interface HttpServingOptions {
   readonly metrics?: Metrics
   /** By what hooks of coding agents are judged; absent where none are answered. */
   readonly hooks?: HookTables
+  /** Whether it answers access requests of AuthZEN, which are experimental. */
+  readonly arap?: boolean
 }
 
 export interface OidcOptions {
@@ -94,6 +96,7 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       signingIn: { people: vouchers.people, principalOf },
       hooks: options.hooks ?? null,
       evaluating,
+      arap: options.arap ?? false,
       version: wordsVersion,
     })
     const fetch = (request: Request) => (isFromEdge(request) ? edge : app).fetch(request)

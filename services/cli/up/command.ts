@@ -60,6 +60,7 @@ function registerHttp(up: Command): void {
     .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
     .option('--tokens <file>', 'the logins of callers (else beside the log)')
     .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
+    .option('--experimental-arap', 'answer access requests of AuthZEN, as of draft 1')
     .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
     .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')
     .option('--oidc-client <id>', 'as what people sign in there (else WARRANT_OIDC_CLIENT)')

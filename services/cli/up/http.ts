@@ -33,6 +33,7 @@ export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
   readonly tokens?: string
   /** Requests a second of each caller. */
   readonly rate?: number
+  readonly experimentalArap?: boolean
 }
 
 /** Releasing the log may take this much longer than what is under way. */
@@ -66,7 +67,15 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
 }
 
 async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOptions, 'runtime'>> {
-  const { listen = listenDefault, url, tlsCert, tlsKey, origin = [], rate } = options
+  const {
+    listen = listenDefault,
+    url,
+    tlsCert,
+    tlsKey,
+    origin = [],
+    rate,
+    experimentalArap,
+  } = options
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw usage('--tls-cert goes with --tls-key')
   }
@@ -86,6 +95,7 @@ async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOption
     ...(tlsCert !== undefined &&
       tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 2 } }),
+    ...(experimentalArap === true && { arap: true }),
   }
 }
 

@@ -11,6 +11,8 @@ import type { DoorAgent } from '#services/client/doors/door-agent'
 import type { Door } from '../door.ts'
 import { agentOfCaller } from '../intents.ts'
 import { addRoute } from '../routed.ts'
+import { addAccessRequests } from './access-requests.ts'
+import { approvedBy, presentedIn, withAccess } from './access-approvals.ts'
 import { canBeId, toolOf, faultCode, wouldAsk, type Evaluating } from './evaluating.ts'
 
 /** How long what is found here may be kept, in seconds. */
@@ -20,9 +22,11 @@ interface Answering {
   readonly door: Door
   readonly evaluating: Evaluating
   readonly agent: DoorAgent
+  readonly arap: boolean
 }
 
-export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void {
+/** `arap`: whether access requests are answered, too. */
+export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating, arap: boolean): void {
   app.use('/access/*', async (c, next) => {
     await next()
     const id = c.req.header('x-request-id')
@@ -31,13 +35,13 @@ export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void 
   addRoute(app, 'evaluation', async (c) => {
     const { agent } = await agentOfCaller(door, c)
     const asked = await jsonBody(c, EvaluationBody)
-    return c.json(await answered({ door, evaluating, agent }, asked))
+    return c.json(await answered({ door, evaluating, agent, arap }, asked))
   })
   addRoute(app, 'evaluations', async (c) => {
     const { caller, agent } = await agentOfCaller(door, c)
     const body = await jsonBody(c, EvaluationsBody)
     const { evaluations = [] } = body
-    const by = { door, evaluating, agent }
+    const by = { door, evaluating, agent, arap }
     if (evaluations.length === 0) return c.json(await answered(by, wholeOf(body)))
     // It pays for each of them.
     door.charge(caller, evaluations.length - 1)
@@ -53,8 +57,13 @@ export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void 
       search_subject_endpoint: `${url}${routes.searchSubject.path}`,
       search_resource_endpoint: `${url}${routes.searchResource.path}`,
       search_action_endpoint: `${url}${routes.searchAction.path}`,
+      ...(arap && {
+        access_request_endpoint: `${url}${routes.accessRequest.path}`,
+        capabilities: ['urn:openid:authzen:capability:access-request'],
+      }),
     })
   })
+  if (arap) addAccessRequests(app, door)
 }
 
 /** The body. Throws 400 for whatever cannot be read: the standard has no other status for it. */
@@ -111,12 +120,30 @@ async function answeredOne(
   }
 }
 
-async function answered(by: Answering, asked: EvaluationBody): Promise<EvaluationAnswer> {
+async function answered(by: Answering, body: EvaluationBody): Promise<EvaluationAnswer> {
+  if (!by.arap) return (await judged(by, body)).answer
+  const { door, agent } = by
+  const presented = presentedIn(body)
+  const approved = await approvedBy(door, agent, presented.approval)
+  const { answer, verdict } = await judged(by, presented.asked, approved?.message)
+  if (verdict === null) return answer
+  return withAccess(door, agent, { presented, approved, verdict, answer })
+}
+
+interface Judged {
+  readonly answer: EvaluationAnswer
+  /** Null where it never came to one. */
+  readonly verdict: Verdict | null
+}
+
+async function judged(by: Answering, asked: EvaluationBody, citing?: string): Promise<Judged> {
   const { subject, action, resource, context } = asked
   const tool = toolOf(resource.type, action.name)
-  if (tool === null) return refused('unknown_capability', 'no capability can have that name')
+  if (tool === null) {
+    return refusedAtOnce('unknown_capability', 'no capability can have that name')
+  }
   if (![subject.type, subject.id].every(canBeId)) {
-    return refused('subject_refused', 'no principal can have that name')
+    return refusedAtOnce('subject_refused', 'no principal can have that name')
   }
   const reason = context?.['justification']
   const verdict = await by.evaluating(by.agent, {
@@ -124,8 +151,13 @@ async function answered(by: Answering, asked: EvaluationBody): Promise<Evaluatio
     args: { ...asked },
     subject: { type: subject.type, id: subject.id },
     ...(typeof reason === 'string' && { justification: reason }),
+    ...(citing !== undefined && { citing }),
   })
-  return answerOf(by.door, verdict, tool)
+  return { answer: answerOf(by.door, verdict, tool), verdict }
+}
+
+function refusedAtOnce(code: string, text: string): Judged {
+  return { answer: refused(code, text), verdict: null }
 }
 
 function answerOf(door: Door, verdict: Verdict, tool: string): EvaluationAnswer {

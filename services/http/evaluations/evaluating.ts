@@ -12,6 +12,8 @@ export interface Evaluation {
   readonly subject?: Subject
   readonly search?: Search
   readonly justification?: string
+  /** The name of a message that it refers to. */
+  readonly citing?: string
 }
 
 /** The verdict on it. Throws a Fault where there is none. */
@@ -25,7 +27,7 @@ const waitMs = 10_000
 /** A server's own: it counts what each caller has open. */
 export function evaluatingBy(): Evaluating {
   const lanes = new Map<string, Lane>()
-  return async (agent, { tool, args, subject, search, justification }) => {
+  return async (agent, { tool, args, subject, search, justification, citing }) => {
     const principal = agent.principal ?? ''
     const lane = lanes.get(principal) ?? { open: 0, waiting: [] }
     lanes.set(principal, lane)
@@ -34,7 +36,8 @@ export function evaluatingBy(): Evaluating {
       const reason = justification === undefined ? {} : { justification }
       const of = { ...(subject && { subject }), ...(search && { search }) }
       const asked = { tool, args, ...of, observe: true, ...reason }
-      return await agent.ask(asked, { waitMs, onReview: () => false })
+      const message = citing === undefined ? {} : { message: { refers_to: citing } }
+      return await agent.ask(asked, { waitMs, onReview: () => false, ...message })
     } finally {
       leave(lane)
       if (lane.open === 0) lanes.delete(principal)

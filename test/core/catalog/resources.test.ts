@@ -34,7 +34,7 @@ test('one id stands once in a file', () => {
   expect(refused).toMatchObject({ code: 'id_repeated', at: 'resources/1/id' })
 })
 
-test('a change puts and removes them, and a catalog without any says nothing of them', () => {
+test('a change puts and removes them, and a catalog without any does not mention them', () => {
   const before = catalogWith({ id: 'doc:1' }, { id: 'doc:2', properties: { owner: 'ann' } })
   const after = catalogWith({ id: 'doc:2', properties: { owner: 'ben' } }, { id: 'doc:3' })
   expect(catalogChanges(before, after).map(({ collection, id }) => [collection, id])).toEqual([

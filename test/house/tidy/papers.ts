@@ -97,9 +97,10 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 
 /** What speaks to a framework, by a standard, or to a coding agent, says its words. */
 const ofOthers = new RegExp(
-  '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen|schemas/http/evaluations' +
+  '^(?:services/frameworks/[^/]+|services/http/evaluations/(?:authzen|access-[a-z]+)' +
+    '|schemas/http/(?:evaluations|access-requests)' +
     '|services/(?:hooks/send|cli/hook/play)|shared/core/hooks/hook-answer' +
-    '|bench/embedded/deciders)\\.ts$',
+    '|bench/doors/deciders)\\.ts$',
 )
 
 /** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */

@@ -43,7 +43,7 @@ export async function envoyBefore(url: string, httpService: object): Promise<str
   }
 }
 
-// Both of its ports are whichever were free: the one that it writes tells of the other.
+// Both of its ports are whichever were free: the one that it writes leads to the other.
 async function listenerOf(admin: string): Promise<string | null> {
   try {
     const where = (await readFile(admin, 'utf8')).trim()

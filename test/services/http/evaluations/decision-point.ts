@@ -9,8 +9,8 @@ import { createToken } from '#runtime/serving/token-file'
 import type { CatalogFile } from '#schemas/catalog'
 import { EvaluationAnswer, EvaluationsAnswer } from '#schemas/http/evaluations'
 import { SearchAnswer } from '#schemas/http/searches'
-import { serveHttp } from '#services/http/serving'
-import { scene, type Scene } from '../../../support/scene.ts'
+import { serveHttp, type HttpServingOptions } from '#services/http/serving'
+import { another, scene, type Scene } from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 
 export type Catalog = z.input<typeof CatalogFile>
@@ -22,7 +22,13 @@ export interface DecisionPoint {
   readonly send: (path: string, body: unknown, more?: Sent) => Promise<Response>
   /** Ends the server before the test does. */
   readonly stop: () => Promise<void>
+  /** A token of another principal of the catalog. */
+  readonly tokenOf: (principal: string) => Promise<string>
+  /** Another server, as another process on the same log. */
+  readonly another: () => Promise<DecisionPoint>
 }
+
+type Served = Partial<Pick<HttpServingOptions, 'arap' | 'rate'>>
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
@@ -36,17 +42,27 @@ function once(act: () => Promise<void>): () => Promise<void> {
   return () => (done ??= act())
 }
 
-/** Asked by `gate`, which is a principal of the catalog that is given, at most that often. */
-export async function decisionPoint(catalog: Catalog, burst = 1_000): Promise<DecisionPoint> {
+/** Asked by `gate`, which is a principal of the catalog that is given. */
+export async function decisionPoint(catalog: Catalog, served: Served = {}): Promise<DecisionPoint> {
   const on = await scene({ catalog: { rules: newestRules, ...catalog } })
   const folder = await mkdtemp(join(tmpdir(), 'warrant-authzen-'))
   endWithTest(() => rm(folder, { recursive: true, force: true }))
   const tokens = join(folder, 'tokens.ndjson')
-  const made = { principal: 'gate', now: on.time.now, expiresAt: null }
-  const { token } = await createToken(tokens, made)
+  const tokenOf = async (principal: string): Promise<string> => {
+    return (await createToken(tokens, { principal, now: on.time.now, expiresAt: null })).token
+  }
+  return pointOn({ on, tokens, token: await tokenOf('gate'), tokenOf }, served)
+}
+
+interface Of extends Pick<DecisionPoint, 'on' | 'token' | 'tokenOf'> {
+  readonly tokens: string
+}
+
+async function pointOn(of: Of, served: Served): Promise<DecisionPoint> {
+  const { on, tokens, token, tokenOf } = of
   const listen = { host: '127.0.0.1', port: 0 }
-  const rate = { perSecond: 1_000, burst }
-  const serving = await serveHttp({ runtime: on.runtime, listen, tokens, rate })
+  const rate = { perSecond: 1_000, burst: 1_000 }
+  const serving = await serveHttp({ runtime: on.runtime, listen, tokens, rate, ...served })
   const stop = once(() => serving.close(0))
   endWithTest(stop)
   const { url } = serving
@@ -55,6 +71,8 @@ export async function decisionPoint(catalog: Catalog, burst = 1_000): Promise<De
     on,
     url,
     token,
+    tokenOf,
+    another: async () => pointOn({ ...of, on: await another(on) }, served),
     send: (path, body, { headers, method = 'POST', token: own = token } = {}) =>
       fetch(`${url}${path}`, {
         method,

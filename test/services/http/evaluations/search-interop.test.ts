@@ -34,7 +34,9 @@ test.each([
   const payloads = await payloadsIn(file)
   const { subject, resource, action } = payloads
   expect([subject.length, resource.length, action.length]).toEqual([subjects, resources, actions])
-  const point = await decisionPoint(searchCatalog, 10_000)
+  const point = await decisionPoint(searchCatalog, {
+    rate: { perSecond: 1_000, burst: 10_000 },
+  })
   for (const of of ['subject', 'resource', 'action'] as const) {
     for (const { request, expected } of payloads[of]) {
       const { results, page } = await searched(point, of, request)

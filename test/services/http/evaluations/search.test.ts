@@ -227,7 +227,7 @@ describe('a search', () => {
   })
 
   test('counts as ten requests', async () => {
-    const point = await decisionPoint(catalog, 25)
+    const point = await decisionPoint(catalog, { rate: { perSecond: 1_000, burst: 25 } })
     const statuses = [whatMay, whatMay, whatMay].map((body) => {
       return point.send('/access/v1/search/action', body).then(({ status }) => status)
     })

@@ -18,7 +18,7 @@ import { signedStartOf } from '#services/testing/setup'
 import { messagesIn, inFolder } from '../nats/deployment.ts'
 import { median, quantile, whole, type Report } from '../figures.ts'
 import { startDeciders, type Decider } from './deciders.ts'
-import { openLoop } from './latency.ts'
+import { openLoop } from '../embedded/latency.ts'
 
 const rounds = 3
 const inRound = 6_000
