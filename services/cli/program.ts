@@ -1,135 +1,174 @@
-// All commands of the command line. What a command needs is loaded when it is called, so that help
-// and short commands are quick.
-import { Command, CommanderError, Option } from 'commander'
-import { exitCodes, exitMeanings } from '#schemas/faults/exit'
-import { packageVersion } from './opening/package-root.ts'
-import { registerAnswers } from './answer/command.ts'
-import { registerAsk } from './ask/command.ts'
-import { registerBackup, registerExport } from './backup/command.ts'
-import { registerCall } from './call/command.ts'
-import { registerCatalog } from './catalog/command.ts'
-import { registerDelegate } from './delegate/command.ts'
-import { registerDemo } from './demo/command.ts'
-import { registerDoctor } from './doctor/command.ts'
-import { registerExplain } from './explain/command.ts'
-import { registerFaults } from './faults/command.ts'
-import { registerFirewall } from './firewall/command.ts'
-import { registerGrants } from './grants/command.ts'
-import { registerGraph } from './graph/command.ts'
-import { registerHook } from './hook/command.ts'
-import { registerInit } from './init/command.ts'
-import { registerKeys } from './keys/command.ts'
-import { registerLog } from './log/command.ts'
-import { registerManual } from './manual/command.ts'
-import { columnsDefault, helpLayout, helpWidths } from './manual/help-layout.ts'
-import { registerMcp } from './mcp/command.ts'
-import { registerNatsConfig } from './nats/config-command.ts'
-import { registerNats } from './nats/command.ts'
-import { registerOffline } from './offline/command.ts'
-import { withGlobals } from './opening/options.ts'
-import { registerPlan } from './plan/command.ts'
-import { registerPolicy } from './policy/command.ts'
-import { registerProject } from './project/command.ts'
-import { registerProposals } from './proposals/command.ts'
-import { registerReplay } from './replay/command.ts'
-import { registerReviews } from './reviews/command.ts'
-import { registerRevoke } from './revoke/command.ts'
-import { registerSeed } from './seed/command.ts'
-import { registerShortlist } from './shortlist/command.ts'
-import { registerStats } from './stats/command.ts'
-import { registerSuspend } from './suspend/command.ts'
-import { registerToken } from './token/command.ts'
-import { registerTokens } from './tokens/command.ts'
-import { textOfLine } from './terminal/line.ts'
-import { terminalColumns, wrapped } from './terminal/width.ts'
-import { registerTest } from './test/command.ts'
-import { registerTrace } from './trace/command.ts'
-import { registerUp } from './up/command.ts'
-import { registerWhatIf } from './whatif/command.ts'
-import { registerWithdraw } from './withdraw/command.ts'
-import { registerWork } from './work/command.ts'
+// All commands of the command line. A command is loaded when it is called, and all of them only where
+// all are shown: most of what a short command costs is loading.
+import type { Command } from 'commander'
+import { bareProgram } from './bare-program.ts'
 
-export function buildProgram(): Command {
-  const program = new Command('warrant')
-    .description('No agent acts without a warrant: ask, answer, look back, replay.')
-    .version(packageVersion(), '-v, --version', 'print the version')
-    .addOption(new Option('-V').hideHelp())
-    .helpOption('-h, --help', 'show help')
-    .helpCommand(false)
-    .showSuggestionAfterError()
-    .configureHelp(helpLayout)
-    // The caller decides how errors are shown and with which code the process ends.
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined, ...helpWidths })
-    .on('option:V', () => {
-      process.stdout.write(`${packageVersion()}\n`)
-      throw new CommanderError(exitCodes.yes, 'commander.version', packageVersion())
-    })
-  withGlobals(program)
-  program.addHelpText('after', helpBelow)
-  program.commandsGroup('Begin:')
-  registerInit(program)
-  registerDemo(program)
-  program.commandsGroup('Ask, and answer:')
-  registerAsk(program)
-  registerCall(program)
-  registerShortlist(program)
-  registerExplain(program)
-  registerWithdraw(program)
-  registerDelegate(program)
-  registerReviews(program)
-  registerAnswers(program)
-  registerGrants(program)
-  registerProposals(program)
-  program.commandsGroup('Look back, and prove:')
-  registerLog(program)
-  registerStats(program)
-  registerTrace(program)
-  registerReplay(program)
-  registerExport(program)
-  registerFaults(program)
-  program.commandsGroup('Write rules and knowledge:')
-  registerTest(program)
-  registerPlan(program)
-  registerWhatIf(program)
-  registerSeed(program)
-  registerGraph(program)
-  registerCatalog(program)
-  registerPolicy(program)
-  program.commandsGroup('Stop agents, and hold keys:')
-  registerSuspend(program)
-  registerRevoke(program)
-  registerToken(program)
-  registerKeys(program)
-  program.commandsGroup('Run it:')
-  registerUp(program)
-  registerTokens(program)
-  registerMcp(program)
-  registerDoctor(program)
-  registerBackup(program)
-  registerProject(program)
-  registerNatsConfig(program)
-  registerNats(program)
-  program.commandsGroup('Evaluate lines offline (NDJSON in and out):')
-  registerOffline(program)
-  registerFirewall(program)
-  registerWork(program)
-  registerHook(program)
-  program.commandsGroup('Help:')
-  registerManual(program)
-  return program
+interface Part {
+  /** Of the commands that it registers, parted by spaces. */
+  readonly names: string
+  readonly load: () => Promise<(program: Command) => void>
 }
 
-function helpBelow(): string {
-  const codes = exitMeanings.map(({ code, means }) => `  ${code}  ${means}`)
-  return [
-    '',
-    'Exit codes:',
-    ...wrapped(codes, terminalColumns(process.stdout) ?? columnsDefault).map(textOfLine),
-    'docs/FAULTS.md says what each error code means and what to do.',
-    '',
-    'Begin with:',
-    '  warrant init',
-    '  warrant demo',
-  ].join('\n')
+/** The groups of the help, with what registers their commands. */
+const groups: ReadonlyMap<string, readonly Part[]> = new Map([
+  [
+    'Begin:',
+    [
+      { names: 'init', load: async () => (await import('./init/command.ts')).registerInit },
+      { names: 'demo', load: async () => (await import('./demo/command.ts')).registerDemo },
+    ],
+  ],
+  [
+    'Ask, and answer:',
+    [
+      { names: 'ask', load: async () => (await import('./ask/command.ts')).registerAsk },
+      {
+        names: 'call expand settle',
+        load: async () => (await import('./call/command.ts')).registerCall,
+      },
+      {
+        names: 'shortlist',
+        load: async () => (await import('./shortlist/command.ts')).registerShortlist,
+      },
+      {
+        names: 'explain',
+        load: async () => (await import('./explain/command.ts')).registerExplain,
+      },
+      {
+        names: 'withdraw',
+        load: async () => (await import('./withdraw/command.ts')).registerWithdraw,
+      },
+      {
+        names: 'delegate undelegate',
+        load: async () => (await import('./delegate/command.ts')).registerDelegate,
+      },
+      {
+        names: 'reviews',
+        load: async () => (await import('./reviews/command.ts')).registerReviews,
+      },
+      {
+        names: 'approve decline',
+        load: async () => (await import('./answer/command.ts')).registerAnswers,
+      },
+      { names: 'grants', load: async () => (await import('./grants/command.ts')).registerGrants },
+      {
+        names: 'proposals',
+        load: async () => (await import('./proposals/command.ts')).registerProposals,
+      },
+    ],
+  ],
+  [
+    'Look back, and prove:',
+    [
+      { names: 'log', load: async () => (await import('./log/command.ts')).registerLog },
+      { names: 'stats', load: async () => (await import('./stats/command.ts')).registerStats },
+      { names: 'trace', load: async () => (await import('./trace/command.ts')).registerTrace },
+      { names: 'replay', load: async () => (await import('./replay/command.ts')).registerReplay },
+      {
+        names: 'export verify',
+        load: async () => (await import('./backup/command.ts')).registerExport,
+      },
+      { names: 'faults', load: async () => (await import('./faults/command.ts')).registerFaults },
+    ],
+  ],
+  [
+    'Write rules and knowledge:',
+    [
+      { names: 'test', load: async () => (await import('./test/command.ts')).registerTest },
+      {
+        names: 'plan apply pull',
+        load: async () => (await import('./plan/command.ts')).registerPlan,
+      },
+      { names: 'whatif', load: async () => (await import('./whatif/command.ts')).registerWhatIf },
+      { names: 'seed', load: async () => (await import('./seed/command.ts')).registerSeed },
+      { names: 'graph', load: async () => (await import('./graph/command.ts')).registerGraph },
+      {
+        names: 'catalog',
+        load: async () => (await import('./catalog/command.ts')).registerCatalog,
+      },
+      { names: 'policy', load: async () => (await import('./policy/command.ts')).registerPolicy },
+    ],
+  ],
+  [
+    'Stop agents, and hold keys:',
+    [
+      {
+        names: 'suspend unsuspend unblock',
+        load: async () => (await import('./suspend/command.ts')).registerSuspend,
+      },
+      {
+        names: 'revoke revocations',
+        load: async () => (await import('./revoke/command.ts')).registerRevoke,
+      },
+      { names: 'token', load: async () => (await import('./token/command.ts')).registerToken },
+      { names: 'keys', load: async () => (await import('./keys/command.ts')).registerKeys },
+    ],
+  ],
+  [
+    'Run it:',
+    [
+      { names: 'up', load: async () => (await import('./up/command.ts')).registerUp },
+      { names: 'tokens', load: async () => (await import('./tokens/command.ts')).registerTokens },
+      { names: 'mcp', load: async () => (await import('./mcp/command.ts')).registerMcp },
+      { names: 'doctor', load: async () => (await import('./doctor/command.ts')).registerDoctor },
+      {
+        names: 'backup restore',
+        load: async () => (await import('./backup/command.ts')).registerBackup,
+      },
+      {
+        names: 'project',
+        load: async () => (await import('./project/command.ts')).registerProject,
+      },
+      {
+        names: 'nats-config',
+        load: async () => (await import('./nats/config-command.ts')).registerNatsConfig,
+      },
+      { names: 'nats', load: async () => (await import('./nats/command.ts')).registerNats },
+    ],
+  ],
+  [
+    'Evaluate lines offline (NDJSON in and out):',
+    [
+      {
+        names: 'vlp ground decide',
+        load: async () => (await import('./offline/command.ts')).registerOffline,
+      },
+      {
+        names: 'redact frame',
+        load: async () => (await import('./firewall/command.ts')).registerFirewall,
+      },
+      {
+        names: 'score standing council url-check prose-check',
+        load: async () => (await import('./work/command.ts')).registerWork,
+      },
+      { names: 'hook', load: async () => (await import('./hook/command.ts')).registerHook },
+    ],
+  ],
+  [
+    'Help:',
+    [
+      // Its others show all commands.
+      {
+        names: 'version --version -v -V',
+        load: async () => (await import('./manual/command.ts')).registerManual,
+      },
+    ],
+  ],
+])
+
+/**
+ * The program with the command of that name alone, or with all of them where no name is given, or
+ * none that one part registers by itself.
+ */
+export async function buildProgram(called?: string): Promise<Command> {
+  const all = [...groups].flatMap(([group, parts]) => parts.map((part) => ({ group, ...part })))
+  const own = all.filter(({ names }) => called !== undefined && names.split(' ').includes(called))
+  const needed = own.length > 0 ? own : all
+  const program = bareProgram()
+  const registered = await Promise.all(needed.map(({ load }) => load()))
+  for (const [at, { group }] of needed.entries()) {
+    program.commandsGroup(group)
+    registered[at]?.(program)
+  }
+  return program
 }

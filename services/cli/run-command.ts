@@ -6,7 +6,7 @@ import { note, printJson } from './terminal/terminal.ts'
 /** `argv` as a process gets it: the first two are the program. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
-    await buildProgram().parseAsync(argv)
+    await (await buildProgram(argv[2])).parseAsync(argv)
   } catch (error) {
     const failure = commandFailureOf(error)
     if (failure === null) return

@@ -61,8 +61,8 @@ describe('metrics', async () => {
     for (const { alert } of alerts) expect(page).toContain(`\n- \`${alert}\`: `)
   })
 
-  test('each alert names what to do, with a command that exists', () => {
-    const commands = new Set(buildProgram().commands.map((command) => command.name()))
+  test('each alert names what to do, with a command that exists', async () => {
+    const commands = new Set((await buildProgram()).commands.map((command) => command.name()))
     for (const { action } of alerts.map(({ annotations }) => annotations)) {
       expect(action).toMatch(/^(warrant|docker compose) [a-z]/)
       const [, command] = /^warrant ([a-z]+)/.exec(action) ?? []

@@ -8,4 +8,4 @@ import { entryOf } from './tree.ts'
 
 const [, , file] = process.argv
 if (file === undefined) throw new Error('name the file to write')
-writeFileSync(file, manualPage(entryOf(buildProgram()), packageVersion()))
+writeFileSync(file, manualPage(entryOf(await buildProgram()), packageVersion()))

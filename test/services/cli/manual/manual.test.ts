@@ -10,7 +10,7 @@ import { buildProgram } from '#services/cli/program'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const program = entryOf(buildProgram())
+const program = entryOf(await buildProgram())
 
 async function warrant(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   return run(args, { cwd: await temporaryFolder(), env })
@@ -123,4 +123,16 @@ describe('the manual page', () => {
     expect(commands.filter((line) => !known.test(line))).toEqual([])
     expect(page).toMatch(/^[ -~\n]*$/)
   })
+})
+
+test('a command that is called by its name is loaded without the others, and is the same', async () => {
+  const alone = ['help', 'completion']
+  for (const entry of program.commands.filter(({ name }) => !alone.includes(name))) {
+    const { commands } = entryOf(await buildProgram(entry.name))
+    expect(commands).toContainEqual(entry)
+    expect(commands.length).toBeLessThan(8)
+  }
+  for (const called of [...alone, '--help', '--log', 'nothing', undefined]) {
+    expect(entryOf(await buildProgram(called)).commands).toEqual(program.commands)
+  }
 })

@@ -86,7 +86,7 @@ describe('a file that is judged by', () => {
 // What is refused before the first line writes no answer, so this process can call it.
 async function refusalOf(args: readonly string[]): Promise<CommandFailure> {
   try {
-    await buildProgram().parseAsync(args, { from: 'user' })
+    await (await buildProgram()).parseAsync(args, { from: 'user' })
   } catch (error) {
     const failure = commandFailureOf(error)
     if (failure !== null) return failure
