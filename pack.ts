@@ -106,6 +106,58 @@ async function bundle(names: readonly string[], format: Format): Promise<readonl
     .filter((id) => !sources.has(id))
 }
 
+const alone = join(dist, 'services/cli/hook/alone.js')
+/** What it loads when it is called is part of that file; all else stays where it lies. */
+const calledAlone = ['./check.js', './run.js']
+
+/**
+ * One file of `hook check` and `hook run` and all that they stand on, since an agent waits for each
+ * start. Its text, and the files that it was made from.
+ */
+async function bundleAlone(): Promise<{
+  readonly text: string
+  readonly used: readonly string[]
+}> {
+  const built = await rolldown({
+    cwd: root,
+    input: alone,
+    platform: 'node',
+    plugins: [
+      {
+        name: 'alone',
+        resolveId(id, importer, { kind }) {
+          if (importer === undefined || kind !== 'dynamic-import') return null
+          if (calledAlone.includes(id)) return null
+          return { id: id.startsWith('.') ? join(dirname(importer), id) : id, external: 'relative' }
+        },
+        transform: (code) =>
+          code.includes('const load = createRequire') ? withRequire(code) : null,
+      },
+    ],
+    external: ['wink-lemmatizer'],
+    onLog: (level, { message }) => {
+      if (level === 'warn') throw new Error(message)
+    },
+  })
+  const { output } = await built.generate({
+    dir: dirname(alone),
+    format: 'es',
+    codeSplitting: false,
+    comments: { legal: false, jsdoc: false, annotation: true },
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  })
+  const [file, ...others] = output
+  if (others.length > 0) throw new Error('`hook` was to become one file')
+  return { text: file.code, used: file.moduleIds }
+}
+
+/** What is loaded with the first condition, as the bundler reads it. */
+function withRequire(code: string): string {
+  return code
+    .replace('const load = createRequire(import.meta.url);', '')
+    .replaceAll(/\bload\('(?=[^']+'\))/g, "require('")
+}
+
 const modules = 'node_modules/'
 const Package = z.object({ name: z.string(), version: z.string(), license: z.string() })
 
@@ -196,11 +248,14 @@ async function keepTypes(): Promise<void> {
 }
 
 if (existsSync(vendor)) throw new Error('`dist` was packed already: compile it first')
+const { text: aloneText, used: aloneUsed } = await bundleAlone()
 const wanted = await pointAtVendor()
-const used: string[] = []
+const used = aloneUsed.filter((file) => file.includes(modules))
 for (const format of ['es', 'cjs'] as const) {
   const names = [...wanted].filter(([, one]) => one === format).map(([name]) => name)
   used.push(...(await bundle(names.toSorted(), format)))
 }
+const tables = relative(dirname(alone), join(vendor, 'wink-lemmatizer.cjs'))
+await writeFile(alone, aloneText.replaceAll(/(?<=["'`])wink-lemmatizer(?=["'`])/g, tables))
 await writeLicences(foldersOf(used))
 await keepTypes()

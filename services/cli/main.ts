@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 // The command `warrant`. What a run needs is in the files beside this one.
-import { runCommand } from './run-command.ts'
-import { warnOfMisspelled } from './terminal/misspelled.ts'
-import { endQuietlyOnBrokenPipe } from './terminal/terminal.ts'
-
-endQuietlyOnBrokenPipe()
-await warnOfMisspelled()
-await runCommand(process.argv)
+const [, , command, below] = process.argv
+// An agent waits for these two: built, they are one file with all that they need.
+const isWaitedFor = command === 'hook' && (below === 'check' || below === 'run')
+if (isWaitedFor) await (await import('./hook/alone.ts')).beginAlone()
+else await (await import('./run-command.ts')).beginCommand()

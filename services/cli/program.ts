@@ -1,5 +1,5 @@
-// All commands of the command line. A command is loaded when it is called, and all of them only where
-// all are shown: most of what a short command costs is loading.
+// All commands of the command line. A command is loaded when it is called, and all of them only
+// where all are shown: most of what a short command costs is loading.
 import type { Command } from 'commander'
 import { bareProgram } from './bare-program.ts'
 

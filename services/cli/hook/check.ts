@@ -15,7 +15,7 @@ import type { DecideLineError, OfflineBase } from '../offline/decide.ts'
 import { judgeLines } from '../offline/judge-lines.ts'
 import { readCatalog, readGraph } from '../offline/seed-file.ts'
 import { packageRoot } from '../opening/package-root.ts'
-import { note } from '../terminal/terminal.ts'
+import { ownTables } from './own-tables.ts'
 import { readShellTable } from '#runtime/hooks/shell-seed'
 
 const lineBytesMax = 1024 * 1024
@@ -47,12 +47,7 @@ export async function openShellSeed(folder?: string, added?: string): Promise<Sh
   if (!catalog.capabilities.has(tool) || !catalog.principals.has(agent)) {
     throw new Fault('table_invalid', `\`${at}\`: its catalog needs \`${tool}\` and \`${agent}\``)
   }
-  const own = added === undefined ? undefined : { folder: added, onReplaced: noteReplaced }
-  return { graph, catalog, table: await readShellTable(at, graph, own) }
-}
-
-function noteReplaced(names: string, path: string): void {
-  note(`warrant: \`${names}\` is judged by \`${path}\`, not by the seed`)
+  return { graph, catalog, table: await readShellTable(at, graph, ownTables(added)) }
 }
 
 const tool = 'shell.run'

@@ -5,7 +5,7 @@ import { examples } from '../opening/options.ts'
 import { judging } from '../offline/command.ts'
 import type { InstallOptions } from './install.ts'
 import type { PlayOptions } from './play.ts'
-import type { HookRunOptions } from './run.ts'
+import type { HookRunOptions } from './run-options.ts'
 
 /** Adds `hook check`, `hook run` and what sets them up. */
 export function registerHook(program: Command): void {
@@ -38,6 +38,7 @@ function registerRun(hook: Command): void {
     .option('--as <principal>', 'on a log in a file: whose calls they are')
     .option('--offline', 'judge by the shipped rules alone, whatever log is near')
     .option('--seed <folder>', 'without a log: judge by the catalog of this folder')
+    .option('--add <folder>', 'tables of your own, laid over those of the seed')
     .action(async (_options: unknown, called: Command) => {
       const { runHook } = await import('./run.ts')
       process.exitCode = await runHook(called.optsWithGlobals<HookRunOptions>())
@@ -57,6 +58,7 @@ function registerSetUp(hook: Command): void {
     .option('--url <url>', 'ask this server; without it the shipped rules decide, or --log')
     .option('--token-file <file>', 'the login at that server')
     .option('--as <principal>', 'with --log: whose calls they are')
+    .option('--add <folder>', 'without --url: tables of your own, laid over those of the seed')
     .option('--command', 'start a command even where the agent could ask over HTTP')
     .option('--dry-run', 'show what would change, and change nothing')
     .action(async (_options: unknown, called: Command) => {

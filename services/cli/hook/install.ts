@@ -8,10 +8,14 @@ import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import { withHooks, withoutHooks, type SettingsEdit } from '#core/hooks/hook-settings'
+import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { exitCodes } from '#schemas/faults/exit'
 import type { HookHost } from '#schemas/hooks/tools'
 import type { GlobalOptions } from '../opening/options.ts'
+import { packageRoot } from '../opening/package-root.ts'
+import { usage } from '../terminal/failure.ts'
 import { note, print } from '../terminal/terminal.ts'
+import { ownTables, serverTables } from './own-tables.ts'
 import { closingNotes } from './closing-notes.ts'
 import { settingsFile, wayOf, type SettingsPlace, type WayOptions } from './settings-place.ts'
 
@@ -29,6 +33,7 @@ const backupOf = (file: string): string => `${file}.warrant-backup`
 
 export async function installHooks(options: InstallOptions): Promise<number> {
   const { for: host, dryRun } = options
+  await checkTables(options)
   const file = await realFile(settingsFile(options))
   const before = await textOf(file)
   const way = wayOf(options)
@@ -40,6 +45,13 @@ export async function installHooks(options: InstallOptions): Promise<number> {
   }
   for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
   return exitCodes.yes
+}
+
+/** A hook whose tables cannot be read blocks all calls: better that it is not installed. */
+async function checkTables({ add, url }: InstallOptions): Promise<void> {
+  if (add === undefined) return
+  if (url !== undefined) throw usage(serverTables)
+  await readHookTables(shippedHookSeeds(packageRoot()), ownTables(add))
 }
 
 export async function uninstallHooks(options: InstallOptions): Promise<number> {

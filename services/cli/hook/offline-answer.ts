@@ -1,32 +1,39 @@
 // What a hook is answered where no log is: by the rules of the shipped seeds, or of a folder. Then
 // no one can be asked but the host's own user, and that only where the catalog lets it.
 import { join } from 'node:path'
-import type { HookDecision } from '#core/hooks/hook-answer'
+import { unreadDecision, type HookDecision } from '#core/hooks/hook-answer'
 import { mappedCall } from '#core/hooks/hook-call'
 import { readHookEvent } from '#core/hooks/hook-event'
 import type { Catalog } from '#core/catalog/catalog'
 import { reasonText } from '#present/reason-text'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { HookHost } from '#schemas/hooks/tools'
-import { unreadDecision } from '#services/client/doors/hook-agent'
 import { judgeLine } from '../offline/decide.ts'
 import { readCatalog, readGraph } from '../offline/seed-file.ts'
 import { packageRoot } from '../opening/package-root.ts'
+import { ownTables } from './own-tables.ts'
 
 const agent = 'coding-agent'
+
+export interface OfflineRules {
+  /** A folder with a `catalog.json` in place of the shipped ones. */
+  readonly seed?: string | undefined
+  /** A folder with tables of commands, laid over those of the seed. */
+  readonly add?: string | undefined
+}
 
 /** The decision; `done` or `prompt` where nothing is asked. */
 export async function answerOffline(
   host: HookHost,
   given: unknown,
-  seed?: string,
+  { seed, add }: OfflineRules = {},
 ): Promise<HookDecision | 'done' | 'prompt'> {
   const read = readHookEvent(host, given)
   if ('unread' in read) return unreadDecision(host, read.unread)
   const { event } = read
   if (event.is !== 'call') return event.is
   const folders = shippedHookSeeds(packageRoot())
-  const tables = await readHookTables(folders)
+  const tables = await readHookTables(folders, ownTables(add))
   const catalog =
     seed === undefined
       ? await readCatalog(join(folders.shell, 'catalog.json'), join(folders.hooks, 'catalog.json'))

@@ -1,35 +1,22 @@
 // `hook run`: one event of a coding agent on standard input, and its answer in the shape that the
 // agent reads: from a running server, from a log in a file, or, where nothing is set up, by the
 // shipped rules alone. Whatever goes wrong blocks.
-import { decisionOutput, notedOutput, type HookOutput } from '#core/hooks/hook-answer'
-import { Fault } from '#core/kernel/fault'
+import {
+  decisionOutput,
+  notedOutput,
+  unreadDecision,
+  type HookOutput,
+} from '#core/hooks/hook-answer'
 import { readJson } from '#core/kernel/json'
 import { readFile } from 'node:fs/promises'
-import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { findLog, logExists } from '#runtime/logs/log-url'
 import { configuration } from '#runtime/wiring/config'
-import type { HookHost } from '#schemas/hooks/tools'
-import { doorAgents } from '#services/client/doors/door-agent'
-import { hookDoorOn, unreadDecision } from '#services/client/doors/hook-agent'
 import { blockedHook, sendHook, type HookPrinted } from '#services/hooks/send'
-import { clientStages, withRuntime } from '../opening/opened.ts'
-import type { GlobalOptions } from '../opening/options.ts'
-import { packageRoot } from '../opening/package-root.ts'
 import { answerOffline } from './offline-answer.ts'
+import { serverTables } from './own-tables.ts'
+import { usage } from '../terminal/failure.ts'
+import { blockedByError, type HookRunOptions } from './run-options.ts'
 
-export interface HookRunOptions extends GlobalOptions {
-  readonly for: HookHost
-  readonly url?: string
-  readonly tokenFile?: string
-  readonly as?: string
-  /** Judge by the shipped rules alone, whatever log is near. */
-  readonly offline?: boolean
-  /** In place of the shipped catalogs, where no log is asked. */
-  readonly seed?: string
-}
-
-/** What the catalog calls this door in `via`, where a hook opens the log itself. */
-const hookDoor = 'hook'
 const eventBytesMax = 4 * 1024 * 1024
 const wholeMsMax = 25_000
 
@@ -50,9 +37,7 @@ export async function runHook(options: HookRunOptions): Promise<number> {
   try {
     return await print(await answered(options, await eventText()))
   } catch (error) {
-    const what = error instanceof Error ? error.message : 'something failed'
-    const code = error instanceof Fault ? ` (${error.code})` : ''
-    return await print(blockedHook(host, `${what}${code}`))
+    return await print(blockedByError(host, error))
   } finally {
     clearTimeout(alarm)
   }
@@ -76,7 +61,8 @@ async function answered(options: HookRunOptions, text: string): Promise<HookPrin
   const reading = readJson(Buffer.from(text, 'utf8'), { bytesMax: eventBytesMax, depthMax: 32 })
   if (!reading.ok) return decisionOutput(host, unreadDecision(host, 'it is no JSON'))
   const isOffline = options.offline === true || !hasLog(options)
-  return isOffline ? offline(options, reading.value) : onLog(options, reading.value)
+  if (isOffline) return offline(options, reading.value)
+  return (await import('./on-log.ts')).answerOnLog(options, reading.value)
 }
 
 async function overServer(
@@ -84,7 +70,8 @@ async function overServer(
   url: string,
   event: string,
 ): Promise<HookPrinted> {
-  const { for: host, tokenFile } = options
+  const { for: host, tokenFile, add } = options
+  if (add !== undefined) throw usage(serverTables)
   const token =
     tokenFile === undefined ? configuration().token : (await readFile(tokenFile, 'utf8')).trim()
   if (token === undefined) {
@@ -98,29 +85,8 @@ function hasLog({ log }: HookRunOptions): boolean {
   return log !== undefined || logExists(findLog(log, configuration()))
 }
 
-async function onLog(options: HookRunOptions, event: unknown): Promise<HookOutput> {
-  const tables = await readHookTables(shippedHookSeeds(packageRoot()))
-  const stages = await clientStages(options)
-  return withRuntime(options, { stages }, async (runtime) => {
-    const { principals } = runtime.follower.state.catalog
-    const served = [...principals.values()].filter(({ via }) => via?.includes(hookDoor) === true)
-    const principal = options.as ?? (served.length === 1 ? served[0]?.id : undefined)
-    if (principal === undefined) {
-      const put = '`warrant catalog put principal id=coding-agent via=hook`'
-      throw new Fault('door_refused', `say with --as whose calls they are, or assign one: ${put}`)
-    }
-    const agents = doorAgents(runtime, hookDoor)
-    try {
-      const agent = agents.agentFor(principal)
-      const door = hookDoorOn({ runtime, tables, linkOf: () => null })
-      return await door.answer(options.for, event, { principal, agent })
-    } finally {
-      agents.close()
-    }
-  })
-}
-
-async function offline({ for: host, seed }: HookRunOptions, event: unknown): Promise<HookOutput> {
-  const decision = await answerOffline(host, event, seed)
+async function offline(options: HookRunOptions, event: unknown): Promise<HookOutput> {
+  const { for: host, seed, add } = options
+  const decision = await answerOffline(host, event, { seed, add })
   return typeof decision === 'string' ? notedOutput(host, decision) : decisionOutput(host, decision)
 }

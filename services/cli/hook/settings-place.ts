@@ -32,6 +32,7 @@ export interface WayOptions {
   readonly command?: boolean
   readonly log?: string
   readonly as?: string
+  readonly add?: string
 }
 
 /** Claude Code asks a server itself; every other host starts a command. */
@@ -44,7 +45,7 @@ export function wayOf(options: WayOptions): HookWay {
   return { by: 'command', command: commandFor(options).map(shellWordOf).join(' ') }
 }
 
-function commandFor({ for: host, url, tokenFile, log, as }: WayOptions): readonly string[] {
+function commandFor({ for: host, url, tokenFile, log, as, add }: WayOptions): readonly string[] {
   const program = realpathSync(process.argv[1] ?? '')
   // Built, one file does it, which starts in less than half the time.
   const send = join(dirname(dirname(program)), 'hooks', 'send.js')
@@ -63,6 +64,7 @@ function commandFor({ for: host, url, tokenFile, log, as }: WayOptions): readonl
     ...(url === undefined ? where : ['--url', url]),
     ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
     ...(as === undefined ? [] : ['--as', as]),
+    ...(add === undefined ? [] : ['--add', resolve(add)]),
   ]
 }
 

@@ -1,6 +1,11 @@
 // What a hook of a coding agent is answered by a log: a call becomes an intent of the agent, an
 // allow is redeemed before it is passed on, and what the host reports is recorded as its word.
-import { decisionOutput, notedOutput, type HookDecision } from '#core/hooks/hook-answer'
+import {
+  decisionOutput,
+  notedOutput,
+  unreadDecision,
+  type HookDecision,
+} from '#core/hooks/hook-answer'
 import type { HookOutput } from '#core/hooks/hook-answer'
 import { mappedCall, type HookTables, type MappedCall } from '#core/hooks/hook-call'
 import { readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
@@ -59,12 +64,6 @@ export function hookDoorOn(of: HookDoorOf): HookDoor {
       }
     },
   }
-}
-
-/** A hook that the host means for something else must not let anything run. */
-export function unreadDecision(host: HookHost, why: string): HookDecision {
-  const reason = `warrant: blocked, since the event is not one of ${host}: ${why}. Run`
-  return { outcome: 'deny', reason: `${reason} \`warrant hook test --for ${host}\`.` }
 }
 
 function failedOutput(host: HookHost, is: HookEvent['is'], error: unknown): HookOutput {

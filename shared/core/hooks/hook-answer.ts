@@ -39,6 +39,12 @@ function decisionBody(host: HookHost, { outcome, reason }: HookDecision): JsonOb
   }
 }
 
+/** A hook that the host means for something else must not let anything run. */
+export function unreadDecision(host: HookHost, why: string): HookDecision {
+  const reason = `warrant: blocked, since the event is not one of ${host}: ${why}. Run`
+  return { outcome: 'deny', reason: `${reason} \`warrant hook test --for ${host}\`.` }
+}
+
 function claude(outcome: HookDecision['outcome'], reason: string): JsonObject {
   return {
     hookSpecificOutput: {

@@ -186,7 +186,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
     call.add(role === 'run' ? 'code.run' : 'harmless')
     return
   }
-  if (isChange && role !== 'link' && table.isGuard(located)) call.add('guard.change')
+  if (isChange && role !== 'link' && table.isGuard(located, call.root)) call.add('guard.change')
   if (!isChange || role === 'move' || role === 'link') {
     if (table.isSecret(located)) {
       call.add('secret.read')

@@ -1,7 +1,7 @@
 // The names and places that matter, ready to be asked: secrets, the guard itself, folders of the
 // system, variables that change what runs.
 import type { ShellEntry, ShellSurroundings } from '#schemas/shell/table'
-import type { Located } from './place.ts'
+import type { Located, Root } from './place.ts'
 import { globMark, unknownMark } from './marks.ts'
 
 export interface ShellTable {
@@ -14,7 +14,7 @@ export interface ShellTable {
   readonly isProgramFolder: (path: string) => boolean
   readonly isNetwork: (path: string) => boolean
   readonly isSecret: (located: Located) => boolean
-  readonly isGuard: (located: Located) => boolean
+  readonly isGuard: (located: Located, root: Root) => boolean
   readonly isSecretName: (name: string) => boolean
   readonly isGuardName: (name: string) => boolean
   readonly isHarmlessName: (name: string) => boolean
@@ -32,6 +32,8 @@ export function shellTable(
   files: readonly Readonly<Record<string, ShellEntry>>[],
   given: ShellSurroundings,
   added: readonly Readonly<Record<string, ShellEntry>>[] = [],
+  /** Absolute: the folders that those come from, which are part of the guard. */
+  addedFrom: readonly string[] = [],
 ): ShellTable {
   const { places, secrets, guard, environment, dialects } = given
   const own = new Map(added.flatMap(entriesOf))
@@ -39,6 +41,9 @@ export function shellTable(
   const isException = pathTest(secrets.except)
   const isSecretPath = pathTest(secrets.paths)
   const isGuardPath = pathTest(guard.paths)
+  const ownPaths = addedFrom.map((folder) => `${folder}/**`)
+  const isOwnPath = pathTest(ownPaths)
+  const mentions = [...guard.mentions, ...addedFrom]
   return {
     commands,
     added: new Set(own.keys()),
@@ -47,12 +52,16 @@ export function shellTable(
     isProgramFolder: pathTest(places.programs),
     isNetwork: pathTest(places.network),
     isSecret: ({ path }) => !isException(path) && mayBe(path, isSecretPath, secrets.paths),
-    isGuard: ({ path }) => mayBe(path, isGuardPath, guard.paths),
+    isGuard: ({ place, path }, root) => {
+      const whole = place === 'inside' && root !== null ? `${root}/${path}` : path
+      const isOwn = ownPaths.length > 0 && mayBe(whole, isOwnPath, ownPaths)
+      return isOwn || mayBe(path, isGuardPath, guard.paths)
+    },
     isSecretName: nameTest(secrets.variables),
     isGuardName: nameTest(guard.variables),
     isHarmlessName: nameTest(environment.harmless),
     isRunningName: nameTest(environment.running),
-    mentionsGuard: (text) => guard.mentions.some((one) => text.includes(one)),
+    mentionsGuard: (text) => mentions.some((one) => text.includes(one)),
     dialects: new Map(
       Object.entries(dialects).map(([name, rules]) => [
         name,

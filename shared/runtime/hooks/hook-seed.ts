@@ -12,7 +12,7 @@ import { describeJsonFault } from '#core/kernel/json-fault'
 import { firstProblem } from '#core/kernel/problem'
 import type { HookTables } from '#core/hooks/hook-call'
 import { HookToolsFile } from '#schemas/hooks/tools'
-import { readShellTable } from './shell-seed.ts'
+import { readShellTable, type AddedTables } from './shell-seed.ts'
 
 const limits = { bytesMax: 1024 * 1024, depthMax: 16 }
 
@@ -29,9 +29,12 @@ export function shippedHookSeeds(root: string): HookSeedFolders {
 }
 
 /** Throws a Fault `table_invalid` or `seed_missing`. */
-export async function readHookTables({ shell, hooks }: HookSeedFolders): Promise<HookTables> {
+export async function readHookTables(
+  { shell, hooks }: HookSeedFolders,
+  added?: AddedTables,
+): Promise<HookTables> {
   const graph = graphFromFile(parseGraphFile(await valueIn(join(shell, 'graph.json'))))
-  const table = await readShellTable(shell, graph)
+  const table = await readShellTable(shell, graph, added)
   return { read: readShell, table, tools: await readTools(join(hooks, 'tools.json')) }
 }
 

@@ -1,7 +1,7 @@
 // The tables of commands, read from a seed folder. A table that is not sound is refused with its
 // file and place; no half of it is ever used.
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { fileProblem } from '#adapters/system/file-problem'
 import { emptyGraph, type Graph } from '#core/graph/revision'
 import { Fault } from '#core/kernel/fault'
@@ -49,6 +49,8 @@ export async function readShellTable(
     files,
     surroundings,
     own.flatMap(({ commands = {}, replace = {} }) => [commands, replace]),
+    // An agent that could write its own tables would judge itself.
+    added === undefined ? [] : [resolve(added.folder), await realpath(added.folder)],
   )
 }
 

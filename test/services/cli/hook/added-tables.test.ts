@@ -1,10 +1,12 @@
 // Tables of one's own are laid over the seed's: they add commands, replace one only where they say
 // so, and never reach what guards the agent. What is wrong in one is refused with its place.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkLine, openShellSeed } from '#services/cli/hook/check'
+import { runChild } from '../../../support/cli-runner.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { warrant } from '../offline/program.ts'
 
 const folders: string[] = []
@@ -88,4 +90,56 @@ describe('tables of one’s own', () => {
     rmSync(join(folder, 'own.json'))
     await expect(openShellSeed(undefined, folder)).rejects.toThrow('ends with `.json`')
   })
+})
+
+describe('a hook with tables of one’s own', () => {
+  const asked = (command: string, cwd: string) => ({
+    input: JSON.stringify({
+      session_id: 's-1',
+      cwd,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+    }),
+    cwd,
+  })
+  const hook = ['hook', 'run', '--for', 'claude-code', '--offline', '--add', 'tables/own']
+
+  async function project(file: string): Promise<string> {
+    const cwd = join(await temporaryFolder(), 'project', 'of', 'mine')
+    mkdirSync(join(cwd, 'tables', 'own'), { recursive: true })
+    writeFileSync(join(cwd, 'tables', 'own', 'own.json'), file)
+    return cwd
+  }
+
+  test('judges by them, and lets the agent not change them', async () => {
+    const cwd = await project(JSON.stringify({ commands: { frob: { args: 'read...' } } }))
+    const allowed = await runChild(hook, asked('frob a', cwd))
+    expect(allowed).toMatchObject({ code: 0, stdout: expect.stringContaining('"allow"') })
+    const guarded = await runChild(hook, asked('cd tables && echo 1 >own/own.json', cwd))
+    expect(guarded).toMatchObject({ code: 2, stderr: expect.stringContaining('what guards') })
+  }, 90_000)
+
+  test('blocks where they are broken or gone, and such a hook is not installed', async () => {
+    const cwd = await project('{')
+    const broken = await runChild(hook, asked('ls', cwd))
+    expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('own.json') })
+    const install = ['hook', 'install', '--for', 'codex', '--add', 'tables/own']
+    expect((await runChild(install, { cwd })).code).toBe(1)
+    rmSync(join(cwd, 'tables'), { recursive: true })
+    const gone = await runChild(hook, asked('ls', cwd))
+    expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('seed_missing') })
+    expect(existsSync(join(cwd, '.codex'))).toBe(false)
+  }, 90_000)
+
+  test('is installed with them, by their whole path; a server has its own', async () => {
+    const cwd = await project(JSON.stringify({ commands: { frob: {} } }))
+    const install = ['hook', 'install', '--for', 'codex', '--add', 'tables/own']
+    expect((await runChild(install, { cwd })).code).toBe(0)
+    const written = readFileSync(join(cwd, '.codex', 'hooks.json'), 'utf8')
+    expect(written).toContain(`--add ${join(cwd, 'tables', 'own')}`)
+    expect((await runChild([...install, '--url', 'http://127.0.0.1:1'], { cwd })).code).toBe(2)
+    const atServer = [...hook, '--url', 'http://127.0.0.1:1']
+    expect((await runChild(atServer, asked('ls', cwd))).code).toBe(2)
+  }, 90_000)
 })

@@ -1,0 +1,46 @@
+// What a hook is answered that opens the log itself. It is apart from the rest, which starts in a
+// fraction of the time that this takes.
+import { Fault } from '#core/kernel/fault'
+import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
+import { doorAgents } from '#services/client/doors/door-agent'
+import { hookDoorOn } from '#services/client/doors/hook-agent'
+import type { HookPrinted } from '#services/hooks/send'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import { packageRoot } from '../opening/package-root.ts'
+import { ownTables } from './own-tables.ts'
+import { blockedByError, type HookRunOptions } from './run-options.ts'
+
+/** What the catalog calls this door in `via`, where a hook opens the log itself. */
+const hookDoor = 'hook'
+
+/** It never throws: whatever goes wrong blocks. */
+export async function answerOnLog(options: HookRunOptions, event: unknown): Promise<HookPrinted> {
+  try {
+    return await judgedOnLog(options, event)
+  } catch (error) {
+    // Here, since a Fault is one of this file's own program once the package is built.
+    return blockedByError(options.for, error)
+  }
+}
+
+async function judgedOnLog(options: HookRunOptions, event: unknown): Promise<HookPrinted> {
+  const tables = await readHookTables(shippedHookSeeds(packageRoot()), ownTables(options.add))
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    const { principals } = runtime.follower.state.catalog
+    const served = [...principals.values()].filter(({ via }) => via?.includes(hookDoor) === true)
+    const principal = options.as ?? (served.length === 1 ? served[0]?.id : undefined)
+    if (principal === undefined) {
+      const put = '`warrant catalog put principal id=coding-agent via=hook`'
+      throw new Fault('door_refused', `say with --as whose calls they are, or assign one: ${put}`)
+    }
+    const agents = doorAgents(runtime, hookDoor)
+    try {
+      const agent = agents.agentFor(principal)
+      const door = hookDoorOn({ runtime, tables, linkOf: () => null })
+      return await door.answer(options.for, event, { principal, agent })
+    } finally {
+      agents.close()
+    }
+  })
+}
