@@ -25,6 +25,7 @@ import { benchTokens } from './pure/tokens.ts'
 import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
+import { benchHooks } from './offline/hooks.ts'
 import { benchStart } from './offline/start.ts'
 import { benchShell } from './offline/shell.ts'
 import { benchWork } from './offline/work.ts'
@@ -53,6 +54,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['gateway', benchGateway],
   ['people', benchPeople],
   ['start', benchStart],
+  ['hooks', benchHooks],
   ['authzen', benchAuthzen],
   ['mcp', benchMcp],
   ['http', benchOverHttp],

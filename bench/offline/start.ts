@@ -60,7 +60,7 @@ function measured(folder: string): Report {
 }
 
 /** Packs the package, installs it in the folder, and gives its program. */
-function installed(folder: string): string {
+export function installed(folder: string): string {
   const root = join(import.meta.dirname, '..', '..')
   const npm = (words: readonly string[], cwd: string): void => {
     execFileSync('npm', words, { cwd, stdio: 'pipe' })

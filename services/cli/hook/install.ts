@@ -16,6 +16,7 @@ import { packageRoot } from '../opening/package-root.ts'
 import { usage } from '../terminal/failure.ts'
 import { note, print } from '../terminal/terminal.ts'
 import { ownTables, serverTables } from './own-tables.ts'
+import { codexObstacles } from './codex-hooks.ts'
 import { closingNotes } from './closing-notes.ts'
 import { settingsFile, wayOf, type SettingsPlace, type WayOptions } from './settings-place.ts'
 
@@ -44,6 +45,8 @@ export async function installHooks(options: InstallOptions): Promise<number> {
     await replaceFile(file, text)
   }
   for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
+  const obstacles = host === 'codex' ? await codexObstacles(file) : []
+  for (const line of obstacles) note(`warrant: Codex DOES NOT RUN these hooks: ${line}`)
   return exitCodes.yes
 }
 

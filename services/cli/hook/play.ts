@@ -14,6 +14,7 @@ import type { HookHost } from '#schemas/hooks/tools'
 import type { GlobalOptions } from '../opening/options.ts'
 import { tableLines } from '../terminal/table.ts'
 import { print, printJson } from '../terminal/terminal.ts'
+import { codexObstacles } from './codex-hooks.ts'
 import { failing } from './closing-notes.ts'
 import { playedEvent } from './played-event.ts'
 import { settingsFile, type SettingsPlace } from './settings-place.ts'
@@ -70,10 +71,16 @@ export async function playHooks(options: PlayOptions): Promise<number> {
     if (at !== null) await play(name, command('ls'), { expected: ['deny'], at })
     server.close()
   }
+  const obstacles = host === 'codex' ? await codexObstacles(file) : []
+  if (host === 'codex') {
+    const found = obstacles.length === 0 ? 'on' : 'off'
+    rows.push({ case: 'whether it runs hooks', expected: 'on', found, proven: found === 'on' })
+  }
   const { closed, text } = failing[host]
   const isBlocking = rows.every(({ proven }) => proven)
   const live = 'not proven with this version'
-  if (options.json === true) await printJson({ host, file, rows, failsClosed: closed, live, text })
+  if (options.json === true)
+    await printJson({ host, file, rows, obstacles, failsClosed: closed, live, text })
   else {
     const cells = rows.map((row) => [
       row.case,
@@ -84,6 +91,7 @@ export async function playHooks(options: PlayOptions): Promise<number> {
     await print([
       `${host}, as \`${file}\` has it, played by its published schema:`,
       ...tableLines(['', 'expected', 'found', ''], cells),
+      ...obstacles.map((line) => `Codex does not run these hooks: ${line}.`),
       `The hook that cannot run at all: ${text}.`,
       `The installed agent itself: ${live}.`,
     ])

@@ -3,7 +3,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { HookWay } from '#core/hooks/hook-entries'
+import { environment } from '#runtime/wiring/environment'
 import type { HookHost } from '#schemas/hooks/tools'
+import { codexHome } from './codex-hooks.ts'
 
 export interface SettingsPlace {
   readonly for: HookHost
@@ -21,7 +23,11 @@ const files: Readonly<Record<HookHost, readonly [project: string, user: string]>
 
 export function settingsFile({ for: host, user }: SettingsPlace): string {
   const [ofProject, ofUser] = files[host]
-  return user === true ? join(homedir(), ofUser) : resolve(ofProject)
+  if (user !== true) return resolve(ofProject)
+  const claudeHome = environment()['CLAUDE_CONFIG_DIR']
+  if (host === 'codex') return join(codexHome(), 'hooks.json')
+  if (host === 'claude-code' && claudeHome !== undefined) return join(claudeHome, 'settings.json')
+  return join(homedir(), ofUser)
 }
 
 export interface WayOptions {

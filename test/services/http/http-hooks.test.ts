@@ -59,7 +59,7 @@ async function hookScene(
           ? capabilities
           : capabilities.map((one: object) => ({ ...one, confirmation: 'host' })),
       ...(confirmation !== undefined && { confirmations: [{ id: 'host', ...confirmation }] }),
-      limits: seedOf('hooks', 'catalog.json').limits,
+      limits: ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').limits),
       defaults: seedOf('shell', 'catalog.json').defaults,
     },
     graph: seedOf('shell', 'graph.json'),

@@ -55,6 +55,22 @@ test('what is installed blocks where its server is gone or silent', async () => 
   expect(code).toBe(5)
   const { rows, live } = JSON.parse(stdout)
   const found = rows.map((row: { readonly found: string }) => row.found)
-  expect(found).toEqual(['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny'])
+  expect(found).toEqual(['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'on'])
   expect(live).toBe('not proven with this version')
 }, 90_000)
+
+test('Codex that is set to run no hooks is named, when they are installed and when tested', async () => {
+  const cwd = await temporaryFolder()
+  const env = { CODEX_HOME: join(cwd, 'home') }
+  await mkdir(env.CODEX_HOME)
+  await writeFile(join(env.CODEX_HOME, 'config.toml'), '[features]\nhooks = false\n')
+  const said = expect.stringContaining('home/config.toml` turns hooks off')
+  const installed = await runChild(['hook', 'install', '--for', 'codex', '--user'], { cwd, env })
+  expect(installed).toMatchObject({ code: 0, stderr: said })
+  expect(await readdir(env.CODEX_HOME)).toContain('hooks.json')
+  const tested = ['hook', 'test', '--for', 'codex', '--user']
+  expect(await runChild(tested, { cwd, env })).toMatchObject({ code: 5, stdout: said })
+  await mkdir(join(cwd, '.codex'))
+  await writeFile(join(cwd, '.codex/config.toml'), 'features.hooks = true\n')
+  expect(await runChild(tested, { cwd, env })).toMatchObject({ code: 0 })
+}, 120_000)
