@@ -56,7 +56,7 @@ function recovery({ code, recover, params }: Reason): string {
   const { waitMs, max = builtInRules.justificationCharacters } = params
   switch (recover) {
     case 'never':
-      if (params.cause === 'not_asked') return 'Its subject can ask for it, and then people are.'
+      if (params.cause === 'not_asked') return 'Asked for in earnest, people are asked.'
       return remedies[code] ?? 'Retrying unchanged will not help.'
     case 'fix':
       return fixes[code] ?? 'Change the request and try again.'

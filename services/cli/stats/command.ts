@@ -11,6 +11,7 @@ export function registerStats(program: Command): void {
       .command('stats')
       .description('count verdicts by tool, agent, reason and confirmer, and the time to decide'),
   )
+    .option('--observed', 'count observed calls alone, by what they would have come to')
     .option('--csv', 'print rows for a spreadsheet')
     .addOption(
       new Option('--by <what>', 'what the rows of --csv are of').choices(groupings).default('tool'),
@@ -22,6 +23,7 @@ export function registerStats(program: Command): void {
   examples(command, [
     'warrant stats --since 7d',
     'warrant stats --agent my-agent --json',
+    'warrant stats --observed --since 1d',
     'warrant stats --csv --by reason > reasons.csv',
     '',
     'An intent counts when its message was appended within the time; its verdict may be later.',

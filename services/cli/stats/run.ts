@@ -10,15 +10,20 @@ import { print, printJson, write } from '../terminal/terminal.ts'
 import { statsJson } from '#services/client/reading/stats-shown'
 import { counting, newCounted } from '#services/client/reading/tallies'
 import { budgetsLeft, keysUsed, type BudgetLeft } from '#services/client/reading/budgets-left'
+import { countingObserved } from '#services/client/reading/observed'
+import { observedCsv, observedLines } from './print-observed.ts'
 import { statsCsv, statsLines, type Grouping } from './print.ts'
 
 export interface StatsOptions extends GlobalOptions, MeantOptions {
   readonly csv?: boolean
+  /** Only what nothing was enforced of. */
+  readonly observed?: boolean
   readonly by: Grouping
 }
 
 export async function stats(options: StatsOptions): Promise<number> {
   await refuseUnknown(options)
+  if (options.observed === true) return observedStats(options)
   const counted = newCounted()
   const left: BudgetLeft[] = []
   for (const meant of await logsMeant(options)) {
@@ -39,5 +44,19 @@ export async function stats(options: StatsOptions): Promise<number> {
   if (options.csv === true) await write(statsCsv(counted, options.by))
   else if (options.json === true) await printJson(statsJson(counted, left))
   else await print(statsLines(counted, left))
+  return exitCodes.yes
+}
+
+async function observedStats(options: StatsOptions): Promise<number> {
+  // The counts of several cells are of one table.
+  const count = countingObserved(options)
+  for (const meant of await logsMeant(options)) {
+    const opening = { reads: true, foldsAll: true, onFolded: count.take }
+    await withRuntime(meant.options, opening, () => Promise.resolve())
+  }
+  const counts = count.read()
+  if (options.csv === true) await write(observedCsv(counts))
+  else if (options.json === true) await printJson(counts)
+  else await print(observedLines(counts))
   return exitCodes.yes
 }

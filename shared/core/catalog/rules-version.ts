@@ -12,6 +12,8 @@ const since = {
   evaluations: 4,
   /** An intent may be a search: then each is judged that could be meant. */
   searches: 5,
+  /** Where only people are missing, the verdict on an observed intent says that none was asked. */
+  observedAsksNoOne: 5,
 } as const
 
 export type RulesChange = keyof typeof since

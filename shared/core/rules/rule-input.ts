@@ -165,7 +165,7 @@ export type ReviewCase =
 
 /**
  * Why no one can answer: no one may, no session shows who asked the agent to act, what they would
- * be asked cannot be shown, or it is an evaluation, for which no one is asked who might.
+ * be asked cannot be shown, or it is an evaluation or only observed, and who might is not asked.
  */
 export type NoConfirmerCause =
   | 'none_eligible'

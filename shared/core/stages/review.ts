@@ -7,6 +7,7 @@ import { canonical, jsonOf, type Json } from '../kernel/canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'
 import { asksPeople } from '../catalog/doors/subjects.ts'
+import { hasRules } from '../catalog/rules-version.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { constraintsOf } from '../rules/constraints.ts'
@@ -45,12 +46,14 @@ export function reviewDraft(
 ): Draft<'review'> | { readonly cause: NoConfirmerCause } {
   const { view, context, answers } = inputs
   const { intent, opening } = view
-  // No one is asked about a call that has been made already.
+  // No one is asked about a call that is made whatever they say.
   const isObserved = opening.request?.observe === true
+  const hasCause = hasRules(view.catalog, 'observedAsksNoOne')
   const panel = panelOf(view, context, asked.questions)
   const hasEnded = intent.reviewNext > reviewsMax
   if (typeof panel === 'string') return { cause: panel }
   if (!mayAskPeople(view.catalog, opening)) return { cause: 'not_asked' }
+  if (isObserved && hasCause) return { cause: 'not_asked' }
   if (isObserved || intent.grounding === null || hasEnded) return { cause: 'none_eligible' }
   if (!canBeShown(view)) return { cause: 'arguments_too_large' }
   const { agent: _, ...content } = contentOf({ view, context }, asked, panel)

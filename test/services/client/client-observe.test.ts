@@ -11,7 +11,7 @@ const Line = z.looseObject({ level: z.number(), msg: z.string() })
 const warning = 40
 
 const setup: SceneSetup = {
-  catalog: { capabilities: [look, erase], learning: true },
+  catalog: { capabilities: [look, erase], learning: true, rules: 4 },
   graph: deletion({ name: 'ask' }),
 }
 
@@ -60,7 +60,25 @@ test('no one is asked, and nothing waits for learning', async () => {
   expect(await guarded({}, { concepts: ['moon'], onGap: 'learn' })).toBe('ran')
   expect(await names(on.log, 'main.1.review.>')).toEqual([])
   expect(await names(on.log, 'main.1.hold.>')).toEqual([])
-  expect((await verdictIn(on)).reasons.map(({ code }) => code)).toEqual(['no_confirmer'])
+  const [reason, ...more] = (await verdictIn(on)).reasons
+  expect(reason).toMatchObject({ code: 'no_confirmer', params: { cause: 'not_asked' } })
+  expect(more).toEqual([])
+  await expectReplay(on)
+})
+
+test('where there is no one to ask, the verdict says that and not that no one was asked', async () => {
+  const noOne = deletion({ name: 'ask', confirmation: 'no-one' })
+  const { on } = await observing({ graph: noOne })
+  expect(await on.bot.guard('erase', () => 'ran', { enforce: false })({})).toBe('ran')
+  const { reasons } = await verdictIn(on)
+  expect(reasons).toMatchObject([{ code: 'no_confirmer', params: { cause: 'none_eligible' } }])
+})
+
+test('a log of older rules does not distinguish the two, and replays as it was', async () => {
+  const { on } = await observing({ catalog: { ...setup.catalog, rules: 3 } })
+  expect(await on.bot.guard('erase', () => 'ran', { enforce: false })({})).toBe('ran')
+  const { reasons } = await verdictIn(on)
+  expect(reasons).toMatchObject([{ code: 'no_confirmer', params: { cause: 'none_eligible' } }])
   await expectReplay(on)
 })
 

@@ -1,0 +1,89 @@
+// Counts what observed calls would have come to, had they been enforced: allowed, asked about or
+// denied, by capability and by reason, as the facts about them are folded.
+import { readData } from '#core/kernel/event'
+import { token } from '#core/kernel/names'
+import type { Folded } from '#core/state/folded'
+import type { Fact } from '#ports/log'
+import type { VerdictData } from '#schemas/facts'
+import { askedIn, type AskedFor } from './asked-for.ts'
+import type { MeantOptions } from './meant.ts'
+
+export type ObservedOutcome = 'allow' | 'ask' | 'deny'
+
+export interface ObservedRow {
+  readonly capability: string
+  readonly would: ObservedOutcome
+  /** The code of the first reason; null of an allow. */
+  readonly reason: string | null
+  readonly calls: number
+}
+
+export interface ObservedCounts {
+  readonly calls: number
+  readonly allow: number
+  readonly ask: number
+  readonly deny: number
+  /** The most called first. */
+  readonly rows: readonly ObservedRow[]
+}
+
+/**
+ * What an observed verdict would have been. Where a reason of the call is all that is missing, its
+ * owner would be asked for one; whether there is an owner who may answer, the verdict does not say.
+ */
+export function wouldCome({
+  outcome,
+  reasons,
+}: Pick<VerdictData, 'outcome' | 'reasons'>): ObservedOutcome {
+  if (outcome === 'allow') return 'allow'
+  const asksPeople = reasons.every(({ code, recover, params }) => {
+    return code === 'no_confirmer' ? params.cause === 'not_asked' : recover === 'ask'
+  })
+  return reasons.length > 0 && asksPeople ? 'ask' : 'deny'
+}
+
+const unnamed = '(none)'
+
+/** Takes each fact once it is folded; an intent counts when its message came within the time. */
+export function countingObserved({ since = 0, until = Infinity, agent, tool }: MeantOptions) {
+  const opened = new Map<string, string>()
+  const rows = new Map<string, ObservedRow>()
+  const isMeant = ({ agent: by, tool: asked }: AskedFor): boolean =>
+    agent?.some((each) => token(each) === token(by)) !== false &&
+    tool?.includes(asked ?? unnamed) !== false
+  return {
+    take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>): void {
+      const address = parts?.address ?? null
+      if (parts === null || address === null || why !== null) return
+      if (parts.kind === 'vlp' && fact.appendedAt >= since && fact.appendedAt <= until) {
+        const asked = askedIn(fact, address)
+        if (asked.tool !== null && isMeant(asked)) opened.set(address, asked.tool)
+      }
+      const capability = opened.get(address)
+      if (parts.kind !== 'verdict' || capability === undefined) return
+      opened.delete(address)
+      const data = readData('verdict', fact)
+      if (data?.observed !== true) return
+      const would = wouldCome(data)
+      const reason = data.reasons[0]?.code ?? null
+      const key = JSON.stringify([capability, would, reason])
+      const calls = (rows.get(key)?.calls ?? 0) + 1
+      rows.set(key, { capability, would, reason, calls })
+    },
+    read: (): ObservedCounts => countsOf([...rows.values()]),
+  }
+}
+
+function countsOf(rows: readonly ObservedRow[]): ObservedCounts {
+  const of = (would?: ObservedOutcome): number =>
+    rows
+      .filter((row) => would === undefined || row.would === would)
+      .reduce((sum, { calls }) => sum + calls, 0)
+  return {
+    calls: of(),
+    allow: of('allow'),
+    ask: of('ask'),
+    deny: of('deny'),
+    rows: rows.toSorted((one, other) => other.calls - one.calls),
+  }
+}
