@@ -26,6 +26,11 @@ export const requestParameters = {
     title: 'What the caller calls the request: the answer repeats it',
     schema: { type: 'string' },
   },
+  observe: {
+    in: 'query',
+    schema: { enum: ['true'] },
+    title: 'Of a hook: record what would be decided, and answer nothing',
+  },
   return_to: {
     in: 'query',
     title: 'The path of this server to which the browser comes back',

@@ -200,7 +200,7 @@ const table = {
     path: '/v1/hooks/{host}',
     title: 'Judge what a coding agent is about to run, as its hook; a refusal is a denial',
     body: HookEventBody,
-    reads: ['as'],
+    reads: ['as', 'observe'],
     answers: { 200: { title: 'The decision, or that it is recorded', body: HookAnswer } },
     problems: [404],
   },

@@ -1,7 +1,7 @@
 // What a coding agent starts before each tool: it sends the event to a running server and prints
 // what the host is to read. It is one file that needs nothing but Node, since each call waits for
-// it to start. Whatever goes wrong blocks.
-import { readFileSync, realpathSync } from 'node:fs'
+// it to start. Whatever goes wrong blocks, unless it only observes: then nothing does.
+import { appendFileSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { pathToFileURL } from 'node:url'
@@ -14,6 +14,8 @@ export interface HookSending {
   readonly event: string
   /** Of the whole exchange. */
   readonly timeoutMs: number
+  /** Whether the call is only recorded, and nothing is answered. */
+  readonly observes?: boolean
 }
 
 /** What the process writes, and how it ends. */
@@ -21,21 +23,43 @@ export interface HookPrinted {
   readonly stdout: string
   readonly stderr: string
   readonly exit: number
+  /** Of a hook that only observes: why the call is not recorded with a verdict; null if it is. */
+  readonly missed?: string | null
 }
 
 /** Of the event, and of the answer. */
 const bytesMax = 4 * 1024 * 1024
 /** Hosts wait for at least 30 seconds as they are set up. */
 const timeoutMsDefault = 20_000
+/** So long a call is kept waiting that is only observed. */
+export const observedTimeoutMs = 5_000
 
 /** The answer of the server, or a block that says what is wrong. It never throws. */
 export async function sendHook(sending: HookSending): Promise<HookPrinted> {
+  const { host, event, observes = false } = sending
   try {
-    return printedOf(await posted(sending))
+    const printed = printedOf(await posted(sending))
+    if (!observes || printed.missed !== undefined) return printed
+    // One that does not observe has judged, and its answer must not count.
+    throw new Error(`the server does not observe: is it older than this?`)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be asked'
-    return blockedHook(sending.host, why)
+    return observes ? passedHook({ host, event, why }) : blockedHook(host, why)
   }
+}
+
+/** An empty answer, where nothing is enforced and the call could not be recorded. */
+export function passedHook({
+  host,
+  event,
+  why,
+}: Pick<HookSending, 'host' | 'event'> & { readonly why: string }): HookPrinted {
+  // Gemini takes standard error for the answer where standard output is empty.
+  const isWritten = host === 'gemini' || host === 'cursor'
+  const isPrompt = host === 'cursor' && event.includes('beforeSubmitPrompt')
+  const stdout = isPrompt ? '{"continue":true}\n' : isWritten ? '{}\n' : ''
+  const stderr = `warrant: observed only, and not recorded: ${why}\n`
+  return { stdout, stderr, exit: 0, missed: why }
 }
 
 /** A block, by exit code and in words; Copilot reads its standard output alone. */
@@ -46,8 +70,10 @@ export function blockedHook(host: string, why: string): HookPrinted {
   return { stdout: `${JSON.stringify(body)}\n`, stderr: `${reason}\n`, exit: 0 }
 }
 
-function posted({ host, url, token, event, timeoutMs }: HookSending): Promise<string> {
-  const target = new URL(`/v1/hooks/${encodeURIComponent(host)}?as=command`, url)
+function posted(sending: HookSending): Promise<string> {
+  const { host, url, token, event, timeoutMs, observes } = sending
+  const query = observes === true ? '?as=command&observe=true' : '?as=command'
+  const target = new URL(`/v1/hooks/${encodeURIComponent(host)}${query}`, url)
   const ask = target.protocol === 'https:' ? overHttps : overHttp
   const body = Buffer.from(event, 'utf8')
   if (body.length > bytesMax) throw new Error(`the event is larger than ${bytesMax} bytes`)
@@ -97,7 +123,10 @@ function posted({ host, url, token, event, timeoutMs }: HookSending): Promise<st
 
 function printedOf(text: string): HookPrinted {
   const value: unknown = JSON.parse(text)
-  if (isPrinted(value)) return { stdout: value.stdout, stderr: value.stderr, exit: value.exit }
+  if (isPrinted(value)) {
+    const { stdout, stderr, exit, missed } = value
+    return { stdout, stderr, exit, ...(missed !== undefined && { missed }) }
+  }
   throw new Error('the server gives an answer that cannot be read: is it `warrant up http`?')
 }
 
@@ -105,6 +134,8 @@ function isPrinted(value: unknown): value is HookPrinted {
   if (typeof value !== 'object' || value === null) return false
   const texts = 'stdout' in value && 'stderr' in value ? [value.stdout, value.stderr] : [null]
   const isEnded = 'exit' in value && (value.exit === 0 || value.exit === 2)
+  const missed: unknown = 'missed' in value ? value.missed : null
+  if (missed !== null && typeof missed !== 'string') return false
   return isEnded && texts.every((one) => typeof one === 'string')
 }
 
@@ -118,16 +149,39 @@ function readToken(file: string): string {
   }
 }
 
-/** `send.js HOST URL TOKEN-FILE` with the event on standard input. */
-async function main([host = '', url = '', file = '']: readonly string[]): Promise<void> {
+const missesBytesMax = 1024 * 1024
+
+/** One line more in the file that counts what was not recorded. */
+function countMissed(file: string, door: string, why: string): void {
+  try {
+    mkdirSync(new URL('.', pathToFileURL(file)), { recursive: true, mode: 0o700 })
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= missesBytesMax) return
+    appendFileSync(file, `${JSON.stringify({ at: Date.now(), door, why: why.slice(0, 400) })}\n`)
+  } catch {
+    // It is on standard error all the same.
+  }
+}
+
+/**
+ * `send.js HOST URL TOKEN-FILE` with the event on standard input. With a file more it only
+ * observes, and the file counts what is not recorded.
+ */
+async function main(words: readonly string[]): Promise<void> {
+  const [host = '', url = '', file = '', misses] = words
+  const observes = misses !== undefined
+  const timeoutMs = observes ? observedTimeoutMs : timeoutMsDefault
+  let event = ''
   let printed: HookPrinted
   try {
-    const event = readFileSync(0, 'utf8')
+    event = readFileSync(0, 'utf8')
     const token = readToken(file)
-    printed = await sendHook({ host, url, token, event, timeoutMs: timeoutMsDefault })
+    printed = await sendHook({ host, url, token, event, timeoutMs, observes })
   } catch (error) {
-    printed = blockedHook(host, error instanceof Error ? error.message : 'it cannot be asked')
+    const why = error instanceof Error ? error.message : 'it cannot be asked'
+    printed = observes ? passedHook({ host, event, why }) : blockedHook(host, why)
   }
+  const { missed } = printed
+  if (observes && typeof missed === 'string') countMissed(misses, `hook ${host}`, missed)
   process.stdout.write(printed.stdout)
   process.stderr.write(printed.stderr)
   process.exitCode = printed.exit

@@ -2,7 +2,7 @@
 // that the host reads. Whatever is refused is a denial that it understands, with status 200: a host
 // may take any other status for one that lets the call run.
 import type { Context, Hono } from 'hono'
-import { decisionOutput, type HookOutput } from '#core/hooks/hook-answer'
+import { decisionOutput, neutralOutput, type HookOutput } from '#core/hooks/hook-answer'
 import type { HookTables } from '#core/hooks/hook-call'
 import { bodyOf, noteRequest } from '#runtime/serving/app'
 import { problemOf, requestInvalid } from '#runtime/serving/problem'
@@ -26,27 +26,60 @@ export function addHooks(app: Hono, door: Door, tables: HookTables | null): void
           tables,
           linkOf: (intent) => `${door.url()}${pathOf(intent)}`,
         })
+  const missing = missesOf(door)
   addRoute(app, 'hook', async (c) => {
     const host = HookHost.safeParse(c.req.param('host'))
     if (!host.success) throw requestInvalid(404, 'no such coding agent')
+    const observes = c.req.query('observe') === 'true'
     try {
       const { caller, agent } = await agentOfCaller(door, c)
       if (hooks === null) throw requestInvalid(404, 'no hooks are answered here')
       const event = await bodyOf(c, HookEventBody, hookBytesMax)
       const { principal } = caller
       const output = await door.waiting(caller, () =>
-        hooks.answer(host.data, event, { principal, agent }),
+        hooks.answer(host.data, event, { principal, agent, observes }),
       )
+      if (observes) missing.note(host.data, principal, output.missed ?? null)
       await caller.stillGood()
       return answered(c, output)
     } catch (error) {
       noteRequest(door.runtime, error)
       const { code, detail } = problemOf(error)
+      if (observes) return answered(c, missing.refused(host.data, `${code}: ${detail}`))
       const reason = `warrant: blocked, since the hook was refused (${code}): ${detail}`
       return answered(c, decisionOutput(host.data, { outcome: 'deny', reason }))
     }
   })
 }
+
+/** Says that hooks only observe, once for each, and counts what of them is not recorded. */
+function missesOf({ runtime: { logger } }: Door) {
+  const known = new Set<string>()
+  let missed = 0
+  const miss = (fields: object): void => {
+    missed += 1
+    logger.warn({ ...fields, missed }, 'observed: not recorded')
+  }
+  return {
+    note(host: HookHost, principal: string, why: string | null): void {
+      const key = `${host} ${principal}`
+      if (known.size < knownMax && !known.has(key)) {
+        known.add(key)
+        logger.warn(
+          { host, principal },
+          'observing only: nothing that this hook decides is enforced',
+        )
+      }
+      if (why !== null) miss({ host, principal, why })
+    },
+    refused(host: HookHost, why: string): HookOutput {
+      miss({ host, why })
+      return neutralOutput(host, 'call', why)
+    },
+  }
+}
+
+const knownMax = 1_024
 
 /** To a command what it is to print, and to a host the JSON alone. */
 function answered(c: Context, output: HookOutput): Response {

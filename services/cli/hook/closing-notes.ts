@@ -30,6 +30,15 @@ export const failing: Readonly<Record<HookHost, { closed: boolean; text: string 
 
 export function closingNotes(host: HookHost, way: HookWay): readonly string[] {
   const token = way.by === 'http' ? [`start the agent with the login in ${way.tokenVariable}`] : []
+  if (way.observes === true) return [...observingNotes(host), ...token]
   const trust = host === 'codex' ? ['look in /hooks of Codex that it trusts them'] : []
   return [failing[host].text, ...token, ...trust, `try it: \`warrant hook test --for ${host}\``]
+}
+
+function observingNotes(host: HookHost): readonly string[] {
+  return [
+    'NOTHING IS ENFORCED: each call is recorded with what would be decided, and none is stopped',
+    'see what would have been stopped: `warrant stats --observed`',
+    `to enforce, the same command without --observe; then \`warrant hook test --for ${host}\``,
+  ]
 }

@@ -39,6 +39,7 @@ function registerRun(hook: Command): void {
     .option('--offline', 'judge by the shipped rules alone, whatever log is near')
     .option('--seed <folder>', 'without a log: judge by the catalog of this folder')
     .option('--add <folder>', 'tables of your own, laid over those of the seed')
+    .option('--observe', 'record what would be decided, enforce nothing and ask no one')
     .action(async (_options: unknown, called: Command) => {
       const { runHook } = await import('./run.ts')
       process.exitCode = await runHook(called.optsWithGlobals<HookRunOptions>())
@@ -48,7 +49,7 @@ function registerRun(hook: Command): void {
     'warrant hook run --for codex --log .warrant/log.db --as coding-agent',
     'warrant hook run --for gemini --offline',
     '',
-    'Whatever goes wrong blocks, with a sentence on standard error.',
+    'Whatever goes wrong blocks, with a sentence on standard error; with --observe nothing does.',
   ])
 }
 
@@ -60,6 +61,7 @@ function registerSetUp(hook: Command): void {
     .option('--as <principal>', 'with --log: whose calls they are')
     .option('--add <folder>', 'without --url: tables of your own, laid over those of the seed')
     .option('--command', 'start a command even where the agent could ask over HTTP')
+    .option('--observe', 'record what would be decided, enforce nothing and ask no one')
     .option('--dry-run', 'show what would change, and change nothing')
     .action(async (_options: unknown, called: Command) => {
       const { installHooks } = await import('./install.ts')

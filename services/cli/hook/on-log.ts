@@ -8,18 +8,22 @@ import type { HookPrinted } from '#services/hooks/send'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { packageRoot } from '../opening/package-root.ts'
 import { ownTables } from './own-tables.ts'
-import { blockedByError, type HookRunOptions } from './run-options.ts'
+import { failedHook, type HookRunOptions } from './run-options.ts'
 
 /** What the catalog calls this door in `via`, where a hook opens the log itself. */
 const hookDoor = 'hook'
 
-/** It never throws: whatever goes wrong blocks. */
-export async function answerOnLog(options: HookRunOptions, event: unknown): Promise<HookPrinted> {
+/** It never throws: whatever goes wrong blocks, unless it only observes. */
+export async function answerOnLog(
+  options: HookRunOptions,
+  text: string,
+  event: unknown,
+): Promise<HookPrinted> {
   try {
     return await judgedOnLog(options, event)
   } catch (error) {
     // Here, since a Fault is one of this file's own program once the package is built.
-    return blockedByError(options.for, error)
+    return failedHook(options, text, error)
   }
 }
 
@@ -38,7 +42,8 @@ async function judgedOnLog(options: HookRunOptions, event: unknown): Promise<Hoo
     try {
       const agent = agents.agentFor(principal)
       const door = hookDoorOn({ runtime, tables, linkOf: () => null })
-      return await door.answer(options.for, event, { principal, agent })
+      const observes = options.observe === true
+      return await door.answer(options.for, event, { principal, agent, observes })
     } finally {
       agents.close()
     }

@@ -17,7 +17,7 @@ import { print, printJson } from '../terminal/terminal.ts'
 import { codexObstacles } from './codex-hooks.ts'
 import { failing } from './closing-notes.ts'
 import { playedEvent } from './played-event.ts'
-import { settingsFile, type SettingsPlace } from './settings-place.ts'
+import { observesIn, settingsFile, type SettingsPlace } from './settings-place.ts'
 
 export interface PlayOptions extends GlobalOptions, SettingsPlace {
   readonly for: HookHost
@@ -58,17 +58,18 @@ export async function playHooks(options: PlayOptions): Promise<number> {
     })
   }
   const command = (text: string) => JSON.stringify(playedEvent(host, text))
-  await play('a command that only reads', command('ls'), { expected: ['allow'] })
-  await play('one that people are asked about', command('npm test'), { expected: ['ask', 'deny'] })
-  await play('one that destroys outside', command('rm -rf /etc'), { expected: ['deny'] })
-  await play('an event that is no JSON', '{"tool_name":', { expected: ['deny'] })
-  await play('an event of another kind', '{}', { expected: ['deny'] })
+  const { allowed, asked, denied, failed } = handler.observes ? observing : enforcing
+  await play('a command that only reads', command('ls'), { expected: allowed })
+  await play('one that people are asked about', command('npm test'), { expected: asked })
+  await play('one that destroys outside', command('rm -rf /etc'), { expected: denied })
+  await play('an event that is no JSON', '{"tool_name":', { expected: failed })
+  await play('an event of another kind', '{}', { expected: failed })
   for (const [name, server] of [
     ['a server that is gone', await goneServer()],
     ['a server that never answers', await mutedServer()],
   ] as const) {
     const at = pointedAt(handler, server.url)
-    if (at !== null) await play(name, command('ls'), { expected: ['deny'], at })
+    if (at !== null) await play(name, command('ls'), { expected: failed, at })
     server.close()
   }
   const obstacles = host === 'codex' ? await codexObstacles(file) : []
@@ -76,11 +77,12 @@ export async function playHooks(options: PlayOptions): Promise<number> {
     const found = obstacles.length === 0 ? 'on' : 'off'
     rows.push({ case: 'whether it runs hooks', expected: 'on', found, proven: found === 'on' })
   }
-  const { closed, text } = failing[host]
+  const { closed, text } = handler.observes ? { closed: false, text: unblocked } : failing[host]
   const isBlocking = rows.every(({ proven }) => proven)
   const live = 'not proven with this version'
-  if (options.json === true)
-    await printJson({ host, file, rows, obstacles, failsClosed: closed, live, text })
+  const enforces = !handler.observes
+  const seen = { host, file, enforces, rows, obstacles, failsClosed: closed, live, text }
+  if (options.json === true) await printJson(seen)
   else {
     const cells = rows.map((row) => [
       row.case,
@@ -90,6 +92,7 @@ export async function playHooks(options: PlayOptions): Promise<number> {
     ])
     await print([
       `${host}, as \`${file}\` has it, played by its published schema:`,
+      ...(handler.observes ? [notEnforced] : []),
       ...tableLines(['', 'expected', 'found', ''], cells),
       ...obstacles.map((line) => `Codex does not run these hooks: ${line}.`),
       `The hook that cannot run at all: ${text}.`,
@@ -99,9 +102,33 @@ export async function playHooks(options: PlayOptions): Promise<number> {
   return isBlocking ? exitCodes.yes : exitCodes.differs
 }
 
-type Handler =
+interface Expected {
+  readonly allowed: readonly Outcome[]
+  readonly asked: readonly Outcome[]
+  readonly denied: readonly Outcome[]
+  /** Where the hook cannot do its work. */
+  readonly failed: readonly Outcome[]
+}
+
+const enforcing: Expected = {
+  allowed: ['allow'],
+  asked: ['ask', 'deny'],
+  denied: ['deny'],
+  failed: ['deny'],
+}
+const observing: Expected = {
+  allowed: ['nothing'],
+  asked: ['nothing'],
+  denied: ['nothing'],
+  failed: ['nothing', 'nothing, not recorded'],
+}
+const notEnforced = 'NOTHING IS ENFORCED: it only observes, and answers nothing (`--observe`).'
+const unblocked = 'it only observes, so the call runs'
+
+type Handler = { readonly observes: boolean } & (
   | { readonly by: 'command'; readonly command: string }
   | { readonly by: 'http'; readonly url: string }
+)
 
 const Entry = z.looseObject({
   command: z.string().optional(),
@@ -131,8 +158,9 @@ function handlerIn(text: string, host: HookHost, file: string): Handler {
   const entry = Entry.safeParse(found?.entry)
   const { command, bash, url } = entry.data?.hooks?.[0] ?? entry.data ?? {}
   const line = command ?? (typeof bash === 'string' ? bash : undefined)
-  if (url !== undefined) return { by: 'http', url }
-  if (line !== undefined) return { by: 'command', command: line }
+  const observes = observesIn(url ?? line ?? '')
+  if (url !== undefined) return { by: 'http', url, observes }
+  if (line !== undefined) return { by: 'command', command: line, observes }
   const fix = `\`warrant hook install --for ${host}\` adds it`
   throw new Fault('hook_missing', `\`${file}\` has no hook of ours before tools: ${fix}`)
 }
@@ -143,20 +171,27 @@ function pointedAt(handler: Handler, url: string): Handler | null {
   const text = handler.by === 'http' ? handler.url : handler.command
   if (!pattern.test(text)) return null
   const now = text.replace(pattern, url)
-  return handler.by === 'http' ? { by: 'http', url: now } : { by: 'command', command: now }
+  return handler.by === 'http' ? { ...handler, url: now } : { ...handler, command: now }
 }
 
-type Outcome = 'allow' | 'ask' | 'deny' | 'runs, since the hook failed'
+type Outcome =
+  | 'allow'
+  | 'ask'
+  | 'deny'
+  | 'nothing'
+  | 'nothing, not recorded'
+  | 'runs, since the hook failed'
 
 /** As long as the host would wait. */
-const patienceMs = 30_000
+const patienceMs = { enforcing: 30_000, observing: 10_000 }
 
 async function outcomeOf(host: HookHost, handler: Handler, event: string): Promise<Outcome> {
-  if (handler.by === 'http') return overHttp(handler.url, event)
-  const { code, stdout } = await processOf(handler.command, event)
+  if (handler.by === 'http') return overHttp(handler, event)
+  const { code, stdout, stderr } = await processOf(handler.command, event, patienceFor(handler))
   if (code === 2 && host !== 'copilot') return 'deny'
   if (code !== 0) return open(host)
-  return readAnswer(stdout)
+  const found = readAnswer(stdout, handler)
+  return found === 'nothing' && stderr.includes('not recorded') ? 'nothing, not recorded' : found
 }
 
 function open(host: HookHost): Outcome {
@@ -171,8 +206,9 @@ const Answer = z.looseObject({
 })
 
 /** What each host makes of what is printed; without a word of ours the call runs. */
-function readAnswer(stdout: string): Outcome {
-  if (stdout.trim() === '') return 'allow'
+function readAnswer(stdout: string, { observes }: Pick<Handler, 'observes'>): Outcome {
+  const silent = observes ? 'nothing' : 'allow'
+  if (stdout.trim() === '') return silent
   let value: unknown
   try {
     value = parseJson(stdout)
@@ -183,10 +219,15 @@ function readAnswer(stdout: string): Outcome {
   const { permission, decision, permissionDecision, hookSpecificOutput } = answer.data ?? {}
   const word =
     permission ?? decision ?? permissionDecision ?? hookSpecificOutput?.permissionDecision
+  if (word === undefined) return silent
   return word === 'deny' || word === 'ask' ? word : 'allow'
 }
 
-async function overHttp(url: string, event: string): Promise<Outcome> {
+async function overHttp(
+  handler: Extract<Handler, { by: 'http' }>,
+  event: string,
+): Promise<Outcome> {
+  const { url, observes } = handler
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -195,30 +236,38 @@ async function overHttp(url: string, event: string): Promise<Outcome> {
         authorization: `Bearer ${configuration().token ?? ''}`,
       },
       body: event,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(patienceFor(handler)),
     })
-    return response.ok ? readAnswer(await response.text()) : 'deny'
+    if (response.ok) return readAnswer(await response.text(), handler)
+    return observes ? 'nothing, not recorded' : 'deny'
   } catch {
     // With `onFailure` it blocks; a version without it lets the call run.
-    return 'deny'
+    return observes ? 'nothing, not recorded' : 'deny'
   }
+}
+
+function patienceFor({ observes }: Handler): number {
+  return observes ? patienceMs.observing : patienceMs.enforcing
 }
 
 function processOf(
   command: string,
   event: string,
-): Promise<{ readonly code: number | null; readonly stdout: string }> {
+  waitMs: number,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'ignore'] })
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    const child = spawn(command, { shell: true, stdio: 'pipe' })
+    const timer = setTimeout(() => child.kill('SIGKILL'), waitMs)
     let stdout = ''
+    let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
     // A hook that ends early reads no more.
     child.stdin.on('error', () => undefined)
     child.on('error', reject)
     child.on('close', (code) => {
       clearTimeout(timer)
-      resolve({ code, stdout })
+      resolve({ code, stdout, stderr })
     })
     child.stdin.end(event)
   })

@@ -1,7 +1,7 @@
-// How `hook run` is called, and how it blocks where it fails.
+// How `hook run` is called, and what it prints where it fails.
 import { Fault } from '#core/kernel/fault'
 import type { HookHost } from '#schemas/hooks/tools'
-import { blockedHook, type HookPrinted } from '#services/hooks/send'
+import { blockedHook, passedHook, type HookPrinted } from '#services/hooks/send'
 import type { GlobalOptions } from '../opening/options.ts'
 
 export interface HookRunOptions extends GlobalOptions {
@@ -15,10 +15,17 @@ export interface HookRunOptions extends GlobalOptions {
   readonly seed?: string
   /** A folder with tables of commands, laid over those of the seed. */
   readonly add?: string
+  /** Record what would be decided, and answer nothing. */
+  readonly observe?: boolean
 }
 
-export function blockedByError(host: HookHost, error: unknown): HookPrinted {
+/** What is printed where it fails: a block, or an empty answer of one that only observes. */
+export function failedHook(
+  { for: host, observe = false }: HookRunOptions,
+  event: string,
+  error: unknown,
+): HookPrinted {
   const what = error instanceof Error ? error.message : 'something failed'
-  const code = error instanceof Fault ? ` (${error.code})` : ''
-  return blockedHook(host, `${what}${code}`)
+  const why = error instanceof Fault ? `${what} (${error.code})` : what
+  return observe ? passedHook({ host, event, why }) : blockedHook(host, why)
 }

@@ -3,6 +3,7 @@
 // shipped rules alone. Whatever goes wrong blocks.
 import {
   decisionOutput,
+  neutralOutput,
   notedOutput,
   unreadDecision,
   type HookOutput,
@@ -11,36 +12,45 @@ import { readJson } from '#core/kernel/json'
 import { readFile } from 'node:fs/promises'
 import { findLog, logExists } from '#runtime/logs/log-url'
 import { configuration } from '#runtime/wiring/config'
-import { blockedHook, sendHook, type HookPrinted } from '#services/hooks/send'
+import { missedCallsFile, noteMissed } from '#runtime/operations/missed-calls'
+import type { HookHost } from '#schemas/hooks/tools'
+import { observedTimeoutMs, sendHook, type HookPrinted } from '#services/hooks/send'
 import { answerOffline } from './offline-answer.ts'
 import { serverTables } from './own-tables.ts'
 import { usage } from '../terminal/failure.ts'
-import { blockedByError, type HookRunOptions } from './run-options.ts'
+import { failedHook, type HookRunOptions } from './run-options.ts'
 
 const eventBytesMax = 4 * 1024 * 1024
 const wholeMsMax = 25_000
 
 /** The exit code. It never throws. */
 export async function runHook(options: HookRunOptions): Promise<number> {
-  const host = options.for
-  const print = async ({ stdout, stderr, exit }: HookPrinted): Promise<number> => {
+  const { for: host, observe = false } = options
+  let event = ''
+  const print = async ({ stdout, stderr, exit, missed }: HookPrinted): Promise<number> => {
+    if (typeof missed === 'string') countMissed(host, missed)
     await new Promise((resolve) => process.stdout.write(stdout, resolve))
     await new Promise((resolve) => process.stderr.write(stderr, resolve))
     return exit
   }
   // A log that hangs must not outlive the patience of the host, which may let the call run then.
+  const wholeMs = observe ? observedTimeoutMs : wholeMsMax
   const alarm = setTimeout(() => {
-    void print(blockedHook(host, `it was not judged within ${wholeMsMax / 1_000} s`)).then((code) =>
-      process.exit(code),
-    )
-  }, wholeMsMax)
+    const late = new Error(`it was not judged within ${wholeMs / 1_000} s`)
+    void print(failedHook(options, event, late)).then((code) => process.exit(code))
+  }, wholeMs)
   try {
-    return await print(await answered(options, await eventText()))
+    event = await eventText()
+    return await print(await answered(options, event))
   } catch (error) {
-    return await print(blockedByError(host, error))
+    return await print(failedHook(options, event, error))
   } finally {
     clearTimeout(alarm)
   }
+}
+
+function countMissed(host: HookHost, why: string): void {
+  noteMissed(missedCallsFile(configuration()), { at: Date.now(), door: `hook ${host}`, why })
 }
 
 async function eventText(): Promise<string> {
@@ -56,13 +66,15 @@ async function eventText(): Promise<string> {
 }
 
 async function answered(options: HookRunOptions, text: string): Promise<HookPrinted> {
-  const { for: host, url } = options
+  const { for: host, url, observe = false } = options
   if (url !== undefined) return overServer(options, url, text)
   const reading = readJson(Buffer.from(text, 'utf8'), { bytesMax: eventBytesMax, depthMax: 32 })
+  if (!reading.ok && observe) return neutralOutput(host, 'call', 'the event is no JSON')
   if (!reading.ok) return decisionOutput(host, unreadDecision(host, 'it is no JSON'))
   const isOffline = options.offline === true || !hasLog(options)
+  if (isOffline && observe) throw new Error('there is no log: give --url or --log')
   if (isOffline) return offline(options, reading.value)
-  return (await import('./on-log.ts')).answerOnLog(options, reading.value)
+  return (await import('./on-log.ts')).answerOnLog(options, text, reading.value)
 }
 
 async function overServer(
@@ -70,14 +82,15 @@ async function overServer(
   url: string,
   event: string,
 ): Promise<HookPrinted> {
-  const { for: host, tokenFile, add } = options
+  const { for: host, tokenFile, add, observe = false } = options
   if (add !== undefined) throw usage(serverTables)
   const token =
     tokenFile === undefined ? configuration().token : (await readFile(tokenFile, 'utf8')).trim()
   if (token === undefined) {
-    return blockedHook(host, 'it has no token: give --token-file, or set WARRANT_TOKEN')
+    throw new Error('it has no token: give --token-file, or set WARRANT_TOKEN')
   }
-  return sendHook({ host, url, token, event, timeoutMs: wholeMsMax - 5_000 })
+  const timeoutMs = observe ? observedTimeoutMs - 1_000 : wholeMsMax - 5_000
+  return sendHook({ host, url, token, event, timeoutMs, observes: observe })
 }
 
 function hasLog({ log }: HookRunOptions): boolean {

@@ -3,8 +3,11 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { HookWay } from '#core/hooks/hook-entries'
+import { missedCallsFile } from '#runtime/operations/missed-calls'
+import { configuration } from '#runtime/wiring/config'
 import { environment } from '#runtime/wiring/environment'
 import type { HookHost } from '#schemas/hooks/tools'
+import { usage } from '../terminal/failure.ts'
 import { codexHome } from './codex-hooks.ts'
 
 export interface SettingsPlace {
@@ -39,24 +42,37 @@ export interface WayOptions {
   readonly log?: string
   readonly as?: string
   readonly add?: string
+  /** Record what would be decided, and enforce nothing. */
+  readonly observe?: boolean
 }
 
 /** Claude Code asks a server itself; every other host starts a command. */
 export function wayOf(options: WayOptions): HookWay {
-  const { for: host, url, tokenFile, command } = options
-  if (host === 'claude-code' && url !== undefined && command !== true && tokenFile === undefined) {
-    const path = `${url.replace(/\/+$/u, '')}/v1/hooks/${host}`
-    return { by: 'http', url: path, tokenVariable: 'WARRANT_TOKEN' }
+  const { for: host, url, tokenFile, command, log, observe = false } = options
+  if (observe && url === undefined && log === undefined) {
+    throw usage('--observe needs a log that records: give --url or --log')
   }
-  return { by: 'command', command: commandFor(options).map(shellWordOf).join(' ') }
+  const observes = observe ? { observes: true } : {}
+  if (host === 'claude-code' && url !== undefined && command !== true && tokenFile === undefined) {
+    const path = `${url.replace(/\/+$/u, '')}/v1/hooks/${host}${observe ? '?observe=true' : ''}`
+    return { by: 'http', url: path, tokenVariable: 'WARRANT_TOKEN', ...observes }
+  }
+  return { by: 'command', command: commandFor(options).map(shellWordOf).join(' '), ...observes }
 }
 
-function commandFor({ for: host, url, tokenFile, log, as, add }: WayOptions): readonly string[] {
+/** Whether a hook of ours, as its command or its address says, only observes. */
+export function observesIn(handler: string): boolean {
+  return /[?&]observe=true\b| --observe(?: |$)| \S*missed-calls\.ndjson['"]?$/u.test(handler)
+}
+
+function commandFor(options: WayOptions): readonly string[] {
+  const { for: host, url, tokenFile, log, as, add, observe = false } = options
   const program = realpathSync(process.argv[1] ?? '')
   // Built, one file does it, which starts in less than half the time.
   const send = join(dirname(dirname(program)), 'hooks', 'send.js')
   if (url !== undefined && tokenFile !== undefined && existsSync(send)) {
-    return [process.execPath, send, host, url, resolve(tokenFile)]
+    const misses = observe ? [missedCallsFile(configuration())] : []
+    return [process.execPath, send, host, url, resolve(tokenFile), ...misses]
   }
   const where = log === undefined ? ['--offline'] : ['--log', resolve(log)]
   return [
@@ -71,6 +87,7 @@ function commandFor({ for: host, url, tokenFile, log, as, add }: WayOptions): re
     ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
     ...(as === undefined ? [] : ['--as', as]),
     ...(add === undefined ? [] : ['--add', resolve(add)]),
+    ...(observe ? ['--observe'] : []),
   ]
 }
 

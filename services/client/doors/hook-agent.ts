@@ -2,6 +2,7 @@
 // allow is redeemed before it is passed on, and what the host reports is recorded as its word.
 import {
   decisionOutput,
+  neutralOutput,
   notedOutput,
   unreadDecision,
   type HookDecision,
@@ -9,6 +10,7 @@ import {
 import type { HookOutput } from '#core/hooks/hook-answer'
 import { mappedCall, type HookTables, type MappedCall } from '#core/hooks/hook-call'
 import { readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
+import type { HookReading } from '#core/hooks/hook-event'
 import { digestOf, digestOfJson } from '#core/kernel/digest'
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
@@ -17,6 +19,7 @@ import { jsonOf } from '#core/kernel/canonical'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { isStage } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
+import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { HookHost } from '#schemas/hooks/tools'
 import { Pending } from '../pending.ts'
@@ -27,6 +30,8 @@ import { hookMemory, type HookMemory } from './hook-memory.ts'
 export interface HookSpeaker {
   readonly principal: string
   readonly agent: DoorAgent
+  /** Whether the verdict is only recorded: the host is answered nothing, and soon. */
+  readonly observes?: boolean
 }
 
 export interface HookDoor {
@@ -46,12 +51,15 @@ export interface HookDoorOf {
 
 /** So long the stages have to decide: hosts wait longer. */
 const stagesMs = 15_000
+/** So long the host is kept waiting where nothing is enforced: what is not recorded then may be. */
+const observedMs = 3_000
 
 export function hookDoorOn(of: HookDoorOf): HookDoor {
   const before = hookMemory(of.runtime)
   return {
     async answer(host, given, speaker) {
       const read = readHookEvent(host, given)
+      if (speaker.observes === true) return observed({ ...of, ...speaker, before, host }, read)
       if ('unread' in read) return decisionOutput(host, unreadDecision(host, read.unread))
       const { event } = read
       const door: Door = { ...of, ...speaker, before, host }
@@ -64,6 +72,40 @@ export function hookDoorOn(of: HookDoorOf): HookDoor {
       }
     },
   }
+}
+
+/** The answer of a hook that only observes. Nothing that fails in it stops or delays a call. */
+async function observed(door: Door, read: HookReading): Promise<HookOutput> {
+  const { host, runtime } = door
+  if ('unread' in read) return neutralOutput(host, 'call', `the event is not one of ${host}`)
+  const { event } = read
+  try {
+    const recorded = await withTimeout(runtime.timer, observedMs, recordObserved(door, event))
+    const missed = recorded === timedOut ? `no verdict came within ${observedMs} ms` : null
+    return neutralOutput(host, event.is, missed)
+  } catch (error) {
+    return neutralOutput(host, event.is, error instanceof Error ? error.message : 'it failed')
+  }
+}
+
+async function recordObserved(door: Door, event: HookEvent): Promise<void> {
+  if (event.is === 'prompt') return recordPrompt(door, event)
+  const { agent, before, host, tables } = door
+  const mapped = mappedCall(host, event, tables)
+  const place = placeOf(door, event, mapped)
+  if (event.is === 'done') {
+    const intent = before.intentOf(place, event.callId) ?? addressOfCall(door, event)
+    if (intent === null || (await agent.requested(intent)) === null) return
+    return agent.end(intent, { outcome: event.failed ? 'failed' : 'succeeded' })
+  }
+  const asked = { tool: mapped.tool, args: mapped.args, concepts: [...mapped.concepts] }
+  const { intent } = await agent.ask(
+    { ...asked, observe: true },
+    { ...askingOf(door, event), waitMs: observedMs },
+  )
+  before.note(place, event.callId, intent)
+  if (event.callId === null) before.ran(place, intent)
+  before.forget(place)
 }
 
 function failedOutput(host: HookHost, is: HookEvent['is'], error: unknown): HookOutput {
@@ -95,12 +137,7 @@ async function decided(door: Door, call: Called): Promise<HookDecision> {
   }
   const asking = agent.ask(
     { tool: mapped.tool, args: mapped.args, concepts: [...mapped.concepts] },
-    {
-      session: agent.session(sessionOf(door, call)),
-      waitMs: stagesMs,
-      onReview: () => false,
-      ...(call.callId !== null && { key: keyOf(host, call.callId) }),
-    },
+    { ...askingOf(door, call), waitMs: stagesMs },
   )
   const found = await settled(asking)
   before.note(place, call.callId, found.intent)
@@ -115,6 +152,14 @@ async function decided(door: Door, call: Called): Promise<HookDecision> {
     before.forget(place)
     const story = `Intent ${intent} of \`${principal}\`.`
     return { outcome: 'deny', reason: `${modelText(tool, reasons, gaps)}\n${story}` }
+  }
+}
+
+function askingOf(door: Door, call: HookCall) {
+  return {
+    session: door.agent.session(sessionOf(door, call)),
+    onReview: () => false,
+    ...(call.callId !== null && { key: keyOf(door.host, call.callId) }),
   }
 }
 

@@ -16,6 +16,8 @@ export interface HookOutput {
   readonly stdout: string
   readonly stderr: string
   readonly exit: 0 | 2
+  /** Of a hook that only observes: why the call is not recorded with a verdict; null if it is. */
+  readonly missed?: string | null
 }
 
 /** The JSON that the host reads, of a call that is about to run. */
@@ -75,6 +77,22 @@ export function decisionOutput(host: HookHost, decision: HookDecision): HookOutp
 
 export function notedOutput(host: HookHost, is: 'done' | 'prompt'): HookOutput {
   return { ...written(notedBody(host, is)), stderr: '', exit: 0 }
+}
+
+/**
+ * The empty answer, by which the host goes by its own rules: an allow would stand in for its own
+ * dialogue. `missed` is why there is no verdict; null where there is one.
+ */
+export function neutralOutput(
+  host: HookHost,
+  is: 'call' | 'done' | 'prompt',
+  missed: string | null,
+): HookOutput {
+  const { body } = written(is === 'call' ? {} : notedBody(host, is))
+  // Gemini takes standard error for the answer where standard output is empty.
+  const isEmpty = body === '{}' && host !== 'gemini' && host !== 'cursor'
+  const stderr = missed === null ? '' : `warrant: observed only, and not recorded: ${missed}\n`
+  return { body, stdout: isEmpty ? '' : `${body}\n`, stderr, exit: 0, missed }
 }
 
 function written(object: JsonObject): Pick<HookOutput, 'body' | 'stdout'> {

@@ -3,10 +3,14 @@ import type { JsonObject } from '#schemas/catalog'
 import type { HookHost } from '#schemas/hooks/tools'
 
 /** How the host reaches us. */
-export type HookWay =
+export type HookWay = (
   | { readonly by: 'command'; readonly command: string }
   /** Of Claude Code alone; the token is in the variable of the environment. */
   | { readonly by: 'http'; readonly url: string; readonly tokenVariable: string }
+) & {
+  /** Whether nothing is enforced: then no failure of ours may block either. */
+  readonly observes?: boolean
+}
 
 export interface HostEntry {
   readonly event: string
@@ -14,15 +18,18 @@ export interface HostEntry {
 }
 
 /** Of a hook, in seconds; ours give up sooner. */
-const timeoutSeconds = 30
+const timeouts = { enforcing: 30, observing: 10 }
 
 export function hookEntries(host: HookHost, way: HookWay): readonly HostEntry[] {
-  const block = { onFailure: 'block' } as const
+  const observes = way.observes === true
+  const timeoutSeconds = observes ? timeouts.observing : timeouts.enforcing
+  const block = observes ? {} : ({ onFailure: 'block' } as const)
+  const closed = observes ? {} : { failClosed: true }
   const each = (events: readonly string[], entry: JsonObject) =>
     events.map((event) => ({ event, entry }))
   switch (host) {
     case 'claude-code': {
-      const handler = claudeHandler(way)
+      const handler = claudeHandler(way, timeoutSeconds)
       return [
         { event: 'PreToolUse', entry: { matcher: '*', hooks: [{ ...handler, ...block }] } },
         ...each(['PostToolUse', 'PostToolUseFailure'], { matcher: '*', hooks: [handler] }),
@@ -44,7 +51,7 @@ export function hookEntries(host: HookHost, way: HookWay): readonly HostEntry[] 
     case 'cursor': {
       const entry = { command: commandOf(way), timeout: timeoutSeconds }
       return [
-        { event: 'preToolUse', entry: { ...entry, failClosed: true } },
+        { event: 'preToolUse', entry: { ...entry, ...closed } },
         ...each(['postToolUse', 'postToolUseFailure', 'beforeSubmitPrompt'], entry),
       ]
     }
@@ -57,16 +64,16 @@ export function hookEntries(host: HookHost, way: HookWay): readonly HostEntry[] 
   }
 }
 
-function claudeHandler(way: HookWay): JsonObject {
+function claudeHandler(way: HookWay, timeout: number): JsonObject {
   if (way.by === 'command') {
-    return { type: 'command', command: way.command, timeout: timeoutSeconds }
+    return { type: 'command', command: way.command, timeout }
   }
   return {
     type: 'http',
     url: way.url,
     headers: { Authorization: `Bearer $${way.tokenVariable}` },
     allowedEnvVars: [way.tokenVariable],
-    timeout: timeoutSeconds,
+    timeout,
   }
 }
 

@@ -237,7 +237,7 @@ function isOurs(entry: unknown, host: HookHost): boolean {
   const command = 'command' in entry ? entry.command : 'bash' in entry ? entry.bash : null
   if (typeof command === 'string') return commandOfOurs.test(command)
   const url = 'url' in entry ? entry.url : null
-  return typeof url === 'string' && url.endsWith(`/v1/hooks/${host}`)
+  return typeof url === 'string' && url.split('?')[0]?.endsWith(`/v1/hooks/${host}`) === true
 }
 
 function valueOf(node: Node): unknown {

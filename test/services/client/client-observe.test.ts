@@ -11,7 +11,7 @@ const Line = z.looseObject({ level: z.number(), msg: z.string() })
 const warning = 40
 
 const setup: SceneSetup = {
-  catalog: { capabilities: [look, erase], learning: true, rules: 4 },
+  catalog: { capabilities: [look, erase], learning: true, rules: 5 },
   graph: deletion({ name: 'ask' }),
 }
 
