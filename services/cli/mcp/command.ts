@@ -28,17 +28,22 @@ export function registerMcp(program: Command): void {
       positiveNumber,
     )
     .option('--goal <text>', 'the goal of clients that state none, for --shortlist')
+    .option('--observe', 'record what would be decided, enforce nothing and ask no one')
     .option('--evidence-as <principal>', 'publish what tools answered as evidence, in this name')
     .option('--evidence-key <file>', 'the key of that principal, a file or a name')
     .action(async (words: readonly string[], _options: unknown, called: Command) => {
-      const { mcpCommand } = await import('./run.ts')
-      process.exitCode = await mcpCommand(words, called.optsWithGlobals<McpDoorOptions>())
+      const options = called.optsWithGlobals<McpDoorOptions>()
+      process.exitCode =
+        options.observe === true
+          ? await (await import('./observe.ts')).mcpObserve(words, options)
+          : await (await import('./run.ts')).mcpCommand(words, options)
     })
   examples(command, [
     'warrant mcp -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
     "warrant mcp --url https://mcp.example.com/mcp --header 'Authorization=Bearer ${secret:CRM}'",
     'warrant mcp --as coder --url http://127.0.0.1:3000/mcp --private',
     'warrant mcp --server files --listen 7718',
+    'warrant mcp --observe -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
     '',
     'Messages of MCP are on standard input and output, all else on standard error.',
   ])

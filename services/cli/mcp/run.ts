@@ -5,11 +5,13 @@ import { doorRefusal } from '#core/catalog/doors/speaking'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
+import type { Logger } from '#runtime/reporting/logger'
 import { listening, type Listen } from '#runtime/serving/listening'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import { candidatesMax } from '#schemas/action/routing'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#services/client/connect'
+import type { Front } from '#services/mcp/protocol'
 import { overHttp, overPipes, type FrontOverHttp } from '#services/mcp/serving'
 import { doorName, openDoor, type McpDoor, type ToolShortlist } from '#services/mcp/door'
 import { stages as allStages } from '#services/stages'
@@ -34,6 +36,8 @@ export interface McpDoorOptions extends GlobalOptions, BehindWords {
   readonly goal?: string
   readonly evidenceAs?: string
   readonly evidenceKey?: string
+  /** Record what would be decided, and enforce nothing. */
+  readonly observe?: boolean
 }
 
 export async function mcpCommand(
@@ -46,7 +50,8 @@ export async function mcpCommand(
     return await withRuntime(options, { stages, level: 'warn', awaits: true }, async (runtime) => {
       const door = await doorOn(runtime, words, options)
       try {
-        await served(runtime, door, { listen: options.listen, stopping: interrupt.signal })
+        const ending = () => Promise.race([aborted(interrupt.signal), failing(runtime.follower)])
+        await serveFront(door.front, { listen: options.listen, ending, logger: runtime.logger })
       } finally {
         await door.close()
       }
@@ -118,14 +123,17 @@ async function speakerOf(
   return { principal, privateKey: await opened(key, access) }
 }
 
-async function served(
-  { logger, follower }: Runtime,
-  { front }: McpDoor,
-  { listen, stopping }: { readonly listen: Listen | undefined; readonly stopping: AbortSignal },
-): Promise<void> {
-  const onError = (error: Error): void => logger.warn({ error }, 'a message could not be read')
-  // Nothing waits for it before something is served: it would be rejected unseen.
-  const ending = () => Promise.race([aborted(stopping), failing(follower)])
+export interface FrontServed {
+  readonly listen: Listen | undefined
+  /** Begun once something is served: before, it would be rejected unseen. */
+  readonly ending: () => Promise<unknown>
+  readonly logger?: Logger
+}
+
+/** Serves clients until they leave, or until that ends. */
+export async function serveFront(front: Front, of: FrontServed): Promise<void> {
+  const { listen, ending, logger } = of
+  const onError = (error: Error): void => logger?.warn({ error }, 'a message could not be read')
   if (listen !== undefined) return servedOverHttp(overHttp(front, onError), listen, ending)
   const { stdin: input, stdout: output } = process
   const serving = overPipes(front, { input, output }, onError)

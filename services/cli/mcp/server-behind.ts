@@ -29,7 +29,7 @@ type Servers = readonly ToolServer[]
 
 /** Opened with the first request. */
 export function serverBehind(servers: Servers, given: BehindGiven): Behind {
-  const { server, isInCatalog } = serverOf(servers, given)
+  const { server, isInCatalog } = serverMeant(servers, given)
   const secrets = toolSecrets({
     variables: environment(),
     folder: configuration().secrets ?? null,
@@ -39,7 +39,8 @@ export function serverBehind(servers: Servers, given: BehindGiven): Behind {
   return behindAt({ server, isInCatalog, secrets, ...(isGiven && { environment: inherited() }) })
 }
 
-function serverOf(
+/** The server of the command line, and whether the catalog has just that one. */
+export function serverMeant(
   servers: Servers,
   given: BehindGiven,
 ): { readonly server: ToolServer; readonly isInCatalog: boolean } {
