@@ -24,7 +24,7 @@ const seedOf = (name: string, file: string) =>
 const capabilities = ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').capabilities)
 const setup: SceneSetup = {
   catalog: {
-    rules: 4,
+    rules: 5,
     principals: [{ id: 'ada', owner: 'olga', roles: ['writer'], via: ['http'] }],
     capabilities,
     limits: seedOf('hooks', 'catalog.json').limits,

@@ -21,7 +21,7 @@ const asks = {
 async function observing(capabilities: Capabilities, gone = false) {
   const on = await proxied({
     capabilities,
-    catalog: { rules: 4 },
+    catalog: { rules: 5 },
   })
   const missed: string[] = []
   const unlike: string[] = []
