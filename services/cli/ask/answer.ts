@@ -25,11 +25,13 @@ export interface AskCommandOptions extends GlobalOptions, IntentOptions {
   readonly reads?: 'all' | 'own'
 }
 
-export function exitCodeOf(answer: Settled): number {
+/** `isAnswer`: it was asked for yes or no, and the code is that, though nothing is stopped. */
+export function exitCodeOf(answer: Settled, isAnswer = false): number {
   if (answer.state === 'waits') return exitCodes.noVerdict
   const { outcome, observed } = answer.verdict
   // An observed call is stopped by nothing, this exit code included.
-  return outcome === 'allow' || observed ? exitCodes.yes : exitCodes.denied
+  const isStopped = isAnswer || !observed
+  return outcome === 'allow' || !isStopped ? exitCodes.yes : exitCodes.denied
 }
 
 interface Asked {

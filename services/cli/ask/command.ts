@@ -1,5 +1,6 @@
 // `warrant ask`: publishes an intent and prints what becomes of it.
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Subject } from '#schemas/intent'
 import { examples, seconds } from '../opening/options.ts'
 import type { AskCommandOptions } from './answer.ts'
 import { withRequest } from './request-options.ts'
@@ -13,6 +14,11 @@ export function registerAsk(program: Command): void {
     )
     .option('--distinct', 'ask again, though an equal request is open')
     .option('--observe', 'decide and record it, but do not enforce it')
+    .option(
+      '--subject <type:id>',
+      'only ask whether that one might, as `evaluates` of the agent lets it; nothing is permitted',
+      subjectGiven,
+    )
     .option(
       '--wait <seconds>',
       'how long to wait, for people too (else 60, and not for people)',
@@ -33,7 +39,16 @@ export function registerAsk(program: Command): void {
     'warrant ask send_email --arg to=ann@example.com --justification "Ann asked for her invoice"',
     'warrant ask refund --args \'{"order":17,"amount":40}\' --wait 300',
     'warrant ask --file intent.json --json',
+    'warrant ask record.read --agent gate --subject user:ann',
     '',
     'Exit code 0 for yes, 3 for no, 4 if there is no verdict yet.',
   ])
+}
+
+function subjectGiven(text: string): Subject {
+  const at = text.indexOf(':')
+  if (at < 1 || at === text.length - 1) {
+    throw new InvalidArgumentError('Expected a type and an id, such as user:ann.')
+  }
+  return { type: text.slice(0, at), id: text.slice(at + 1) }
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileProblem } from '#adapters/system/file-problem'
 import { schemaFault } from '#core/kernel/schema-fault'
 import { requestText } from '#present/schema-text'
-import { Intent } from '#schemas/intent'
+import { Intent, type Subject } from '#schemas/intent'
 import { readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import { usage } from '../terminal/failure.ts'
@@ -25,6 +25,8 @@ export interface IntentOptions {
   readonly onGap?: string
   readonly observe?: boolean
   readonly distinct?: boolean
+  /** Who alone is asked about. */
+  readonly subject?: Subject
   /** The name of a delegation. */
   readonly delegation?: string
   readonly file?: string
@@ -36,6 +38,7 @@ const limits = { bytesMax: 1024 * 1024, depthMax: 64 }
 export function intentOf(tool: string | undefined, options: IntentOptions, file: Values): Intent {
   const { args, arg, goal, justification, concept } = options
   const { cardinality, minDepth, constraint, scope, onGap, observe, distinct, delegation } = options
+  const { subject } = options
   const given = {
     tool,
     args: args === undefined && arg === undefined ? undefined : { ...args, ...arg },
@@ -50,6 +53,7 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
     observe,
     distinct,
     delegation,
+    subject,
   }
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
   const whole = { ...file, ...Object.fromEntries(said) }

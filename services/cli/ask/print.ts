@@ -42,7 +42,7 @@ function observedLines({ observed }: Verdict): readonly Line[] {
 }
 
 function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Line[] {
-  const { terms, confirmedBy, grants = [] } = verdict
+  const { terms, confirmedBy, grants = [], constraints = {} } = verdict
   return [
     toned('good', `ALLOW  ${tool} for ${agent}`),
     ...(terms?.chain === undefined ? [] : [`  ${actingText(terms.chain)}`]),
@@ -50,6 +50,9 @@ function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Lin
     ...grants.map((grant) => `  ${restsOnText(grant)}`),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
     ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
+    ...(Object.keys(constraints).length === 0
+      ? []
+      : [`  its call would be bound to ${jsonText(constraints)}`]),
     // A gateway carries it out, and not the agent's own program.
     ...(terms?.executedDigest === undefined
       ? []

@@ -99,8 +99,10 @@ async function askBy(
   }
   const answer = await settledAsking(client, intent, { options, hints })
   const json = options.json === true
-  await printAnswer(runtime, answer, { tool: intent.tool, agent, hints, json })
-  return exitCodeOf(answer)
+  const { tool, subject, observe } = intent
+  // What would help is about whose rights were judged.
+  await printAnswer(runtime, answer, { tool, agent: subject?.id ?? agent, hints, json })
+  return exitCodeOf(answer, subject !== undefined && observe !== true)
 }
 
 /** The address of the open request that this repeats; null where there is none. */

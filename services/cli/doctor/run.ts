@@ -14,6 +14,7 @@ import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { catalogFindings } from './catalog.ts'
 import { callbacksFindings } from './callbacks.ts'
 import { doorFindings } from './doors.ts'
+import { evaluatorFindings } from './evaluators.ts'
 import { grantFindings } from './grants.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
@@ -94,6 +95,7 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
   'roles',
   'grants',
   'doors',
+  'evaluators',
 ])
 
 /** Of each cell's log and the work on it. */
@@ -155,6 +157,7 @@ async function workOf(
       ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
       ...catalogFindings(runtime.follower.state),
       ...doorFindings(runtime.follower.state),
+      ...evaluatorFindings(runtime.follower.state),
       ...grantFindings(runtime.follower.state, runtime.clock.now()),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])

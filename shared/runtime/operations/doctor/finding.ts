@@ -38,6 +38,7 @@ export const checks = {
   roles: { isRequired: false },
   grants: { isRequired: false },
   doors: { isRequired: false },
+  evaluators: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks
