@@ -177,6 +177,7 @@ function registerImport(catalog: Command): void {
       .option('--exact', 'also remove what the file lacks')
       .option('--into <folder>', 'of tools: write those that it lacks into its catalog.json')
       .option('--class <id=class>', 'of a tool: READ, WRITE or DESTRUCTIVE; repeat for more', pairs)
+      .option('--requests', 'of OpenAPI: what a proxy such as Envoy asks about, by its paths')
       .option('--accept-hints', 'of tools: take what their authors say of them for their classes'),
   ).action(async (file: string, _options: unknown, called: Command) => {
     const { importCatalog } = await import('./import.ts')
@@ -186,6 +187,7 @@ function registerImport(catalog: Command): void {
     'warrant catalog import catalog.json --dry-run',
     'warrant catalog import tools.json --into warrant',
     'warrant catalog import tools.json --class list_orders=READ',
+    'warrant catalog import openapi.json --requests --into warrant',
     '',
     'Tools are only proposed, with a safety class and why. Hints never make a class milder unless',
     'you accept them. What changed since it was approved is suspended in the folder.',

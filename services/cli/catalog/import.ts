@@ -6,7 +6,9 @@ import { plannedCatalog } from '#runtime/authoring/catalog-import'
 import { operationLines } from '../editing/change-text.ts'
 import { importFile, type ImportCommandOptions } from '../editing/import.ts'
 import { inInput, readInput } from '../opening/input.ts'
+import { usage } from '../terminal/failure.ts'
 import { proposeTools, toolsIn } from './tools/propose.ts'
+import { proposedAtEdge, type ProposedTool } from './tools/proposed.ts'
 
 export interface ImportOptions extends ImportCommandOptions {
   /** Of tools: the seed folder whose catalog.json gets what it lacks. */
@@ -14,6 +16,8 @@ export interface ImportOptions extends ImportCommandOptions {
   /** Of tools: their classes as a person gives them, and whether hints are taken for them. */
   readonly class?: Readonly<Record<string, unknown>>
   readonly acceptHints?: boolean
+  /** Of an OpenAPI document: what a proxy asks about, in place of what a program calls. */
+  readonly requests?: boolean
 }
 
 /** A catalog file is brought into the log; tools that others describe are only proposed. */
@@ -21,6 +25,7 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
   const input = await inInput(file, () => readInput(file, () => false))
   const value = input.as === 'value' ? input.value : null
   const tools = toolsIn(value, { acceptsHints: options.acceptHints === true })
+  if (options.requests === true) return proposeTools(file, atEdge(tools), options)
   if (tools !== null) return proposeTools(file, tools, options)
   const read = await inInput(file, () => readCatalog(value))
   const { exact = false, note } = options
@@ -31,6 +36,14 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
       return { sets, leftAlone: {} }
     },
     shown: (sets) => sets.flatMap(({ operations }) => operationLines(operations)),
+  })
+}
+
+function atEdge(tools: readonly ProposedTool[] | null): readonly ProposedTool[] {
+  const found = tools?.map(proposedAtEdge) ?? [null]
+  return found.map((one) => {
+    if (one !== null) return one
+    throw usage('only an OpenAPI document has requests: leave --requests out')
   })
 }
 

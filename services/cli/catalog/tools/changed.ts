@@ -5,7 +5,7 @@ import { canonical, jsonOf } from '#core/kernel/canonical'
 import { parseJson } from '#core/kernel/json'
 import type { Capability, JsonObject } from '#schemas/catalog'
 import { toned, visible, type Line } from '../../terminal/line.ts'
-import type { ProposedTool } from './proposed.ts'
+import { proposedLike, type ProposedTool } from './proposed.ts'
 
 export interface ComparedTools {
   readonly changed: readonly (ToolChange & { readonly isSuspended: boolean })[]
@@ -34,7 +34,8 @@ export function comparedTools(
       const change = tool === undefined ? null : toolChange(capability, tool.live)
       if (tool === undefined || change === null) return []
       // The schema as it would be approved, since the one before is as it was approved.
-      const { argsSchema: schema = change.after.schema } = tool.capability
+      const now = proposedLike(capability, tool).capability
+      const { argsSchema: schema = change.after.schema } = now
       const isSuspended = capability.suspended === true
       return [{ ...change, after: { ...change.after, schema }, isSuspended }]
     }),

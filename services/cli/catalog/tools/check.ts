@@ -15,7 +15,7 @@ import { toned, type Line } from '../../terminal/line.ts'
 import { print, printJson } from '../../terminal/terminal.ts'
 import { toolChangeLines, comparedTools, type ComparedTools } from './changed.ts'
 import { toolsIn } from './propose.ts'
-import type { ProposedTool } from './proposed.ts'
+import { proposedLike, type ProposedTool } from './proposed.ts'
 
 export interface CheckOptions extends EditOptions {
   readonly suspend?: boolean
@@ -76,7 +76,8 @@ function accepting(tools: readonly ProposedTool[], ids: readonly string[]) {
       const now = tools.find(({ capability: { imported } }) => {
         return imported.from === from && imported.tool === tool
       })
-      const { description, argsSchema, imported } = now?.capability ?? missing(id, 'the file')
+      const { description, argsSchema, imported } =
+        (now && proposedLike(entry, now))?.capability ?? missing(id, 'the file')
       if (argsSchema === undefined) {
         throw new Fault('args_schema_invalid', `capabilities/${id}: ${now?.notes.join('; ')}`)
       }

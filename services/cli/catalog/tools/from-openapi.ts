@@ -2,6 +2,7 @@
 // request as `body`.
 import { z } from 'zod'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
+import { edgeOperation } from './edge-operation.ts'
 import { importedFrom, shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
 import { byName, worse, type GuessedClass } from './safety-class.ts'
 
@@ -42,7 +43,9 @@ export function toolsOfOpenApi(value: unknown): readonly ProposedTool[] | null {
       const operation = Operation.safeParse(item[method])
       if (!operation.success) return []
       const shared = z.array(JsonObject).catch([]).parse(item['parameters'])
-      return [proposedBy({ root, schemas, path, method, operation: operation.data, shared })]
+      const servers = [operation.data['servers'], item['servers'], root['servers']]
+      const described = { root, schemas, path, method, operation: operation.data, shared }
+      return [{ ...proposedBy(described), edge: edgeOperation({ method, path, servers }) }]
     }),
   )
 }

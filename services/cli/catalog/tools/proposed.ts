@@ -3,13 +3,16 @@ import { argsSchemaFault } from '#core/catalog/arguments'
 import { toolDigest, type LiveTool } from '#core/routing/tool-change'
 import type { Imported } from '#schemas/action/routing'
 import type { JsonObject } from '#schemas/catalog'
+import type { EdgeRequest } from '#schemas/rules/edge-request'
 import type { SafetyClass } from '#schemas/rules/terms'
+import type { EdgeOperation } from './edge-operation.ts'
 
 export interface ProposedCapability {
   readonly id: string
   readonly description: string
   readonly safetyClass: SafetyClass
   readonly argsSchema?: JsonObject
+  readonly requests?: readonly EdgeRequest[]
   readonly imported: Imported
 }
 
@@ -19,6 +22,29 @@ export interface ProposedTool {
   readonly live: LiveTool
   /** What the person who reviews it should know: why this class, and what could not be used. */
   readonly notes: readonly string[]
+  /** Of an operation of HTTP: as a proxy asks about it. */
+  readonly edge?: EdgeOperation
+}
+
+/** The same for a proxy; null where it is no operation of HTTP. */
+export function proposedAtEdge(tool: ProposedTool): ProposedTool | null {
+  const { capability, edge, notes } = tool
+  if (edge === undefined) return null
+  const { requests, argsSchema } = edge
+  return {
+    ...tool,
+    capability: { ...capability, argsSchema, ...(requests !== undefined && { requests }) },
+    // The class comes first; the others are about the schema for programs.
+    notes: [...notes.slice(0, 1), ...edge.notes],
+  }
+}
+
+/** As that capability was imported: for a proxy where it has requests. */
+export function proposedLike(
+  { requests }: { readonly requests?: unknown },
+  tool: ProposedTool,
+): ProposedTool {
+  return (requests === undefined ? null : proposedAtEdge(tool)) ?? tool
 }
 
 const descriptionCharactersMax = 400

@@ -4,9 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { argumentFault } from '#core/catalog/arguments'
+import { emptyCatalog } from '#core/catalog/catalog'
+import { catalogFromFile } from '#core/catalog/catalog-file'
+import { edgeCall } from '#core/catalog/doors/edge-call'
 import { listTools } from '#services/catalog/define'
 import { toolsOfMcp } from '#services/cli/catalog/tools/from-mcp'
 import { toolsOfOpenApi } from '#services/cli/catalog/tools/from-openapi'
+import { proposedAtEdge, proposedLike } from '#services/cli/catalog/tools/proposed'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -149,6 +154,71 @@ test('operations of OpenAPI become tools, by method, name and parameters', () =>
   })
 })
 
+describe('an operation of OpenAPI, for a proxy', () => {
+  const requestsOf = (document: object) => {
+    const written = JSON.stringify({ ...openApi, ...document })
+    const tools = toolsOfOpenApi(JSON.parse(written)) ?? []
+    return tools.map((tool) => proposedAtEdge(tool)?.capability.requests)
+  }
+
+  test('has the requests that are calls of it, and what a proxy knows of one', () => {
+    expect(requestsOf({})).toEqual([
+      [{ method: 'GET', path: '/orders/{id}' }],
+      [{ method: 'PUT', path: '/orders/{id}' }],
+      [{ method: 'DELETE', path: '/orders/{id}' }],
+      [{ method: 'GET', path: '/orders' }],
+      [{ method: 'POST', path: '/orders' }],
+    ])
+    const [get] = (toolsOfOpenApi(openApi) ?? []).map(proposedAtEdge)
+    expect(get).toMatchObject({ notes: ['READ: it is GET'] })
+    const { id, safetyClass, argsSchema = {}, requests = [] } = get?.capability ?? expect.fail()
+    const capability = { id, safetyClass, argsSchema, requests: [...requests] }
+    const { catalog = emptyCatalog, refused } = catalogFromFile({ capabilities: [capability] })
+    expect(refused).toBeUndefined()
+    const at = { method: 'GET', host: 'shop.example', path: '/orders/17' }
+    expect(edgeCall(catalog, at)).toEqual({ tool: 'getOrder', params: { id: '17' } })
+    const known = catalog.capabilities.get('getOrder') ?? expect.fail()
+    const args = { ...at, params: { id: '17' }, query: { page: ['1', '2'] } }
+    expect(argumentFault(known, args)).toBeNull()
+    expect(argumentFault(known, { ...args, params: {} })).not.toBeNull()
+    expect(argumentFault(known, { ...args, body: {} })).not.toBeNull()
+  })
+
+  test.each([
+    ['no server', undefined, ['/a/{x_y}']],
+    ['a path', [{ url: '/v1/' }], ['/v1/a/{x_y}']],
+    ['a host', [{ url: 'https://api.example:8443/v2' }, { url: '/v2' }], ['/v2/a/{x_y}']],
+    ['two paths', [{ url: '/v1' }, { url: 'https://x.example' }], ['/v1/a/{x_y}', '/a/{x_y}']],
+    ['variables', [{ url: 'https://{zone}.example/v1' }], ['/a/{x_y}']],
+    ['nothing that can be read', 'v1', ['/a/{x_y}']],
+  ])('begins with the paths of its servers: %s', (_, servers, paths) => {
+    const found = requestsOf({ servers, paths: { '/a/{x-y}': { get: {} } } })
+    expect(found).toEqual([paths.map((path) => ({ method: 'GET', path }))])
+    const own = { '/a/{x-y}': { servers: [{ url: '/zzz' }], get: { servers: servers ?? [] } } }
+    const nearest = requestsOf({ servers: [{ url: '/far' }], paths: own })
+    expect(nearest).toEqual(servers === undefined ? [[{ method: 'GET', path: '/a/{x_y}' }]] : found)
+  })
+
+  test('is looked at again as it was imported', () => {
+    const [tool = expect.fail()] = toolsOfOpenApi(openApi) ?? []
+    const again = proposedLike({ requests: [{ method: 'GET', path: '/orders/{id}' }] }, tool)
+    expect(again.capability.argsSchema).toEqual(tool.edge?.argsSchema)
+    expect(proposedLike({}, tool)).toBe(tool)
+  })
+
+  test.each(['/files/{name}.json', '/a/', '/a//b', '/{1}', '/ü'])(
+    'has none where `%s` cannot be mapped, which is noted',
+    (path) => {
+      const [tool] = toolsOfOpenApi({ ...openApi, paths: { [path]: { get: {} } } }) ?? []
+      const proposed = tool === undefined ? null : proposedAtEdge(tool)
+      expect(proposed?.capability).not.toHaveProperty('requests')
+      expect(proposed?.notes.at(-1)).toBe(
+        `a proxy cannot be asked about \`${path}\`: write its \`requests\` yourself`,
+      )
+    },
+  )
+})
+
 describe('warrant catalog import', () => {
   let cwd = ''
   beforeEach(async () => {
@@ -166,6 +236,26 @@ describe('warrant catalog import', () => {
     expect(ran.stdout).toContain('a  DESTRUCTIVE: its server does not say that it only reads')
     const proposed = JSON.parse(ran.stdout.slice(ran.stdout.indexOf('{')))
     expect(proposed.capabilities).toMatchObject([{ id: 'a', safetyClass: 'DESTRUCTIVE' }])
+  })
+
+  test('maps the requests of an OpenAPI document, and of nothing else', async () => {
+    await writeFile(join(cwd, 'shop.json'), JSON.stringify(openApi))
+    const importing = ['catalog', 'import', '--requests']
+    const ran = await run([...importing, 'shop.json'], { cwd, isBare: true })
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    const proposed = JSON.parse(ran.stdout.slice(ran.stdout.indexOf('{\n')))
+    expect(proposed.capabilities[0]).toMatchObject({
+      id: 'getOrder',
+      requests: [{ method: 'GET', path: '/orders/{id}' }],
+      imported: { from: 'openapi' },
+    })
+    expect(catalogFromFile(proposed).refused).toBeUndefined()
+    await writeFile(join(cwd, 'catalog.json'), '{}')
+    for (const file of ['tools.json', 'catalog.json']) {
+      const other = await run([...importing, file], { cwd, isBare: true })
+      expect(other.code).toBe(2)
+      expect(other.stderr).toContain('leave --requests out')
+    }
   })
 
   test('writes what a folder lacks into its catalog, which then can be planned', async () => {
