@@ -231,7 +231,8 @@ describe('a search', () => {
     const statuses = [whatMay, whatMay, whatMay].map((body) => {
       return point.send('/access/v1/search/action', body).then(({ status }) => status)
     })
-    expect((await Promise.all(statuses)).toSorted()).toEqual([200, 200, 429])
+    const refused = (await Promise.all(statuses)).filter((status) => status === 429)
+    expect(refused).toHaveLength(1)
   })
 })
 
