@@ -21,7 +21,7 @@ const folder = fileURLToPath(new URL('../golden/', import.meta.url))
 /** Those of one thing alone are short, and come first. */
 const shortOnes =
   'cell move rules equal values defaults delegation evaluation executions grants ' +
-  'revocations routing'
+  'revocations routing search'
 const isShort = (name: string): boolean =>
   shortOnes.split(' ').some((one) => name.endsWith(`-${one}`))
 const versions = readdirSync(folder)
