@@ -94,9 +94,10 @@ function policyText({ policy, source, target, result }: TriggeredPolicy): string
   return `${policy} on ${source} → ${target}${words === undefined ? '' : `: ${said(words)}`}`
 }
 
-function whoText({ tier, confirmers, quorum, excluded }: ReviewData): string {
+function whoText({ tier, confirmers, quorum, excluded, terms }: ReviewData): string {
   const names = confirmers.join(', ')
-  if (tier === 'confirm') return `${names}, its owner`
+  const whose = terms.subject === undefined ? 'its owner' : `the owner of ${quoted(terms.subject)}`
+  if (tier === 'confirm') return `${names}, ${whose}`
   const others = excluded.length === 0 ? '' : ` (not ${excluded.join(', ')}: on the agent’s side)`
   return `${quorum} of ${names}${others}`
 }

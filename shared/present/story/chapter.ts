@@ -101,11 +101,15 @@ export function groundingSaid(data: GroundingData): Phrase {
   return { title, details, tone: ground.grounded ? 'good' : 'bad' }
 }
 
+function ownerText({ subject }: ReviewData['terms']): string {
+  return subject === undefined ? 'The agent’s owner' : `The owner of ${quoted(subject)},`
+}
+
 export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   const { confirmers, excluded, quorum, tier, questions, decideBy, callbacks, terms } = data
   const who =
     tier === 'confirm'
-      ? `The agent’s owner ${listed(confirmers, 'or')} must approve`
+      ? `${ownerText(terms)} ${listed(confirmers, 'or')} must approve`
       : `${quorum} of ${listed(confirmers, 'and')} must approve`
   const left = duration(Date.parse(decideBy) - openedAt)
   const excludedNote = `does not count, being on the agent’s side: ${listed(excluded, 'and')}`

@@ -1,9 +1,10 @@
 // What one asks people for another, where the catalog lets it: who may answer, what a yes permits,
 // and that nothing else about such a request is different.
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newestRules } from '#core/catalog/rules-version'
 import { allow, bound, deny, none, review } from '#services/testing/expected'
 import { catalogChange, decision } from '#services/testing/people'
+import { grant } from '#services/testing/grants'
 import { intent } from '#services/testing/steps'
 import { Capability, Principal } from '#schemas/catalog'
 import { given } from '../../../support/given.ts'
@@ -68,6 +69,11 @@ describe('where the catalog lets a caller ask people for others', () => {
       bound('rate', { agent: 'ann' }),
     )
     asked.when(decision('piet', { answers: false })).then(deny('declined'))
+  })
+
+  test('their yes is for that call alone, and for no later ones', () => {
+    const asked = given({ catalog }, asks())
+    expect(() => asked.when(grant('piet'))).toThrow('is asked each time')
   })
 
   test('what needs no one permits nothing, as ever', () => {
