@@ -5,6 +5,7 @@ import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { delegationsScene, delegationsSetup } from './scenes/action/delegations.ts'
+import { askingForScene, askingForSetup } from './scenes/action/asking-for.ts'
 import { evaluationsScene, evaluationsSetup } from './scenes/action/evaluations.ts'
 import { executionsScene, executionsSetup } from './scenes/action/executions.ts'
 import { grantsScene, grantsSetup } from './scenes/action/grants.ts'
@@ -142,6 +143,13 @@ export async function evaluationsStory(): Promise<Story> {
 export async function searchesStory(): Promise<Story> {
   const play = await newPlay(searchesSetup)
   await searchesScene(play)
+  return reportedBy(play)
+}
+
+/** What people are asked for another. */
+export async function askingForStory(): Promise<Story> {
+  const play = await newPlay(askingForSetup)
+  await askingForScene(play)
   return reportedBy(play)
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
 import {
+  askingForStory,
   budgetsStory,
   cellStory,
   crowdedStory,
@@ -43,6 +44,7 @@ for (const [name, story] of [
   [`${version}-delegation`, delegationsStory],
   [`${version}-evaluation`, evaluationsStory],
   [`${version}-search`, searchesStory],
+  [`${version}-asking-for`, askingForStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

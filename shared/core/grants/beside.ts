@@ -40,7 +40,7 @@ export function grantBeside(
   const { terms, shown, intent } = review
   const found = review.questions.map(grantable)
   const questions = distinct(found.filter((question) => question !== null))
-  // What is agreed to for a subject is for that one, and later calls of the agent may be for others.
+  // What is agreed to is for a subject, and later calls of the agent may be for others.
   if (questions.length === 0 || terms.subject !== undefined) return null
   const { confirmer, when, uses, until, budget, agents = [intent.agent], perCell, note } = of
   const safetyClass = catalog.capabilities.get(terms.capability)?.safetyClass
