@@ -38,7 +38,7 @@ export const askingForSetup = {
         useWithinMs: minute,
       },
     ],
-    limits: [{ capability: 'file.send', uses: 2, windowMs: 60 * minute }],
+    limits: [{ capability: 'file.send', uses: 4, windowMs: 60 * minute }],
     rules: newestRules,
   },
 } satisfies TestSetup
@@ -66,7 +66,7 @@ export async function askingForScene(play: Play): Promise<void> {
   await decides(play, await asks(play, 12), false)
   await asks(play, 13)
   await later(play, 11 * minute)
-  // A limit of the subject: the one use is its own, and the other asks no one.
+  // The limit is the subject’s: how often people are asked for it counts, too.
   await decides(play, await asks(play, 14))
   await asks(play, 15)
   await decides(play, await asks(play, 16, 'ben'))

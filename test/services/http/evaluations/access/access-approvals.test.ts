@@ -6,6 +6,8 @@ import { accessPoint, again, approval, asked, sending, type Sending } from './ac
 import { names } from '../../../../support/scene.ts'
 import { changeCatalog } from '../../../../support/runtime.ts'
 
+const sendingFor = (id: string) => ({ ...sending(), subject: { type: 'user', id } })
+
 describe('an approval', () => {
   const next = (reason: string, next_action: string) => ({
     decision: false,
@@ -34,7 +36,7 @@ describe('an approval', () => {
     const others: readonly Sending[] = [
       sending({ resource: { type: 'file', id: 'f-2' } }),
       sending({ context: { ip: '::1' } }),
-      { ...sending(), ...{ subject: { type: 'user', id: 'ben' } } },
+      sendingFor('ben'),
     ]
     for (const other of others) {
       const said = await again(point, given, other)

@@ -176,8 +176,8 @@ test('several evaluations may be presented with approvals, each with its own', a
   const response = await point.send('/access/v1/evaluations', body)
   const several = EvaluationsAnswer.parse(await response.json())
   const answers = 'evaluations' in several ? several.evaluations : []
-  const reasons = answers.map(({ context }) => context?.['reason'])
-  expect(reasons.toSorted()).toEqual(['approval_expired', 'approval_required', undefined])
+  const reasons = new Set(answers.map(({ context }) => context?.['reason']))
+  expect(reasons).toEqual(new Set([undefined, 'approval_expired', 'approval_required']))
 })
 
 test('no caller learns of requests that it may not make', async () => {
