@@ -10,7 +10,13 @@ import { EvaluationBody, type EvaluationAnswer } from '#schemas/http/evaluations
 import type { DoorAgent } from '#services/client/doors/door-agent'
 import type { Door } from '../door.ts'
 import { accessTask } from './access-tasks.ts'
-import { isRequestable, isSameCall, requestableOf, verdictNow } from './access-denials.ts'
+import {
+  evaluatedIn,
+  isRequestable,
+  isSameCall,
+  requestableOf,
+  verdictNow,
+} from './access-denials.ts'
 
 /** An evaluation without the approval that it is presented with. */
 export interface PresentedWith {
@@ -48,10 +54,10 @@ export async function approvedBy(
   if (parts?.kind !== 'verdict' || parts.address === null) return null
   const task = await accessTask(agent, parts.address)
   if (task === null) return null
-  const called = EvaluationBody.safeParse(task.request.args)
+  const called = evaluatedIn(task.request)
   const verdict = await verdictNow(agent, task.id)
-  if (verdict?.name !== id || verdict.outcome !== 'allow' || !called.success) return null
-  return { message: task.message, called: called.data, verdict }
+  if (verdict?.name !== id || verdict.outcome !== 'allow' || called === null) return null
+  return { message: task.message, called, verdict }
 }
 
 interface Answered {

@@ -13,7 +13,7 @@ import type { Intent } from '#schemas/intent'
 import { Pending } from '#services/client/pending'
 import type { DoorAgent } from '#services/client/doors/door-agent'
 import type { Door } from '../door.ts'
-import { wouldAsk } from './evaluating.ts'
+import { toolOf, wouldAsk } from './evaluating.ts'
 
 /** For how long a denial can be requested. */
 const denialMs = 600_000
@@ -126,10 +126,24 @@ async function evaluationOf(door: Door, agent: DoorAgent, name: string): Promise
   const request = await agent.requested(parts.address)
   const message = await agent.message(parts.address)
   if (request?.subject === undefined || request.observe !== true || message === null) return null
-  const evaluated = EvaluationBody.safeParse(request.args)
+  const evaluated = evaluatedIn(request)
   const verdict = await verdictNow(agent, parts.address)
-  if (verdict?.name !== name || !evaluated.success) return null
-  return { verdict, message: message.name, request, evaluated: evaluated.data }
+  if (verdict?.name !== name || evaluated === null) return null
+  return { verdict, message: message.name, request, evaluated }
+}
+
+/**
+ * What an intent is the evaluation of; null where it is another call than its arguments say, as its
+ * caller can write one: people agree to a capability, and not to what stands in its arguments.
+ */
+export function evaluatedIn({ tool, args, subject }: Intent): EvaluationBody | null {
+  const parsed = EvaluationBody.safeParse(args)
+  if (!parsed.success) return null
+  const { data } = parsed
+  const { type, id } = data.subject
+  const meant = { tool: toolOf(data.resource.type, data.action.name), subject: { type, id } }
+  const isIt = canonical(jsonOf(meant)) === canonical(jsonOf({ tool, subject }))
+  return isIt && canonical(jsonOf(data)) === canonical(jsonOf(args)) ? data : null
 }
 
 /** Null while there is none. */

@@ -23,7 +23,7 @@ const unaskedMs = 300_000
 export const accessScope = 'access_request'
 
 /** Whether it is the intent of an access request. */
-export function isAccessRequest({ subject, observe, scope }: Intent): boolean {
+function isAccessRequest({ subject, observe, scope }: Intent): boolean {
   return subject !== undefined && observe !== true && isMap(scope?.[accessScope])
 }
 

@@ -1,8 +1,19 @@
 // Approvals that are worth nothing: those of others, for something else, too late, used, or against
 // what the rules say now.
 import { describe, expect, test } from 'vitest'
+import { DecidedAnswer, WaitingAnswer } from '#schemas/http/bodies'
 import { evaluated } from '../decision-point.ts'
-import { accessPoint, again, approval, asked, sending, type Sending } from './access-scene.ts'
+import {
+  accessPoint,
+  again,
+  approval,
+  asked,
+  looked,
+  problem,
+  request,
+  sending,
+  type Sending,
+} from './access-scene.ts'
 import { names } from '../../../../support/scene.ts'
 import { changeCatalog } from '../../../../support/runtime.ts'
 
@@ -27,6 +38,34 @@ describe('an approval', () => {
     const response = await point.send('/access/v1/evaluation', body, { token })
     expect(await response.json()).toMatchObject(next('approval_unverifiable', 'none'))
     expect((await again(point, given)).decision).toBe(true)
+  })
+
+  test('is for the capability that people saw, whatever its arguments say', async () => {
+    const point = await accessPoint()
+    const args = sending()
+    const base = { args, scope: { access_request: {} }, subject: { type: 'user', id: 'ann' } }
+    const others: readonly object[] = [
+      { ...base, tool: 'file.show' },
+      { ...base, tool: 'file.send', subject: { type: 'user', id: 'ben' } },
+      { ...base, tool: 'file.send', args: { ...args, note: 'not what it looks like' } },
+    ]
+    for (const other of others) {
+      const published = await point.send('/v1/intents', other)
+      const { intent } = WaitingAnswer.parse(await published.json())
+      await point.on.decide(intent, 'piet')
+      await point.on.watch.settled(point.on.log)
+      const { result } = await looked(point, intent)
+      expect(await again(point, result?.approval)).toMatchObject(
+        next('approval_unverifiable', 'none'),
+      )
+    }
+    // Nor does such an evaluation become a request for what its arguments say.
+    const evaluation = { ...base, tool: 'file.show', observe: true }
+    const denied = await point.send('/v1/intents', evaluation)
+    const { verdict } = DecidedAnswer.parse(await denied.json())
+    const expires_at = new Date(point.on.time.now + 10 * 60_000).toISOString()
+    const body = { denial: { evaluation_id: verdict, expires_at } }
+    expect(await problem(request(point, { body }))).toBe('400 invalid_denial_binding')
   })
 
   test('is for what people saw', async () => {

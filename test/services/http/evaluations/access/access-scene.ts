@@ -40,6 +40,7 @@ export const accessCatalog: Catalog = {
   ],
   capabilities: [
     { id: 'file.read', safetyClass: 'READ', argsSchema },
+    { id: 'file.show', safetyClass: 'READ', argsSchema, conditions: [seen] },
     { id: 'file.send', safetyClass: 'READ', argsSchema, conditions: [seen, closed] },
   ],
 }
