@@ -1,10 +1,10 @@
 // The commands for the hooks of coding agents.
 import { Option, type Command } from 'commander'
 import { HookHost } from '#schemas/hooks/tools'
-import { examples } from '../opening/options.ts'
+import { examples, seconds } from '../opening/options.ts'
 import { judging } from '../offline/command.ts'
 import type { InstallOptions } from './install.ts'
-import type { PlayOptions } from './play.ts'
+import type { PlayOptions } from './proof/play.ts'
 import type { HookRunOptions } from './run-options.ts'
 
 /** Adds `hook check`, `hook run` and what sets them up. */
@@ -85,14 +85,18 @@ function registerSetUp(hook: Command): void {
 function registerPlay(hook: Command): void {
   const command = placed(forHost(hook.command('test')))
     .description('play a coding agent against the hook that is installed')
+    .option('--live', 'start the installed agent as well, after asking, in a folder of its own')
+    .option('--yes', 'start it without asking')
+    .option('--live-timeout <seconds>', 'how long the agent may take (120)', seconds)
     .action(async (_options: unknown, called: Command) => {
-      const { playHooks } = await import('./play.ts')
+      const { playHooks } = await import('./proof/play.ts')
       process.exitCode = await playHooks(called.optsWithGlobals<PlayOptions>())
     })
   examples(command, [
     'warrant hook test --for claude-code',
+    'warrant hook test --for codex --live --yes',
     '',
-    'It ends with 5 where something that must block does not.',
+    'It ends with 5 where something that must block does not, with 7 where --live proves nothing.',
   ])
 }
 

@@ -24,6 +24,20 @@ const files: Readonly<Record<HookHost, readonly [project: string, user: string]>
   copilot: ['.github/hooks/warrant.json', '.copilot/hooks/warrant.json'],
 }
 
+/** The event before a tool, as each names it. */
+export const beforeEvents: Readonly<Record<HookHost, string>> = {
+  'claude-code': 'PreToolUse',
+  codex: 'PreToolUse',
+  gemini: 'BeforeTool',
+  cursor: 'preToolUse',
+  copilot: 'preToolUse',
+}
+
+/** From the folder of the project. */
+export function projectFile(host: HookHost): string {
+  return files[host][0]
+}
+
 export function settingsFile({ for: host, user }: SettingsPlace): string {
   const [ofProject, ofUser] = files[host]
   if (user !== true) return resolve(ofProject)

@@ -2,7 +2,7 @@
 // administrator run, Codex passes ours over without a word.
 
 export interface CodexSays {
-  /** Null where it does not mention them. */
+  /** Null where it does not set them. */
   readonly hooks: boolean | null
   /** Whether only the hooks of an administrator run. */
   readonly managedOnly: boolean

@@ -11,16 +11,32 @@ import { parseJson } from '#core/kernel/json'
 import { configuration } from '#runtime/wiring/config'
 import { exitCodes } from '#schemas/faults/exit'
 import type { HookHost } from '#schemas/hooks/tools'
-import type { GlobalOptions } from '../opening/options.ts'
-import { tableLines } from '../terminal/table.ts'
-import { print, printJson } from '../terminal/terminal.ts'
-import { codexObstacles } from './codex-hooks.ts'
-import { failing } from './closing-notes.ts'
+import type { GlobalOptions } from '../../opening/options.ts'
+import { usage } from '../../terminal/failure.ts'
+import { personHere } from '../../terminal/person.ts'
+import { tableLines } from '../../terminal/table.ts'
+import { print, printJson } from '../../terminal/terminal.ts'
+import { codexObstacles } from '../codex-hooks.ts'
+import { failing } from '../closing-notes.ts'
 import { playedEvent } from './played-event.ts'
-import { observesIn, settingsFile, type SettingsPlace } from './settings-place.ts'
+import { proveLive, type DeadServer, type LiveFinding } from './live.ts'
+import { drivenAgents } from './live-agents.ts'
+import {
+  beforeEvents,
+  observesIn,
+  settingsFile,
+  wayOf,
+  type SettingsPlace,
+} from '../settings-place.ts'
 
 export interface PlayOptions extends GlobalOptions, SettingsPlace {
   readonly for: HookHost
+  /** Drives the installed agent, too. */
+  readonly live?: boolean
+  /** Without asking. */
+  readonly yes?: boolean
+  /** How long the agent may take, in milliseconds. */
+  readonly liveTimeout?: number
 }
 
 interface Played {
@@ -30,17 +46,10 @@ interface Played {
   readonly proven: boolean
 }
 
-const beforeEvents: Readonly<Record<HookHost, string>> = {
-  'claude-code': 'PreToolUse',
-  codex: 'PreToolUse',
-  gemini: 'BeforeTool',
-  cursor: 'preToolUse',
-  copilot: 'preToolUse',
-}
-
-/** Ends with 5 where something that must block does not. */
+/** Ends with 5 where something that must block does not, and with 7 where that is not known. */
 export async function playHooks(options: PlayOptions): Promise<number> {
   const { for: host } = options
+  if (options.live === true) await agreeToLive(options)
   const file = settingsFile(options)
   const handler = handlerIn(await settingsText(file), host, file)
   const rows: Played[] = []
@@ -79,9 +88,10 @@ export async function playHooks(options: PlayOptions): Promise<number> {
   }
   const { closed, text } = handler.observes ? { closed: false, text: unblocked } : failing[host]
   const isBlocking = rows.every(({ proven }) => proven)
-  const live = 'not proven with this version'
+  const proof = options.live === true ? await liveFinding(options, handler) : null
+  const live = proof?.text ?? 'not proven with this version'
   const enforces = !handler.observes
-  const seen = { host, file, enforces, rows, obstacles, failsClosed: closed, live, text }
+  const seen = { host, file, enforces, rows, obstacles, failsClosed: closed, live, proof, text }
   if (options.json === true) await printJson(seen)
   else {
     const cells = rows.map((row) => [
@@ -96,10 +106,42 @@ export async function playHooks(options: PlayOptions): Promise<number> {
       ...tableLines(['', 'expected', 'found', ''], cells),
       ...obstacles.map((line) => `Codex does not run these hooks: ${line}.`),
       `The hook that cannot run at all: ${text}.`,
-      `The installed agent itself: ${live}.`,
+      `The installed agent itself${ofVersion(proof)}: ${live}.`,
     ])
   }
-  return isBlocking ? exitCodes.yes : exitCodes.differs
+  if (!isBlocking || proof?.outcome === 'ran') return exitCodes.differs
+  return proof?.outcome === 'not proven' ? exitCodes.unchecked : exitCodes.yes
+}
+
+function ofVersion(proof: LiveFinding | null): string {
+  return proof?.version === null || proof === null ? '' : ` (${proof.version})`
+}
+
+const liveMsDefault = 120_000
+
+function liveFinding(
+  { for: host, liveTimeout }: PlayOptions,
+  { by }: Handler,
+): Promise<LiveFinding> {
+  const timeoutMs = liveTimeout ?? liveMsDefault
+  const wayTo = ({ url, tokenFile }: DeadServer) =>
+    wayOf({ for: host, url, ...(by === 'command' && { command: true, tokenFile }) })
+  return proveLive({ host, wayTo, timeoutMs })
+}
+
+/** Before anything is started. */
+async function agreeToLive({ for: host, yes }: PlayOptions): Promise<void> {
+  const { program, own } = drivenAgents[host]
+  if (yes === true) return
+  const person = personHere()
+  if (person === null) throw usage(`--live starts ${program}: give --yes, or call it at a terminal`)
+  const what = `This starts ${program} in a folder of its own, with ${own}. It uses your account.`
+  try {
+    if (await person.agrees(`${what} Start it?`)) return
+  } finally {
+    person.close()
+  }
+  throw new Fault('not_signed', `${program} was not started`)
 }
 
 interface Expected {
