@@ -39,6 +39,13 @@ test('is one message of the caller, whose verdict has what was found', async () 
   await expectReplay(point.on)
 })
 
+test('is no request for one call', async () => {
+  const point = await decisionPoint(searchCatalog)
+  const search = { for: 'subjects', type: 'user' }
+  const { status } = await point.send('/v1/intents', { tool: 'record.view', search })
+  expect(status).toBe(400)
+})
+
 test('the door must speak for who searches', async () => {
   const closed = await decisionPoint({ ...searchCatalog, principals: [{ id: 'gate' }] })
   expect((await closed.send('/access/v1/search/subject', whoViews)).status).toBe(403)
