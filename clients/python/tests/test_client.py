@@ -64,6 +64,50 @@ def test_a_guarded_function_does_not_run_on_a_denial(warrant: Warrant) -> None:
     assert ran == [] and denied.value.intent.startswith("my-agent.")
 
 
+def test_an_observing_guard_runs_whatever_is_decided(server: Server, warrant: Warrant) -> None:
+    ran: list[Any] = []
+    for tool in ("read_file", "wire_money", "no_such_tool"):
+
+        @warrant.guard(tool, terms="terms", enforce=False)
+        def act(path: str, *, terms: Terms | None = None) -> str:
+            ran.append((path, terms and terms.constraints))
+            return path
+
+        assert act(tool) == tool
+    assert ran == [("read_file", {}), ("wire_money", {}), ("no_such_tool", {})]
+    assert warrant.missed == 0
+    stats = server.warrant("stats", "--observed", "--json")
+    for tool, would in (("read_file", "allow"), ("wire_money", "ask"), ("no_such_tool", "deny")):
+        assert f'"capability":"{tool}","would":"{would}"' in "".join(stats.split())
+
+    @warrant.guard("read_file", enforce=False)
+    def fail() -> None:
+        raise LookupError("own")
+
+    with pytest.raises(LookupError, match="own"):
+        fail()
+
+
+def test_an_observing_guard_runs_without_a_server() -> None:
+    def away(_: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("gone")
+
+    def busy(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(503, headers={"retry-after": "5"})
+
+    for answer in (away, busy):
+        client = answering(answer)
+        assert client.guard("x", enforce=False)(lambda: 7)() == 7
+        assert client.missed == 1
+
+
+def test_an_observing_guard_passes_on_what_cannot_be_judged() -> None:
+    client = answering(lambda _: httpx.Response(200))
+    held = threading.Lock()
+    assert client.guard("x", enforce=False)(lambda lock: lock)(held) is held
+    assert client.missed == 1
+
+
 def test_its_failure_is_recorded_and_raised(server: Server, warrant: Warrant) -> None:
     @warrant.guard("read_file")
     def fail(path: str) -> None:

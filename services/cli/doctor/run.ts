@@ -1,4 +1,6 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
+import { systemClock } from '#adapters/system/clock'
+import type { FoldListener } from '#runtime/engine/follower'
 import { configuration } from '#runtime/wiring/config'
 import type { Catalog } from '#core/catalog/catalog'
 import { decidesForOthers } from '#core/catalog/duties'
@@ -16,6 +18,7 @@ import { callbacksFindings } from './callbacks.ts'
 import { doorFindings } from './doors.ts'
 import { evaluatorFindings } from './evaluators.ts'
 import { grantFindings } from './grants.ts'
+import { observedCount, observedFindings, observingHere } from './observing.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
 import { keyPlaces, readableKeys } from '#runtime/keys/key-files'
@@ -56,6 +59,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     ...about,
     ...(await workOf(options, place, about, cells)),
     ...(await cellsFindings(options, { place, cells })),
+    ...(await observingHere(configuration(), systemClock.now())),
   ]
   const findings = options.production === true ? inProduction(seen) : seen
   const failed = failuresIn(findings).length
@@ -150,7 +154,12 @@ async function workOf(
     const began = performance.now()
     // All of it is folded, whatever snapshots there are: what counts for nothing is in none.
     const voids = voidCount(options.realm)
-    const opening = { reads: true, foldsAll: true, onFolded: voids.count }
+    const observed = observedCount(options.realm, systemClock.now())
+    const onFolded: FoldListener = (fact, folded) => {
+      voids.count(fact, folded)
+      observed.count(fact, folded)
+    }
+    const opening = { reads: true, foldsAll: true, onFolded }
     return await withRuntime(options, opening, async (runtime) => [
       ...workFindings(await seenIn(runtime, performance.now() - began)),
       voidFinding(voids.read()),
@@ -159,6 +168,7 @@ async function workOf(
       ...doorFindings(runtime.follower.state),
       ...evaluatorFindings(runtime.follower.state),
       ...grantFindings(runtime.follower.state, runtime.clock.now()),
+      ...observedFindings(runtime.follower.state, observed.read()),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {

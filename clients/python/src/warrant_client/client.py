@@ -24,6 +24,9 @@ _log = logging.getLogger("warrant_client")
 _WAIT_MAX = 60.0
 _TRIES_MAX = 4
 _PAUSE_MAX = 5.0
+# Of calls that are only observed: they are not kept waiting for long, nor asked about again.
+_OBSERVED_WAIT = 3
+_OBSERVED_TIMEOUT = httpx.Timeout(2, read=_OBSERVED_WAIT + 1)
 
 
 class Warrant:
@@ -37,6 +40,8 @@ class Warrant:
         session: str | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
+        # Calls that were to be observed, and have no verdict.
+        self.missed = 0
         self._session = session
         self._http = httpx.Client(
             base_url=url,
@@ -103,9 +108,15 @@ class Warrant:
         self, intent: str, outcome: str, *, code: str | None = None, detail: str | None = None
     ) -> None:
         """Reports what came of it: `succeeded`, `failed` or `unknown`."""
+        self._end(intent, outcome, code=code, detail=detail, observed=False)
+
+    def _end(
+        self, intent: str, outcome: str, *, code: str | None, detail: str | None, observed: bool
+    ) -> None:
         said = {"outcome": outcome, "code": code, "detail": detail}
         body = {name: value for name, value in said.items() if value is not None}
-        self._send("POST", f"/v1/intents/{quote(intent, safe='')}/outcome", json=body)
+        path = f"/v1/intents/{quote(intent, safe='')}/outcome"
+        self._send("POST", path, json=body, observed=observed)
 
     def withdraw(self, intent: str, note: str | None = None) -> None:
         body = {} if note is None else {"note": note}
@@ -123,13 +134,20 @@ class Warrant:
         *,
         wait: float = 60.0,
         terms: str | None = None,
+        enforce: bool = True,
         **intent: Any,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         """Runs the function on an allow alone, once, with the arguments that were judged. `terms`
-        names a parameter that gets what the allow permits, such as how many rows."""
+        names a parameter that gets what the allow permits, such as how many rows. With
+        `enforce=False` nothing is stopped and no one is asked: each call is recorded with what
+        would have been decided, and runs whatever that is; `missed` counts those that are not."""
+        if not enforce:
+            _log.warning("observing only: nothing that this guard decides is enforced: %s", tool)
 
         def around(run: Callable[P, R]) -> Callable[P, R]:
             signature = inspect.signature(run)
+            if not enforce:
+                return self._observed(tool, run, terms, intent)
 
             @functools.wraps(run)
             def guarded(*positional: P.args, **named: P.kwargs) -> R:
@@ -151,19 +169,65 @@ class Warrant:
 
         return around
 
-    def _finished(self, intent: str, run: Callable[[], R]) -> R:
+    def _observed(
+        self, tool: str, run: Callable[P, R], terms: str | None, fields: Mapping[str, Any]
+    ) -> Callable[P, R]:
+        signature = inspect.signature(run)
+
+        def judged(*positional: Any, **named: Any) -> str | None:
+            try:
+                bound = signature.bind_partial(*positional, **named)
+                bound.apply_defaults()
+                if terms is not None:
+                    bound.arguments.pop(terms, None)
+                asked = {**fields, "observe": True}
+                decision = self._ask_once(tool, _args_of(bound), asked)
+            except Exception as error:  # Whatever goes wrong here, the function runs.
+                self.missed += 1
+                _log.warning("observed: no verdict (%d so far): %s: %s", self.missed, tool, error)
+                return None
+            if not decision.allowed:
+                codes = [one.code for one in decision.reasons]
+                _log.warning("observed: would have been refused: %s: %s", tool, codes)
+            return decision.intent
+
+        @functools.wraps(run)
+        def observed(*positional: P.args, **named: P.kwargs) -> R:
+            intent = judged(*positional, **named)
+            if terms is not None:
+                named.setdefault(terms, Terms(tool, {}, {}, ""))
+            if intent is None:
+                return run(*positional, **named)
+            return self._finished(intent, lambda: run(*positional, **named), observed=True)
+
+        return observed
+
+    def _ask_once(self, tool: str, args: Mapping[str, Any], intent: Mapping[str, Any]) -> Decision:
+        body = {"tool": tool, "args": dict(args), **intent}
+        if self._session is not None:
+            body.setdefault("session", self._session)
+        headers = {"idempotency-key": uuid.uuid4().hex}
+        params = {"wait": str(_OBSERVED_WAIT)}
+        found = self._send(
+            "POST", "/v1/intents", json=body, params=params, headers=headers, observed=True
+        )
+        return _decided(found)
+
+    def _finished(self, intent: str, run: Callable[[], R], *, observed: bool = False) -> R:
         try:
             value = run()
         except BaseException as error:
-            self._note(intent, "failed", type(error).__name__[:64])
+            self._note(intent, "failed", type(error).__name__[:64], observed=observed)
             raise
-        self._note(intent, "succeeded")
+        self._note(intent, "succeeded", observed=observed)
         return value
 
-    def _note(self, intent: str, outcome: str, code: str | None = None) -> None:
+    def _note(
+        self, intent: str, outcome: str, code: str | None = None, *, observed: bool
+    ) -> None:
         # It has run: that its outcome could not be recorded must not hide what it returned.
         try:
-            self.end(intent, outcome, code=code)
+            self._end(intent, outcome, code=code, detail=None, observed=observed)
         except WarrantError as error:
             _log.error("outcome not recorded: %s: %s", intent, error)
 
@@ -176,12 +240,15 @@ class Warrant:
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         tries: int = _TRIES_MAX,
+        observed: bool = False,
     ) -> Mapping[str, Any]:
+        tries = 1 if observed else tries
+        timeout = _OBSERVED_TIMEOUT if observed else httpx.USE_CLIENT_DEFAULT
         for left in range(tries - 1, -1, -1):
             pause = 0.5
             try:
                 response = self._http.request(
-                    method, path, json=json, params=params, headers=headers
+                    method, path, json=json, params=params, headers=headers, timeout=timeout
                 )
             except httpx.HTTPError as error:
                 if left == 0:

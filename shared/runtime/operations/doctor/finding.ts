@@ -39,6 +39,7 @@ export const checks = {
   grants: { isRequired: false },
   doors: { isRequired: false },
   evaluators: { isRequired: false },
+  observing: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks
