@@ -51,7 +51,8 @@ async function observedStats(options: StatsOptions): Promise<number> {
   // The counts of several cells are of one table.
   const count = countingObserved(options)
   for (const meant of await logsMeant(options)) {
-    const opening = { reads: true, foldsAll: true, onFolded: count.take }
+    const onFolded: FoldListener = (fact, folded) => count.take(fact, folded)
+    const opening = { reads: true, foldsAll: true, onFolded }
     await withRuntime(meant.options, opening, () => Promise.resolve())
   }
   const counts = count.read()
