@@ -48,10 +48,11 @@ export async function observingHere(
   settings: Settings,
   now: number,
 ): Promise<readonly DoctorFinding[]> {
-  const places = HookHost.options.flatMap((host) => [
-    { host, file: settingsFile({ for: host }) },
-    { host, file: settingsFile({ for: host, user: true }) },
-  ])
+  // In the user's own folder both are one file.
+  const places = HookHost.options.flatMap((host) => {
+    const files = [settingsFile({ for: host }), settingsFile({ for: host, user: true })]
+    return [...new Set(files)].map((file) => ({ host, file }))
+  })
   const hooks = await Promise.all(
     places.map(async ({ host, file }) => {
       const text = await readFile(file, 'utf8').catch(() => '')

@@ -149,10 +149,10 @@ test('stages that are away keep no call waiting for long', async () => {
   for await (const fact of on.log.follow(1, new AbortController().signal)) {
     if (fact.name.includes('.vlp.')) break
   }
-  const waiting = { isOver: false }
-  void answering.finally(() => (waiting.isOver = true))
+  const waiting = { hasEnded: false }
+  void answering.finally(() => (waiting.hasEnded = true))
   // Its wait begins at some moment after the message: each turn passes all of it.
-  while (!waiting.isOver) {
+  while (!waiting.hasEnded) {
     on.time.pass(3_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
