@@ -107,7 +107,7 @@ export function benchAuthzen(): Promise<Report> {
       entries,
       half,
     )
-    for (const { stop } of others) stop()
+    for (const other of others) other.stop()
     await serving.close(0)
     await runtime.stop()
     return reportOf({ one, batch, beside, half, open, published })
