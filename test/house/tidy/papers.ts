@@ -99,7 +99,7 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/(?:authzen|access-[a-z]+)' +
     '|schemas/http/(?:evaluations|access-requests)' +
-    '|services/(?:hooks/send|cli/hook/proof/play)|shared/core/hooks/hook-answer' +
+    '|services/(?:hooks/send|cli/hook/proof/play(?:ed-hook)?)|shared/core/hooks/hook-answer' +
     '|bench/doors/deciders)\\.ts$',
 )
 

@@ -1,14 +1,8 @@
 // `hook test`: plays a coding agent against the hook that is installed, by the agent's published
 // schema: what is allowed, asked and denied, and what happens where the server is gone, the event
 // cannot be read, and the answer does not come. It shows what was proven, and what was not.
-import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
-import { hooksIn } from '#core/hooks/hook-settings'
 import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
-import { configuration } from '#runtime/wiring/config'
 import { exitCodes } from '#schemas/faults/exit'
 import type { HookHost } from '#schemas/hooks/tools'
 import type { GlobalOptions } from '../../opening/options.ts'
@@ -22,12 +16,14 @@ import { playedEvent } from './played-event.ts'
 import { proveLive, type DeadServer, type LiveFinding } from './live.ts'
 import { drivenAgents } from './live-agents.ts'
 import {
-  beforeEvents,
-  observesIn,
-  settingsFile,
-  wayOf,
-  type SettingsPlace,
-} from '../settings-place.ts'
+  handlerIn,
+  effectOf,
+  pointedAt,
+  settingsText,
+  type Handler,
+  type HookEffect,
+} from './played-hook.ts'
+import { settingsFile, wayOf, type SettingsPlace } from '../settings-place.ts'
 
 export interface PlayOptions extends GlobalOptions, SettingsPlace {
   readonly for: HookHost
@@ -49,16 +45,16 @@ interface Played {
 /** Ends with 5 where something that must block does not, and with 7 where that is not known. */
 export async function playHooks(options: PlayOptions): Promise<number> {
   const { for: host } = options
-  if (options.live === true) await agreeToLive(options)
   const file = settingsFile(options)
   const handler = handlerIn(await settingsText(file), host, file)
+  if (options.live === true) await agreeToLive(options, handler)
   const rows: Played[] = []
   const play = async (
     name: string,
     event: string,
-    { expected, at = handler }: { readonly expected: readonly Outcome[]; readonly at?: Handler },
+    { expected, at = handler }: { readonly expected: readonly HookEffect[]; readonly at?: Handler },
   ): Promise<void> => {
-    const found = await outcomeOf(host, at, event)
+    const found = await effectOf(host, at, event)
     rows.push({
       case: name,
       expected: expected.join(' or '),
@@ -130,8 +126,9 @@ function liveFinding(
 }
 
 /** Before anything is started. */
-async function agreeToLive({ for: host, yes }: PlayOptions): Promise<void> {
+async function agreeToLive({ for: host, yes }: PlayOptions, { observes }: Handler): Promise<void> {
   const { program, own } = drivenAgents[host]
+  if (observes) throw usage('--live proves that a call is blocked, and this hook only observes')
   if (yes === true) return
   const person = personHere()
   if (person === null) throw usage(`--live starts ${program}: give --yes, or call it at a terminal`)
@@ -145,11 +142,11 @@ async function agreeToLive({ for: host, yes }: PlayOptions): Promise<void> {
 }
 
 interface Expected {
-  readonly allowed: readonly Outcome[]
-  readonly asked: readonly Outcome[]
-  readonly denied: readonly Outcome[]
+  readonly allowed: readonly HookEffect[]
+  readonly asked: readonly HookEffect[]
+  readonly denied: readonly HookEffect[]
   /** Where the hook cannot do its work. */
-  readonly failed: readonly Outcome[]
+  readonly failed: readonly HookEffect[]
 }
 
 const enforcing: Expected = {
@@ -166,154 +163,6 @@ const observing: Expected = {
 }
 const notEnforced = 'NOTHING IS ENFORCED: it only observes, and answers nothing (`--observe`).'
 const unblocked = 'it only observes, so the call runs'
-
-type Handler = { readonly observes: boolean } & (
-  | { readonly by: 'command'; readonly command: string }
-  | { readonly by: 'http'; readonly url: string }
-)
-
-const Entry = z.looseObject({
-  command: z.string().optional(),
-  bash: z.string().optional(),
-  url: z.string().optional(),
-  hooks: z
-    .array(z.looseObject({ command: z.string().optional(), url: z.string().optional() }))
-    .optional(),
-})
-
-async function settingsText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    throw new Fault(
-      'hook_missing',
-      `\`${file}\` cannot be read: \`warrant hook install\` writes it`,
-      {
-        cause,
-      },
-    )
-  }
-}
-
-function handlerIn(text: string, host: HookHost, file: string): Handler {
-  const found = hooksIn(text, host).find(({ event }) => event === beforeEvents[host])
-  const entry = Entry.safeParse(found?.entry)
-  const { command, bash, url } = entry.data?.hooks?.[0] ?? entry.data ?? {}
-  const line = command ?? (typeof bash === 'string' ? bash : undefined)
-  const observes = observesIn(url ?? line ?? '')
-  if (url !== undefined) return { by: 'http', url, observes }
-  if (line !== undefined) return { by: 'command', command: line, observes }
-  const fix = `\`warrant hook install --for ${host}\` adds it`
-  throw new Fault('hook_missing', `\`${file}\` has no hook of ours before tools: ${fix}`)
-}
-
-/** The same hook, with that server in place of its own; null where it asks none. */
-function pointedAt(handler: Handler, url: string): Handler | null {
-  const pattern = /https?:\/\/[^\s/'"]+/u
-  const text = handler.by === 'http' ? handler.url : handler.command
-  if (!pattern.test(text)) return null
-  const now = text.replace(pattern, url)
-  return handler.by === 'http' ? { ...handler, url: now } : { ...handler, command: now }
-}
-
-type Outcome =
-  | 'allow'
-  | 'ask'
-  | 'deny'
-  | 'nothing'
-  | 'nothing, not recorded'
-  | 'runs, since the hook failed'
-
-/** As long as the host would wait. */
-const patienceMs = { enforcing: 30_000, observing: 10_000 }
-
-async function outcomeOf(host: HookHost, handler: Handler, event: string): Promise<Outcome> {
-  if (handler.by === 'http') return overHttp(handler, event)
-  const { code, stdout, stderr } = await processOf(handler.command, event, patienceFor(handler))
-  if (code === 2 && host !== 'copilot') return 'deny'
-  if (code !== 0) return open(host)
-  const found = readAnswer(stdout, handler)
-  return found === 'nothing' && stderr.includes('not recorded') ? 'nothing, not recorded' : found
-}
-
-function open(host: HookHost): Outcome {
-  return host === 'cursor' || host === 'claude-code' ? 'deny' : 'runs, since the hook failed'
-}
-
-const Answer = z.looseObject({
-  permission: z.string().optional(),
-  decision: z.string().optional(),
-  permissionDecision: z.string().optional(),
-  hookSpecificOutput: z.looseObject({ permissionDecision: z.string().optional() }).optional(),
-})
-
-/** What each host makes of what is printed; without a word of ours the call runs. */
-function readAnswer(stdout: string, { observes }: Pick<Handler, 'observes'>): Outcome {
-  const silent = observes ? 'nothing' : 'allow'
-  if (stdout.trim() === '') return silent
-  let value: unknown
-  try {
-    value = parseJson(stdout)
-  } catch {
-    return 'runs, since the hook failed'
-  }
-  const answer = Answer.safeParse(value)
-  const { permission, decision, permissionDecision, hookSpecificOutput } = answer.data ?? {}
-  const word =
-    permission ?? decision ?? permissionDecision ?? hookSpecificOutput?.permissionDecision
-  if (word === undefined) return silent
-  return word === 'deny' || word === 'ask' ? word : 'allow'
-}
-
-async function overHttp(
-  handler: Extract<Handler, { by: 'http' }>,
-  event: string,
-): Promise<Outcome> {
-  const { url, observes } = handler
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${configuration().token ?? ''}`,
-      },
-      body: event,
-      signal: AbortSignal.timeout(patienceFor(handler)),
-    })
-    if (response.ok) return readAnswer(await response.text(), handler)
-    return observes ? 'nothing, not recorded' : 'deny'
-  } catch {
-    // With `onFailure` it blocks; a version without it lets the call run.
-    return observes ? 'nothing, not recorded' : 'deny'
-  }
-}
-
-function patienceFor({ observes }: Handler): number {
-  return observes ? patienceMs.observing : patienceMs.enforcing
-}
-
-function processOf(
-  command: string,
-  event: string,
-  waitMs: number,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: 'pipe' })
-    const timer = setTimeout(() => child.kill('SIGKILL'), waitMs)
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-    // A hook that ends early reads no more.
-    child.stdin.on('error', () => undefined)
-    child.on('error', reject)
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, stdout, stderr })
-    })
-    child.stdin.end(event)
-  })
-}
 
 interface PlayedServer {
   readonly url: string
