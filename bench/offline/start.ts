@@ -7,7 +7,8 @@ import { assert } from '#core/kernel/fault'
 import { median, quantile, type Report } from '../figures.ts'
 import { inFolder } from '../nats/deployment.ts'
 
-const rounds = 11
+/** With the first, as many asks in a minute as the agent may make. */
+const rounds = 9
 
 interface Begun {
   readonly what: string
