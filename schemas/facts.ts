@@ -145,6 +145,16 @@ export const SearchFound = z.strictObject({
 })
 export type SearchFound = z.infer<typeof SearchFound>
 
+/** What one of several evaluations in a message comes to. */
+export const EvaluationResult = z.union([
+  /** It would be allowed, bound to this. */
+  z.strictObject({ outcome: z.literal('allow'), constraints: JsonMap }),
+  z.strictObject({ outcome: z.literal('deny'), reasons: z.array(Reason).min(1) }),
+  /** It has to be asked by itself: people, grants, checks or uses have a part in its answer. */
+  z.strictObject({ outcome: z.literal('alone') }),
+])
+export type EvaluationResult = z.infer<typeof EvaluationResult>
+
 export const VerdictData = z.strictObject({
   intent: IntentRef,
   outcome: z.enum(['allow', 'deny']),
@@ -167,6 +177,8 @@ export const VerdictData = z.strictObject({
   constraints: JsonMap.optional(),
   /** Of a search: what was found. */
   found: SearchFound.optional(),
+  /** Of several evaluations: what each comes to, in their order. */
+  results: z.array(EvaluationResult).optional(),
   callbacks: z.array(CallbackAnswer),
   /** Checks that were left out, since it is refused whatever they say. */
   notRun: z

@@ -68,6 +68,18 @@ export const Search = z.strictObject({
 })
 export type Search = z.infer<typeof Search>
 
+/** So many are asked in one message. */
+export const evaluatedMax = 100
+
+/** One of several questions: whether that one might. */
+export const Evaluated = z.strictObject({
+  tool: Name,
+  args: JsonMap.default({}),
+  subject: Subject,
+  justification: z.string().max(proseCharactersMax).exactOptional(),
+})
+export type Evaluated = z.infer<typeof Evaluated>
+
 export const Intent = z.strictObject({
   /** The capability of the catalog that the agent means to use. */
   tool: Name,
@@ -97,6 +109,8 @@ export const Intent = z.strictObject({
   subject: Subject.exactOptional(),
   /** It is asked of many at once: observed, and recorded as one message. */
   search: Search.exactOptional(),
+  /** Several are asked about, each judged by itself; observed, and recorded as one message. */
+  evaluations: z.array(Evaluated).min(1).max(evaluatedMax).exactOptional(),
 })
 export type Intent = z.infer<typeof Intent>
 

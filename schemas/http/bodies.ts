@@ -10,8 +10,8 @@ const Any = z.unknown().meta({})
 
 export const SessionId = Text.max(256).regex(/^\P{Cc}*$/u)
 
-// A search has routes of its own, which answer with what was found, and count as more.
-export const AskBody = Intent.omit({ search: true }).extend({
+// Searches and evaluations have routes of their own, which answer with what was found.
+export const AskBody = Intent.omit({ search: true, evaluations: true }).extend({
   session: SessionId.optional().describe('The session that it is part of'),
   routing: Text.max(600).optional().describe('`routing` of the shortlist that it was picked from'),
 })

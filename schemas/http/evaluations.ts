@@ -43,6 +43,7 @@ export const EvaluationAnswer = z.strictObject({
     .looseObject({
       id: z.string().optional().describe('The name of the verdict'),
       intent: z.string().optional().describe('The address of what was asked'),
+      item: z.int().optional().describe('Its place in the verdict, which several share'),
       reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })).optional(),
       constraints: Properties.optional().describe('What a call would be bound to'),
       request: z

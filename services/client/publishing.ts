@@ -127,9 +127,9 @@ async function publishedBefore(
 function saidIn({ type, content, payload }: Partial<Omit<MessageFields, 'sender'>>): Json {
   const intent = Intent.safeParse(payload?.['intent'])
   if (intent.success) {
-    const { tool, args, subject, search } = intent.data
+    const { tool, args, subject, search, evaluations } = intent.data
     // A search of who may has no subject, and two pages of one differ in the search alone.
-    return jsonOf({ tool, args, subject, search })
+    return jsonOf({ tool, args, subject, search, evaluations })
   }
   return jsonOf({ type, content, payload: payload ?? {} })
 }

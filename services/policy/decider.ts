@@ -2,7 +2,7 @@
 // holds no rule of its own: the rule chain judges, and this turns the judgement into the next fact.
 import type { Draft } from '#core/kernel/event'
 import { isRefusedAnyway, judge, type Judgement } from '#core/rules/judge'
-import { isObserved } from '#core/rules/judged'
+import { isObserved, isOfSeveral } from '#core/rules/judged'
 import { nameOf } from '#core/kernel/names'
 import { caseOf, hasStopped, waitToAsk } from '#core/stages/case'
 import {
@@ -16,7 +16,7 @@ import { askedPolicies } from '#core/stages/chain/asked-policies'
 import { restingOn } from '#core/stages/grants/resting'
 import { askedDraft, useDraft } from '#core/stages/rate'
 import { reviewDraft, type ReviewRequest } from '#core/stages/review'
-import { searchDraft } from '#core/stages/search/found'
+import { severalDraft } from '#core/stages/search/found'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft } from '#core/stages/verdict'
 import { unaskable } from '#core/stages/teachable'
@@ -34,7 +34,12 @@ export const policy: Stage = {
   kinds: ['grounding', 'withdrawal'],
   calls: (view, context, time) => {
     const found = ready(view, context)
-    if (found === null || isSearch(view) || refusedAnyway(view, context, found) !== null) return []
+    if (
+      found === null ||
+      isOfSeveral(view.opening.request) ||
+      refusedAnyway(view, context, found) !== null
+    )
+      return []
     return callbackCalls(view, context, askedOf(view, context, found), time)
   },
   decide,
@@ -48,7 +53,7 @@ function decide(inputs: Inputs): Draft | null {
   const { view, context, answers } = inputs
   const found = ready(view, context)
   if (found === null || isHeld(inputs)) return null
-  if (isSearch(view)) return searchDraft(inputs, found)
+  if (isOfSeveral(view.opening.request)) return severalDraft(inputs, found)
   // Where checks were run it was not: their answers are those of the calls above.
   const refused = answers.length > 0 ? null : refusedAnyway(view, context, found)
   if (refused !== null)
@@ -80,11 +85,6 @@ function refusedAnyway(view: View, context: Context, found: GroundingData): Judg
   const violations = violationsOf(asking, []).filter(({ callback }) => callback === null)
   const alone = judge(caseOf(view, { finding, ground, violations, context }))
   return isRefusedAnyway(alone, { gapsMayClose: mayWait(view, context) }) ? alone : null
-}
-
-/** One that can be read: what cannot be is refused as any other message. */
-function isSearch({ opening }: View): boolean {
-  return opening.request?.search !== undefined
 }
 
 function askedOf(view: View, context: Context, { ground, cardinality }: GroundingData): Asked {

@@ -7,6 +7,7 @@ import { requestInvalid } from '#runtime/serving/problem'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { EvaluationBody, EvaluationsBody, type EvaluationAnswer } from '#schemas/http/evaluations'
 import { routes } from '#schemas/http/routes'
+import type { Evaluated } from '#schemas/intent'
 import type { DoorAgent } from '#services/client/doors/door-agent'
 import type { Door } from '../door.ts'
 import { agentOfCaller } from '../intents.ts'
@@ -14,6 +15,7 @@ import { addRoute } from '../routed.ts'
 import { addAccessRequests } from './access-requests.ts'
 import { approvedBy, presentedIn, withAccess } from './access-approvals.ts'
 import { canBeId, toolOf, faultCode, wouldAsk, type Evaluating } from './evaluating.ts'
+import { answeredTogether, mayBeTogether } from './together.ts'
 
 /** How long what is found here may be kept, in seconds. */
 const metadataMaxAge = 3_600
@@ -88,7 +90,11 @@ async function answeredAll(
 ): Promise<EvaluationAnswer[]> {
   const semantic = body.options?.evaluations_semantic ?? 'execute_all'
   const answer = (one: unknown): Promise<EvaluationAnswer> => answeredOne(by, body, one)
-  if (semantic === 'execute_all') return Promise.all(evaluations.map(answer))
+  if (semantic === 'execute_all') {
+    const { door, agent, arap } = by
+    const together = !arap && mayBeTogether(door, agent)
+    return together ? sharing(by, body, evaluations) : Promise.all(evaluations.map(answer))
+  }
   const last = semantic === 'permit_on_first_permit'
   const answers: EvaluationAnswer[] = []
   for (const one of evaluations) {
@@ -99,22 +105,50 @@ async function answeredAll(
   return answers
 }
 
+// In messages that they share; what cannot share one is asked alone.
+async function sharing(
+  by: Answering,
+  body: EvaluationsBody,
+  evaluations: readonly unknown[],
+): Promise<EvaluationAnswer[]> {
+  const asked = evaluations.map((one) => {
+    const parsed = parsedIn(body, one)
+    return 'decision' in parsed ? parsed : evaluatedOf(parsed)
+  })
+  const open = asked.flatMap((one) => ('decision' in one ? [] : [one]))
+  const found = await orRefused(() => answeredTogether(by.evaluating, by.agent, open))
+  let next = 0
+  const answers = asked.map(async (one) => {
+    if ('decision' in one) return one
+    const answer = 'decision' in found ? found : found[next]
+    next += 1
+    return (
+      answer ?? orRefused(async () => answerTo(by.door, await by.evaluating(by.agent, one), one))
+    )
+  })
+  return Promise.all(answers)
+}
+
 // One that cannot be answered is refused, and the others are answered.
 async function answeredOne(
   by: Answering,
   body: EvaluationsBody,
   one: unknown,
 ): Promise<EvaluationAnswer> {
+  const parsed = parsedIn(body, one)
+  return 'decision' in parsed ? parsed : orRefused(() => answered(by, parsed))
+}
+
+function parsedIn(body: EvaluationsBody, one: unknown): EvaluationBody | EvaluationAnswer {
   const parsed = EvaluationBody.safeParse(isMap(one) ? { ...body, ...one } : one)
-  if (!parsed.success) {
-    const at = parsed.error.issues[0]?.path.join('/') ?? ''
-    return refused(
-      'request_invalid',
-      at === '' ? 'it is no object' : `\`${at}\` is missing or wrong`,
-    )
-  }
+  if (parsed.success) return parsed.data
+  const at = parsed.error.issues[0]?.path.join('/') ?? ''
+  return refused('request_invalid', at === '' ? 'it is no object' : `\`${at}\` is missing or wrong`)
+}
+
+async function orRefused<T>(act: () => Promise<T>): Promise<T | EvaluationAnswer> {
   try {
-    return await answered(by, parsed.data)
+    return await act()
   } catch (error) {
     return refused(faultCode(error), 'it was not decided')
   }
@@ -137,30 +171,35 @@ interface Judged {
 }
 
 async function judged(by: Answering, asked: EvaluationBody, citing?: string): Promise<Judged> {
+  const evaluated = evaluatedOf(asked)
+  if ('decision' in evaluated) return { answer: evaluated, verdict: null }
+  const cited = citing === undefined ? {} : { citing }
+  const verdict = await by.evaluating(by.agent, { ...evaluated, ...cited })
+  return { answer: answerTo(by.door, verdict, evaluated), verdict }
+}
+
+/** What is asked of the stages; an answer where no one and nothing can be called that. */
+function evaluatedOf(asked: EvaluationBody): Evaluated | EvaluationAnswer {
   const { subject, action, resource, context } = asked
   const tool = toolOf(resource.type, action.name)
-  if (tool === null) {
-    return refusedAtOnce('unknown_capability', 'no capability can have that name')
-  }
+  if (tool === null) return refused('unknown_capability', 'no capability can have that name')
   if (![subject.type, subject.id].every(canBeId)) {
-    return refusedAtOnce('subject_refused', 'no principal can have that name')
+    return refused('subject_refused', 'no principal can have that name')
   }
   const reason = context?.['justification']
-  const verdict = await by.evaluating(by.agent, {
+  return {
     tool,
     args: { ...asked },
     subject: { type: subject.type, id: subject.id },
     ...(typeof reason === 'string' && { justification: reason }),
-    ...(citing !== undefined && { citing }),
-  })
-  return { answer: answerOf(by.door, verdict, tool), verdict }
+  }
 }
 
-function refusedAtOnce(code: string, text: string): Judged {
-  return { answer: refused(code, text), verdict: null }
-}
-
-function answerOf(door: Door, verdict: Verdict, tool: string): EvaluationAnswer {
+function answerTo(
+  door: Door,
+  verdict: Verdict,
+  { tool }: Pick<Evaluated, 'tool'>,
+): EvaluationAnswer {
   const { name: id, intent, outcome, reasons, constraints = {} } = verdict
   if (outcome === 'allow') return { decision: true, context: { id, intent, constraints } }
   const said = reasons.map((one) => ({ ...one, text: reasonText(one) }))

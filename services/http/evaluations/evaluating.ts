@@ -2,7 +2,7 @@
 // doors that answer by a standard ask by this.
 import { Fault } from '#core/kernel/fault'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import type { Intent, Search, Subject } from '#schemas/intent'
+import type { Evaluated, Intent, Search, Subject } from '#schemas/intent'
 import type { DoorAgent } from '#services/client/doors/door-agent'
 
 export interface Evaluation {
@@ -11,6 +11,8 @@ export interface Evaluation {
   /** Absent of a search for subjects alone. */
   readonly subject?: Subject
   readonly search?: Search
+  /** Several that are asked about in one message, which has none of its own. */
+  readonly evaluations?: Evaluated[]
   readonly justification?: string
   /** The name of a message that it refers to. */
   readonly citing?: string
@@ -27,15 +29,14 @@ const waitMs = 10_000
 /** A server's own: it counts what each caller has open. */
 export function evaluatingBy(): Evaluating {
   const lanes = new Map<string, Lane>()
-  return async (agent, { tool, args, subject, search, justification, citing }) => {
+  return async (agent, { justification, citing, ...asking }) => {
     const principal = agent.principal ?? ''
     const lane = lanes.get(principal) ?? { open: 0, waiting: [] }
     lanes.set(principal, lane)
     await enter(lane)
     try {
       const reason = justification === undefined ? {} : { justification }
-      const of = { ...(subject && { subject }), ...(search && { search }) }
-      const asked = { tool, args, ...of, observe: true, ...reason }
+      const asked = { ...asking, observe: true, ...reason }
       const message = citing === undefined ? {} : { message: { refers_to: citing } }
       return await agent.ask(asked, { waitMs, onReview: () => false, ...message })
     } finally {

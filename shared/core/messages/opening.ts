@@ -65,7 +65,7 @@ export function openingOf(fact: MessageBytes, by: ReadBy): Opening | null {
 }
 
 /** As earlier rules read it. */
-const FourthIntent = Intent.omit({ search: true })
+const FourthIntent = Intent.omit({ search: true, evaluations: true })
 const ThirdIntent = FourthIntent.omit({ subject: true })
 const SecondIntent = ThirdIntent.omit({ delegation: true })
 const FirstIntent = SecondIntent.omit({ distinct: true })

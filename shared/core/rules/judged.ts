@@ -17,14 +17,20 @@ export function judgedBy(catalog: Pick<Catalog, 'principals'>, { ref, request }:
   return subjectOf(catalog, ref.agent, subject)?.id ?? ref.agent
 }
 
-type Observing = Pick<Intent, 'observe' | 'subject' | 'search'>
+type OfSeveral = Pick<Intent, 'search' | 'evaluations'>
+type Observing = Pick<Intent, 'observe' | 'subject'> & OfSeveral
+
+/** Whether it asks about more than one: then its verdict says what each of them comes to. */
+export function isOfSeveral(request: OfSeveral | null): boolean {
+  return request?.search !== undefined || request?.evaluations !== undefined
+}
 
 /**
  * Whether nothing is stopped or permitted by it. Of a request about another, which `reviewed` is
  * about, only what people were asked permits something.
  */
 export function isObserved(request: Observing | null, reviewed = false): boolean {
-  if (request?.observe === true || request?.search !== undefined) return true
+  if (request?.observe === true || isOfSeveral(request)) return true
   return request?.subject !== undefined && !reviewed
 }
 
@@ -33,7 +39,7 @@ export function mayAskPeople(
   catalog: Pick<Catalog, 'principals'>,
   { ref, request }: { readonly ref: Asked['ref']; readonly request: Observing | null },
 ): boolean {
-  if (request?.search !== undefined) return false
+  if (isOfSeveral(request)) return false
   if (request?.subject === undefined) return true
   return request.observe !== true && asksPeople(catalog, ref.agent)
 }
@@ -55,8 +61,8 @@ export function evaluationCase(
   catalog: Pick<Catalog, 'principals'>,
   { ref, request }: { readonly ref: Asked['ref']; readonly request: Intent | null },
 ): EvaluationCase | null {
-  // A search of who may names no one: it is the caller's own that is looked at before it.
-  const own = request?.search === undefined ? undefined : { id: ref.agent }
+  // What names no one itself: it is the caller's own that is looked at before the others.
+  const own = isOfSeveral(request) ? { id: ref.agent } : undefined
   const subject = request?.subject ?? own
   if (subject === undefined) return null
   const caller = catalog.principals.get(ref.agent) ?? null

@@ -12,10 +12,10 @@ export function decidesTheSame(one: Draft | null, other: Draft | null): boolean 
 function decided(draft: Draft): string {
   switch (draft.kind) {
     case 'verdict': {
-      const { outcome, terms, found } = draft.data
+      const { outcome, terms, found, results } = draft.data
       // The last moment follows from the clock, and only ever moves on with it.
       const permitted = terms === null ? null : { ...terms, useBy: '' }
-      return canonical(jsonOf({ outcome, terms: permitted, found }))
+      return canonical(jsonOf({ outcome, terms: permitted, found, results }))
     }
     case 'review': {
       const { digest, confirmers, quorum, tier } = draft.data

@@ -2,7 +2,7 @@
 import type { Ground, VerdictData } from '#schemas/facts'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Draft } from '../kernel/event.ts'
-import { isObserved, mayAskPeople } from '../rules/judged.ts'
+import { isObserved, isOfSeveral, mayAskPeople } from '../rules/judged.ts'
 import type { Judgement } from '../rules/judge.ts'
 import { nameOf } from '../kernel/names.ts'
 import { actingFor, chainTerm } from './chain/acting-for.ts'
@@ -11,7 +11,7 @@ import type { Resting } from './grants/resting.ts'
 import type { Inputs } from './stage.ts'
 import { argumentDigests, type View } from './view.ts'
 
-const reasonsMax = 64
+export const reasonsMax = 64
 
 /** How long a warrant may be redeemed where no confirmation says otherwise. */
 const useWithinMsDefault = 300_000
@@ -47,7 +47,7 @@ export function verdictDraft(
     ...(notRun.length > 0 && { notRun: [...notRun] }),
     ...(allowed &&
       opening.request?.subject !== undefined &&
-      opening.request.search === undefined && {
+      !isOfSeveral(opening.request) && {
         constraints: { ...judgement.constraints },
       }),
     observed,

@@ -24,6 +24,7 @@ type Equal = Pick<
   | 'observe'
   | 'subject'
   | 'search'
+  | 'evaluations'
 >
 
 /** What an intent that opens now is recognised by, and to which open one it is equal. */

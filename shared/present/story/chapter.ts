@@ -1,7 +1,7 @@
 // The steps of an intent's story that take more than a line to put into words. A decision that
 // counts for nothing carries the reason, from the function that refused to count it.
-import type { SearchFound, GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
-import { searchedMax, type Search, type Subject } from '#schemas/intent'
+import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
+import { searchedMax, type Search } from '#schemas/intent'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import { toolFailureText } from '../action/tool-failure-text.ts'
 import { explain } from '../explain.ts'
@@ -11,6 +11,7 @@ import { openingOf } from '#core/messages/opening'
 import { groundingDetails } from './knowledge.ts'
 import { grantIdOf } from './grant.ts'
 import { plain, type Phrase } from './said.ts'
+import { evaluationsSaid, foundSaid, resultsSaid, subjectText } from './several.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from './vlp-text.ts'
@@ -32,7 +33,8 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     return { title: `${sender} sent an invalid message`, details: [why], tone: 'bad' }
   }
   const { tool, args, goal, justification, concepts, constraints, scope, observe } = request
-  const { delegation, subject, search } = request
+  const { delegation, subject, search, evaluations } = request
+  if (evaluations !== undefined) return evaluationsSaid(sender, evaluations)
   const session = check.message?.session_id ?? null
   const details = [
     `with: ${jsonText(args)}`,
@@ -61,10 +63,6 @@ function soughtText(tool: string, search: Search | undefined): string {
 
 function searchText({ from = 0, limit = searchedMax }: Search): string {
   return `at most ${limit}${from === 0 ? '' : `, after the first ${from}`}: nothing is permitted`
-}
-
-function subjectText({ type, id }: Subject): string {
-  return type === undefined ? quoted(id) : `${type} ${quoted(id)}`
 }
 
 /** Where the tool stood among what was offered; it changes nothing of what it comes to. */
@@ -142,11 +140,13 @@ export function decisionSaid(data: DecisionData, fact: Reported, { review }: Cha
 }
 
 export function verdictSaid(data: VerdictData): Phrase {
-  const { outcome, reasons, release, terms, observed, callbacks, grants = [], found } = data
+  const { outcome, reasons, release, terms, observed, callbacks, grants = [] } = data
+  const { found, results } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
   const agreed = release === null ? [] : [`approved by ${listed(release.confirmedBy, 'and')}`]
   if (found !== undefined) return foundSaid(found)
+  if (results !== undefined) return resultsSaid(results)
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
     const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
@@ -163,21 +163,6 @@ export function verdictSaid(data: VerdictData): Phrase {
     .map((line) => line.replace(/^- /, ''))
   const details = [...noted, ...agreed, ...lines, ...rules]
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
-}
-
-const idsShownMax = 20
-
-function foundSaid({ ids, searched, next }: SearchFound): Phrase {
-  const shown = ids.slice(0, idsShownMax).map((id) => quoted(id))
-  const more = ids.length - shown.length
-  const details = [
-    ...(shown.length === 0
-      ? []
-      : [`found: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`]),
-    ...(next === undefined ? [] : ['there are more to look at']),
-  ]
-  const title = `It found ${ids.length} of ${searched} that it looked at`
-  return { title, details, tone: 'good' }
 }
 
 function codeSaid(code: string): string {

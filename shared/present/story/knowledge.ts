@@ -1,11 +1,13 @@
 // What a grounding found, in lines: what is known and how deeply, what does not count, what is
 // missing, and which rules lie on it. It shows what the fact says, whatever the graph has become
-// since.
+// since. And how a person ruled on a question about it.
 import type { Ground } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
+import type { RulingData } from '#schemas/learning'
 import { explain } from '../explain.ts'
 import { depthText } from '../gap.ts'
 import { quoted } from '#core/kernel/quote'
+import { noteLines, type Phrase } from './said.ts'
 
 const entriesMax = 16
 
@@ -55,4 +57,17 @@ function cut<Item>(items: readonly Item[], say: (item: Item) => string): readonl
   const left = items.length - entriesMax
   const lines = items.slice(0, entriesMax).map(say)
   return left > 0 ? [...lines, `and ${left} more`] : lines
+}
+
+/** How a person's ruling on a question is put into words. */
+export function rulingSaid({ confirmer, ruling, byOwner, note }: RulingData): Phrase {
+  const title = {
+    accepted: 'agrees to what was proposed',
+    modified: 'says what is to be known',
+    skipped: 'leaves it open',
+    rejected: 'will not have it in the graph',
+  }
+  const who = `${quoted(confirmer)}${byOwner ? ', by the owner,' : ''}`
+  const tone = ruling === 'accepted' || ruling === 'modified' ? 'good' : 'bad'
+  return { title: `${who} ${title[ruling]}`, details: noteLines(note), tone }
 }

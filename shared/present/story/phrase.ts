@@ -1,6 +1,6 @@
 // The phrases of a log that is read line by line that take more than a line to make.
 import type { CatalogChangeData, GroundingData, OutcomeData } from '#schemas/facts'
-import type { SearchFound, VerdictData } from '#schemas/facts'
+import type { EvaluationResult, SearchFound, VerdictData } from '#schemas/facts'
 import { Search } from '#schemas/intent'
 import type { RevocationTarget } from '#schemas/action/revocation'
 import type { SnapshotData } from '#schemas/snapshot'
@@ -33,6 +33,8 @@ export function messagePhrase(fact: Bytes): string {
   const args: unknown = Object.getOwnPropertyDescriptor(intent, 'args')?.value ?? {}
   const named = typeof tool === 'string' ? quoted(tool) : 'something that it does not name'
   const search = Search.safeParse(Object.getOwnPropertyDescriptor(intent, 'search')?.value)
+  const several: unknown = Object.getOwnPropertyDescriptor(intent, 'evaluations')?.value
+  if (Array.isArray(several)) return `asks about ${several.length} calls at once`
   const asks = search.success ? `searches for ${search.data.for} by` : 'asks to use'
   return `${asks} ${named} ${jsonText(args, argsPhraseCharactersMax)}`
 }
@@ -98,8 +100,10 @@ export function snapshotPhrase(data: SnapshotData): string {
   return `${quoted(by)} signs for ${counted(parts, 'chunk')}, the state at ${position}`
 }
 
-export function verdictPhrase({ outcome, reasons, observed, found }: VerdictData): string {
+export function verdictPhrase(data: VerdictData): string {
+  const { outcome, reasons, observed, found, results } = data
   if (found !== undefined) return foundPhrase(found)
+  if (results !== undefined) return resultsPhrase(results)
   const codes = reasons.map(({ code }) => code).join(', ')
   const noted = observed ? ' (observed only: nothing was stopped)' : ''
   return `${outcome}${codes === '' ? '' : `: ${codes}`}${noted}`
@@ -107,6 +111,15 @@ export function verdictPhrase({ outcome, reasons, observed, found }: VerdictData
 
 export function foundPhrase({ ids, searched }: SearchFound): string {
   return `found ${ids.length} of ${searched}`
+}
+
+/** How many of several evaluations came to what. */
+export function resultsPhrase(results: readonly EvaluationResult[]): string {
+  const count = (outcome: EvaluationResult['outcome']): number =>
+    results.filter((one) => one.outcome === outcome).length
+  const apart = count('alone')
+  const rest = apart === 0 ? '' : `, ${apart} to be asked alone`
+  return `of ${results.length} evaluations ${count('allow')} yes, ${count('deny')} no${rest}`
 }
 
 /** What was taken back, of a revocation. */

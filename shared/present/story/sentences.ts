@@ -31,7 +31,7 @@ import {
   targetPhrase,
   verdictPhrase,
 } from './phrase.ts'
-import { rulingSaid } from './question.ts'
+import { rulingSaid } from './knowledge.ts'
 import { good, noteLines, plain, type Phrase } from './said.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 

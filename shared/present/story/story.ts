@@ -10,7 +10,7 @@ import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 import { offersFor } from './offered-for.ts'
 import { addedFor } from './taught-for.ts'
-import { foundPhrase } from './phrase.ts'
+import { foundPhrase, resultsPhrase } from './phrase.ts'
 import { waitsText, type Waits } from './waits.ts'
 import { utc } from '../wording.ts'
 import type { State } from '#core/state/state'
@@ -84,7 +84,8 @@ export function storyOf(
   return { intent: address, outcome, summary, steps }
 }
 
-function askedText({ tool, search }: Intent): string {
+function askedText({ tool, search, evaluations }: Intent): string {
+  if (evaluations !== undefined) return `asked about ${evaluations.length} calls at once`
   const asked = search === undefined ? 'asked to use' : `searched for ${search.for} by`
   return `${asked} ${quoted(tool)}`
 }
@@ -106,8 +107,9 @@ function endingOf(
   const reading = readEvent('verdict', fact)
   if (!reading.ok)
     return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
-  const { outcome, reasons, observed, release, terms, found } = reading.event.data
+  const { outcome, reasons, observed, release, terms, found, results } = reading.event.data
   if (found !== undefined) return { outcome, ending: foundPhrase(found) }
+  if (results !== undefined) return { outcome, ending: resultsPhrase(results) }
   const noted = observed ? ', observed only: nothing was stopped' : ''
   if (outcome === 'allow') {
     // People were asked for nothing, and neither side would know.

@@ -1,6 +1,6 @@
 // A verdict as a program reads it, out of the fact; a void one is never an allow.
 import type { RestsOn } from '#schemas/action/grant'
-import type { SearchFound, VerdictData } from '#schemas/facts'
+import type { EvaluationResult, SearchFound, VerdictData } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
 import { readData, readEvent, type Stamp } from '#core/kernel/event'
@@ -24,6 +24,8 @@ export interface Verdict {
   readonly constraints?: NonNullable<VerdictData['constraints']>
   /** Of a search that was answered: what was found, and checks that were not run for it. */
   readonly found?: SearchFound
+  /** Of several evaluations in one message: what each comes to, in their order. */
+  readonly results?: readonly EvaluationResult[]
   readonly notRun?: NonNullable<VerdictData['notRun']>
   /** Who agreed, where people were asked. */
   readonly confirmedBy: readonly string[]
@@ -81,6 +83,7 @@ export async function verdictSaying(
     observed: data.observed,
     ...(data.constraints !== undefined && { constraints: data.constraints }),
     ...(data.found !== undefined && { found: data.found }),
+    ...(data.results !== undefined && { results: data.results }),
     ...(data.found !== undefined && data.notRun !== undefined && { notRun: data.notRun }),
     confirmedBy: data.release?.confirmedBy ?? [],
     ...(data.grants !== undefined && { grants: data.grants }),

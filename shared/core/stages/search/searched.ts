@@ -1,5 +1,5 @@
-// A search as the evaluations that it stands for: of each one that could be meant, what would be
-// asked about it alone.
+// A search as the evaluations that it stands for, and several evaluations as they are: of each,
+// what would be asked about it alone.
 import { searchedMax, type Intent, type Search } from '#schemas/intent'
 import { candidatesOf } from '../../catalog/doors/searching.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -13,15 +13,23 @@ export interface SearchCandidate {
   readonly opening: Opening
 }
 
-/** Those that one search looks at, in order; none of a message that is no search. */
+/** Those that one search or message of evaluations looks at, in order; none of any other. */
 export function searchCandidates(catalog: Catalog, opening: Opening): readonly SearchCandidate[] {
   const { request, ref } = opening
   const search = request?.search
-  if (request === null || search === undefined) return []
+  if (request === null || search === undefined) return evaluatedIn(opening)
   const { from = 0 } = search
   const ids = candidatesOf(catalog, ref.agent, search).slice(from, from + searchedMax)
   return ids.map((id) => {
     return { id, opening: { ...opening, request: evaluationOf(request, search, { id, ref }) } }
+  })
+}
+
+// Several evaluations have no ids: each has its place.
+function evaluatedIn(opening: Opening): readonly SearchCandidate[] {
+  const { evaluations = [], ...rest } = opening.request ?? { tool: '', args: {} }
+  return evaluations.map((one, index) => {
+    return { id: String(index), opening: { ...opening, request: { ...rest, ...one } } }
   })
 }
 

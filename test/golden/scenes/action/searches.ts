@@ -1,5 +1,5 @@
-// What one searches for: who, what and which actions, page after page, what is found of no one, and
-// that resources hold in the next era.
+// What one searches for: who, what and which actions, page after page, what is found of no one, what
+// several evaluations in a message come to, and that resources hold in the next era.
 import { newestRules } from '#core/catalog/rules-version'
 import { jsonOf } from '#core/kernel/canonical'
 import { rotate } from '#runtime/eras/rotate'
@@ -65,6 +65,11 @@ export async function searchesScene(play: Play): Promise<void> {
   }
   await searches(play, { as: 'cal', tool: 'file.*', args, search: actions })
   await searches(play, { as: 'nemo', search: users })
+  const several = ['file.read', 'file.write', 'file.open', 'file.fly'].flatMap((tool) =>
+    ['ann', 'ben@x.org', 'cal'].map((id) => ({ tool, args, subject: { type: 'user', id } })),
+  )
+  await searches(play, { tool: 'file.read', evaluations: several })
+  await searches(play, { as: 'cal', tool: 'file.read', evaluations: several })
   await changeCatalog(play.runtime, { op: 'suspend', id: 'ann' })
   await searches(play, { tool: 'file.read', args, search: users })
   await changeCatalog(
