@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
 import { z } from 'zod'
 import { newestRules } from '#core/catalog/rules-version'
 import { assert } from '#core/kernel/fault'
@@ -11,6 +12,7 @@ import { findLog } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
 import { change } from '#runtime/authoring/change'
 import { createToken } from '#runtime/serving/token-file'
+import { listening } from '#runtime/serving/listening'
 import { routes } from '#schemas/http/routes'
 import { serveHttp } from '#services/http/serving'
 import { stages } from '#services/stages'
@@ -81,10 +83,15 @@ export function benchAuthzen(): Promise<Report> {
     const rate = { perSecond: 1_000_000, burst: 1_000_000 }
     const serving = await serveHttp({ runtime, listen, tokens, rate })
     const others = await startDeciders(folder)
+    const bare = await listening({ listen, tls: null, fetch: (request) => bareApp.fetch(request) })
     const own = { shape: 'authzen', url: serving.url, token } as const
     const one = sideOf('one by one', { ...own, path: routes.evaluation.path, each: 1 })
     const batch = sideOf(`by ${inBatch}`, { ...own, path: routes.evaluations.path, each: inBatch })
-    const beside = others.flatMap(besideOf)
+    const path = routes.evaluation.path
+    const beside = [
+      sideOf('a bare server, one by one', { shape: 'authzen', url: bare.url, path, each: 1 }),
+      ...others.flatMap(besideOf),
+    ]
     await inTurns([one, batch, ...beside])
     const half = Math.round(rateOf(one) / 2)
     const openly = async (side: Side) => {
@@ -108,11 +115,22 @@ export function benchAuthzen(): Promise<Report> {
       half,
     )
     for (const other of others) other.stop()
+    bare.cut()
+    await bare.drained()
     await serving.close(0)
     await runtime.stop()
     return reportOf({ one, batch, beside, half, open, published })
   })
 }
+
+/** Of the same library, it reads the request and answers as much. */
+const bareApp = new Hono().post(routes.evaluation.path, async (c) => {
+  const { subject } = z.looseObject({ subject: z.unknown() }).parse(await c.req.json())
+  return c.json({
+    decision: true,
+    context: { id: 'x'.repeat(60), intent: 'x'.repeat(40), subject },
+  })
+})
 
 function sideOf(what: string, load: Omit<Load, 'count' | 'lanes'>): Side {
   const { each } = load
@@ -189,7 +207,8 @@ function reportOf({ one, batch, beside, half, open, published }: Measured): Repo
     notes: [
       `${rounds} rounds of ${inRound} evaluations, in turn; the client is a process of its own`,
       'a log in a file, the stages in the process of the server; three facts an evaluation',
-      beside.length === 0
+      'a bare server of the same library reads the request, and answers as much',
+      beside.length === 1
         ? 'WARRANT_OPA and WARRANT_CERBOS name programs to measure beside it'
         : 'the others with their decision logs on, which they write after they answer',
     ],

@@ -18,9 +18,13 @@ import type { Fact, LogReader } from '#ports/log'
 export interface AskedFor {
   /** In full where the message says it, else as a token. */
   readonly agent: string
-  /** Null where the message names none. */
+  /** Null where the message names none; `(several)` where it asks about several calls. */
   readonly tool: string | null
+  /** Of each of several calls; null where it names none. */
+  readonly tools?: readonly (string | null)[]
 }
+
+const several = '(several)'
 
 export interface IntentsAsked {
   /** What the fact is about; null where it is about no intent. */
@@ -63,11 +67,15 @@ export function askedIn({ bytes }: Pick<Fact, 'bytes'>, address: string): AskedF
   const sender = message?.['sender']
   const payload = message?.['payload']
   const intent = isMap(payload) ? payload['intent'] : undefined
-  const tool = isMap(intent) ? intent['tool'] : undefined
-  return {
-    agent: typeof sender === 'string' && token(sender) === agent ? sender : agent,
-    tool: typeof tool === 'string' ? tool : null,
-  }
+  const evaluations = isMap(intent) ? intent['evaluations'] : undefined
+  const by = typeof sender === 'string' && token(sender) === agent ? sender : agent
+  if (!Array.isArray(evaluations)) return { agent: by, tool: toolIn(intent) }
+  return { agent: by, tool: several, tools: evaluations.map(toolIn) }
+}
+
+function toolIn(call: unknown): string | null {
+  const tool = isMap(call) ? call['tool'] : undefined
+  return typeof tool === 'string' ? tool : null
 }
 
 function messageIn(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {

@@ -54,7 +54,8 @@ export async function isFound(
   if (!decidedAs(fact, parts.kind, options)) return false
   if (tool === undefined) return true
   const of = await asked.of(fact)
-  return of !== null && of.tool !== null && tool.includes(of.tool)
+  if (of === null) return false
+  return [of.tool, ...(of.tools ?? [])].some((one) => one !== null && tool.includes(one))
 }
 
 function decidedAs(

@@ -46,29 +46,43 @@ const unnamed = '(none)'
 
 /** Takes each fact once it is folded; an intent counts when its message came within the time. */
 export function countingObserved({ since = 0, until = Infinity, agent, tool }: MeantOptions) {
-  const opened = new Map<string, string>()
+  const opened = new Map<string, AskedFor>()
   const rows = new Map<string, ObservedRow>()
-  const isMeant = ({ agent: by, tool: asked }: AskedFor): boolean =>
-    agent?.some((each) => token(each) === token(by)) !== false &&
-    tool?.includes(asked ?? unnamed) !== false
+  const isMeant = ({ agent: by }: AskedFor): boolean =>
+    agent?.some((each) => token(each) === token(by)) !== false
+  const count = (asked: string | null, of: Pick<VerdictData, 'outcome' | 'reasons'>): void => {
+    const capability = asked ?? unnamed
+    if (tool?.includes(capability) === false) return
+    const would = wouldCome(of)
+    const reason = of.reasons[0]?.code ?? null
+    const key = JSON.stringify([capability, would, reason])
+    const calls = (rows.get(key)?.calls ?? 0) + 1
+    rows.set(key, { capability, would, reason, calls })
+  }
   return {
     take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>): void {
       const address = parts?.address ?? null
       if (parts === null || address === null || why !== null) return
       if (parts.kind === 'vlp' && fact.appendedAt >= since && fact.appendedAt <= until) {
         const asked = askedIn(fact, address)
-        if (asked.tool !== null && isMeant(asked)) opened.set(address, asked.tool)
+        if (asked.tool !== null && isMeant(asked)) opened.set(address, asked)
       }
-      const capability = opened.get(address)
-      if (parts.kind !== 'verdict' || capability === undefined) return
+      const asked = opened.get(address)
+      if (parts.kind !== 'verdict' || asked === undefined) return
       opened.delete(address)
       const data = readData('verdict', fact)
-      if (data?.observed !== true) return
-      const would = wouldCome(data)
-      const reason = data.reasons[0]?.code ?? null
-      const key = JSON.stringify([capability, would, reason])
-      const calls = (rows.get(key)?.calls ?? 0) + 1
-      rows.set(key, { capability, would, reason, calls })
+      // A search is no call.
+      if (data?.observed !== true || data.found !== undefined) return
+      if (data.results === undefined) {
+        count(asked.tool, data)
+        return
+      }
+      for (const [item, one] of data.results.entries()) {
+        // What had to be asked alone is counted there.
+        if (one.outcome === 'alone') continue
+        const reasons = one.outcome === 'deny' ? one.reasons : []
+        count(asked.tools?.[item] ?? null, { outcome: one.outcome, reasons })
+      }
     },
     read: (): ObservedCounts => countsOf([...rows.values()]),
   }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
 import { EvaluationsAnswer, type EvaluationAnswer } from '#schemas/http/evaluations'
+import { countingObserved } from '#services/client/reading/observed'
 import { expectReplay } from '../../../support/scene.ts'
 import { decisionPoint, evaluated, type Catalog, type DecisionPoint } from './decision-point.ts'
 
@@ -145,6 +146,19 @@ test.each([
   const answers = await all(point, [one('read'), one('read')])
   expect(answers.map(({ decision }) => decision)).toEqual([true, true])
   expect(await factsOf(point, 'verdict')).toBe(2)
+})
+
+test('are counted one by one, of what was only observed', async () => {
+  const point = await decisionPoint(catalog)
+  const counts = countingObserved({})
+  point.on.runtime.follower.listen((fact, folded) => counts.take(fact, folded))
+  await all(point, [one('read'), one('read', 'ben'), one('own', 'ben'), one('send')])
+  expect(counts.read()).toMatchObject({ calls: 4, allow: 2, ask: 1, deny: 1 })
+  expect(counts.read().rows.map(({ capability, would }) => [capability, would])).toEqual([
+    ['file.read', 'allow'],
+    ['file.own', 'deny'],
+    ['file.send', 'ask'],
+  ])
 })
 
 test('who asks by a message of its own learns no more, and takes no use', async () => {
