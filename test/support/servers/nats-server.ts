@@ -2,7 +2,7 @@
 // are skipped, and the run reports it at its end; with a URL, so are those that must start, end or
 // configure a server.
 import { spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, connect as connectSocket } from 'node:net'
@@ -160,15 +160,22 @@ function runBinary(file: string, parameters: readonly string[]): NatsProcess {
   }
 }
 
+/** Below those that systems give to outgoing connections, which would take them at any moment. */
+const portMin = 15_000
+const portsMax = 17_000
+
 /** A port that no one listens on at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  assert(typeof address === 'object' && address !== null, 'it listens on a port')
+  const port = portMin + randomInt(portsMax)
+  const server = createServer()
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (!isFree) return freePort()
   server.close()
   await once(server, 'close')
-  return address.port
+  return port
 }
 
 async function answers(port: number): Promise<boolean> {
