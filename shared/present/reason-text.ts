@@ -157,7 +157,7 @@ function attributeText({ sensitivity = 'such', attribute = '', actingFor }: Reas
 
 function noConfirmerText({ cause }: ReasonParams): string {
   if (cause === 'arguments_too_large') return 'the arguments are too large to be shown'
-  if (cause === 'not_asked') return 'what is only observed asks no one'
+  if (cause === 'not_asked') return 'what is only evaluated or observed asks no one'
   if (cause === 'session_missing') return 'without a session no one can know who asked the agent'
   return 'there is no one who may give it'
 }
