@@ -74,7 +74,7 @@ function registerTools(mcp: Command): void {
   })
   examples(command, [
     'warrant mcp tools -- npx -y @modelcontextprotocol/server-memory > tools.json',
-    'warrant catalog import tools.json --into seed',
+    'warrant catalog import tools.json --into warrant',
   ])
 }
 

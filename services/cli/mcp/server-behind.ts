@@ -117,5 +117,5 @@ export function importingText({ words, url, server, header = [], ...more }: Behi
     ...(more.private === true ? ['--private'] : []),
     ...(words.length === 0 ? [] : ['--', ...words.map(shellWord)]),
   ]
-  return `warrant mcp tools ${which.join(' ')} | warrant catalog import - --into seed`
+  return `warrant mcp tools ${which.join(' ')} | warrant catalog import - --into warrant`
 }
