@@ -3,11 +3,8 @@
 // from the log, once.
 import { digestOfJson } from '#core/kernel/digest'
 import { jsonOf } from '#core/kernel/canonical'
-import { addressOf, patternsOf, token } from '#core/kernel/names'
-import { readData } from '#core/kernel/event'
-import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { requestOf } from '#runtime/verdicts/request'
+import { askedBefore } from './asked-before.ts'
 
 export interface HookedCall {
   readonly principal: string
@@ -29,8 +26,6 @@ export interface HookMemory {
 }
 
 const rememberedMax = 1_024
-/** How far back a session is looked through. */
-const factsMax = 20_000
 
 export function hookMemory(runtime: Runtime): HookMemory {
   const asked = new Map<string, string>()
@@ -45,7 +40,13 @@ export function hookMemory(runtime: Runtime): HookMemory {
           asked.set(key, intent)
         })
       remember(loaded, session, loading)
-      await loading
+      try {
+        await loading
+      } catch (error) {
+        // Kept, it would block the session for as long as this process runs.
+        loaded.delete(session)
+        throw error
+      }
       return asked.get(keyOf(place)) ?? null
     },
     note(place, callId, intent) {
@@ -71,16 +72,8 @@ async function load(
   { principal, session }: HookedCall,
   set: (key: string, intent: string) => void,
 ): Promise<void> {
-  const { place, position } = runtime.follower.state
-  if (position === 0) return
-  const [agent = '', within = ''] = addressOf(principal, session, '-').split('.')
-  const range = { from: Math.max(1, position - factsMax), to: position }
-  const patterns = patternsOf(place, 'review', agent, within, '*', '*')
-  for await (const fact of runtime.log.read(range, patterns)) {
-    const intent = readData('review', fact)?.intent.address
-    if (intent === undefined || intent.split('.')[0] !== token(principal)) continue
-    const opening = await factAbout(runtime, 'vlp', intent)
-    const { tool, args } = requestOf(opening, intent)
+  for await (const { intent, request } of askedBefore(runtime, { principal, session })) {
+    const { tool, args } = request
     set(keyOf({ principal, session, digest: digestOfJson(jsonOf({ tool, args })) }), intent)
   }
 }
