@@ -18,6 +18,7 @@ import type { SessionHandle } from '#services/client/publishing'
 import type { Warrant } from '#services/client/warrant'
 import type { Behind } from './behind.ts'
 import { matchedTool } from './matched.ts'
+import { sameCallKey, recalledOn } from './recalled.ts'
 import { deniedAnswer, faultAnswer, mismatchAnswer } from './answers.ts'
 import { noToolAnswer, unseenAnswer } from './answers.ts'
 import { answerShown } from './shown.ts'
@@ -66,8 +67,10 @@ const againMs = 20_000
 const rememberedMax = 1_024
 
 export function callsOn(parts: CallParts): DoorCalls {
-  // The intents of calls that were answered with "waits", by what makes calls equal.
   const waiting = new Map<string, string>()
+  const { client, agent, session } = parts
+  const recalled = recalledOn({ runtime: client.runtime, agent, session: session?.id ?? null })
+  const before: Before = { waiting, recalled }
   const underWay = new Set<Promise<unknown>>()
   const noted = <T>(running: Promise<T>): Promise<T> => {
     const ending: Promise<unknown> = running.then(
@@ -78,7 +81,7 @@ export function callsOn(parts: CallParts): DoorCalls {
     return running
   }
   return {
-    call: (request) => noted(callOnce(parts, waiting, request)),
+    call: (request) => noted(callOnce(parts, before, request)),
     finish: (intent, request) => noted(finish(parts, intent, request)),
     async ended() {
       await Promise.all(underWay)
@@ -86,17 +89,26 @@ export function callsOn(parts: CallParts): DoorCalls {
   }
 }
 
+/** Which intents the calls of before were asked about under, by what makes calls equal. */
+interface Before {
+  /** Of calls of this process that were answered with "waits". */
+  readonly waiting: Map<string, string>
+  /** Of calls of a process before this one that are allowed by now. */
+  readonly recalled: (key: string) => Promise<string | null>
+}
+
 async function callOnce(
   parts: CallParts,
-  waiting: Map<string, string>,
+  { waiting, recalled }: Before,
   request: ToolRequest,
 ): Promise<DoorAnswer> {
   try {
     const found = await lookedUp(parts, request)
     if ('answer' in found) return { is: 'answered', answer: found.answer }
     const { tool, intent } = found
-    const key = digestOfJson({ tool: intent, args: request.args })
-    const before = await repeated(parts, request, { tool: intent, remembered: waiting.get(key) })
+    const key = sameCallKey({ tool: intent, args: request.args })
+    const remembered = async () => waiting.get(key) ?? recalled(key)
+    const before = await repeated(parts, request, { tool: intent, remembered })
     const verdict = await verdictOn(parts, request, { tool: intent, before })
     if (!isVerdict(verdict)) {
       if (waiting.size >= rememberedMax) forgetOldest(waiting)
@@ -166,11 +178,11 @@ async function lookedUp(
 async function repeated(
   parts: CallParts,
   { args, intent }: ToolRequest,
-  of: { readonly tool: string; readonly remembered: string | undefined },
+  of: { readonly tool: string; readonly remembered: () => Promise<string | null> },
 ): Promise<string | null> {
   const { tool, remembered } = of
   if (intent !== undefined && (await isSame(parts, intent, { tool, args }))) return intent
-  return remembered ?? null
+  return remembered()
 }
 
 async function isSame(

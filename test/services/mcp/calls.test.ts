@@ -56,6 +56,20 @@ for (const era of ['auto', 'legacy'] as const) {
       expect(await on.ran()).toEqual(['send'])
     })
 
+    test('finds what people decided after the proxy was started again, once', async () => {
+      const on = await proxied({ capabilities: { send: write } })
+      const to = (who: string) => ({ name: 'send', arguments: { to: who } })
+      const before = await on.connected(era)
+      const first = intentIn(await before.callTool(to('ann')))
+      await agreed(on, first)
+      const client = await (await on.restarted())(era)
+      expect((await client.callTool(to('eve'))).isError).toBe(true)
+      expect((await client.callTool(to('ann'))).content).toEqual(text('sent to ann'))
+      const next = await (await on.restarted())(era)
+      expect(intentIn(await next.callTool(to('ann')))).not.toBe(first)
+      expect(await on.ran()).toEqual(['send'])
+    })
+
     test('is asked to open a link, and to go on once people have decided', async () => {
       const reviewUrl = 'https://console.example/r/{intent}'
       const on = await proxied({ capabilities: { send: write }, reviewUrl })

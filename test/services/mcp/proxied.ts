@@ -56,30 +56,46 @@ export async function proxied(setup: ProxiedSetup) {
   })
   const { runtime, bot: client } = on
   const secrets = toolSecrets({ variables: {}, folder: null })
-  const door = await openDoor({
+  const options = {
     runtime,
     client,
     agent: 'bot',
     stages,
-    behind: behindAt({ server, isInCatalog: driven, secrets }),
     session: session === undefined ? null : client.session(session),
     waitMs,
     importing: 'warrant mcp tools | warrant catalog import -',
     ...(shortlist !== undefined && { shortlist }),
     ...(reviewUrl !== undefined && { reviewUrl }),
     ...(speaker !== undefined && { speaker }),
-  })
-  const front = overHttp(door.front, () => {})
-  const { connected, left } = clientsOn(front)
+  }
+  const served = async () => {
+    const behind = behindAt({ server, isInCatalog: driven, secrets })
+    const door = await openDoor({ ...options, behind })
+    const front = overHttp(door.front, () => {})
+    const { connected, left } = clientsOn(front)
+    const end = async (): Promise<void> => {
+      await left()
+      await front.close()
+      await door.close()
+    }
+    return { door, front, connected, end }
+  }
+  const { door, front, connected, end } = await served()
+  let ending = end
   endWithTest(async () => {
-    await left()
-    await front.close()
-    await door.close()
+    await ending()
     await runtime.stop()
     await rm(folder, { recursive: true })
   })
+  /** The proxy ends, and another begins on the same log. */
+  const restarted = async () => {
+    await ending()
+    const next = await served()
+    ending = next.end
+    return next.connected
+  }
   const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
-  return { ...on, door, front, connected, ran, runs, server }
+  return { ...on, door, front, connected, restarted, ran, runs, server }
 }
 
 /** Clients of the official library that come over HTTP; `left` closes all of them. */
