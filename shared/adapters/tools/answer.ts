@@ -4,9 +4,9 @@ import { ToolFailure } from '#core/drivers/tool-failure'
 import type { DriverResult, ToolCall } from '#ports/tools'
 import type { JsonValue } from '#schemas/catalog'
 import type { Happened } from '#schemas/action/tool-failure'
-import { abortFailure, bytesMaxOf, failureReadBytesMax, tooLarge, valueOfBytes } from './outcome.ts'
+import { abortFailure, bytesMaxOf, failureReadBytesMax, tooLarge } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
-import { eventParts, lineParts, type PartReader } from './streams.ts'
+import { eventParts, lineParts, valueOrRows, type PartReader } from './streams.ts'
 
 interface Reading {
   readonly call: ToolCall
@@ -43,7 +43,7 @@ export async function resultOf(answer: IncomingMessage, reading: Reading): Promi
   }
   if (reader !== null) take(reader.end())
   if (streamed !== null) return { value: parts, bytes }
-  const value = valueOfBytes(Buffer.concat(chunks))
+  const value = valueOrRows(Buffer.concat(chunks))
   if (value === undefined) throw new ToolFailure('result_invalid', happened)
   return { value, bytes }
 }

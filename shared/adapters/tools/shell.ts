@@ -13,9 +13,9 @@ import {
   guardedRun,
   guardedShow,
 } from './outcome.ts'
-import { tooLarge, valueOfBytes } from './outcome.ts'
+import { tooLarge } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
-import { lineParts } from './streams.ts'
+import { lineParts, valueOrRows } from './streams.ts'
 
 export interface ShellOptions {
   readonly secrets: Secrets
@@ -89,7 +89,7 @@ async function answerOf(started: RunningProgram, given: Running): Promise<Driver
   if (code === null) throw new ToolFailure('killed', 'unknown', { signal: signal ?? '' })
   if (!isSuccess) throw new ToolFailure('exit_code', 'yes', { exit: code, text: errors.text() })
   const bytes = output.bytes()
-  const value = valueOfBytes(bytes)
+  const value = valueOrRows(bytes)
   if (value === undefined) throw new ToolFailure('result_invalid', 'unknown')
   return { value, bytes: bytes.length }
 }

@@ -27,6 +27,22 @@ export function lineParts(): PartReader {
   }
 }
 
+/**
+ * What came in whole: JSON; rows, where each line is an object, so that fields and rows of them can
+ * be bounded; else text. Undefined where it is not even text.
+ */
+export function valueOrRows(bytes: Uint8Array): JsonValue | undefined {
+  const value = valueOfBytes(bytes)
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value
+  const lines = lineParts()
+  const parts = [...lines.push(bytes), ...lines.end()]
+  return parts.length > 1 && parts.every(isObject) ? parts : value
+}
+
+function isObject(part: JsonValue): boolean {
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
+}
+
 /** The data of each event. */
 export function eventParts(): PartReader {
   const lines = lineSplitter()

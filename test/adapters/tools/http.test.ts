@@ -235,6 +235,8 @@ describe('an answer', () => {
     ['application/json', '{"a":1,"a":2}', '{"a":1,"a":2}'],
     ['application/json', '<html>', '<html>'],
     ['text/plain', 'plain é', 'plain é'],
+    ['text/plain', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+    ['text/plain', '{"a":1}\n[2]\n', '{"a":1}\n[2]\n'],
   ])('of %s %j is %j', async (type, body, value) => {
     expect((await answering(type, body)).result).toEqual({ value, bytes: Buffer.byteLength(body) })
   })

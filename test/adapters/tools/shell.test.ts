@@ -181,6 +181,12 @@ describe('a program', () => {
     expect(await failureOf(run('bytes'))).toMatchObject({ code: 'result_invalid' })
   })
 
+  test('gives lines that are all objects as rows, of which fields and rows can be bounded', async () => {
+    const { run } = await opened()
+    expect((await run('rows')).value).toEqual([{ row: 1, mail: 'ann@example.com' }, { row: 2 }])
+    expect((await run('counts')).value).toBe('1\n2\n')
+  })
+
   // One that was killed and that no parent has waited for still has its number.
   const isAlive = (pid: number): boolean => {
     const state = `/proc/${pid}/stat`

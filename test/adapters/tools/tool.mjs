@@ -27,6 +27,8 @@ const modes = {
     process.stdout.write(`${SECRET}\n${encodeURIComponent(SECRET)}\n${base64}\n`)
   },
   lines: () => process.stdout.write('{"row":1}\n\n{"row":2}\r\nplain\nlast'),
+  rows: () => process.stdout.write('{"row":1,"mail":"ann@example.com"}\n\n{"row":2}\r\n'),
+  counts: () => process.stdout.write('1\n2\n'),
   bytes: () => process.stdout.write(Buffer.from([0xff, 0xfe, 0x00])),
   nothing() {},
   // Ignores SIGTERM, and so does what it started, which leaves its process id.
