@@ -98,8 +98,11 @@ async function answer(
 ): Promise<CallAnswer> {
   const { runtime, gateway } = parts
   const { onPart, ...calling } = call
-  // What streams is shown without a mode: redacted as it comes, and the last of it at the end.
+  const { mode = 'summary' } = call
+  // What streams is shown as it comes, redacted, and the last of it at the end; nothing of it where
+  // no more than a handle may be shown, by then or at all.
   const show = (part: Json): void => {
+    if (share.within(mode) === 'handle_only') return
     share.add(charactersOf(part))
     onPart?.(part)
   }

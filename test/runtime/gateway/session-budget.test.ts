@@ -6,7 +6,7 @@ import { memoryResults } from '#adapters/results/memory'
 import { answering } from '#runtime/gateway/answering'
 import { sessionBudget } from '#runtime/gateway/session-budget'
 import { endWithTest } from '../../support/vitest/endings.ts'
-import { allowed, outcomeOf, post, stand } from './gateway-stand.ts'
+import { allowed, outcomeOf, post, stand, type StandOf } from './gateway-stand.ts'
 
 const hour = 3_600_000
 
@@ -110,4 +110,27 @@ test('a gateway shows less, then runs nothing more and shows nothing of what is 
   }
   expect(refused).not.toBe('')
   expect(shown).toContain('handle_only')
+})
+
+test('what streams ends where no more than a handle may be shown', async () => {
+  const part = { note: 7, of: Array.from({ length: 100 }, () => 1_000) }
+  const list = { ...post, id: 'list', driver: { kind: 'local' as const, operation: 'list' } }
+  const tools: StandOf['tools'] = {
+    list: (_, { onPart }) => {
+      for (let count = 0; count < 40; count += 1) onPart(part)
+      return part
+    },
+  }
+  const { on, gateway } = await stand({ capabilities: [list], tools })
+  const { runtime } = on
+  const framing = threadFraming()
+  const answers = answering({ runtime, gateway, framing, budget: sessionBudget(10_000) })
+  endWithTest(() => framing.close())
+  const parts: unknown[] = []
+  const intent = await allowed({ on }, {}, 'list')
+  const call = { intent, presenter: 'bot', onPart: (one: unknown) => parts.push(one) }
+  const { frame } = await answers.call(call)
+  expect(parts.length).toBeGreaterThan(0)
+  expect(JSON.stringify(parts).length).toBeLessThan(10_000)
+  expect(frame.mode).toBe('handle_only')
 })

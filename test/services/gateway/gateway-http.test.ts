@@ -80,7 +80,7 @@ describe('a call', () => {
     const to = { key: publicKeyOf(holders.ada), now: all.on.time.now, constraints }
     const token = narrowed(minted, to, holders.ada)
     const headers = { accept: 'text/event-stream' }
-    const answer = await present(all, token, { intent, mode: 'handle_only' }, { headers })
+    const answer = await present(all, token, { intent, mode: 'table' }, { headers })
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
     const text = await answer.text()
     expect(text.match(/^event: part$/gm)).toHaveLength(3)
@@ -88,6 +88,21 @@ describe('a call', () => {
     expect(text).not.toContain('three')
     expect(text).not.toMatch(/ple\.com|"id":\d/)
     expect(text.trim().split('\n\n').at(-1)).toMatch(/^event: answer\ndata: \{.*"frame"/)
+  })
+
+  test('streams no part where a handle alone is asked for', async () => {
+    const tool = (_: unknown, { onPart }: { onPart: (part: JsonValue) => void }) => {
+      for (const row of rows) onPart(row)
+      return rows
+    }
+    const all = await httpStand({ tool })
+    const intent = await allowedFor(all)
+    const token = await mintedOver(all, intent)
+    const headers = { accept: 'text/event-stream' }
+    const answer = await present(all, token, { intent, mode: 'handle_only' }, { headers })
+    const text = await answer.text()
+    expect(text).not.toContain('event: part')
+    expect(text).toMatch(/^event: answer\ndata: \{.*"handle":\{"id":"res_/)
   })
 
   test('whose client leaves is carried out, and its outcome is recorded', async () => {
