@@ -35,13 +35,15 @@ export interface StandOf {
   readonly capabilities?: readonly CapabilityInput[]
   readonly tools?: Readonly<Record<string, LocalTool>>
   readonly wrap?: SceneSetup['wrap']
+  /** How often each may be used in a minute; without a limit if absent. */
+  readonly uses?: number
 }
 
 export async function stand(of: StandOf = {}): Promise<Stand> {
-  const { capabilities = [post], tools = {}, wrap } = of
+  const { capabilities = [post], tools = {}, wrap, uses = 'unlimited' as const } = of
   const limits = capabilities.map(({ id }) => ({
     capability: id,
-    uses: 'unlimited' as const,
+    uses,
     windowMs: 60_000,
   }))
   const catalog = { capabilities: [...capabilities], limits }
