@@ -52,9 +52,9 @@ export async function presentedWarrant(
 ): Promise<PresentedWarrant> {
   const token = scheme.exec(authorization ?? '')?.groups?.['token']
   if (token === undefined) {
-    throw new Refusal(401, 'token_refused', 'send `Authorization: DPoP <warrant>`', {
-      reason: 'holder_missing',
-    })
+    // Written as a header, the firewall would take what follows for a secret.
+    const what = 'send the warrant in the header `authorization`, with the scheme `DPoP`'
+    throw new Refusal(401, 'token_refused', what, { reason: 'holder_missing' })
   }
   const { follower, logClock } = logs.first.runtime
   const { state } = follower
