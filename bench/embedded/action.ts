@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { assert } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { jwksOf } from '#core/warrants/jwk'
 import { verifyToken } from '#core/warrants/verify'
 import type { Log } from '#ports/log'

@@ -1,13 +1,14 @@
 // Measures what it costs to verify a warrant: ours, with all that a verifier must look at, against
 // `jose` over the same token, and against the signature alone. In turn, in one run.
-import { generateKeyPairSync, verify } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { importJWK, jwtVerify } from 'jose'
 import { emptyCatalog } from '#core/catalog/catalog'
 import { assert } from '#core/kernel/fault'
 import { digestOf } from '#core/kernel/digest'
-import { publicKeyObject, publicKeyOf } from '#core/kernel/signature'
-import { claimsOf, mint } from '#core/warrants/claims'
-import { dpopFor, targetIn } from '#core/warrants/dpop'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { dpopFor, mint } from '#core/warrants/minted'
+import { claimsOf } from '#core/warrants/claims'
+import { targetIn } from '#core/warrants/dpop'
 import { jwksOf, plainJwkOf } from '#core/warrants/jwk'
 import { verifyToken, verifyWarrant } from '#core/warrants/verify'
 import { Principal } from '#schemas/catalog'
@@ -73,8 +74,7 @@ export async function benchTokens(): Promise<Report> {
   const cut = token.lastIndexOf('.')
   const signed = Buffer.from(token.slice(0, cut))
   const signature = Buffer.from(token.slice(cut + 1), 'base64url')
-  const object = publicKeyObject(issuer.publicKey)
-  assert(object !== null, 'it is a key')
+  const object = createPublicKey({ key: plainJwkOf(issuer.publicKey), format: 'jwk' })
   const joseOptions = { algorithms: ['EdDSA'], typ: 'warrant+jwt', issuer: 'gate', audience }
   const given = { token, jwks, audience, now }
   const ways = {

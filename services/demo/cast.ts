@@ -2,7 +2,7 @@
 // its own so that no one can speak for them, and one agent a conversation.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogOperation } from '#schemas/catalog'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { Warrant } from '#services/client/warrant'
 import type { Conversation } from './recording.ts'
 

@@ -1,7 +1,7 @@
 // A gateway that is served over HTTP: from opening it to its end, in which nothing is lost.
 import { issuerRole } from '#core/catalog/duties'
 import { Fault } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { Runtime } from '#runtime/engine/runtime'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'

@@ -1,9 +1,12 @@
 // The order of folders, executable: each rule is tried on a planted violation and on its neighbour.
 import { describe, expect, test } from 'vitest'
+import { pureStaysPure } from './tidy/bans.ts'
+import { importsOneWay } from './tidy/imports.ts'
 import {
   chains,
   foldersPointDown,
   foldersStaySmall,
+  halvesMatch,
   namesMeanOneThing,
   noCircles,
   stemsAreUnique,
@@ -117,4 +120,64 @@ describe('a name means one thing', () => {
   )
 
   holds(namesMeanOneThing)
+})
+
+describe('the halves of the platform', () => {
+  const folder = 'shared/core/platform'
+  const pair = (node: string, browser: string) =>
+    new Map([
+      [`${folder}/a-node.ts`, node],
+      [`${folder}/a-browser.ts`, browser],
+    ])
+
+  test('export the same names, which are no two things', () => {
+    const files = pair('export const a = 1', 'export const a = 1')
+    expect(halvesMatch(files)).toEqual([])
+    expect(namesMeanOneThing(files)).toEqual([])
+  })
+
+  test('lack nothing that the other has', () => {
+    const one = 'export const a = 1'
+    const both = `${one}\nexport function b() {}`
+    const lacking = expect.stringContaining('lacks b')
+    expect(halvesMatch(pair(both, one))).toEqual([lacking])
+    expect(halvesMatch(pair(one, both))).toEqual([lacking])
+  })
+
+  test('come in pairs', () => {
+    for (const end of ['node', 'browser']) {
+      const files = new Map([[`${folder}/a-${end}.ts`, 'export const a = 1']])
+      expect(halvesMatch(files)).toEqual([expect.stringContaining('has no twin')])
+    }
+    expect(halvesMatch(new Map([[`${folder}/a.ts`, 'export const a = 1']]))).toEqual([])
+  })
+
+  test('are not where the others look: a circle through one is seen', () => {
+    const files = new Map([
+      [`${folder}/a-node.ts`, `import { b } from '../kernel/b.ts'`],
+      ['shared/core/kernel/b.ts', `import { a } from '#platform/a'`],
+    ])
+    expect(noCircles(files)).toEqual([expect.stringContaining('is a circle')])
+  })
+
+  holds(halvesMatch)
+})
+
+describe('what only Node has', () => {
+  tries(importsOneWay, [
+    ['shared/core/kernel/crypto/private-key.ts', `import { sign } from 'node:crypto'`],
+    ['shared/core/platform/a-node.ts', `import { createHash } from 'node:crypto'`],
+    ['shared/core/platform/a-node.ts', `import { readFileSync } from 'node:fs'`, 'through a port'],
+    ['shared/core/platform/a-browser.ts', `import { hash } from 'node:crypto'`, 'through a port'],
+    ['shared/core/platform/a-node.ts', `import { a } from '../kernel/a.ts'`, 'cross no border'],
+    ['shared/core/a.ts', `import { a } from '#platform/a'`],
+    ['shared/runtime/a.ts', `import { a } from '#platform/a'`, 'lower layer'],
+  ])
+
+  tries(pureStaysPure, [
+    ['shared/core/a.ts', `Buffer.from('a')`, 'a browser has none'],
+    ['shared/core/a.ts', 'const a = (bytes: Buffer) => bytes', 'a browser has none'],
+    ['shared/core/platform/a-node.ts', `Buffer.from('a')`],
+    ['shared/core/platform/a-browser.ts', `Buffer.from('a')`, 'a browser has none'],
+  ])
 })

@@ -29,8 +29,8 @@ export function registerExport(program: Command): void {
     .description('check an export or a backup: derive it again, from the file alone')
     .argument('<file>', 'what `warrant export` or `warrant backup` wrote')
     .action(async (file: string, _options: unknown, called: Command) => {
-      const { verify } = await import('./verify.ts')
-      process.exitCode = await verify(file, called.optsWithGlobals<GlobalOptions>())
+      const { verifyFile } = await import('./verify.ts')
+      process.exitCode = await verifyFile(file, called.optsWithGlobals<GlobalOptions>())
     })
   examples(verifying, [
     'warrant verify evidence.gz --root-key 3mVq0cO1kXr8ZtYb',

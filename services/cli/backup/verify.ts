@@ -25,7 +25,7 @@ import { wrapped } from '../terminal/width.ts'
 import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
 import { intentLines } from './print-intent.ts'
 
-export async function verify(file: string, options: GlobalOptions): Promise<number> {
+export async function verifyFile(file: string, options: GlobalOptions): Promise<number> {
   const header = await headerIn(file)
   return header.holds === 'backup'
     ? verifyBackup(file, options)

@@ -1,6 +1,6 @@
 // Narrows a token for a delegate. What it would come to is verified nowhere here: a verifier does.
 import { systemClock } from '#adapters/system/clock'
-import { narrowed } from '#core/warrants/chain'
+import { narrowed } from '#core/warrants/minted'
 import { Narrowing } from '#schemas/action/warrant'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '../opening/options.ts'

@@ -2,7 +2,7 @@
 // its own so that no one can speak for them, and one agent a session.
 import { generateKeyPairSync } from 'node:crypto'
 import type { CatalogOperation } from '#schemas/catalog'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { OfficeEnvironment, OfficeSession } from './recording.ts'
 
 export const [officeAdmin, officeTools, officeUser] = [

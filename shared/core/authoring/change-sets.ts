@@ -1,5 +1,6 @@
 // Many operations in change sets that each fit one fact. What belongs together stays together as
 // long as it fits; nothing is reordered.
+import { utf8Length } from '#platform/bytes'
 
 /** Operations that must never be parted: half of them would mean something else. */
 export type Bundle<Operation> = readonly Operation[]
@@ -12,7 +13,7 @@ export type Piece<Operation> = readonly Bundle<Operation>[]
  * in another order, and as many bytes.
  */
 export function bytesOf(operation: unknown): number {
-  return Buffer.byteLength(JSON.stringify(operation)) + 1
+  return utf8Length(JSON.stringify(operation)) + 1
 }
 
 /**

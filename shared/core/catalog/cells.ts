@@ -1,7 +1,7 @@
 // Which cell of a realm an agent is in: the catalog says it, and anyone works out the same from it.
 // An agent moves by two change sets: it leaves, and when nothing of it is open there, it arrives.
-import { createHash } from 'node:crypto'
 import type { Arrival } from '#schemas/catalog'
+import { sha256Hex } from '../kernel/crypto/crypto.ts'
 import { cellIn, token, type Place } from '../kernel/names.ts'
 import type { Catalog, CatalogRefusal } from './catalog.ts'
 import { topmostOwner } from './confirmers.ts'
@@ -124,8 +124,6 @@ function keyOf(catalog: Catalog, agent: string): string {
  * the largest, so that another number of cells moves no more than it must.
  */
 function placeIn(cells: number, key: string): number {
-  const weights = Array.from({ length: cells }, (_, cell) =>
-    createHash('sha256').update(`${cell} ${key}`, 'utf8').digest('hex'),
-  )
+  const weights = Array.from({ length: cells }, (_, cell) => sha256Hex(`${cell} ${key}`))
   return weights.reduce((best, weight, cell) => (weight > (weights[best] ?? '') ? cell : best), 0)
 }

@@ -1,5 +1,6 @@
 // A value in a few sentences of data: how much there is, which fields, and what their values come
 // to. Deterministic, and without what is sensitive only where the value came redacted.
+import { compareBytes, utf8 } from '#platform/bytes'
 import type { Json } from '../kernel/canonical.ts'
 
 type Row = Readonly<Record<string, Json | undefined>>
@@ -146,7 +147,7 @@ function columnFact(key: string, column: readonly Json[]): readonly string[] {
 }
 
 function byCodePoint(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  return compareBytes(utf8(one), utf8(other))
 }
 
 /** The exact value to two decimals; what lies between two goes to the even one. */

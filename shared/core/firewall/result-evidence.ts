@@ -1,6 +1,7 @@
 // What a gateway publishes of a result in its own name: the frame that the agent got, digest and
 // size of the result, and a digest of each value in it, so that known values work on it. The result
 // itself is not in it.
+import { utf8Length } from '#platform/bytes'
 import { identifierLimits, type SaidIdentifier } from '#schemas/action/identifiers'
 import type { ValueKind } from '#schemas/values'
 import type { Json, JsonMap } from '../kernel/canonical.ts'
@@ -60,5 +61,5 @@ function frameWithin({ value, frame }: GivenResult): JsonMap {
 }
 
 function sizeOf(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value))
+  return utf8Length(JSON.stringify(value))
 }

@@ -1,6 +1,7 @@
 // What a coding agent says to a hook, as one shape for all of them: the call that is about to run,
 // the call that has run, or what the user has written.
 import { z } from 'zod'
+import { utf8 } from '#platform/bytes'
 import { JsonObject } from '#schemas/catalog'
 import type { HookHost } from '#schemas/hooks/tools'
 import { readJson } from '../kernel/json.ts'
@@ -138,7 +139,7 @@ const jsonLimits = { bytesMax: 4 * 1024 * 1024, depthMax: 32 }
 function argsOf(input: unknown): JsonObject | null {
   const reading =
     typeof input === 'string'
-      ? readJson(Buffer.from(input, 'utf8'), jsonLimits)
+      ? readJson(utf8(input), jsonLimits)
       : { ok: true as const, value: input }
   const object = JsonObject.safeParse(reading.ok ? reading.value : null)
   return object.success ? object.data : null

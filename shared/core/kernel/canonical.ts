@@ -1,5 +1,6 @@
 // RFC 8785 canonical JSON: one value, one text. What is hashed, signed or compared is written here,
 // so it must never depend on the order in which keys were added.
+import { utf8 } from '#platform/bytes'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonMap
 
@@ -21,7 +22,7 @@ export function canonical(value: Json): string {
 
 /** The canonical text as UTF-8 bytes. */
 export function canonicalBytes(value: Json): Uint8Array {
-  return Buffer.from(canonical(value), 'utf8')
+  return utf8(canonical(value))
 }
 
 // The same value with all keys in order, sharing what stood in order already, so that the engine

@@ -1,5 +1,6 @@
 // Why a text is not JSON that is read, as a phrase for a Fault. It must never end up in a fact:
 // there the code stands.
+import { textOfUtf8 } from '#platform/bytes'
 import type { JsonFaultCode } from '#schemas/vlp'
 import { parseJson } from './json.ts'
 
@@ -22,7 +23,7 @@ export function describeJsonFault(code: JsonFaultCode): string {
 /** What the parser says of a text that is not JSON: only it knows where it stopped. */
 export function parserFault(bytes: Uint8Array): string {
   try {
-    parseJson(Buffer.from(bytes).toString('utf8'))
+    parseJson(textOfUtf8(bytes))
     return ''
   } catch (error) {
     return error instanceof Error ? error.message : ''

@@ -1,8 +1,9 @@
 // The names of facts: what a token is, how an identifier becomes one, and how names are put
 // together and taken apart by the table of kinds. A name is bound at most once.
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { base64urlOf } from '#platform/bytes'
 import { allKinds, kinds, type Kind } from '#schemas/kinds'
+import { sha256 } from './crypto/crypto.ts'
 
 /** Longer ones are rare, and would fill memory. */
 const hashedCharactersMax = 256
@@ -96,8 +97,7 @@ const hashesKnown = new LRUCache<string, string>({ max: 1_024 })
 function hashed(identifier: string): string {
   const known = hashesKnown.get(identifier)
   if (known !== undefined) return known
-  const digest = createHash('sha256').update(identifier, 'utf8').digest()
-  const hash = `_${digest.subarray(0, 16).toString('base64url')}`
+  const hash = `_${base64urlOf(sha256(identifier).subarray(0, 16))}`
   if (identifier.length <= hashedCharactersMax) hashesKnown.set(identifier, hash)
   return hash
 }

@@ -2,9 +2,9 @@
 // missing, however many gaps it leaves. Whether two of them ask the same is reported by their key.
 import type { Gap, Level } from '#schemas/graph'
 import type { Query, Template } from '#schemas/learning'
-import { createHash } from 'node:crypto'
 import { canonical } from '../kernel/canonical.ts'
 import { caseFold } from '../kernel/case-fold.ts'
+import { sha256 } from '../kernel/crypto/crypto.ts'
 import { hasContent, type PrimitiveRecord } from '../graph/record.ts'
 import { find, type Graph } from '../graph/revision.ts'
 import { ground, type GroundingAnswer } from '../grounding/ground.ts'
@@ -121,8 +121,6 @@ const idLength = 26
  * that any number of workers who ask the same ask once.
  */
 export function proposalId(key: string, round: number): string {
-  const digest = createHash('sha256')
-    .update(canonical([key, round]), 'utf8')
-    .digest()
+  const digest = sha256(canonical([key, round]))
   return Array.from(digest.subarray(0, idLength), (byte) => alphabet[byte & 31]).join('')
 }

@@ -3,7 +3,6 @@
 import { Signature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import { jsonOf, type Json } from '../kernel/canonical.ts'
-import { signData, type SignedFor } from '../kernel/signature.ts'
 
 export interface Signed {
   readonly unsigned: Json
@@ -17,13 +16,8 @@ export function messageSignature(message: VlpMessage): Signed | null {
   return { unsigned: withoutSignature(message), signature: parsed.data }
 }
 
-/** The message with its sender's signature for that name of that log. */
-export function signMessage(of: SignedFor, message: VlpMessage, privateKey: string): VlpMessage {
-  const signature = signData(of, withoutSignature(message), privateKey)
-  return { ...message, _extras: { ...message._extras, signature } }
-}
-
-function withoutSignature(message: VlpMessage): Json {
+/** What the signature on a message covers. */
+export function withoutSignature(message: VlpMessage): Json {
   const { _extras: extras, ...rest } = message
   if (extras === undefined) return jsonOf(rest)
   const { signature: _, ...others } = extras

@@ -1,5 +1,6 @@
 // What a projection must hold of intents, as values that can be made of the log and of what a
 // database answers alike; equal values are equal texts.
+import { compareBytes, utf8 } from '#platform/bytes'
 import { canonical, type Json, type JsonMap } from '../kernel/canonical.ts'
 import type { Graph } from '../graph/revision.ts'
 import type { Census } from './held.ts'
@@ -103,7 +104,7 @@ function count(counts: ExpectedCounts, { touched, lacked, unknown, stopped }: In
 
 // Cells have no order: of what they call a concept, the name that comes first by its characters.
 function isBefore(name: string, other: string): boolean {
-  return Buffer.compare(Buffer.from(name, 'utf8'), Buffer.from(other, 'utf8')) < 0
+  return compareBytes(utf8(name), utf8(other)) < 0
 }
 
 // A database has no null: it is a property that is not there.

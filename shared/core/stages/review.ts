@@ -1,6 +1,7 @@
 // A review: what people are asked, what a yes permits, who of them may answer and until when. All
 // that matters is digested, and an answer counts for that digest only; nothing in it may differ
 // from run to run, and words that only describe are not under it.
+import { utf8Length } from '#platform/bytes'
 import type { Ground } from '#schemas/facts'
 import type { Question, ReviewData, ReviewTerms, Shown, TriggeredPolicy } from '#schemas/review'
 import { canonical, jsonOf, type Json } from '../kernel/canonical.ts'
@@ -153,7 +154,7 @@ function subjectTerm({ judged, ref }: View): Pick<ReviewTerms, 'subject'> {
 
 /** Whether a person can read the arguments: what no one can read, no one approves. */
 export function canBeShown({ opening }: View): boolean {
-  const bytes = Buffer.byteLength(canonical(jsonOf(opening.request?.args ?? {})))
+  const bytes = utf8Length(canonical(jsonOf(opening.request?.args ?? {})))
   return bytes <= argsShownBytesMax
 }
 

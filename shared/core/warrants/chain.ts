@@ -9,40 +9,9 @@ import {
   type TokenRefusal,
   type WarrantClaims,
 } from '#schemas/action/warrant'
-import { jsonOf } from '../kernel/canonical.ts'
-import { publicKeyOf } from '../kernel/signature.ts'
-import { plainJwkOf, publicKeyIn, sha256, thumbprintOf, thumbprintOfX } from './jwk.ts'
-import { isSignedWith, readJws, writeJws } from './jws.ts'
+import { publicKeyIn, textDigest, thumbprintOfX } from './jwk.ts'
+import { isSignedWith, readJws } from './jws.ts'
 import { clockMsMax, linkCharactersMax, linksMax, linkSign, linkType } from './limits.ts'
-
-export interface NarrowedTo {
-  /** The delegate’s public key, in the catalog’s spelling. */
-  readonly key: string
-  /** What the delegate is called. */
-  readonly name?: string
-  readonly constraints?: Narrowing
-  /** Milliseconds since 1970. */
-  readonly until?: number
-  readonly now: number
-}
-
-/**
- * The token with one more link, for the delegate to hold. `privateKey` is that of who holds it now.
- * It looks at nothing: who gives away what it does not have gives away nothing.
- */
-export function narrowed(token: string, to: NarrowedTo, privateKey: string): string {
-  const { key, name, constraints, until, now } = to
-  const header = { alg: 'EdDSA', jwk: plainJwkOf(publicKeyOf(privateKey)), typ: linkType }
-  const payload = jsonOf({
-    parent: sha256(partsOfToken(token).at(-1) ?? ''),
-    cnf: { jkt: thumbprintOf(key) },
-    iat: Math.floor(now / 1000),
-    ...(name !== undefined && { sub: name }),
-    ...(until !== undefined && { exp: Math.floor(until / 1000) }),
-    ...(constraints !== undefined && { constraints }),
-  })
-  return `${token}${linkSign}${writeJws({ header, payload }, privateKey)}`
-}
 
 /** The token itself, and its links: no more of them than show that there are too many. */
 export function partsOfToken(token: string): readonly string[] {
@@ -104,7 +73,7 @@ function linked(
   if (jws === null || !header.success || !payload.success) return 'chain_malformed'
   const { jwk } = header.data
   const claims = payload.data
-  if (claims.parent !== sha256(parent)) return 'chain_parent'
+  if (claims.parent !== textDigest(parent)) return 'chain_parent'
   if (left.jkt === null || thumbprintOfX(jwk.x) !== left.jkt) return 'chain_key'
   if (!isSignedWith(jws, publicKeyIn(jwk))) return 'chain_signature'
   if (now < claims.iat * 1000 - clockMsMax) return 'chain_not_yet'

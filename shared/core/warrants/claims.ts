@@ -1,15 +1,11 @@
-// What a token claims, out of a verdict and the catalog as of it, and the token itself. Every claim
-// follows from the log, so that minting again gives the same bytes.
+// What a token claims, out of a verdict and the catalog as of it. Every claim follows from the log,
+// so that minting again gives the same bytes.
 import type { VerdictData } from '#schemas/facts'
 import type { Actor, WarrantClaims } from '#schemas/action/warrant'
 import type { Catalog } from '../catalog/catalog.ts'
-import { canonicalBytes, jsonOf } from '../kernel/canonical.ts'
 import type { Placed } from '../kernel/event.ts'
 import { cellIn } from '../kernel/names.ts'
-import { publicKeyOf } from '../kernel/signature.ts'
 import { thumbprintOf } from './jwk.ts'
-import { writeJws } from './jws.ts'
-import { tokenCharactersMax, tokenType } from './limits.ts'
 
 export interface ClaimedOf {
   /** As of the verdict. */
@@ -70,15 +66,3 @@ function actorOf([sub = '', ...below]: readonly string[], act?: Actor): Actor {
   const actor = { sub, ...(act !== undefined && { act }) }
   return below.length === 0 ? actor : actorOf(below, actor)
 }
-
-/** The token; null where the claims are more than one can carry. `privateKey` is PEM (PKCS #8). */
-export function mint(claims: WarrantClaims, privateKey: string): string | null {
-  const payload = jsonOf(claims)
-  // Base64url makes four characters of three bytes.
-  if (canonicalBytes(payload).length * 4 > (tokenCharactersMax - headRoom) * 3) return null
-  const kid = thumbprintOf(publicKeyOf(privateKey))
-  return writeJws({ header: { alg: 'EdDSA', kid, typ: tokenType }, payload }, privateKey)
-}
-
-/** For the header and the signature. */
-const headRoom = 512

@@ -2,9 +2,8 @@
 // where it is presented, and when. In a process the audience stands where HTTP has method and URL.
 import { z } from 'zod'
 import { Ed25519Jwk, DpopClaims, type TokenRefusal } from '#schemas/action/warrant'
-import { publicKeyOf } from '../kernel/signature.ts'
-import { plainJwkOf, publicKeyIn, sha256, thumbprintOfX } from './jwk.ts'
-import { isSignedWith, readJws, writeJws } from './jws.ts'
+import { publicKeyIn, textDigest, thumbprintOfX } from './jwk.ts'
+import { isSignedWith, readJws } from './jws.ts'
 import { clockMsMax, dpopCharactersMax, dpopMsMax, dpopType } from './limits.ts'
 
 /** Where a token is presented. */
@@ -26,15 +25,6 @@ export interface DpopOf {
   readonly now: number
   /** Unique among the proofs of this key. */
   readonly id: string
-}
-
-/** A proof for one presentation. `privateKey` is PEM (PKCS #8). */
-export function dpopFor({ token, target, now, id }: DpopOf, privateKey: string): string {
-  const header = { alg: 'EdDSA', jwk: plainJwkOf(publicKeyOf(privateKey)), typ: dpopType }
-  const iat = Math.floor(now / 1000)
-  const shown = { htm: target.method, htu: target.url, iat, jti: id }
-  const payload = token === null ? shown : { ...shown, ath: sha256(token) }
-  return writeJws({ header, payload }, privateKey)
 }
 
 const DpopHeader = z.strictObject({
@@ -61,7 +51,7 @@ export function readDpop(
   if (thumbprintOfX(jwk.x) !== jkt) return 'dpop_key'
   if (!isSignedWith(jws, publicKeyIn(jwk))) return 'dpop_signature'
   const { ath, htm, htu, iat, jti } = payload.data
-  if (ath !== (token === null ? undefined : sha256(token))) return 'dpop_token'
+  if (ath !== (token === null ? undefined : textDigest(token))) return 'dpop_token'
   if (htm !== target.method || htu !== target.url) return 'dpop_target'
   const age = now - iat * 1000
   return age > dpopMsMax || age < -clockMsMax ? 'dpop_stale' : { id: jti }

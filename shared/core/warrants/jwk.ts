@@ -1,9 +1,10 @@
 // Public keys as other programs read them: JWKs, their thumbprints (RFC 7638), and the set of keys
 // that tokens of a catalog verify with.
-import { createHash } from 'node:crypto'
+import { base64urlOf } from '#platform/bytes'
 import { IssuerJwk, KeySet } from '#schemas/action/warrant'
 import type { Catalog } from '../catalog/catalog.ts'
 import { issuerRole } from '../catalog/duties.ts'
+import { sha256 } from '../kernel/crypto/crypto.ts'
 
 const prefix = 'ed25519:'
 
@@ -14,12 +15,12 @@ export function thumbprintOf(publicKey: string): string {
 
 /** The same of the `x` of a JWK. */
 export function thumbprintOfX(x: string): string {
-  return sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)
+  return textDigest(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)
 }
 
 /** SHA-256 of a text, as base64url. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url')
+export function textDigest(text: string): string {
+  return base64urlOf(sha256(text))
 }
 
 /** The JWK of a public key in the catalog’s spelling, with the members that each needs. */

@@ -1,10 +1,9 @@
 // JSON Web Signatures in their compact form (RFC 7515), with Ed25519 and nothing else (RFC 8037).
 // One signature has one spelling here, one text is one value, and nothing that is read makes it
 // throw.
-import { sign, verify } from 'node:crypto'
-import { canonical, type Json } from '../kernel/canonical.ts'
+import { base64urlOf, bytesOfBase64, utf8 } from '#platform/bytes'
 import { readJson } from '../kernel/json.ts'
-import { privateKeyObject, publicKeyObject } from '../kernel/signature.ts'
+import { isSignedWithKey } from '../kernel/signature.ts'
 
 export interface Jws {
   readonly header: unknown
@@ -32,38 +31,18 @@ export function readJws(text: string, charactersMax: number): Jws | null {
   if (!header.ok) return null
   const payload = readJson(payloadBytes, { bytesMax: charactersMax, depthMax: payloadDepthMax })
   if (!payload.ok) return null
-  const signed = Buffer.from(`${head}.${body}`, 'latin1')
+  const signed = utf8(`${head}.${body}`)
   return { header: header.value, payload: payload.value, signed, signature }
 }
 
 // What has spare bits set or padding would be a second spelling.
-function bytesIn(part: string): Buffer | null {
+function bytesIn(part: string): Uint8Array | null {
   if (!base64url.test(part)) return null
-  const bytes = Buffer.from(part, 'base64url')
-  return bytes.toString('base64url') === part ? bytes : null
-}
-
-/** Ed25519 has no randomness: the same words and key give the same text. `privateKey` is PEM. */
-export function writeJws(
-  { header, payload }: { readonly header: Json; readonly payload: Json },
-  privateKey: string,
-): string {
-  const signed = `${encoded(header)}.${encoded(payload)}`
-  const signature = sign(null, Buffer.from(signed, 'latin1'), privateKeyObject(privateKey))
-  return `${signed}.${signature.toString('base64url')}`
-}
-
-function encoded(value: Json): string {
-  return Buffer.from(canonical(value), 'utf8').toString('base64url')
+  const bytes = bytesOfBase64(part)
+  return base64urlOf(bytes) === part ? bytes : null
 }
 
 /** Whether that public key, in the catalog’s spelling, signed it. */
 export function isSignedWith({ signed, signature }: Jws, publicKey: string): boolean {
-  try {
-    const key = publicKeyObject(publicKey)
-    return key !== null && verify(null, signed, key, signature)
-  } catch {
-    // A key that is no point of the curve signed nothing.
-    return false
-  }
+  return isSignedWithKey(publicKey, { data: signed, signature })
 }

@@ -1,5 +1,6 @@
 // The JSON objects in a text of a language model, with prose or a fence around them. It must never
 // read what two readers could read differently, and takes time linear in the text.
+import { utf8 } from '#platform/bytes'
 import { readJson, spaces } from '../kernel/json.ts'
 
 const depthMax = 64
@@ -20,7 +21,7 @@ export function jsonObjectsIn(text: string): readonly object[] | null {
     readingsLeft -= end - start
     if (readingsLeft < 0) return null
     if (isWhole) {
-      const bytes = Buffer.from(text.slice(start, end), 'utf8')
+      const bytes = utf8(text.slice(start, end))
       const reading = readJson(bytes, { bytesMax: bytes.length, depthMax })
       if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) return null
       found.push(reading.value)

@@ -13,6 +13,8 @@ export const foldPackages = [
   '@bufbuild/cel',
   '@bufbuild/protobuf',
   '@bufbuild/re2',
+  '@noble/curves',
+  '@noble/hashes',
   '@swc/wasm-typescript',
   'acorn',
   'ajv',

@@ -7,7 +7,7 @@ import { homedir, platform } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileProblem } from '#adapters/system/file-problem'
 import { Fault } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { isSealed, sealedPem } from './key-sealing.ts'
 
 /** Where keys are looked for. */

@@ -8,7 +8,7 @@ import type { Principal } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
 import { isPolicyAdmin } from '#core/catalog/catalog-operations'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { keyPlaces, listKeys, readKey, type KeyFile, type KeyPlaces } from './key-files.ts'
 import { unsealedPem } from './key-sealing.ts'
 

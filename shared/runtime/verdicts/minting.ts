@@ -2,8 +2,9 @@
 // that the catalog of now lets it sign with. What is claimed is as of the verdict.
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/signature'
-import { claimsOf, mint } from '#core/warrants/claims'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { mint } from '#core/warrants/minted'
+import { claimsOf } from '#core/warrants/claims'
 import { issuerRole } from '#core/catalog/duties'
 import { revokedBy } from '#core/warrants/revocations'
 import type { Fact } from '#ports/log'

@@ -6,7 +6,7 @@ import { catalogFromFile } from '#core/catalog/catalog-file'
 import { graphFromFile } from '#core/graph/graph'
 import { emptyGraph } from '#core/graph/revision'
 import { checkCatalog, flawsBrought } from '#core/lint/catalog-flaws'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { GraphFile } from '#schemas/graph'
 import { newKey } from '../../support/runtime.ts'
 

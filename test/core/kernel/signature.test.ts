@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { digestOf } from '#core/kernel/digest'
-import {
-  isSignedBy,
-  isSignedInThread,
-  keyIdOf,
-  publicKeyOf,
-  signData,
-} from '#core/kernel/signature'
+import { publicKeyOf, signData } from '#core/kernel/crypto/private-key'
+import { isSignedBy, isSignedInThread, keyIdOf } from '#core/kernel/signature'
 import { Signature } from '#schemas/values'
 import { newKey } from '../../support/runtime.ts'
 

@@ -2,7 +2,7 @@
 // owner of such an agent only where no one else may.
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { CatalogOperation } from '#schemas/catalog'
 import { folded, learnable, proposed, read, ruled, teach } from '../../support/learning-scene.ts'
 import { changeCatalog, keys, newKey } from '../../support/runtime.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '#core/kernel/canonical'
-import { narrowed, partsOfToken, type NarrowedTo } from '#core/warrants/chain'
-import { plainJwkOf, sha256, thumbprintOf } from '#core/warrants/jwk'
-import { writeJws } from '#core/warrants/jws'
+import { type NarrowedTo, narrowed, writeJws } from '#core/warrants/minted'
+import { partsOfToken } from '#core/warrants/chain'
+import { plainJwkOf, textDigest, thumbprintOf } from '#core/warrants/jwk'
 import { verifyToken, verifyWarrant, type SoundToken } from '#core/warrants/verify'
 import type { Narrowing } from '#schemas/action/warrant'
 import {
@@ -50,7 +50,7 @@ function link(payload: Json, more: { key?: typeof holder; header?: Json } = {}):
 
 const iat = Math.floor(now / 1000)
 const cnf = { jkt: thumbprintOf(delegate.publicKey) }
-const parent = sha256(token)
+const parent = textDigest(token)
 
 test('a delegate presents what its holder left it, with a key of its own', () => {
   const passed = narrowed(

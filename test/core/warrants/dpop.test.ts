@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Json } from '#core/kernel/canonical'
-import { plainJwkOf, sha256 } from '#core/warrants/jwk'
-import { writeJws } from '#core/warrants/jws'
-import { dpopFor, targetIn } from '#core/warrants/dpop'
+import { plainJwkOf, textDigest } from '#core/warrants/jwk'
+import { dpopFor, writeJws } from '#core/warrants/minted'
+import { targetIn } from '#core/warrants/dpop'
 import { verifyToken, verifyWarrant, type TokenExpected } from '#core/warrants/verify'
 import {
   audience,
@@ -37,7 +37,7 @@ test('a proof that is stale, of the future, or of another token is invalid', () 
 
 test('a proof that shows another key than it is signed with is invalid', () => {
   const payload = {
-    ath: sha256(token),
+    ath: textDigest(token),
     htm: 'CALL',
     htu: audience,
     iat: Math.floor(now / 1000),

@@ -2,9 +2,10 @@ import { compactVerify, CompactSign, decodeProtectedHeader, importJWK, jwtVerify
 import { calculateJwkThumbprint, createLocalJWKSet, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { digestOf } from '#core/kernel/digest'
-import { claimsOf, mint } from '#core/warrants/claims'
+import { dpopFor, mint } from '#core/warrants/minted'
+import { claimsOf } from '#core/warrants/claims'
 import { jwksOf, plainJwkOf, readJwks, thumbprintOf } from '#core/warrants/jwk'
-import { dpopFor, targetIn } from '#core/warrants/dpop'
+import { targetIn } from '#core/warrants/dpop'
 import { verifyToken, verifyWarrant } from '#core/warrants/verify'
 import { Capability, Principal } from '#schemas/catalog'
 import {

@@ -25,6 +25,10 @@ const globals: ReadonlyMap<string, string> = new Map([
   ['globalThis', throughPort],
 ])
 
+/** What only Node has, and where it may be. */
+const ofNode = /^shared\/core\/platform\/[\w-]+-node\.ts$/
+const portable = 'take `#platform/bytes`, since a browser has none'
+
 const members: ReadonlyMap<string, string> = new Map([
   ['Date.now', timeComesIn],
   ['Math.random', chanceComesIn],
@@ -102,7 +106,9 @@ function bannedUses(source: Source): readonly string[] {
         judge(start, 'Date()', timeComesIn)
     },
     Identifier({ name, start }) {
-      if (!ofProperties.has(start)) judge(start, name, globals.get(name))
+      if (ofProperties.has(start)) return
+      judge(start, name, globals.get(name))
+      if (name === 'Buffer' && !ofNode.test(source.path)) judge(start, name, portable)
     },
   })
   return found

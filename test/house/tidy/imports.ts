@@ -43,7 +43,27 @@ const rooms: readonly Room[] = [
     aliases: below,
     node: ['node:module'],
   },
-  { files: /^shared\/core\//, folder: 'shared/core/', aliases: below, node: ['node:crypto'] },
+  // One half of the platform may use Node; the other is for browsers.
+  {
+    files: /^shared\/core\/platform\/[\w-]+-node\.ts$/,
+    folder: 'shared/core/platform/',
+    aliases: [],
+    node: ['node:crypto', 'node:module'],
+  },
+  { files: /^shared\/core\/platform\//, folder: 'shared/core/platform/', aliases: [], node: [] },
+  // Who signs has a private key, and is never a page.
+  {
+    files: /^shared\/core\/kernel\/crypto\/private-key\.ts$/,
+    folder: 'shared/core/',
+    aliases: [...below, '#platform/'],
+    node: ['node:crypto'],
+  },
+  {
+    files: /^shared\/core\//,
+    folder: 'shared/core/',
+    aliases: [...below, '#platform/'],
+    node: [],
+  },
   {
     files: /^shared\/present\//,
     folder: 'shared/present/',
@@ -198,6 +218,8 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@bufbuild/protobuf', { in: /^shared\/core\//, oneFile: true }],
   ['@bufbuild/re2', { in: /^shared\/core\//, oneFile: true }],
   ['markdown-it', { in: /^shared\/core\//, oneFile: true }],
+  ['@noble/curves', { in: /^shared\/core\/platform\//, oneFile: true }],
+  ['@noble/hashes', { in: /^shared\/core\/platform\//, oneFile: true }],
   ['lru-cache', { in: /^shared\//, oneFile: false }],
   ['libsql', { in: /^shared\/adapters\//, oneFile: true }],
   ['@nats-io/transport-node', { in: /^shared\/adapters\//, oneFile: true }],

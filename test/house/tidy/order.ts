@@ -9,6 +9,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'shared/core/',
     [
+      'platform',
       'kernel',
       'conditions',
       'known',
@@ -98,8 +99,12 @@ const aliases: readonly (readonly [alias: string, folder: string])[] = [
   ['#services/', 'services/'],
 ]
 
+const platform = '#platform/'
+
 /** The file that an import names, as a path from the root; null for a package. */
 function targetOf({ from }: Import, { path }: Source): string | null {
+  // Of two halves that stand for each other, that of Node.
+  if (from.startsWith(platform)) return `${halves}${from.slice(platform.length)}-node.ts`
   if (from.startsWith('.')) return posix.join(posix.dirname(path), from)
   const alias = aliases.find(([beginning]) => from.startsWith(beginning))
   return alias === undefined ? null : `${alias[1]}${from.slice(alias[0].length)}.ts`
@@ -201,6 +206,26 @@ export function stemsAreUnique(files: Files): readonly string[] {
 }
 
 const product = /^(schemas|shared|services)\//
+const halves = 'shared/core/platform/'
+const half = /-(?:node|browser)\.ts$/
+
+/** What stands for each other under one alias is one file. */
+function wholeOf(path: string): string {
+  return path.startsWith(halves) ? path.replace(half, '') : path
+}
+
+/** Every half of the platform whose twin is not there, or exports something else. */
+export function halvesMatch(files: Files): readonly string[] {
+  const sources = new Map(sourcesOf(files).map((source) => [source.path, source]))
+  return [...sources.values()].flatMap(({ path, exported }) => {
+    if (!path.startsWith(halves) || !half.test(path)) return []
+    const twin = path.replace(half, (end) => (end === '-node.ts' ? '-browser.ts' : '-node.ts'))
+    const theirs = sources.get(twin)?.exported
+    if (theirs === undefined) return [`${path} has no twin ${twin}: write it`]
+    const lacking = theirs.filter((name) => !exported.includes(name))
+    return lacking.map((name) => `${path} lacks ${name}, which ${twin} exports: write it`)
+  })
+}
 
 /** Every name that two files of the product export: anyone who searches for it finds both. */
 export function namesMeanOneThing(files: Files): readonly string[] {
@@ -210,7 +235,7 @@ export function namesMeanOneThing(files: Files): readonly string[] {
     return [...declaredBy(source)].flatMap((name) => {
       const other = first.get(name) ?? source.path
       first.set(name, other)
-      return other === source.path
+      return wholeOf(other) === wholeOf(source.path)
         ? []
         : [`${source.path} exports ${name} as ${other} does: call one of them otherwise`]
     })

@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { graphToFile } from '#core/graph/graph'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { listKeys } from '#runtime/keys/key-files'
 import { keys, newKey } from '../../support/runtime.ts'
 import {

@@ -2,7 +2,7 @@
 // are the same.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { changeCatalog, newKey } from '../../support/runtime.ts'
 import {
   answer,

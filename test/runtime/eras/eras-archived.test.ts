@@ -2,7 +2,8 @@
 // that was cut anywhere else does not.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { keyIdOf, publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { keyIdOf } from '#core/kernel/signature'
 import type { Log } from '#ports/log'
 import { beginningOf, snapshotOf } from '#runtime/eras/beginning'
 import { replay } from '#runtime/replay/replay'

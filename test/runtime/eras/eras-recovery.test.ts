@@ -2,7 +2,7 @@
 // nothing is decided and nothing is lost.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { Entry, Log } from '#ports/log'
 import { rotate } from '#runtime/eras/rotate'
 import { stages } from '#services/stages'

@@ -1,7 +1,7 @@
 // What a program does with the runtime beside guarding: ask, publish, withdraw, agree, look back.
 import { expect, test } from 'vitest'
 import { partsOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
 import { stages } from '#services/stages'

@@ -1,7 +1,7 @@
 // Who may agree, how many must, to what, and by when.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { allow, deny, none, review } from '#services/testing/expected'
 import { decision, passing } from '#services/testing/people'
 import { intent as asked } from '#services/testing/steps'

@@ -1,7 +1,7 @@
 // Who may agree: the owner alone, or a group in which no one of the requester's side counts.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { changeCatalog, keys, newKey } from '../../support/runtime.ts'
 import {
   answer,

@@ -2,7 +2,7 @@
 // them.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { stages } from '#services/stages'
 import { count } from '../../support/vitest/counts.ts'
 import { changeCatalog, keys, newKey } from '../../support/runtime.ts'

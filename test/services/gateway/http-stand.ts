@@ -2,8 +2,8 @@
 // would send them.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { publicKeyOf } from '#core/kernel/signature'
-import { dpopFor } from '#core/warrants/dpop'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { dpopFor } from '#core/warrants/minted'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
 import { provingOn } from '#runtime/verdicts/proving'
 import type { AnsweringGateway } from '#runtime/gateway/answering'

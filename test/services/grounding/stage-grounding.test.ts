@@ -1,7 +1,7 @@
 // What the grounding stage makes of anything that is published.
 import { expect, test } from 'vitest'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { grounding } from '#services/grounding/decider'
 import { newKey } from '../../support/runtime.ts'
 import {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { chmod, writeFile } from 'node:fs/promises'
 import { nameInside } from '#core/kernel/roles'
-import { signMessage } from '#core/messages/signed'
+import { signMessage } from '#core/messages/signed-message'
 import { createToken } from '#runtime/serving/token-file'
 import { VlpMessage } from '#schemas/vlp'
 import { changeCatalog } from '../../support/runtime.ts'

@@ -1,7 +1,7 @@
 // Two people look at the same question: only the first answer counts, and anyone who comes second
 // learns who was first, when and how, also where that shows only once the second is bound.
 import { describe, expect, test } from 'vitest'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { Log } from '#ports/log'
 import type { Candidate } from '#schemas/learning'
 import { filling, folded, learnable, proposed, ruled } from '../../support/learning-scene.ts'

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { learntChange } from '#core/state/proposal'
 import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { replay } from '#runtime/replay/replay'
 import type { CatalogOperation } from '#schemas/catalog'
 import type { ProposalData, RulingData } from '#schemas/learning'

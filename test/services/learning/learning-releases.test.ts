@@ -1,7 +1,7 @@
 // What a ruling releases: what a person saw of it goes on, and what changes something and no one
 // saw is asked about.
 import { describe, expect, test } from 'vitest'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { stages } from '#services/stages'
 import { folded, learnable, moonKnown, proposed, teach } from '../../support/learning-scene.ts'
 import { changeCatalog, changeGraph, keys, newKey } from '../../support/runtime.ts'

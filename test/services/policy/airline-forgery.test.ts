@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addressOf, nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { CatalogFile } from '#schemas/catalog'
 import { GraphFile } from '#schemas/graph'
 import { connect, type SessionHandle } from '#services/client/connect'

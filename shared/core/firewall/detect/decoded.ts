@@ -1,5 +1,6 @@
 // The encodings that are taken away before detectors look, one layer of each: percent, HTML
 // entities and JSON escapes as views of the whole text; base64 and hexadecimal run by run. Linear.
+import { bytesOfBase64, bytesOfHex, textOfUtf8 } from '#platform/bytes'
 import { eachMatch } from './matches.ts'
 import type { TextRange } from './span.ts'
 import { viewWith, type TextView } from './text-view.ts'
@@ -9,7 +10,7 @@ const percent = /%(?:[0-7][0-9A-Fa-f]|[c-fC-F][0-9A-Fa-f](?:%[89abAB][0-9A-Fa-f]
 /** Without percent encoding. */
 export function percentView(source: string): TextView | null {
   if (!source.includes('%')) return null
-  return viewWith(source, percent, (one) => textOf(Buffer.from(one.replaceAll('%', ''), 'hex')))
+  return viewWith(source, percent, (one) => textOf(bytesOfHex(one.replaceAll('%', ''))))
 }
 
 const named: ReadonlyMap<string, string> = new Map([
@@ -104,12 +105,12 @@ export function decodedRuns(source: string): readonly DecodedRun[] {
   for (const expression of [hex, spacedHex]) {
     eachMatch(source, expression, ({ 0: run, index }) => {
       const written = run.replaceAll(/^0x|[ :]/g, '')
-      const text = written.length % 2 === 0 ? textOf(Buffer.from(written, 'hex')) : null
+      const text = written.length % 2 === 0 ? textOf(bytesOfHex(written)) : null
       if (text !== null) found.push({ start: index, end: index + run.length, text })
     })
   }
   eachMatch(source, wrapped, ({ 0: run, index }) => {
-    const text = textOf(Buffer.from(run, 'base64'))
+    const text = textOf(bytesOfBase64(run))
     if (text !== null) found.push({ start: index, end: index + run.length, text })
   })
   eachMatch(source, base64, ({ 0: run, index }) => {
@@ -138,17 +139,17 @@ function base64In(run: string, index: number): readonly DecodedRun[] {
 
 /** Most words do not begin as an encoded text does, and need not be taken apart. */
 function textFrom(run: string): string | null {
-  const [first = 0] = Buffer.from(run.slice(0, 4), 'base64')
+  const [first = 0] = bytesOfBase64(run.slice(0, 4))
   const isFirstOfText = first < 0x80 ? first >= 0x20 || first === 9 || first === 10 : first >= 0xc2
-  return isFirstOfText ? textOf(Buffer.from(run, 'base64')) : null
+  return isFirstOfText ? textOf(bytesOfBase64(run)) : null
 }
 
 // eslint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/
 
 /** The text that the bytes are, or null where they are none. */
-function textOf(bytes: Buffer): string | null {
-  const text = bytes.toString('utf8')
+function textOf(bytes: Uint8Array): string | null {
+  const text = textOfUtf8(bytes)
   // The last one stands for bytes that are no UTF-8.
   return unprintable.test(text) ? null : text
 }

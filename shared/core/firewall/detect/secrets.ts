@@ -1,5 +1,6 @@
 // Credentials by what stands around them: private keys, JSON Web Tokens, headers, assignments to a
 // key word, and connection strings. What names them stays, what they are goes. Linear.
+import { bytesOfBase64, textOfUtf8 } from '#platform/bytes'
 import { spansOf } from './digits.ts'
 import { eachMatch, matchesIn } from './matches.ts'
 import { vendorTokens } from './vendors.ts'
@@ -82,7 +83,7 @@ export function headersIn(text: string): readonly Finding[] {
   if (!/\s/.test(text)) return []
   const found = spansOf(text, bearer, 'secret')
   eachMatch(text, basic, ({ 0: match, 1: pair = '', index }) => {
-    const decoded = Buffer.from(pair, 'base64').toString('latin1')
+    const decoded = textOfUtf8(bytesOfBase64(pair))
     if (/^[ -~]*:[ -~]*$/.test(decoded)) found.push(secret(index, index + match.length))
   })
   return found

@@ -1,5 +1,6 @@
 // The verdicts that this process has drawn up itself, so that it need not derive one again that
 // stands right behind what it was drawn up from. It is no proof of a fact that anyone else bound.
+import { compareBytes } from '#platform/bytes'
 import type { VerdictData } from '#schemas/facts'
 import type { Draft, Stamp } from '../../kernel/event.ts'
 
@@ -40,7 +41,7 @@ export function drawnUpVerdicts(): DrawnUpVerdicts {
     },
     of({ name, bytes }) {
       const found = kept.get(name)
-      return found !== undefined && Buffer.compare(found.bytes, bytes) === 0 ? found : null
+      return found !== undefined && compareBytes(found.bytes, bytes) === 0 ? found : null
     },
   }
 }

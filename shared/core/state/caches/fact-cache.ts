@@ -1,6 +1,7 @@
 // A cache of recent facts: what this process has just written, and the groundings and reviews of
 // open intents. It returns what the bytes in the log say; what is not in it is read by its name.
 import { LRUCache } from 'lru-cache'
+import { compareBytes } from '#platform/bytes'
 import type { UseData } from '#schemas/action/grant'
 import type { BudgetData, GroundingData, RateData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
@@ -55,7 +56,7 @@ export function factCache(): FactCache {
     const found = written.get(name)
     if (found === undefined) return null
     written.delete(name)
-    return Buffer.compare(found.bytes, bytes) === 0 ? found.draft : null
+    return compareBytes(found.bytes, bytes) === 0 ? found.draft : null
   }
   const groundings = new LRUCache<string, GroundingData>({ maxSize: keptBytesMax })
   const reviews = new LRUCache<string, ReviewData>({ maxSize: keptBytesMax / 4 })

@@ -1,5 +1,6 @@
 // A state out of the chunks of a snapshot. It believes nothing of who wrote them: anyone who reads
 // a snapshot must know its digest from a trusted source.
+import { utf8 } from '#platform/bytes'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { emptyCatalog } from '../../catalog/catalog.ts'
 import { refuseUnknownRules } from '../../catalog/rules-version.ts'
@@ -78,7 +79,7 @@ function newDraft(state: State): Draft {
 const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160 }
 
 function lineOf(text: string): GenesisLine {
-  const json = readJson(Buffer.from(text, 'utf8'), limits)
+  const json = readJson(utf8(text), limits)
   if (!json.ok) throw unreadable(describeJsonFault(json.code))
   const line = GenesisLine.safeParse(json.value)
   if (line.success) return line.data

@@ -2,6 +2,7 @@
 // has no more than that era can know whether the key that began the log let its signer sign.
 // Nothing in them is believed that is not signed.
 import { z } from 'zod'
+import { textOfUtf8, utf8 } from '#platform/bytes'
 import { numberOf } from '../sequence.ts'
 import { partsInRealm } from '../../kernel/names.ts'
 import { readJson } from '../../kernel/json.ts'
@@ -23,7 +24,7 @@ const limits = { bytesMax: 2 * 1024 * 1024, depthMax: 4 }
 /** Their text in chunks that each fit into a fact. */
 export function writeCatalogs(changes: readonly BoundChange[]): Generator<string> {
   const lines = changes.map(({ name, bytes }) => {
-    return JSON.stringify({ name, fact: Buffer.from(bytes).toString('utf8') })
+    return JSON.stringify({ name, fact: textOfUtf8(bytes) })
   })
   return chunksOf(lines)
 }
@@ -34,11 +35,11 @@ export function readCatalogs(chunks: Iterable<string>): readonly BoundChange[] |
   if (lines.pop() !== '' || lines.length === 0) return null
   const changes: BoundChange[] = []
   for (const text of lines) {
-    const json = readJson(Buffer.from(text, 'utf8'), limits)
+    const json = readJson(utf8(text), limits)
     const line = Line.safeParse(json.ok ? json.value : null)
     if (!line.success) return null
     const { name, fact } = line.data
-    changes.push({ name, bytes: Buffer.from(fact, 'utf8') })
+    changes.push({ name, bytes: utf8(fact) })
   }
   return changes
 }

@@ -1,5 +1,6 @@
 // What the fold notes for learning to take up: intents that were denied for gaps alone, and calls
 // that failed.
+import { includesText } from '#platform/bytes'
 import { readEvent } from '../../kernel/event.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
@@ -31,8 +32,7 @@ export function noteFailed(
   kind: 'outcome' | 'ownoutcome',
 ): void {
   if (!state.catalog.learning) return
-  const bytes = Buffer.from(fact.bytes.buffer, fact.bytes.byteOffset, fact.bytes.byteLength)
-  if (!bytes.includes('"outcome":"failed"')) return
+  if (!includesText(fact.bytes, '"outcome":"failed"')) return
   const reading = readEvent(kind, fact)
   if (!reading.ok || reading.event.data.outcome !== 'failed') return
   const { code, detail } = reading.event.data

@@ -2,10 +2,10 @@
 // state, and the stages' own deciders say the rest. Nothing of it is ever bound.
 import { generateKeyPairSync } from 'node:crypto'
 import { addressOf, nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { buildMessage, type MessageFields } from '#core/messages/build'
 import { openingOf } from '#core/messages/opening'
-import { signMessage } from '#core/messages/signed'
+import { signMessage } from '#core/messages/signed-message'
 import { writeLine } from '#core/kernel/ndjson'
 import { copyOfBudgets } from '#core/state/budgets'
 import { afterUse } from '#core/stages/rate'

@@ -2,7 +2,7 @@
 // counts for nothing; and a capability that is suspended before it is asked for, and while people
 // are asked about it.
 import { newestRules } from '#core/catalog/rules-version'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { connect } from '#services/client/connect'
 import { changeCatalog, newKey, type TestSetup } from '../../../support/runtime.ts'
 import { answer, played, quiet, reason, type Play } from '../../play.ts'

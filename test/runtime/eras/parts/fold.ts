@@ -3,7 +3,7 @@
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { nameOf } from '#core/kernel/names'
-import { signData } from '#core/kernel/signature'
+import { signData } from '#core/kernel/crypto/private-key'
 import { evolve } from '#core/state/fold/evolve'
 import { readSnapshot } from '#core/state/eras/restore'
 import { chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'

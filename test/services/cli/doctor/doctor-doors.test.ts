@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { emptyCatalog } from '#core/catalog/catalog'
 import { catalogFromFile } from '#core/catalog/catalog-file'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { doorFindings } from '#services/cli/doctor/doors'
 import { newKey } from '../../../support/runtime.ts'
 

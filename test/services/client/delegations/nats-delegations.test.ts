@@ -2,7 +2,7 @@
 // read nothing but their own, and every stage is another user with its own permissions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newestRules } from '#core/catalog/rules-version'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { replay } from '#runtime/replay/replay'
 import { decide } from '#services/client/people/decide'
 import { stages } from '#services/stages'

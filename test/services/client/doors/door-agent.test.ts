@@ -1,9 +1,9 @@
 // What a door does in the name of a principal: it counts where the catalog assigns the door, and
 // nowhere else, whatever the message says; and one request is one intent however often it comes.
 import { describe, expect, test } from 'vitest'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { nameInside } from '#core/kernel/roles'
-import { signMessage } from '#core/messages/signed'
+import { signMessage } from '#core/messages/signed-message'
 import { doorAgents } from '#services/client/doors/door-agent'
 import { connect } from '#services/client/connect'
 import { VlpMessage } from '#schemas/vlp'

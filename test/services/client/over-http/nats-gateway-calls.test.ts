@@ -1,7 +1,7 @@
 // An agent whose own user on a server reads nothing but its own has its tools carried out by a
 // gateway, which is another user there and is reached over HTTP.
 import { expect, test } from 'vitest'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { provingOn } from '#runtime/verdicts/proving'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
 import { serveGateway } from '#services/gateway/serving'

@@ -1,6 +1,6 @@
 // Offers: what an agent is offered is recorded and cited, and changes nothing of what it may do.
 import { expect, test } from 'vitest'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { schemaOf } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import type { Model } from '#ports/models'

@@ -1,7 +1,7 @@
 // A program signs tokens for what it has derived itself, and they are the same in every program
 // that mints them.
 import { expect, test } from 'vitest'
-import { publicKeyOf } from '#core/kernel/signature'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { jwksOf, thumbprintOf } from '#core/warrants/jwk'
 import { verifyToken } from '#core/warrants/verify'
 import { Principal } from '#schemas/catalog'
