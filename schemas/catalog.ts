@@ -5,51 +5,22 @@ import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
 import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
-import { Evaluates, Matcher } from './rules/matcher.ts'
+import { Matcher } from './rules/matcher.ts'
 import { Resource } from './rules/resource.ts'
+import { Console } from './people/passkey.ts'
+import { Group, Principal } from './people/principal.ts'
 import { routingFields } from './action/routing.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { DoorName, instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
+import { instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
+
+export { Group, Identity, Principal } from './people/principal.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
 export type JsonObject = z.infer<typeof JsonObject>
 export type JsonValue = JsonObject[string]
-
-/** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
-const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
-
-/** Who an issuer of OpenID Connect says that someone is: its `iss` and the `sub` of that person. */
-export const Identity = z.strictObject({
-  issuer: z.string().min(1).max(1024),
-  subject: z.string().min(1).max(255),
-})
-export type Identity = z.infer<typeof Identity>
-
-export const Principal = z.strictObject({
-  id: Id,
-  roles: z.array(Id).default([]),
-  attributes: z.record(z.string(), z.string()).default({}),
-  /** Whose agent this is. A principal with an owner speaks for that owner. */
-  owner: Id.optional(),
-  /** What its signatures verify with; without one its word is no decision. */
-  keys: z.array(PublicKey).max(16).default([]),
-  suspended: z.boolean().default(false),
-  /** The doors that speak for it, such as `http`; absent means that none does. */
-  via: z.array(DoorName).min(1).max(16).optional(),
-  /** By which it signs in; absent means that it cannot. No two principals share one. */
-  identities: z.array(Identity).min(1).max(16).optional(),
-  /** Whether it is on its way to another cell: what it asks from then on is denied. */
-  moving: z.literal(true).optional(),
-  /** About whom it may ask what they might do; absent means about itself alone. */
-  evaluates: Evaluates.optional(),
-})
-export type Principal = z.infer<typeof Principal>
-
-export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
-export type Group = z.infer<typeof Group>
 
 const conditionBase = {
   /** Unique among those of its capability, or of the catalog. */
@@ -177,6 +148,7 @@ const rules = z.int().min(1).max(1_000_000)
 const cells = z.int().min(2).max(256)
 const budgets = z.array(Budget).max(64)
 const servers = z.array(ToolServer).max(256)
+const consoles = z.array(Console).max(16)
 
 /** `catalog.json` of a seed folder. */
 export const CatalogFile = z.strictObject({
@@ -213,6 +185,8 @@ export const CatalogFile = z.strictObject({
   budgets: budgets.optional(),
   /** The servers of tools that `driver` names. */
   servers: servers.optional(),
+  /** Where passkeys sign. */
+  consoles: consoles.optional(),
   /** The things that can be searched for. */
   resources: z.array(Resource).optional(),
 })
@@ -243,6 +217,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('defaults'), value: Defaults }),
   z.strictObject({ op: op.set, key: z.literal('budgets'), value: budgets }),
   z.strictObject({ op: op.set, key: z.literal('servers'), value: servers }),
+  z.strictObject({ op: op.set, key: z.literal('consoles'), value: consoles }),
 ])
 
 export const Collection = z.enum([

@@ -7,7 +7,7 @@ import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
 import { ResumeReason } from './learning.ts'
 import { Reason } from './reasons.ts'
-import { DecimalText, Digest, IntentRef, Position, Signature } from './values.ts'
+import { DecimalText, Digest, IntentRef, KeySignature, Position, Signature } from './values.ts'
 import { VlpIssue } from './vlp.ts'
 
 const Instant = z.iso.datetime({ offset: true })
@@ -116,7 +116,7 @@ export const ResumeData = z.strictObject({
 export const WithdrawalData = z.strictObject({
   intent: IntentRef,
   note: z.string().max(4000).optional(),
-  signature: Signature.optional(),
+  signature: KeySignature.optional(),
 })
 export type WithdrawalData = z.infer<typeof WithdrawalData>
 

@@ -1,6 +1,6 @@
 // The words of an era's beginning. Golden logs are read by these for ever, too.
 import { z } from 'zod'
-import { Digest, Position, Signature } from './values.ts'
+import { Digest, Position, KeySignature } from './values.ts'
 
 /** The chain of digests over the pieces of a text, and how many they are. */
 const Chain = z.strictObject({ parts: z.int().min(1), digest: Digest })
@@ -16,7 +16,7 @@ export const SnapshotData = z.discriminatedUnion('step', [
     /** The era that ends here. */
     seals: z.int().min(1),
     by: z.string(),
-    signature: Signature,
+    signature: KeySignature,
   }),
   z.strictObject({
     step: z.literal('chunk'),
@@ -46,7 +46,7 @@ export const SnapshotData = z.discriminatedUnion('step', [
     catalogs: Chain.optional(),
     /** Whether the log's clock is set back here: what counts from then on counts by the new one. */
     resetsClock: z.literal(true).optional(),
-    signature: Signature,
+    signature: KeySignature,
   }),
 ])
 export type SnapshotData = z.infer<typeof SnapshotData>

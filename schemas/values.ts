@@ -16,14 +16,46 @@ export const Position = z.int().min(1)
 /** 64 bytes as base64url without padding, in the one spelling that has no bits left over. */
 const bytes64Pattern = /^[A-Za-z0-9_-]{85}[AQgw]$/
 
-/** Which key signed, in which format, and what it made of the content, the log and the name. */
-export const Signature = z.discriminatedUnion('format', [
-  z.strictObject({
-    format: z.literal('ed25519'),
-    key: z.string(),
-    value: z.string().regex(bytes64Pattern),
-  }),
-])
+/** Which key signed, and what it made of the content, the log and the name. */
+export const KeySignature = z.strictObject({
+  format: z.literal('ed25519'),
+  key: z.string(),
+  value: z.string().regex(bytes64Pattern),
+})
+export type KeySignature = z.infer<typeof KeySignature>
+
+/** base64url without padding, in the one spelling that has no bits left over. */
+const bytesPattern =
+  /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?$/
+
+/** Some bytes as base64url, one at least and at most so many. */
+export function bytesText(bytesMax: number) {
+  return z
+    .string()
+    .min(2)
+    .max(Math.ceil((bytesMax * 4) / 3))
+    .regex(bytesPattern)
+}
+
+/** What an authenticator calls a credential. */
+export const CredentialId = bytesText(1_023)
+
+/**
+ * What a passkey made of them: an assertion whose challenge is the SHA-256 of the bytes that a key
+ * would have signed.
+ */
+export const PasskeySignature = z.strictObject({
+  format: z.literal('webauthn'),
+  credential: CredentialId,
+  /** As the browser wrote it, and what the authenticator says of itself: both are signed. */
+  clientData: bytesText(4_096),
+  authenticatorData: bytesText(2_048),
+  value: bytesText(1_024),
+})
+export type PasskeySignature = z.infer<typeof PasskeySignature>
+
+/** What people sign with. */
+export const Signature = z.discriminatedUnion('format', [KeySignature, PasskeySignature])
 export type Signature = z.infer<typeof Signature>
 
 /** A decimal that is not negative, as text: no exponent, no sign. */

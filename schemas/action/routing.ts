@@ -2,7 +2,7 @@
 // imported from, and what an agent was offered for a goal. None of it permits or refuses anything,
 // but for a suspension.
 import { z } from 'zod'
-import { Digest, Signature } from '../values.ts'
+import { Digest, KeySignature } from '../values.ts'
 
 /** The one spelling of the id of a new capability; those that are there keep theirs. */
 export const capabilityIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]*([./:][A-Za-z0-9][A-Za-z0-9_-]*)*$/
@@ -45,6 +45,6 @@ export const RoutingData = z.strictObject({
   ranker: z.int().min(1),
   /** The model that put them in another order; absent where none did. */
   model: z.string().min(1).max(256).optional(),
-  signature: Signature.optional(),
+  signature: KeySignature.optional(),
 })
 export type RoutingData = z.infer<typeof RoutingData>

@@ -89,6 +89,26 @@ export const catalogFaults = {
     means: 'Two principals have the same key.',
     fix: 'Make a key for each.',
   },
+  passkey_shared: {
+    retry: 'never',
+    means: 'A passkey is listed twice, for one principal or for two.',
+    fix: 'Make a passkey for each principal, and list each once.',
+  },
+  passkey_unusable: {
+    retry: 'never',
+    means: 'The public key of a passkey cannot be read, or is of another algorithm than it says.',
+    fix: 'Enrol the passkey again: `warrant console enrol PERSON`.',
+  },
+  console_repeated: {
+    retry: 'never',
+    means: 'Two consoles have the same id, or a page is given twice.',
+    fix: 'Rename one of them, and leave each page to one console.',
+  },
+  console_unusable: {
+    retry: 'never',
+    means: 'No browser would sign at that page with a passkey of that console.',
+    fix: 'Write the page as browsers do, and let `rpId` be its host or a domain above it.',
+  },
   identity_shared: {
     retry: 'never',
     means: 'Two principals have the same identity at an issuer of OpenID Connect.',

@@ -42,6 +42,11 @@ export const keysFaults = {
     means: 'The passphrase does not open this key.',
     fix: 'Give the passphrase of this key.',
   },
+  signing_changed: {
+    retry: 'never',
+    means: 'What a person signed is not what would be bound now: something changed meanwhile.',
+    fix: 'Look at it again, and sign what is there now.',
+  },
   passphrase_unreadable: {
     retry: 'never',
     means: 'The file with the passphrase cannot be read, or its first line is empty.',

@@ -76,11 +76,14 @@ export const moonKnown: readonly GraphOperation[] = [
   { op: 'describe', name: 'moon', level: 1, properties: { what: 'a satellite' } },
 ]
 
+/** One that is signed with a key file. */
+type KeyRuling = Extract<Ruling, { readonly privateKey: string }>
+
 /** By the policy admin, unless another confirmer is given. */
 export async function ruled(
   on: Scene,
   proposal: string,
-  given: Partial<Ruling> & Pick<Ruling, 'ruling'>,
+  given: Partial<KeyRuling> & Pick<Ruling, 'ruling'>,
 ): Promise<void> {
   const by = { confirmer: 'root', privateKey: keys.root }
   await on.bot.rule({ proposal, ...by, ...given })
@@ -90,7 +93,7 @@ export async function ruled(
 export function teach(
   on: Scene,
   { id, data }: OpenProposal,
-  given: Partial<Ruling> = {},
+  given: Partial<KeyRuling> = {},
 ): Promise<void> {
   return ruled(on, id, { ruling: 'modified', candidate: filling(data.template), ...given })
 }

@@ -1,5 +1,6 @@
 // The catalog as tables. Of keys only their short names are shown: that is what signatures carry.
 import type { CatalogFile } from '#schemas/catalog'
+import type { Passkey } from '#schemas/people/passkey'
 import type { Catalog } from '#core/catalog/catalog'
 import { catalogToFile } from '#core/catalog/catalog-file'
 import { keylessIn } from '#core/catalog/keyless'
@@ -30,6 +31,7 @@ export function catalogLines(catalog: Catalog, stand: string): readonly Line[] {
     ),
     ...section('limits', ['of', 'uses', 'within'], limits(file)),
     ...section('budgets', ['name', 'of', 'max', 'within', 'per', 'capabilities'], budgets(file)),
+    ...section('consoles', ['id', 'rp id', 'pages'], consoles(file)),
     ...section('resources', ['id', 'properties'], resources(file)),
     ...section('trusted evidence', ['sender', 'for'], evidence(file)),
     '',
@@ -44,17 +46,29 @@ function section(title: string, head: readonly string[], rows: Rows): readonly L
   return ['', toned('dim', title), ...tableLines(head, rows)]
 }
 
+/** Its label, or the beginning of its id. */
+function passkeyText({ id, label = `${id.slice(0, 12)}…` }: Passkey): string {
+  return `passkey ${label}`
+}
+
+function consoles({ consoles: all = [] }: CatalogFile): Rows {
+  return all.map(({ id, rpId, origins }) => [id, rpId, origins.join(', ')])
+}
+
 function principals(catalog: Catalog): Rows {
   const keyless = new Set(keylessIn(catalog))
   return [...catalog.principals.values()].map(
-    ({ id, roles, owner, attributes, keys, suspended, moving }) => [
+    ({ id, roles, owner, attributes, keys, passkeys = [], suspended, moving }) => [
       id,
       roles.join(', '),
       owner ?? '',
       Object.entries(attributes)
         .map(([key, value]) => `${key}=${value}`)
         .join(', '),
-      keyless.has(id) ? 'no key left: its messages are ignored' : keys.map(keyIdOf).join(', '),
+      [
+        ...(keyless.has(id) ? ['no key left: its messages are ignored'] : keys.map(keyIdOf)),
+        ...passkeys.map(passkeyText),
+      ].join(', '),
       [...(suspended ? ['SUSPENDED'] : []), ...(moving === true ? ['MOVING'] : [])].join(', '),
     ],
   )

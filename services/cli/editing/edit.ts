@@ -2,7 +2,7 @@
 // says what became of it.
 import type { Flaw } from '#core/lint/flaw'
 import { Fault } from '#core/kernel/fault'
-import { change, type Author } from '#runtime/authoring/change'
+import { change, type KeyAuthor } from '#runtime/authoring/change'
 import { type Change, operationsOf, tried, type Operations } from '#runtime/authoring/change-check'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import { changeIn, refuseMoved } from '#runtime/authoring/moved'
@@ -47,7 +47,7 @@ function reportedOf({ kind }: Change, warnings: readonly Flaw[]): object {
 }
 
 /** Who signs what changes the graph or the catalog. */
-export async function authorFor(runtime: Runtime, options: EditOptions): Promise<Author> {
+export async function authorFor(runtime: Runtime, options: EditOptions): Promise<KeyAuthor> {
   return findPolicyAdmin(signerChoice(runtime, options))
 }
 

@@ -5,7 +5,7 @@ import { counted, duration } from '#present/wording'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import { findLog } from '#runtime/logs/log-url'
 import { rotate, type Rotated } from '#runtime/eras/rotate'
-import type { Author } from '#runtime/authoring/change'
+import type { KeyAuthor } from '#runtime/authoring/change'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Rotation } from '#ports/rotation'
 import { openRotation } from '#runtime/logs/rotation'
@@ -68,7 +68,7 @@ async function eraOfAll(options: RotateCommandOptions): Promise<number> {
 
 interface Rotating {
   readonly runtime: Runtime
-  readonly author: Author
+  readonly author: KeyAuthor
   readonly rotation: Rotation | null
 }
 

@@ -4,6 +4,7 @@ import type { GrantPreview } from '#core/grants/preview'
 import { grantLines } from '#present/story/grant'
 import { grantPreviewLines } from '#present/action/grant-preview'
 import { previewGrant } from '#runtime/grants/preview'
+import type { SignsWith } from '#core/kernel/crypto/private-key'
 import { grantToSign, signGrant, type GrantToSign } from '#runtime/grants/sign'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Fact } from '#ports/log'
@@ -45,12 +46,10 @@ export async function showGrant(runtime: Runtime, request: GrantRequest): Promis
   return { ...toSign, text, preview }
 }
 
-export interface GrantSigning {
+export type GrantSigning = SignsWith & {
   readonly shown: Pick<ShownGrant, 'id' | 'grant'>
-  /** PEM of the Ed25519 key of the person whom the grant names. */
-  readonly privateKey: string
 }
 
-export function grantShown(runtime: Runtime, { shown, privateKey }: GrantSigning): Promise<Fact> {
-  return signGrant(runtime, shown, privateKey)
+export function grantShown(runtime: Runtime, { shown, ...by }: GrantSigning): Promise<Fact> {
+  return signGrant(runtime, shown, by)
 }

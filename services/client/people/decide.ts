@@ -5,7 +5,7 @@ import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
 import { decisionRefusal } from '#core/state/decision'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import type { OpenReview } from '#core/state/intent'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
@@ -13,12 +13,10 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import type { IntentRef } from '#schemas/values'
 
-export interface Answer {
+export type Answer = SignsWith & {
   /** The address of the intent that the review is about. */
   readonly intent: string
   readonly confirmer: string
-  /** PEM of the confirmer's Ed25519 private key. */
-  readonly privateKey: string
   /** One for each question in order, or one for all of them. */
   readonly answers: boolean | readonly boolean[]
   readonly note?: string
@@ -55,7 +53,7 @@ function answered(
     readonly intent: IntentRef
   },
 ): Uint8Array {
-  const { confirmer, note, answers, privateKey } = answer
+  const { confirmer, note, answers } = answer
   const { at, review, name, intent } = of
   const { log } = follower.state
   const content = {
@@ -69,7 +67,7 @@ function answered(
     review: review.name,
     ...(note !== undefined && { note }),
   }
-  const signature = signData({ log, name }, jsonOf(content), privateKey)
+  const signature = signerOf(answer)({ log, name }, jsonOf(content))
   const said = { ...content, answers: [...content.answers], signature }
   const { position } = follower.state
   const placed = { name, position: position + 1, appendedAt: at, data: said }

@@ -4,20 +4,20 @@ import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { liftRefusal } from '#core/state/agents'
 import { newAgent } from '#core/state/agent-state'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 
-export interface Lift {
+export type Lift = SignsWith & {
   /** The principal that is stopped. */
   readonly agent: string
   /** Its owner, or a person who signs change sets. */
   readonly by: string
-  /** PEM of that person's Ed25519 private key. */
-  readonly privateKey: string
+  /** Up to where that person has seen the log; all of it if not said. */
+  readonly through?: number
   readonly note?: string
 }
 
@@ -25,15 +25,16 @@ export interface Lift {
 const roundsMax = 16
 
 /** Throws a Fault `lift_void` for a lift that would count for nothing. */
-export async function lift(runtime: Runtime, { agent, by, privateKey, note }: Lift): Promise<Fact> {
+export async function lift(runtime: Runtime, lifting: Lift): Promise<Fact> {
+  const { agent, by, note } = lifting
   const { follower, clock } = runtime
   for (let round = 0; round < roundsMax; round += 1) {
     const { state } = follower
-    const through = state.position
+    const through = lifting.through ?? state.position
     const number = (state.agents.get(token(agent)) ?? newAgent).lifts.next
     const bytes = (name: string): Uint8Array => {
       const content = { agent, by, through, ...(note !== undefined && { note }) }
-      const signature = signData({ log: state.log, name }, jsonOf(content), privateKey)
+      const signature = signerOf(lifting)({ log: state.log, name }, jsonOf(content))
       const data = { ...content, signature }
       const refusal = liftRefusal(state, name, data)
       if (refusal !== null) throw new Fault('lift_void', `nothing is bound: ${refusal}`)

@@ -5,19 +5,17 @@ import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { sessionIn } from '#core/state/agents'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 
-export interface Settlement {
+export type Settlement = SignsWith & {
   /** The address of the intent whose outcome is not known. */
   readonly intent: string
   /** The agent's owner, or a person who signs change sets. */
   readonly by: string
-  /** PEM of that person's Ed25519 private key. */
-  readonly privateKey: string
   /** Whether what was asked for has happened. */
   readonly happened: boolean
   readonly note?: string
@@ -26,7 +24,7 @@ export interface Settlement {
 /** Throws a Fault `settlement_void` for what would count for nothing. */
 export async function settleOutcome(runtime: Runtime, settlement: Settlement): Promise<Fact> {
   const { follower, clock } = runtime
-  const { intent: address, by, privateKey, happened, note } = settlement
+  const { intent: address, by, happened, note } = settlement
   const { state } = follower
   const open = unsettledAt(state, address)
   if (open === null) {
@@ -36,7 +34,7 @@ export async function settleOutcome(runtime: Runtime, settlement: Settlement): P
   const intent = { address, agent: open.agent, session: session === '-' ? null : session }
   const bytes = (name: string): Uint8Array => {
     const content = { intent, happened, by, ...(note !== undefined && { note }) }
-    const signature = signData({ log: state.log, name }, jsonOf(content), privateKey)
+    const signature = signerOf(settlement)({ log: state.log, name }, jsonOf(content))
     const data = { ...content, signature }
     const refusal = settlementRefusal(state, name, data, open)
     if (refusal !== null) throw new Fault('settlement_void', `nothing is bound: ${refusal}`)

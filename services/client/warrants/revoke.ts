@@ -5,32 +5,30 @@ import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { revocationRefusal } from '#core/warrants/revocations'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 
-export interface Revoking {
+export type Revoking = SignsWith & {
   /** Names of facts in full, such as `main.1.verdict.bot.-.01J…`. */
   readonly target: RevocationTarget
   /** A policy admin, the owner of the agent, or the signer of the grant. */
   readonly by: string
-  /** PEM of that person's Ed25519 private key. */
-  readonly privateKey: string
+  /** Under which id it is bound; a new one if not said. */
+  readonly id?: string
   readonly note?: string
 }
 
 /** Throws a Fault `revocation_void` for one that would count for nothing. */
-export async function revoke(
-  runtime: Runtime,
-  { target, by, privateKey, note }: Revoking,
-): Promise<Fact> {
+export async function revoke(runtime: Runtime, revoking: Revoking): Promise<Fact> {
   const { follower, clock, ids } = runtime
+  const { target, by, note, id = ids.next(clock.now()) } = revoking
   const bytes = (name: string): Uint8Array => {
     const { state } = follower
     const content = { target, by, ...(note !== undefined && { note }) }
-    const signature = signData({ log: state.log, name }, jsonOf(content), privateKey)
+    const signature = signerOf(revoking)({ log: state.log, name }, jsonOf(content))
     const data = { ...content, signature }
     const refusal = revocationRefusal(state, name, data)
     if (refusal !== null) throw new Fault('revocation_void', `nothing is bound: ${refusal}`)
@@ -38,10 +36,7 @@ export async function revoke(
     const stamp = { source: `confirmer/${token(by)}`, time, basis: state.position }
     return writeEvent('revocation', name, jsonOf(data), stamp)
   }
-  const { fact } = await bindInEra(runtime, {
-    kind: 'revocation',
-    tokens: [ids.next(clock.now())],
-    bytes,
-  })
+  const { appended, fact } = await bindInEra(runtime, { kind: 'revocation', tokens: [id], bytes })
+  if (!appended) throw new Fault('conflict', `\`${id}\` is bound already`)
   return fact
 }

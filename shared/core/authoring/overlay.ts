@@ -28,6 +28,8 @@ const wholeEntries: ReadonlySet<string> = new Set([
   'limits',
   'budgets',
   'servers',
+  'consoles',
+  'passkeys',
 ])
 /** Of which each member is one value. */
 const flat: ReadonlySet<string> = new Set(['properties', 'metadata'])

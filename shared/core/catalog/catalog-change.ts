@@ -192,6 +192,9 @@ function set(
     case 'servers':
       draft.servers = operation.value
       return null
+    case 'consoles':
+      draft.consoles = operation.value
+      return null
     default:
       return unreachable(operation)
   }

@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown, before: Catalog = emptyCatalog):
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions, defaults, budgets, servers } = file
+  const { rules, cells, conditions, defaults, budgets, servers, consoles } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -62,6 +62,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(servers === undefined
       ? []
       : [{ op: 'set' as const, key: 'servers' as const, value: servers }]),
+    ...(consoles === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'consoles' as const, value: consoles }]),
   ]
 }
 
@@ -86,6 +89,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
     ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
     ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
+    ...(catalog.consoles.length === 0 ? {} : { consoles: [...catalog.consoles] }),
     ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
   }
 }

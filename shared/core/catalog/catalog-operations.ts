@@ -14,8 +14,18 @@ export function catalogDifference(
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
   const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
+  const { consoles = [] } = file
   const principals = ownersFirst(file.principals)
-  const ordered = { ...file, conditions, defaults, budgets, servers, resources, principals }
+  const ordered = {
+    ...file,
+    conditions,
+    defaults,
+    budgets,
+    servers,
+    consoles,
+    resources,
+    principals,
+  }
   return operationsFromCatalogFile(ordered).filter((operation) => {
     return changes(catalog, operation, named)
   })
@@ -36,10 +46,12 @@ function changes(
   return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset(key), value)
 }
 
+const lists: ReadonlySet<string> = new Set(['conditions', 'budgets', 'servers', 'consoles'])
+
 /** What a setting is in a file that does not name it. */
 function unset(key: string): unknown {
-  if (key === 'conditions' || key === 'budgets' || key === 'servers') return []
-  return key === 'defaults' ? {} : null
+  if (key === 'defaults') return {}
+  return lists.has(key) ? [] : null
 }
 
 // A put lifts no suspension and ends no move: what differs in that alone changes nothing.

@@ -10,6 +10,7 @@ import type {
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
+import type { Console } from '#schemas/people/passkey'
 import type { Matcher } from '#schemas/rules/matcher'
 import type { Resource } from '#schemas/rules/resource'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
@@ -41,6 +42,8 @@ export interface Catalog {
   readonly budgets: readonly Budget[]
   /** The servers of tools. */
   readonly servers: readonly ToolServer[]
+  /** Where passkeys sign. */
+  readonly consoles: readonly Console[]
   /** What can be searched for, by `<type>:<id>`. */
   readonly resources: ReadonlyMap<string, Resource>
 }
@@ -55,6 +58,8 @@ export type CatalogRefusalCode =
   | 'condition_invalid'
   | 'condition_repeated'
   | 'confirm_with_group'
+  | 'console_repeated'
+  | 'console_unusable'
   | 'driver_unusable'
   | 'group_missing'
   | 'id_repeated'
@@ -64,6 +69,8 @@ export type CatalogRefusalCode =
   | 'limit_repeated'
   | 'move_refused'
   | 'owner_cycle'
+  | 'passkey_shared'
+  | 'passkey_unusable'
   | 'quorum_out_of_reach'
   | 'server_repeated'
   | 'still_used'
@@ -105,6 +112,7 @@ export const emptyCatalog: Catalog = {
   defaults: {},
   budgets: [],
   servers: [],
+  consoles: [],
   resources: new Map(),
 }
 

@@ -3,6 +3,7 @@
 // all.
 import type { Principal } from '#schemas/catalog'
 import type { Catalog, Confirming } from './catalog.ts'
+import { canSign } from './people/signed-words.ts'
 
 export interface Confirmers {
   readonly tier: Confirming['tier']
@@ -17,7 +18,7 @@ export interface Confirmers {
 
 /**
  * Who may answer for this agent, or null where too few are left. A decision counts only if it is
- * signed, so a principal without a key is not counted on: a review that waits for one would expire.
+ * signed, so who can sign nothing is not counted on: a review that waits for one would expire.
  */
 export function eligible(
   catalog: Catalog,
@@ -37,7 +38,7 @@ export function eligible(
   const terms = { tier, quorum, decideWithinMs, useWithinMs }
   if (tier === 'confirm') {
     const owner = principalOf(catalog, requester.owner)
-    if (owner === undefined || !canSign(owner) || quorum > 1) return null
+    if (owner === undefined || !canSign(catalog, owner) || quorum > 1) return null
     return { ...terms, confirmers: [owner.id], excluded: [] }
   }
   const members = [...new Set(catalog.groups.get(confirmation.group ?? '')?.members)]
@@ -84,9 +85,5 @@ function principalOf(catalog: Catalog, id: string | undefined): Principal | unde
 
 function canSignAs(catalog: Catalog, id: string): boolean {
   const principal = catalog.principals.get(id)
-  return principal !== undefined && canSign(principal)
-}
-
-function canSign(principal: Principal): boolean {
-  return !principal.suspended && principal.keys.length > 0
+  return principal !== undefined && canSign(catalog, principal)
 }

@@ -2,8 +2,8 @@
 import type { Principal } from '#schemas/catalog'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
-import { isSignedBy } from '../kernel/signature.ts'
 import type { Catalog } from './catalog.ts'
+import { isSignedByPerson } from './people/signed-words.ts'
 
 /** Signs change sets, and ends eras. */
 export const policyAdminRole = 'policy-admin'
@@ -44,7 +44,7 @@ export function wordRefusal(
   const why = mayNot(person)
   if (why !== null) return why
   if (signature === undefined) return 'it is not signed'
-  return isSignedBy(person.keys, { log, name }, jsonOf(signed), signature)
+  return isSignedByPerson(catalog, person, { log, name }, jsonOf(signed), signature)
     ? null
     : 'no key of this person in the catalog signed it'
 }

@@ -20,6 +20,7 @@ import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
 import { sharedIdentity } from './doors/identities.ts'
+import { passkeysFault, sharedKey } from './people/key-checks.ts'
 
 /** The first fault that the operations have left in the catalog, or null. */
 export function firstFault(
@@ -30,7 +31,11 @@ export function firstFault(
     const fault = faultAfter(catalog, operation)
     if (fault !== null) return fault
   }
-  return sharedKey(catalog, operations) ?? sharedIdentity(catalog, operations)
+  return (
+    sharedKey(catalog, operations) ??
+    sharedIdentity(catalog, operations) ??
+    passkeysFault(catalog, operations)
+  )
 }
 
 function faultAfter(catalog: Catalog, operation: CatalogOperation): CatalogRefusal | null {
@@ -268,30 +273,4 @@ function userOf(catalog: Catalog, collection: Collection, id: string): string | 
 
 function asksBy(condition: Condition, confirmation: string): boolean {
   return condition.effect === 'confirm' && condition.confirmation === confirmation
-}
-
-/** One key for two principals would let one person count as two. */
-function sharedKey(
-  catalog: Catalog,
-  operations: readonly CatalogOperation[],
-): CatalogRefusal | null {
-  const brought = operations.some(
-    (operation) =>
-      operation.op === 'put' &&
-      operation.collection === 'principals' &&
-      operation.entry.keys.length > 0,
-  )
-  if (!brought) return null
-  const holders = new Map<string, string>()
-  for (const { id, keys } of catalog.principals.values()) {
-    for (const key of keys) {
-      const holder = holders.get(key)
-      if (holder !== undefined && holder !== id) {
-        const message = `\`${holder}\` and \`${id}\` have the same key: make one for each`
-        return refusal('key_shared', `principals/${id}/keys`, message)
-      }
-      holders.set(key, id)
-    }
-  }
-  return null
 }

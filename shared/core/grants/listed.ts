@@ -1,7 +1,7 @@
 // What has become of a grant: as it is listed, and as checks look at it.
 import { amountText, amountWritten } from '../budgets/decimal.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { keyIdOf } from '../kernel/signature.ts'
+import { holdsKey } from '../catalog/people/signed-words.ts'
 import { noGrantUses, type Grant, type GrantUses } from './book.ts'
 import { classFault, standing } from './grant.ts'
 
@@ -41,7 +41,7 @@ function idleReason(catalog: Catalog, { data }: Grant): string | null {
   const { confirmer, signature } = data
   const signer = catalog.principals.get(confirmer)
   if (signer === undefined || signer.suspended) return 'its signer is suspended or gone'
-  if (!signer.keys.some((key) => keyIdOf(key) === signature?.key)) {
+  if (!holdsKey(signer, signature)) {
     return 'the key that signed it is not in the catalog any more'
   }
   return classFault(catalog, data) ?? standing(catalog, data)

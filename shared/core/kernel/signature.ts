@@ -3,7 +3,7 @@
 // another fact nor into another log.
 import { LRUCache } from 'lru-cache'
 import { base64urlOf, bytesOfBase64 } from '#platform/bytes'
-import { Signature } from '#schemas/values'
+import { KeySignature, type Signature } from '#schemas/values'
 import type { Ed25519Key } from '../platform/public-key.ts'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { sha256, verify, verifyInThread, type Verifying } from './crypto/crypto.ts'
@@ -24,6 +24,9 @@ export interface Signing extends SignedFor {
 export function isSameSigning(one: Signing, { keys, log, name }: Signing): boolean {
   return one.keys === keys && one.name === name && one.log === log
 }
+
+/** Signs for a person, with whatever that person signs with. */
+export type Sign = (of: SignedFor, data: Json) => Signature
 
 const publicKeyPattern = /^ed25519:([A-Za-z0-9_-]{43})$/
 
@@ -71,7 +74,7 @@ function claimOf(
   signature: Signature,
 ): Verifying | null {
   // One signature has one spelling only.
-  if (!Signature.safeParse(signature).success) return null
+  if (signature.format !== 'ed25519' || !KeySignature.safeParse(signature).success) return null
   const key = publicKeys.map(verifyingKey).find(({ id }) => id === signature.key)?.key ?? null
   const bytes = key === null ? null : bytesOf(of, data)
   if (key === null || bytes === null) return null

@@ -1,9 +1,10 @@
-// Who may rule on a question: a curator or a policy admin with a key, never an agent that has met
+// Who may rule on a question: a curator or a policy admin who can sign, never an agent that has met
 // the gap, and the owner of such an agent only where the catalog has no one else.
 import { metMax, type MetBy } from '#schemas/learning'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownersOf } from '../catalog/confirmers.ts'
 import { policyAdminRole, curatorRole } from '../catalog/duties.ts'
+import { canSign } from '../catalog/people/signed-words.ts'
 
 export type RulerRefusal = 'unknown_person' | 'not_a_curator' | 'met_the_gap' | 'others_may_rule'
 
@@ -43,8 +44,9 @@ function sideOf(catalog: Catalog, met: readonly MetBy[]): MetSide {
 
 /** Whether someone else could rule, on no agent’s side; a principal with an owner is no person. */
 function hasOther(catalog: Catalog, { agents, owners }: MetSide, person: string): boolean {
-  for (const { id, owner, keys, roles, suspended } of catalog.principals.values()) {
-    const mayRule = hasDuty(roles) && keys.length > 0 && !suspended && owner === undefined
+  for (const principal of catalog.principals.values()) {
+    const { id, owner, roles } = principal
+    const mayRule = hasDuty(roles) && canSign(catalog, principal) && owner === undefined
     if (mayRule && id !== person && !agents.has(id) && !owners.has(id)) return true
   }
   return false

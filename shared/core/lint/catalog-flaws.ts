@@ -3,6 +3,7 @@
 import type { Capability, Principal } from '#schemas/catalog'
 import { confirmationOf, rulesBuiltIn, type Catalog, type Confirming } from '../catalog/catalog.ts'
 import { eligible } from '../catalog/confirmers.ts'
+import { canSign } from '../catalog/people/signed-words.ts'
 import { listed, quoted } from '../kernel/quote.ts'
 import type { Graph } from '../graph/revision.ts'
 import { judge } from '../rules/judge.ts'
@@ -115,11 +116,13 @@ function groupUnable(
 }
 
 /** Why it cannot sign; empty where it can. */
-function unable({ principals }: Catalog, id: string | undefined): string {
-  const principal = principals.get(id ?? '')
+function unable(catalog: Catalog, id: string | undefined): string {
+  const principal = catalog.principals.get(id ?? '')
   if (principal === undefined) return 'is not in the catalog'
   if (principal.suspended) return 'is suspended'
-  return principal.keys.length === 0 ? 'has no key' : ''
+  if (canSign(catalog, principal)) return ''
+  const hasPasskey = principal.passkeys !== undefined
+  return hasPasskey ? 'has a passkey, and the catalog no console' : 'has no key'
 }
 
 /** Reasons that lie in what a principal is, and not in what it asks. */

@@ -1,17 +1,17 @@
 // A sender's signature on its message: `_extras.signature`, over the message without it, the
 // name that the message is published under, and the log.
-import { Signature } from '#schemas/values'
+import { KeySignature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import { jsonOf, type Json } from '../kernel/canonical.ts'
 
 export interface Signed {
   readonly unsigned: Json
-  readonly signature: Signature
+  readonly signature: KeySignature
 }
 
 /** The signature that a message carries and what it covers; null where it carries none. */
 export function messageSignature(message: VlpMessage): Signed | null {
-  const parsed = Signature.safeParse(message._extras?.['signature'])
+  const parsed = KeySignature.safeParse(message._extras?.['signature'])
   if (!parsed.success) return null
   return { unsigned: withoutSignature(message), signature: parsed.data }
 }

@@ -2,7 +2,7 @@
 // them. A trusted sender's block stops the agent that it addresses, in every session, until a
 // person lifts it; without a receiver it stops all who speak in the session.
 import type { LiftData } from '#schemas/facts'
-import type { Signature } from '#schemas/values'
+import type { KeySignature } from '#schemas/values'
 import { jsonOf } from '../kernel/canonical.ts'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
 import { strayDoor } from '../catalog/doors/speaking.ts'
@@ -174,7 +174,7 @@ export function isStopped(state: State, { address, withdrawn }: OpenIntent): boo
   return blockOn(state, { address, agent: agent?.id ?? '' }, []) !== null
 }
 
-type Signed = Readonly<Record<string, unknown>> & { readonly signature?: Signature | undefined }
+type Signed = Readonly<Record<string, unknown>> & { readonly signature?: KeySignature | undefined }
 
 /** Why it is not that agent's own word; null where it is. */
 export function ownWordRefusal(

@@ -1,10 +1,11 @@
 // Whether a decision counts: one function for the stage that counts it and for the trace that shows
 // why it did not. One that does not count is recorded and used all the same.
+import type { Principal } from '#schemas/catalog'
 import type { DecisionData } from '#schemas/review'
 import type { Catalog } from '../catalog/catalog.ts'
+import { howSigned, type SignedHow } from '../catalog/people/signed-words.ts'
 import { jsonOf } from '../kernel/canonical.ts'
 import { token } from '../kernel/names.ts'
-import { isSameSigning, isSignedBy, type Signing } from '../kernel/signature.ts'
 import type { OpenReview } from './intent.ts'
 import type { Placed } from '../kernel/event.ts'
 
@@ -25,22 +26,36 @@ export function decisionRefusal(
   }
   if (decision.appendedAt > review.decideBy) return 'it came too late'
   if (data.signature === undefined) return 'it is not signed'
-  return isSigned(data, { keys: principal.keys, log, name: decision.name })
-    ? null
-    : 'no key of this person in the catalog signed it'
+  const { consoles } = catalog
+  const how = howDecided(data, { person: principal, consoles, log, name: decision.name })
+  return how === null ? 'no key of this person in the catalog signed it' : null
+}
+
+interface Signing {
+  readonly person: Principal
+  readonly consoles: Catalog['consoles']
+  readonly log: string | null
+  readonly name: string
 }
 
 // Each look at a review asks about all its decisions again, and a signature costs most of that.
-const verified = new WeakMap<DecisionData, Signing & { readonly signed: boolean }>()
+const verified = new WeakMap<DecisionData, Signing & { readonly how: SignedHow | null }>()
 
-function isSigned(data: DecisionData, of: Signing): boolean {
+function howDecided(data: DecisionData, of: Signing): SignedHow | null {
+  const { person, consoles, log, name } = of
   const known = verified.get(data)
-  if (known !== undefined && isSameSigning(known, of)) return known.signed
-  const { log, name, keys } = of
+  if (known !== undefined && isSame(known, of)) return known.how
   const { signature, ...rest } = data
-  const signed = signature !== undefined && isSignedBy(keys, { log, name }, jsonOf(rest), signature)
-  verified.set(data, { log, name, keys, signed })
-  return signed
+  const how =
+    signature === undefined
+      ? null
+      : howSigned({ consoles }, person, { log, name }, jsonOf(rest), signature)
+  verified.set(data, { ...of, how })
+  return how
+}
+
+function isSame(one: Signing, { person, consoles, log, name }: Signing): boolean {
+  return one.person === person && one.consoles === consoles && one.name === name && one.log === log
 }
 
 /** Why it answers no review at all, whatever it says: such ones are not even kept in mind. */

@@ -5,17 +5,24 @@ import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { authored, withProvenance } from '#core/authoring/provenance'
 import { nameOf } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { countsAt } from '#core/state/eras'
+import { isByPolicyAdmin, unsigned } from '#core/state/fold/changes'
 import type { State } from '#core/state/state'
 import { entryBytesMax } from '#ports/log'
+import type { Signature } from '#schemas/values'
 import { appendIn, whenOpen } from '../engine/binding.ts'
 import { tried, type Change } from './change-check.ts'
 import { movedText, movesOf, refuseMoved, type Moved } from './moved.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
-export interface Author {
+export type Author = SignsWith & {
   /** A policy admin of the catalog. */
+  readonly id: string
+}
+
+/** One whose key file is at hand. */
+export interface KeyAuthor {
   readonly id: string
   /** PEM of an Ed25519 private key whose public half the catalog binds to that principal. */
   readonly privateKey: string
@@ -33,6 +40,8 @@ export interface ChangeOptions {
   readonly note?: string
   /** The revision that the author has seen: if another came after it, it is refused. */
   readonly base?: number
+  /** When the author drew it up, in milliseconds since 1970; now if not said. */
+  readonly at?: number
   /** The digest of the seed folder that it was made from. */
   readonly folder?: string
 }
@@ -119,7 +128,7 @@ function drafted(
 ): DraftedChange {
   const { state } = follower
   const sequence = wanted.kind === 'graph' ? state.graphSequence : state.catalogSequence
-  const of = { ...options, author, now: clock.now() }
+  const of = { ...options, author, now: options.at ?? clock.now() }
   return afterMoves(moves.before(sequence.next), () => changeFact(state, wanted, of))
 }
 
@@ -153,15 +162,38 @@ export function changeFact(
   const why = { ...(note !== undefined && { note }), ...(folder !== undefined && { folder }) }
   const said = { by: author.id, revision, ...why }
   const content: JsonMap = { ...said, operations: jsonOf(written) }
-  const signature = jsonOf(signData({ log: state.log, name }, content, author.privateKey))
+  const signature = signerOf(author)({ log: state.log, name }, content)
+  refuseForeign(state, name, { author, data: { by: author.id, signature }, content })
   const time = new Date(now).toISOString()
   const stamp = { source: `warrant/policy-admin`, time, basis: state.position }
-  const bytes = writeEvent(kind, name, { ...content, signature }, stamp)
+  const bytes = writeEvent(kind, name, { ...content, signature: jsonOf(signature) }, stamp)
   if (bytes.length > entryBytesMax) {
     const message = `it takes ${bytes.length} bytes and a fact at most ${entryBytesMax}: divide it`
     throw new Fault('change_too_large', message)
   }
   return { name, revision, bytes }
+}
+
+/**
+ * What was signed elsewhere is looked at before it takes a revision; what is signed here is void
+ * where the key is not in the catalog, and anyone can see whose it was.
+ */
+function refuseForeign(
+  { catalog, log }: State,
+  name: string,
+  {
+    author,
+    data,
+    content,
+  }: {
+    readonly author: Author
+    readonly data: { readonly by: string; readonly signature: Signature }
+    readonly content: JsonMap
+  },
+): void {
+  if (author.sign === undefined) return
+  if (isByPolicyAdmin({ catalog, log }, name, { data, written: content })) return
+  throw new Fault('change_void', `nothing is bound: ${unsigned(author.id)}`)
 }
 
 /** Who is refused after others came first learns what they did: it may be why. */

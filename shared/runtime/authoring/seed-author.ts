@@ -6,7 +6,7 @@ import { assert, Fault } from '#core/kernel/fault'
 import { isPolicyAdmin } from '#core/catalog/catalog-operations'
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { Operations } from './change-check.ts'
-import type { Author } from './change.ts'
+import type { KeyAuthor } from './change.ts'
 import type { PlannedSeed } from './plan/seed-plan.ts'
 import { listKeys, newKey, type KeyFile } from '../keys/key-files.ts'
 import { findPolicyAdmin, findSigner, keyGiven, localName, opened } from '../keys/keys.ts'
@@ -23,7 +23,7 @@ export interface SeedPlan {
 /** How the signer is chosen. */
 export interface AuthorOptions {
   /** Who signs; else a key at hand does, which is made if there is none on an empty log. */
-  readonly author?: Author
+  readonly author?: KeyAuthor
   /** The keys at hand; needed where no author is given. */
   readonly keys?: KeyAccess
   /** A key file, or the name of a key at hand. */

@@ -4,7 +4,7 @@ import type { CatalogOperation } from '#schemas/catalog'
 import { Fault } from '#core/kernel/fault'
 import { keepModule } from './callback-store.ts'
 import type { Operations } from './change-check.ts'
-import { change, type Author } from './change.ts'
+import { change, type KeyAuthor } from './change.ts'
 import { plannedSeed, type OnlyInLog, type PlannedSeed } from './plan/seed-plan.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { authorOf, type AuthorOptions, type SeedAuthor } from './seed-author.ts'
@@ -62,7 +62,7 @@ export interface SeedBinding {
   readonly source: string | null
   /** The digest of the folder that they were made from. */
   readonly folder: string
-  readonly author: Author
+  readonly author: KeyAuthor
   readonly note?: string | undefined
 }
 

@@ -12,7 +12,7 @@ import { chainOf, chainStart, writeSnapshot } from '#core/state/eras/genesis'
 import type { State } from '#core/state/state'
 import type { Rotation } from '#ports/rotation'
 import { snapshotOf, type Opened } from './beginning.ts'
-import { fateOf, type Author } from '../authoring/change.ts'
+import { fateOf, type KeyAuthor } from '../authoring/change.ts'
 import { catalogsOf } from './catalog-facts.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { OnProgress, Progress } from '../reporting/progress.ts'
@@ -54,7 +54,7 @@ const conflictsMax = 4_096
  */
 export async function rotate(
   runtime: Rotating,
-  author: Author,
+  author: KeyAuthor,
   rotation: Rotation | null,
   { onProgress, resetsClock = false }: RotateOptions = {},
 ): Promise<Rotated> {
@@ -104,7 +104,7 @@ function isMissing({ sealed }: State, { step, digest }: Piece): boolean {
   return step === 'chunk' ? sealed.missing.has(digest) : !sealed.catalogs.has(digest)
 }
 
-function refuseStranger({ catalog }: State, { id, privateKey }: Author): void {
+function refuseStranger({ catalog }: State, { id, privateKey }: KeyAuthor): void {
   const principal = catalog.principals.get(id)
   const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
   if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return
@@ -192,7 +192,7 @@ function stepOf(state: State, pieces: readonly Piece[], resetsClock: boolean): S
 async function bindStep(
   { log, follower, clock }: Rotating,
   next: Place,
-  { id, privateKey }: Author,
+  { id, privateKey }: KeyAuthor,
   { behind, isSigned, content }: Step,
 ): Promise<void> {
   const { state } = follower

@@ -7,7 +7,7 @@ import { jsonOf } from '#core/kernel/canonical'
 import { readData, writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { patternsOf, token } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { grantRefusal } from '#core/state/grants/granting'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '../engine/binding.ts'
@@ -62,18 +62,18 @@ async function reviewOf(
   return found
 }
 
-/** Signs it as it is. `privateKey`: PEM of the Ed25519 key of the person whom it names. */
+/** Signs it as it is, with what the person signs with whom it names. */
 export async function signGrant(
   runtime: Granting,
   toSign: Pick<GrantToSign, 'id' | 'grant'>,
-  privateKey: string,
+  by: SignsWith,
 ): Promise<Fact> {
   const { follower, clock } = runtime
   const { id, grant } = toSign
   const source = `confirmer/${token(grant.confirmer)}`
   const bytes = (name: string): Uint8Array => {
     const { state } = follower
-    const signature = signData({ log: state.log, name }, jsonOf(grant), privateKey)
+    const signature = signerOf(by)({ log: state.log, name }, jsonOf(grant))
     const data = { ...grant, signature }
     const refusal = refusalOf(runtime, { id, grant: data }, name)
     if (refusal !== null) throw new Fault('grant_void', `nothing is bound: ${refusal}`)

@@ -6,19 +6,17 @@ import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { keyOfAsked, type AskedBefore } from '#core/learning/learning'
 import { token } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { reopeningRefusal } from '#core/state/fold/rulings'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
-export interface Reopening {
+export type Reopening = SignsWith & {
   /** The id of a question that is not open any more. */
   readonly proposal: string
   readonly note?: string
   readonly confirmer: string
-  /** PEM of the confirmer's Ed25519 private key. */
-  readonly privateKey: string
 }
 
 type Reopened = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
@@ -40,13 +38,14 @@ export async function reopen(runtime: Reopened, reopening: Reopening): Promise<F
 
 function written(
   { follower, clock }: Reopened,
-  { proposal: id, confirmer, note, privateKey }: Reopening,
+  reopening: Reopening,
   { asked, name }: { readonly asked: AskedBefore; readonly name: string },
 ): Uint8Array {
+  const { proposal: id, confirmer, note } = reopening
   const { state } = follower
   const { log } = state
   const content = { confirmer, proposal: asked.name, ...(note !== undefined && { note }) }
-  const data = { ...content, signature: signData({ log, name }, jsonOf(content), privateKey) }
+  const data = { ...content, signature: signerOf(reopening)({ log, name }, jsonOf(content)) }
   const parsed = ReopeningData.safeParse(data)
   const [issue] = parsed.error?.issues ?? []
   const refusal = parsed.success

@@ -7,14 +7,14 @@ import { Fault } from '#core/kernel/fault'
 import type { OpenProposal } from '#core/learning/learning'
 import { rulerOf } from '#core/learning/ruler'
 import { token } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { rulingRefusal } from '#core/state/fold/rulings'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { answeredFirst, answerTo } from './answered.ts'
 
-export interface Ruling {
+export type Ruling = SignsWith & {
   /** The id of an open proposal. */
   readonly proposal: string
   readonly ruling: RulingWord
@@ -26,8 +26,6 @@ export interface Ruling {
   readonly releases?: readonly Release[]
   readonly note?: string
   readonly confirmer: string
-  /** PEM of the confirmer's Ed25519 private key. */
-  readonly privateKey: string
   /** The digest of what the person saw; that of the open proposal if not said. */
   readonly digest?: string
 }
@@ -79,7 +77,7 @@ function ruled(
   of: Ruling,
   { proposal, name }: { readonly proposal: OpenProposal; readonly name: string },
 ): Uint8Array {
-  const { confirmer, ruling, candidate, note, releases, privateKey } = of
+  const { confirmer, ruling, candidate, note, releases } = of
   const { state } = follower
   const ruler = rulerOf(state.catalog, confirmer, proposal.met)
   const suggestion = ruling === 'accepted' ? suggestionFor(proposal, of.suggestion) : undefined
@@ -95,7 +93,7 @@ function ruled(
     ...(note !== undefined && { note }),
   }
   const { log } = state
-  const data = { ...content, signature: signData({ log, name }, jsonOf(content), privateKey) }
+  const data = { ...content, signature: signerOf(of)({ log, name }, jsonOf(content)) }
   const parsed = RulingData.safeParse(data)
   const [issue] = parsed.error?.issues ?? []
   const refusal = parsed.success

@@ -16,6 +16,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'budgets',
       'firewall',
       'egress',
+      'passkeys',
       'work',
       'drivers',
       'catalog',

@@ -3,15 +3,24 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { base64urlOf } from '#platform/bytes'
-import type { Signature } from '#schemas/values'
+import type { KeySignature } from '#schemas/values'
 import type { Json } from '../canonical.ts'
-import { keyIdOf, signedBytes, type SignedFor } from '../signature.ts'
+import { keyIdOf, signedBytes, type Sign, type SignedFor } from '../signature.ts'
 
 /** Signs `data` as the content of that fact of that log. `privateKey` is PEM (PKCS #8). */
-export function signData(of: SignedFor, data: Json, privateKey: string): Signature {
+export function signData(of: SignedFor, data: Json, privateKey: string): KeySignature {
   const { id } = signingKey(privateKey)
   const value = base64urlOf(signBytes(signedBytes(of, data), privateKey))
   return { format: 'ed25519', key: id, value }
+}
+
+/** What a person signs with: the PEM of an Ed25519 private key, or anything else that can sign. */
+export type SignsWith =
+  | { readonly privateKey: string; readonly sign?: never }
+  | { readonly sign: Sign; readonly privateKey?: never }
+
+export function signerOf({ privateKey, sign: elsewhere }: SignsWith): Sign {
+  return elsewhere ?? ((of, data) => signData(of, data, privateKey))
 }
 
 /** What that key makes of those bytes; it has no randomness. */

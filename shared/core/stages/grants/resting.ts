@@ -4,6 +4,7 @@ import type { UseData } from '#schemas/action/grant'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { amountText, amountWritten } from '../../budgets/decimal.ts'
 import { confirmationOf } from '../../catalog/catalog.ts'
+import { holdsKey } from '../../catalog/people/signed-words.ts'
 import { hasUsesLeft, noGrantUses, type Grant, type GrantUses } from '../../grants/book.ts'
 import { fitsClass } from '../../grants/class.ts'
 import { mayGrant } from '../../grants/grant.ts'
@@ -11,7 +12,6 @@ import { answersQuestion, grantable } from '../../grants/question.ts'
 import type { ConditionInput } from '../../conditions/input.ts'
 import type { Draft } from '../../kernel/event.ts'
 import { cellIn, nameOf } from '../../kernel/names.ts'
-import { keyIdOf } from '../../kernel/signature.ts'
 import type { Question } from '#schemas/review'
 import { lookedOutside } from '../policies.ts'
 import { canBeShown, panelOf, type Panel } from '../review.ts'
@@ -98,8 +98,8 @@ function fittingOf(
 function stands({ catalog, now, place }: View, { data, until, endedBy }: Grant): boolean {
   if (endedBy !== null || now > until) return false
   const { confirmer, signature, cell, perCell } = data
-  const keys = catalog.principals.get(confirmer)?.keys ?? []
-  if (!keys.some((key) => keyIdOf(key) === signature?.key)) return false
+  const signer = catalog.principals.get(confirmer)
+  if (signer === undefined || !holdsKey(signer, signature)) return false
   return perCell === true || cellIn(place.realm)?.index === cell
 }
 

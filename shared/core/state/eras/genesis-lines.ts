@@ -53,6 +53,7 @@ const Settings = z.strictObject({
   defaults: CatalogFile.shape.defaults,
   budgets: CatalogFile.shape.budgets,
   servers: CatalogFile.shape.servers,
+  consoles: CatalogFile.shape.consoles,
 })
 
 const Edge = z.strictObject({

@@ -83,7 +83,7 @@ export function catalogText(catalog: Catalog): string {
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -97,6 +97,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     ...(Object.keys(defaults).length > 0 && { defaults }),
     ...(budgets.length > 0 && { budgets: [...budgets] }),
     ...(servers.length > 0 && { servers: [...servers] }),
+    ...(consoles.length > 0 && { consoles: [...consoles] }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }

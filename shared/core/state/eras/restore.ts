@@ -157,9 +157,9 @@ function restoreAgent(state: State, line: LineOf<'agent'>): void {
 
 function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
   const { line: _, ...settings } = line
-  const { cells = null, conditions = [], budgets = [], servers = [] } = settings
+  const { cells = null, conditions = [], budgets = [], servers = [], consoles = [] } = settings
   refuseUnknownRules(settings)
-  Object.assign(catalog, settings, { cells, conditions, budgets, servers })
+  Object.assign(catalog, settings, { cells, conditions, budgets, servers, consoles })
 }
 
 function restoreStop(

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { policyAdminRole } from '../../catalog/duties.ts'
+import { isSignedByPerson } from '../../catalog/people/signed-words.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { applyCatalogChange } from '../../catalog/catalog-change.ts'
 import { refuseUnknownRules } from '../../catalog/rules-version.ts'
@@ -12,7 +13,6 @@ import { digestOf } from '../../kernel/digest.ts'
 import { readEvent, type Event } from '../../kernel/event.ts'
 import { applyChange } from '../../graph/graph-change.ts'
 import { afterChange, withEnded } from '../../learning/learning.ts'
-import { isSignedBy } from '../../kernel/signature.ts'
 import { learntFrom } from './rulings.ts'
 import { takeArrivals } from '../arrivals.ts'
 import { passTime } from './budget.ts'
@@ -58,15 +58,18 @@ export function evolveCatalog(state: State, fact: LoggedFact, revision: number |
   }
   const applied = applyCatalogChange(state.catalog, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
-  if (isFirst && state.rootKey !== null && data.signature.key !== state.rootKey) {
-    return `its key \`${data.signature.key}\` is not the root key that was demanded`
+  const root = data.signature.format === 'ed25519' ? data.signature.key : null
+  // All later trust hangs on it, and a console is known only from then on.
+  if (isFirst && root === null) return 'the first is signed with a key file'
+  if (isFirst && state.rootKey !== null && root !== state.rootKey) {
+    return `its key \`${root}\` is not the root key that was demanded`
   }
   if (isFirst && !isByPolicyAdmin({ ...applied, log: null }, fact.name, reading.event)) {
     return unsigned(data.by)
   }
   if (isFirst) {
     state.log = digestOf(fact.bytes)
-    state.root = data.signature.key
+    state.root = root
   }
   refuseUnknownRules(applied.catalog)
   state.catalog = applied.catalog
@@ -92,7 +95,7 @@ export function isByPolicyAdmin(
   if (author === undefined || author.suspended === true) return false
   if (!author.roles.includes(policyAdminRole)) return false
   const { signature: _, ...signed } = OpenMap.parse(written)
-  return isSignedBy(author.keys, { log, name }, jsonOf(signed), data.signature)
+  return isSignedByPerson(catalog, author, { log, name }, jsonOf(signed), data.signature)
 }
 
 const OpenMap = z.record(z.string(), z.unknown())

@@ -6,6 +6,7 @@ import type { Signature } from '#schemas/values'
 import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { ownersOf } from '../../catalog/confirmers.ts'
+import { isSignedByPerson } from '../../catalog/people/signed-words.ts'
 import { readEvent } from '../../kernel/event.ts'
 import { candidateProblem } from '../../learning/candidate.ts'
 import { operationsAgreed } from '../proposal.ts'
@@ -13,7 +14,6 @@ import { rulerOf } from '../../learning/ruler.ts'
 import { keyOfAsked, withAgreed, withEnded, withReopened } from '../../learning/learning.ts'
 import type { Agreed, OpenProposal } from '../../learning/learning.ts'
 import { agentIn, token, type NameParts } from '../../kernel/names.ts'
-import { isSignedBy } from '../../kernel/signature.ts'
 import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
 
@@ -104,8 +104,8 @@ function signedRefusal(
 ): string | null {
   if (token(confirmer) !== name.split('.').at(-1)) return 'it came under another name'
   if (signature === undefined) return 'it is not signed'
-  const keys = catalog.principals.get(confirmer)?.keys ?? []
-  const isSigned = isSignedBy(keys, { log, name }, jsonOf(signed), signature)
+  const person = catalog.principals.get(confirmer)
+  const isSigned = isSignedByPerson(catalog, person, { log, name }, jsonOf(signed), signature)
   return isSigned ? null : 'no key of this person in the catalog signed it'
 }
 

@@ -11,11 +11,11 @@ import {
   withoutPast,
   type GrantUses,
 } from '../../grants/book.ts'
+import { isSignedByPerson } from '../../catalog/people/signed-words.ts'
 import { grantFault } from '../../grants/grant.ts'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { readData, readEvent } from '../../kernel/event.ts'
 import { token, type NameParts } from '../../kernel/names.ts'
-import { isSignedBy } from '../../kernel/signature.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
@@ -61,8 +61,8 @@ export function grantRefusal(
   })
   if (own.length >= grantsOfOneMax) return `${confirmer} has ${grantsOfOneMax} grants already`
   if (signature === undefined) return 'it is not signed'
-  const keys = catalog.principals.get(confirmer)?.keys ?? []
-  return isSignedBy(keys, { log, name }, jsonOf(signed), signature)
+  const signer = catalog.principals.get(confirmer)
+  return isSignedByPerson(catalog, signer, { log, name }, jsonOf(signed), signature)
     ? null
     : 'no key of this person in the catalog signed it'
 }

@@ -1,0 +1,42 @@
+// The words of the catalog about who there is: what each is called, what it signs with, whose agent
+// it is, and which groups there are.
+import { z } from 'zod'
+import { Evaluates } from '../rules/matcher.ts'
+import { Id } from '../rules/terms.ts'
+import { DoorName } from '../values.ts'
+import { Passkey } from './passkey.ts'
+
+/** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
+const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
+
+/** Who an issuer of OpenID Connect says that someone is: its `iss` and the `sub` of that person. */
+export const Identity = z.strictObject({
+  issuer: z.string().min(1).max(1024),
+  subject: z.string().min(1).max(255),
+})
+export type Identity = z.infer<typeof Identity>
+
+export const Principal = z.strictObject({
+  id: Id,
+  roles: z.array(Id).default([]),
+  attributes: z.record(z.string(), z.string()).default({}),
+  /** Whose agent this is. A principal with an owner speaks for that owner. */
+  owner: Id.optional(),
+  /** What its signatures verify with; without one its word is no decision. */
+  keys: z.array(PublicKey).max(16).default([]),
+  suspended: z.boolean().default(false),
+  /** The doors that speak for it, such as `http`; absent means that none does. */
+  via: z.array(DoorName).min(1).max(16).optional(),
+  /** What it signs with in a browser, where `consoles` has one. */
+  passkeys: z.array(Passkey).min(1).max(16).optional(),
+  /** By which it signs in; absent means that it cannot. No two principals share one. */
+  identities: z.array(Identity).min(1).max(16).optional(),
+  /** Whether it is on its way to another cell: what it asks from then on is denied. */
+  moving: z.literal(true).optional(),
+  /** About whom it may ask what they might do; absent means about itself alone. */
+  evaluates: Evaluates.optional(),
+})
+export type Principal = z.infer<typeof Principal>
+
+export const Group = z.strictObject({ id: Id, members: z.array(Id).default([]) })
+export type Group = z.infer<typeof Group>
