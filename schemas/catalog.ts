@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
 import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
+import { ReachingRules } from './outreach/reaching.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
 import { Matcher } from './rules/matcher.ts'
 import { Resource } from './rules/resource.ts'
@@ -126,6 +127,8 @@ export const Confirmation = z.strictObject({
    * agent's word: it is recorded as that, and decides nothing in the log.
    */
   ask: z.literal('host').optional(),
+  /** How its people are reached where a service does so. */
+  reaching: ReachingRules.optional(),
 })
 export type Confirmation = z.infer<typeof Confirmation>
 

@@ -19,6 +19,9 @@ export const tokenTitles = {
   confirmer: 'Who answers: an identifier as a token',
   queue: 'The queue whose worker gave the job up',
   position: 'The position of the fact that was the job',
+  notification:
+    'Whom, by what and about what, as 26 characters of its digest: who sends the same binds the ' +
+    'same name',
   revision: 'The number of the change set, counting from 1',
   proposal:
     'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
@@ -59,6 +62,7 @@ export const binders = {
     isStage: true,
   },
   gateway: { roles: ['gateway'], own: null, title: 'the gateway', isStage: false },
+  outreach: { roles: ['outreach'], own: null, title: 'outreach', isStage: false },
   confirmer: { roles: ['confirmer'], own: 'last', title: 'that confirmer', isStage: false },
   confirmers: { roles: ['confirmer'], own: null, title: 'confirmers', isStage: false },
   policyAdmins: { roles: ['policy-admin'], own: null, title: 'policy-admins', isStage: false },

@@ -27,6 +27,7 @@ import {
   RulingData,
   SuggestionData,
 } from './learning.ts'
+import { outreachKinds } from './outreach/kinds.ts'
 import { DecisionData, ReviewData } from './review.ts'
 import { SnapshotData } from './snapshot.ts'
 
@@ -164,6 +165,7 @@ const table = {
     about: 'intent',
   },
   ...actionKinds,
+  ...outreachKinds,
   lift: {
     title: 'A person lifts what stops an agent',
     tokens: ['agent', 'lift'],

@@ -6,6 +6,7 @@ import { warrantsFaults } from '../action/faults-warrants.ts'
 import { driversFaults } from '../action/faults-drivers.ts'
 import { grantFaults } from '../action/faults-grant.ts'
 import { resultsFaults } from '../action/faults-results.ts'
+import { outreachFaults } from '../outreach/faults-outreach.ts'
 import type { FaultEntry } from './entry.ts'
 import { catalogFaults } from './catalog.ts'
 import { commandFaults } from './command.ts'
@@ -40,6 +41,7 @@ export const faultAreas = [
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },
   { title: 'Kept results', faults: resultsFaults },
+  { title: 'Reaching people', faults: outreachFaults },
 ] as const
 
 const faults = {
@@ -61,6 +63,7 @@ const faults = {
   ...neo4jFaults,
   ...driversFaults,
   ...resultsFaults,
+  ...outreachFaults,
 } as const
 
 export type FaultCode = keyof typeof faults

@@ -1,5 +1,6 @@
 // The page of all settings, written from their table.
-import { settingGroups, type Setting } from '../settings/table.ts'
+import type { Setting } from '../settings/setting.ts'
+import { settingGroups } from '../settings/table.ts'
 import { pageOf, paragraph } from './page.ts'
 
 const begin = [

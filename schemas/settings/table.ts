@@ -1,15 +1,7 @@
 // Every variable of the environment that the program reads: its name, what it means, and what
 // holds without it.
-
-export interface Setting {
-  /** Of the variable. */
-  readonly name: string
-  readonly means: string
-  /** What holds without it; nothing if absent. */
-  readonly unset?: string
-  /** What it must be, where not every text will do. */
-  readonly expects?: string
-}
+import { outreachSettings } from './outreach-settings.ts'
+import type { Setting } from './setting.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -240,6 +232,7 @@ export const settingGroups = [
   { title: 'Keys', settings: keySettings },
   { title: 'NATS', settings: natsSettings },
   { title: 'Gateways', settings: gatewaySettings },
+  { title: 'Reaching people', settings: outreachSettings },
   { title: 'OpenID Connect', settings: oidcSettings },
   { title: 'Neo4j', settings: neo4jSettings },
   { title: 'Tracing', settings: tracingSettings },
@@ -252,6 +245,7 @@ export const settingTable = {
   ...keySettings,
   ...natsSettings,
   ...gatewaySettings,
+  ...outreachSettings,
   ...oidcSettings,
   ...neo4jSettings,
   ...tracingSettings,

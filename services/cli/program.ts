@@ -109,6 +109,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     [
       { names: 'up', load: async () => (await import('./up/command.ts')).registerUp },
       { names: 'tokens', load: async () => (await import('./tokens/command.ts')).registerTokens },
+      { names: 'reach', load: async () => (await import('./reach/command.ts')).registerReach },
       { names: 'mcp', load: async () => (await import('./mcp/command.ts')).registerMcp },
       { names: 'doctor', load: async () => (await import('./doctor/command.ts')).registerDoctor },
       {

@@ -6,6 +6,7 @@ import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { delegationsScene, delegationsSetup } from './scenes/action/delegations.ts'
 import { askingForScene, askingForSetup } from './scenes/action/asking-for.ts'
+import { notifications, notificationsSetup } from './scenes/action/notifications.ts'
 import { evaluationsScene, evaluationsSetup } from './scenes/action/evaluations.ts'
 import { executionsScene, executionsSetup } from './scenes/action/executions.ts'
 import { grantsScene, grantsSetup } from './scenes/action/grants.ts'
@@ -129,6 +130,13 @@ export async function revocationsStory(): Promise<Story> {
 export async function delegationsStory(): Promise<Story> {
   const play = await newPlay(delegationsSetup)
   await delegationsScene(play)
+  return reportedBy(play)
+}
+
+/** What is recorded of reaching people. */
+export async function notificationsStory(): Promise<Story> {
+  const play = await newPlay(notificationsSetup)
+  await notifications(play)
   return reportedBy(play)
 }
 

@@ -18,6 +18,7 @@ import {
   goldenStory,
   grantsStory,
   moveStory,
+  notificationsStory,
   revocationsStory,
   routingStory,
   rulesStory,
@@ -45,6 +46,7 @@ for (const [name, story] of [
   [`${version}-evaluation`, evaluationsStory],
   [`${version}-search`, searchesStory],
   [`${version}-asking-for`, askingForStory],
+  [`${version}-notifications`, notificationsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

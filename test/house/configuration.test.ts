@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { configuration } from '#runtime/wiring/config'
 import { misspelled } from '#runtime/wiring/misspelled'
 import { configurationPage } from '#schemas/generate/configuration-page'
-import { settingGroups, settingTable, type Setting } from '#schemas/settings/table'
+import type { Setting } from '#schemas/settings/setting'
+import { settingGroups, settingTable } from '#schemas/settings/table'
 
 const root = join(import.meta.dirname, '..', '..')
 const all = settingGroups.flatMap(({ settings }) => Object.values<Setting>(settings))

@@ -18,6 +18,7 @@ import { callbacksFindings } from './callbacks.ts'
 import { doorFindings } from './doors.ts'
 import { evaluatorFindings } from './evaluators.ts'
 import { grantFindings } from './grants.ts'
+import { reachFindings } from './reach.ts'
 import { observedCount, observedFindings, observingHere } from './observing.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
@@ -34,6 +35,7 @@ import type { GlobalOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { findingLines } from './print.ts'
 import { rootKeyFor, withRuntime } from '../opening/opened.ts'
+import { reachFileAt } from '../reach/run.ts'
 
 export interface DoctorOptions extends GlobalOptions {
   readonly monitor?: readonly string[]
@@ -100,6 +102,7 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
   'grants',
   'doors',
   'evaluators',
+  'reach',
 ])
 
 /** Of each cell's log and the work on it. */
@@ -168,6 +171,7 @@ async function workOf(
       ...doorFindings(runtime.follower.state),
       ...evaluatorFindings(runtime.follower.state),
       ...grantFindings(runtime.follower.state, runtime.clock.now()),
+      ...(await reachFindings(runtime, reachFileAt(options))),
       ...observedFindings(runtime.follower.state, observed.read()),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])

@@ -4,6 +4,7 @@ import { examples, positiveNumber, seconds, several, withModel } from '../openin
 import { listenOf } from '../opening/listen.ts'
 import type { GatewayUpOptions } from './gateway.ts'
 import type { HttpUpOptions } from './http.ts'
+import type { OutreachUpOptions } from './outreach.ts'
 import type { UpOptions } from './run.ts'
 
 export function registerUp(program: Command): void {
@@ -45,6 +46,7 @@ export function registerUp(program: Command): void {
     'Several processes may run the same stage: names make that safe.',
   ])
   registerHttp(command)
+  registerOutreach(command)
   registerGateway(command)
 }
 
@@ -104,6 +106,27 @@ function registerGateway(up: Command): void {
     'WARRANT_SECRETS=/run/secrets warrant up gateway --log nats://localhost:4222',
     '',
     'It runs no stage. It holds the secrets of tools: let no agent run as its user.',
+  ])
+}
+
+function registerOutreach(up: Command): void {
+  const command = up
+    .command('outreach')
+    .description('notify people of reviews that wait for them, until Ctrl-C')
+    .option('--url <url>', 'the address of the console (else WARRANT_CONSOLE_URL)')
+    .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
+    .option('--listen <host:port>', 'serve /metrics, /healthz and /readyz there', listenArgument)
+    .option('--drain <seconds>', 'how long to end what was begun when asked to stop', seconds)
+    .option('--cells <list>', 'only these cells of a realm that has several (all)', cellsArgument)
+    .action(async (_options: unknown, called: Command) => {
+      const { upOutreach } = await import('./outreach.ts')
+      process.exitCode = await upOutreach(called.optsWithGlobals<OutreachUpOptions>())
+    })
+  examples(command, [
+    'warrant up outreach --url https://warrant.example',
+    'warrant up outreach --log nats://localhost:4222 --reach reach.ndjson --listen 9466',
+    '',
+    'It runs no stage. `warrant reach` says where people are reached.',
   ])
 }
 

@@ -13,7 +13,7 @@ import {
   type Exchanges,
   type HttpOutgoing,
   type Resolve,
-} from './exchange.ts'
+} from '#adapters/egress/exchange'
 import { answeredBetween, guardedRun, guardedShow } from './outcome.ts'
 import { nextHop } from './redirects.ts'
 import type { Secrets } from './secrets.ts'

@@ -3,7 +3,8 @@
 import { ToolFailure } from '#core/drivers/tool-failure'
 import type { ToolCall, ToolDriver } from '#ports/tools'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import { bytesMaxOf, guardedRun, guardedShow, isJsonValue, orAbort, tooLarge } from './outcome.ts'
+import { bytesMaxOf, guardedRun, guardedShow, isJsonValue, tooLarge } from './outcome.ts'
+import { orAbort } from '#adapters/egress/aborting'
 import type { Secrets } from './secrets.ts'
 
 export interface LocalCall {

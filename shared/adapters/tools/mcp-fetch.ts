@@ -4,7 +4,7 @@ import { ToolFailure } from '#core/drivers/tool-failure'
 import { filledText, headerPart } from '#core/drivers/filling'
 import type { HttpToolServer } from '#schemas/action/driver'
 import { bodyChunks } from './answer.ts'
-import type { Exchanges } from './exchange.ts'
+import type { Exchanges } from '#adapters/egress/exchange'
 import { messageBytesMax, type GuardedFetch } from './mcp-library.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -5,7 +5,7 @@ import { toolChange } from '#core/routing/tool-change'
 import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver, ToolServer } from '#schemas/action/driver'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
-import { exchanges, systemResolve, type Resolve } from './exchange.ts'
+import { exchanges, systemResolve, type Resolve } from '#adapters/egress/exchange'
 import type {
   AboutServer,
   ListedTool,
@@ -15,7 +15,8 @@ import type {
   ToolAnswer,
 } from './mcp-library.ts'
 import { mcpSessions, toolFailureIn } from './mcp-sessions.ts'
-import { abortFailure, bytesMaxOf, guardedRun, guardedShow, isJsonValue } from './outcome.ts'
+import { abortFailure } from '#adapters/egress/aborting'
+import { bytesMaxOf, guardedRun, guardedShow, isJsonValue } from './outcome.ts'
 import { tooLarge, valueOfBytes } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -5,6 +5,7 @@ import { jsonFault, readJson } from '#core/kernel/json'
 import { anyResultBytesMax, failureTextBytesMax, resultBytesMax } from '#ports/tools'
 import type { DriverResult, ToolCall } from '#ports/tools'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { abortFailure } from '#adapters/egress/aborting'
 import type { Happened } from '#schemas/action/tool-failure'
 import { secretBytesMax, type Secrets } from './secrets.ts'
 
@@ -54,11 +55,6 @@ function cut(text: string): string {
     .replace(/\uFFFD+$/, '')
 }
 
-export function abortFailure({ reason }: AbortSignal, happened: Happened): ToolFailure {
-  const isLate = reason instanceof Error && reason.name === 'TimeoutError'
-  return new ToolFailure(isLate ? 'timed_out' : 'cancelled', happened)
-}
-
 export function bytesMaxOf({ capability }: ToolCall): number {
   return Math.min(capability.execution?.bytesMax ?? resultBytesMax, anyResultBytesMax)
 }
@@ -84,23 +80,4 @@ export function valueOfBytes(bytes: Uint8Array): JsonValue | undefined {
 /** Whether a value that came from elsewhere is JSON. */
 export function isJsonValue(value: unknown): value is JsonValue {
   return jsonFault(value, { bytesMax: Number.MAX_SAFE_INTEGER, depthMax }) === null
-}
-
-/** Settles as the promise does, or fails as soon as the signal aborts. */
-export async function orAbort<T>(
-  promise: Promise<T>,
-  signal: AbortSignal,
-  happened: () => Happened,
-): Promise<T> {
-  let abort = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(abortFailure(signal, happened()))
-  })
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

@@ -2,7 +2,7 @@
 // meant for one origin to another, or reach a port that the catalog does not name.
 import type { IncomingMessage } from 'node:http'
 import { hostEntries } from '#core/egress/url-rules'
-import type { HttpOutgoing } from './exchange.ts'
+import type { HttpOutgoing } from '#adapters/egress/exchange'
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Those that keep the method and the body. */

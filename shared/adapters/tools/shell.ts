@@ -2,17 +2,12 @@
 // the call running once the call has settled.
 import { tmpdir } from 'node:os'
 import { commandLine, describedCommand, type CommandLine } from '#core/drivers/command-line'
+import { abortFailure } from '#adapters/egress/aborting'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver } from '#schemas/action/driver'
 import { plainEnvironment, startProgram, type RunningProgram } from './processes.ts'
-import {
-  abortFailure,
-  bytesMaxOf,
-  failureReadBytesMax,
-  guardedRun,
-  guardedShow,
-} from './outcome.ts'
+import { bytesMaxOf, failureReadBytesMax, guardedRun, guardedShow } from './outcome.ts'
 import { tooLarge } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
 import { lineParts, valueOrRows } from './streams.ts'

@@ -174,8 +174,13 @@ function knownFault({ known = [], argsSchema }: Capability, at: string): Catalog
 }
 
 function confirmationFault(catalog: Catalog, confirmation: Confirmation): CatalogRefusal | null {
-  const { id, tier, group, quorum } = confirmation
+  const { id, tier, group, quorum, reaching } = confirmation
   const at = `confirmations/${id}`
+  const noGroup = (name: string): string => `no group \`${name}\`: add it, or fix the name`
+  const { escalatesTo } = reaching ?? {}
+  if (escalatesTo !== undefined && !catalog.groups.has(escalatesTo)) {
+    return refusal('unknown_group', `${at}/reaching/escalatesTo`, noGroup(escalatesTo))
+  }
   if (tier === 'confirm') {
     if (group !== undefined) {
       const message = '`confirm` asks the owner alone: leave `group` out, or use `four_eyes`'
@@ -190,10 +195,7 @@ function confirmationFault(catalog: Catalog, confirmation: Confirmation): Catalo
     return refusal('group_missing', `${at}/group`, message)
   }
   const found = catalog.groups.get(group)
-  if (found === undefined) {
-    const message = `no group \`${group}\`: add it, or fix the name`
-    return refusal('unknown_group', `${at}/group`, message)
-  }
+  if (found === undefined) return refusal('unknown_group', `${at}/group`, noGroup(group))
   const members = new Set(found.members).size
   if (quorum <= members) return null
   const message = `\`${group}\` has ${members} members, so ${quorum} can never agree`
@@ -250,8 +252,8 @@ function userOf(catalog: Catalog, collection: Collection, id: string): string | 
       }
       return catalog.trustedEvidence.some(({ sender }) => sender === id) ? 'trustedEvidence' : null
     case 'groups':
-      for (const { id: user, group } of catalog.confirmations.values()) {
-        if (group === id) return `confirmations/${user}`
+      for (const { id: user, group, reaching } of catalog.confirmations.values()) {
+        if (group === id || reaching?.escalatesTo === id) return `confirmations/${user}`
       }
       return null
     case 'capabilities':

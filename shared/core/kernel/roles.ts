@@ -49,6 +49,8 @@ export const roles = {
   gateway: { ...person, side: 'workers' },
   // In the names of the principals that it speaks for, which its user lists one by one.
   door: { ...person, side: 'workers' },
+  // It notifies people, and records that; it decides nothing.
+  outreach: { ...person, side: 'workers' },
   confirmer: person,
   // Only a policy admin ends an era, and signs for what the next begins with.
   'policy-admin': person,

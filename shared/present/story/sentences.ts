@@ -32,6 +32,7 @@ import {
   verdictPhrase,
 } from './phrase.ts'
 import { rulingSaid } from './knowledge.ts'
+import { notificationPhrase } from '#present/outreach/notification-text'
 import { good, noteLines, plain, type Phrase } from './said.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 
@@ -168,6 +169,8 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
       )
     },
   },
+  // About a review, and in no story: its name says no intent.
+  notification: { phrase: notificationPhrase, said: () => plain('Someone was to be notified') },
   proposal: {
     phrase: ({ template, intent }) => `asks people ${wantedText(template)}, for ${intent.address}`,
     said: ({ template }) => plain(`People are asked ${wantedText(template)}`),

@@ -10,10 +10,13 @@ import { ReasonCode } from '#schemas/reasons'
 import { approvedIn } from './approved-unused.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
+import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
 import { issuesIn } from './reported.ts'
 
 export interface Metrics {
   readonly observe: Observe
+  /** One more number, which is read when someone asks. */
+  gauge(of: { readonly name: string; readonly help: string; readonly read: () => number }): void
   /** The media type of the text. */
   readonly type: string
   /** Everything as it stands; what only the log knows is left out while it does not answer. */
@@ -38,6 +41,10 @@ export function newMetrics(): Metrics {
       countFolds(meters, at)
       refreshes.push(countUnused(meters, at))
       return observerOf(meters, at)
+    },
+    gauge({ read, ...of }) {
+      const gauge = new Gauge({ ...of, registers: [registry] })
+      refreshes.push(async () => gauge.set(read()))
     },
     type: registry.contentType,
     async text() {
@@ -73,6 +80,12 @@ function metersIn(registry: Registry) {
       'How long the oldest intent without a verdict has been waiting; 0 where there is none',
     ),
     reviews: gauge('warrant_reviews_open', 'Reviews that wait for people'),
+    unanswerable: gauge('warrant_reviews_unanswerable', 'Reviews that no one can answer now'),
+    notifications: counter(
+      'warrant_notifications_total',
+      'Attempts to notify people of reviews, folded here',
+      ['channel', 'state', 'code'],
+    ),
     unused: counter(
       'warrant_approved_unused_total',
       'Calls that people approved here meanwhile and that were not begun in time',
@@ -150,6 +163,7 @@ function refreshing(meters: Meters, at: ObserverContext) {
     }
     meters.reviews.set(of, reviews)
     meters.held.set(of, held)
+    meters.unanswerable.set(of, unanswerableIn(state, clock.now()).length)
     meters.proposals.set(of, state.learning.open.size)
   }
 }
@@ -166,6 +180,10 @@ function countFolds(meters: Meters, at: ObserverContext): void {
     },
     grounding: ({ bytes }, { why }) => {
       if (why === null) for (const code of issuesIn(bytes)) meters.issues.inc({ code, ...of })
+    },
+    notification: (fact) => {
+      const labels = notificationLabels(fact)
+      if (labels !== null) meters.notifications.inc({ ...labels, ...of })
     },
     verdict: (fact, { address }) => {
       meters.verdicts.inc({ ...verdictLabels(fact), ...of })

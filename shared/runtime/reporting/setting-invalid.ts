@@ -1,6 +1,6 @@
 // The fault for a variable whose value is not what it must be.
 import { Fault } from '#core/kernel/fault'
-import type { Setting } from '#schemas/settings/table'
+import type { Setting } from '#schemas/settings/setting'
 
 export function settingInvalid({ name, expects = 'another value' }: Setting, value: string): Fault {
   return new Fault('usage', `${name} is \`${value}\`: give ${expects}`)

@@ -1,7 +1,8 @@
 // What the environment configures, as values that were checked. It is read again at each call, so
 // that a process that changes its environment is not left with an old value.
 import { Settings } from '#schemas/settings/settings'
-import { settingTable, type Setting } from '#schemas/settings/table'
+import type { Setting } from '#schemas/settings/setting'
+import { settingTable } from '#schemas/settings/table'
 import { settingInvalid } from '../reporting/setting-invalid.ts'
 import { environment, type Environment } from './environment.ts'
 

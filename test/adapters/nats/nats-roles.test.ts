@@ -38,6 +38,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
   gateway: ['vlp.ownFirst', 'start', 'outcome', 'expansion'],
+  outreach: ['notification'],
   door: [
     'vlp.ownFirst',
     'withdrawal.ownFirst',

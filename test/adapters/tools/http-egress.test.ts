@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Resolve } from '#adapters/tools/exchange'
+import type { Resolve } from '#adapters/egress/exchange'
 import { httpDriver } from '#adapters/tools/http'
 import { toolSecrets } from '#adapters/tools/secrets'
 import { certificates, hasOpenssl } from '../../support/servers/certificates.ts'

@@ -5,6 +5,7 @@ import type { EventKind, InputOf } from '#schemas/kinds'
 import type { Policy } from '#schemas/graph'
 import { grantSamples } from './grant-samples.ts'
 import { learningSamples } from './learning-samples.ts'
+import { outreachSamples } from './outreach-samples.ts'
 import { callbacks, gaps, reviewSamples } from './review-samples.ts'
 import { address, digest, instant, intent, signature } from './sample-terms.ts'
 
@@ -87,6 +88,7 @@ const samples: Samples = {
     windowMs: 86_400_000,
   },
   ...grantSamples,
+  ...outreachSamples,
   resume: { intent, attempt: 1, reason: { code: 'graph_changed', params: { graphRevision: 2 } } },
   ...reviewSamples,
   verdict: {

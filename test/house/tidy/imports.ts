@@ -232,6 +232,8 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['acorn', { in: /^shared\/adapters\//, oneFile: true }],
   ['jsonc-parser', { in: /^shared\/core\/hooks\//, oneFile: true }],
   ['unbash', { in: /^shared\/adapters\/shell\//, oneFile: false }],
+  ['nodemailer', { in: /^shared\/adapters\/outreach\//, oneFile: true }],
+  ['http_ece', { in: /^shared\/adapters\/outreach\//, oneFile: true }],
   ['openid-client', { in: /^shared\/adapters\/oidc\//, oneFile: true }],
   ['jose', { in: /^shared\/adapters\/oidc\//, oneFile: true }],
   ['ulid', { in: /^shared\/adapters\//, oneFile: true }],

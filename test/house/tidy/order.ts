@@ -32,6 +32,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'warrants',
       'executions',
       'state',
+      'outreach',
       'stages',
       'projection',
       'shell',
@@ -39,11 +40,12 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['shared/core/state/', ['.', 'caches', 'eras', 'grants', 'fold']],
-  ['shared/present/', ['.', 'action', 'story', 'picture']],
+  ['shared/present/', ['.', 'action', 'outreach', 'story', 'picture']],
   [
     'shared/adapters/',
     [
       'system',
+      'egress',
       'log',
       'nats',
       'memory',
@@ -59,6 +61,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'framing',
       'shell',
       'oidc',
+      'outreach',
     ],
   ],
   [
@@ -82,13 +85,20 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'projector',
       'operations',
       'hooks',
+      'outreach',
       'wiring',
     ],
   ],
 ])
 
 /** What drivers stand on; a driver imports no other. */
-const groundOfDrivers: ReadonlySet<string> = new Set(['system', 'log', 'nats', 'nats-config'])
+const groundOfDrivers: ReadonlySet<string> = new Set([
+  'system',
+  'egress',
+  'log',
+  'nats',
+  'nats-config',
+])
 
 const aliases: readonly (readonly [alias: string, folder: string])[] = [
   ['#schemas/', 'schemas/'],

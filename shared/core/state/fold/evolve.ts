@@ -131,6 +131,7 @@ function evolveKind(
       return evolveGrant(state, fact, parts)
     case 'expansion':
     case 'fault':
+    case 'notification':
     case 'ownstart':
       return null
     case 'vlp':

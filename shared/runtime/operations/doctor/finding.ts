@@ -40,6 +40,8 @@ export const checks = {
   doors: { isRequired: false },
   evaluators: { isRequired: false },
   observing: { isRequired: false },
+  reviews: { isRequired: false },
+  reach: { isRequired: false },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks

@@ -6,7 +6,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { judgeUrl } from '#core/egress/url-rules'
-import { abortFailure, orAbort } from './outcome.ts'
+import { abortFailure, orAbort } from './aborting.ts'
 
 /** All addresses of a host, as the system knows them. */
 export type Resolve = (host: string) => Promise<readonly string[]>
@@ -15,7 +15,7 @@ export interface HttpOutgoing {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: string | Uint8Array | null
   readonly privateHosts: readonly string[]
   readonly signal: AbortSignal
   /** Whether a connection that served another request will do, and may serve further ones. */
@@ -72,8 +72,9 @@ export function exchanges(resolve: Resolve, ca?: readonly string[]): Exchanges {
   }
 }
 
-async function judgedAddresses(
-  { url, privateHosts, signal }: HttpOutgoing,
+/** The addresses of its host, all of which pass. Throws a `ToolFailure`. */
+export async function judgedAddresses(
+  { url, privateHosts, signal }: Pick<HttpOutgoing, 'url' | 'privateHosts' | 'signal'>,
   resolve: Resolve,
 ): Promise<readonly string[]> {
   const first = judgeUrl(url, undefined, privateHosts)
@@ -148,7 +149,7 @@ async function answerFrom(
   }
 }
 
-function lengthOf(body: string | null, method: string): Readonly<Record<string, string>> {
+function lengthOf(body: HttpOutgoing['body'], method: string): Readonly<Record<string, string>> {
   if (body !== null) return { 'content-length': String(Buffer.byteLength(body)) }
   return ['GET', 'HEAD', 'DELETE'].includes(method) ? {} : { 'content-length': '0' }
 }

@@ -1,0 +1,96 @@
+// Notifies people of reviews that wait for them, until it is asked to stop. It runs no stage, holds
+// no key, and decides nothing.
+import { reviewMessage } from '#present/outreach/review-message'
+import { aborted } from '#runtime/engine/timeout'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { Listen } from '#runtime/serving/listening'
+import { configuration } from '#runtime/wiring/config'
+import { drainMsDefault } from '#runtime/wiring/open'
+import { outreachOn, type OwnOutreach } from '#runtime/wiring/own-outreach'
+import { exitCodes } from '#schemas/faults/exit'
+import { onInterrupt } from '../opening/interrupt.ts'
+import { withCells } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { reachFileFor } from '../reach/run.ts'
+import { usage } from '../terminal/failure.ts'
+
+export interface OutreachUpOptions extends GlobalOptions {
+  readonly listen?: Listen
+  /** Milliseconds. */
+  readonly drain?: number
+  readonly url?: string
+  readonly reach?: string
+  readonly cells?: readonly number[]
+}
+
+export async function upOutreach(options: OutreachUpOptions): Promise<number> {
+  const url = consoleUrlOf(options.url ?? configuration().consoleUrl)
+  const of = { reach: reachFileFor(options), url, words: reviewMessage }
+  const { listen } = options
+  const watched = listen === undefined ? null : await watchedAt(listen)
+  const interrupt = onInterrupt()
+  let hasBegun = false
+  // Nothing is under way yet that could be ended in order.
+  interrupt.signal.addEventListener('abort', () => {
+    if (!hasBegun) process.exit(exitCodes.yes)
+  })
+  try {
+    const observe = watched === null ? [] : [watched.metrics.observe, watched.health.observe]
+    const opening = { level: 'info', awaits: true, observe }
+    await withCells(options, opening, options.cells, async (runtimes) => {
+      hasBegun = true
+      const outreach = await outreachOn(runtimes, of)
+      watched?.metrics.gauge({ ...unreachedGauge, read: () => outreach.unreached() })
+      for (const runtime of runtimes) watched?.health.serve(runtime)
+      await untilStopped(runtimes, outreach, { stopping: interrupt.signal, options })
+    })
+  } finally {
+    await watched?.health.close()
+    interrupt.release()
+  }
+  return exitCodes.yes
+}
+
+const unreachedGauge = {
+  name: 'warrant_reviews_unreached',
+  help: 'Open reviews of which no one who could answer was notified',
+}
+
+async function untilStopped(
+  runtimes: readonly Runtime[],
+  outreach: OwnOutreach,
+  { stopping, options }: { stopping: AbortSignal; options: OutreachUpOptions },
+): Promise<void> {
+  const { drain: drainMs = drainMsDefault } = options
+  const realms = runtimes.map(({ place }) => place.realm).join(', ')
+  const [first] = runtimes
+  first?.logger.info({ realms, channels: outreach.channels.join(', ') }, 'outreach ready')
+  try {
+    await Promise.race([aborted(stopping), ...runtimes.map(failing)])
+  } finally {
+    first?.logger.info({ drainMs }, 'draining')
+    await outreach.stop(drainMs)
+  }
+}
+
+/** Rejects when the log is followed no more: no one can be notified here then. */
+async function failing({ follower }: Runtime): Promise<never> {
+  throw await follower.failed
+}
+
+async function watchedAt(listen: Listen) {
+  const { newMetrics } = await import('#runtime/operations/metrics')
+  const { listenHealth } = await import('#runtime/operations/health')
+  const metrics = newMetrics()
+  return { health: await listenHealth(listen, metrics), metrics }
+}
+
+/** Messages lead there, so that no one is asked by what leads nowhere. */
+function consoleUrlOf(text: string | undefined): string {
+  if (text === undefined) {
+    throw usage('messages lead to the console: name its address with --url or WARRANT_CONSOLE_URL')
+  }
+  const isFit = URL.canParse(text) && /^https?:\/\/[^@?#]+$/.test(text)
+  if (isFit) return text.replace(/\/+$/, '')
+  throw usage('--url takes an address such as https://warrant.example')
+}

@@ -1,0 +1,120 @@
+// Composes what notifies people in this process: the channels that the environment sets up, and one
+// service for each log. All share the store of addresses.
+import { slackChannel, teamsChannel } from '#adapters/outreach/webhooks'
+import { pushChannel } from '#adapters/outreach/push'
+import { toolSecrets } from '#adapters/tools/secrets'
+import type { MailServer } from '#adapters/outreach/mail'
+import type { Channel } from '#ports/channels'
+import { settingTable } from '#schemas/settings/table'
+import type { Settings } from '#schemas/settings/settings'
+import type { Runtime } from '../engine/runtime.ts'
+import type { DeputyOf } from '../outreach/asking.ts'
+import type { OutreachWords } from '../outreach/delivering.ts'
+import { startOutreach } from '../outreach/outreach.ts'
+import { reachBook } from '../outreach/reach-store.ts'
+import { settingInvalid } from '../reporting/setting-invalid.ts'
+import { configuration } from './config.ts'
+import { environment } from './environment.ts'
+
+export interface OwnOutreachOptions {
+  readonly words: OutreachWords
+  /** The store of addresses. */
+  readonly reach: string
+  /** The address of the console. */
+  readonly url: string
+  /** Who stands in for whom, as a log has it; no one does if absent. */
+  readonly deputies?: (runtime: Runtime) => DeputyOf
+}
+
+export interface OwnOutreach {
+  readonly channels: readonly Channel['kind'][]
+  /** How many open reviews no one was reached for. */
+  unreached(): number
+  /** Ends what is under way within that time, and releases what the services share. */
+  stop(drainMs: number): Promise<void>
+}
+
+const smtpPassword = 'SMTP_PASSWORD'
+const pushKey = 'VAPID_KEY'
+
+/** Begins to notify people of the reviews on these logs: of one, or of all cells of a realm. */
+export async function outreachOn(
+  runtimes: readonly Runtime[],
+  { words, reach, url, deputies }: OwnOutreachOptions,
+): Promise<OwnOutreach> {
+  const channels = await ownChannels(configuration())
+  const book = reachBook(reach)
+  const services = await Promise.all(
+    runtimes.map((runtime) => {
+      const deputyOf = deputies?.(runtime)
+      const of = { runtime, channels, book, words, url }
+      return startOutreach({ ...of, ...(deputyOf !== undefined && { deputyOf }) })
+    }),
+  )
+  return {
+    channels: channels.map(({ kind }) => kind),
+    unreached: () =>
+      services
+        .flatMap((one) => [...one.troubles().values()])
+        .filter((trouble) => trouble === 'unreached').length,
+    async stop(drainMs) {
+      await Promise.all(services.map((one) => one.stop(drainMs)))
+      await Promise.all(channels.map((channel) => channel.close()))
+    },
+  }
+}
+
+/** Every channel that is set up here. Throws a Fault `setting_invalid`. */
+export async function ownChannels(settings: Settings): Promise<readonly Channel[]> {
+  const folder = settings.secrets ?? null
+  const secrets = toolSecrets({ variables: environment(), folder })
+  const secret = (name: string): Promise<string> => secrets.load(name)
+  const privateHosts = (settings.outreachHosts ?? '')
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '')
+  const shared = { secret, privateHosts }
+  const mail = await mailFrom(settings, shared)
+  const { pushContact: contact } = settings
+  if (contact !== undefined && !/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(contact)) {
+    throw settingInvalid(settingTable.pushContact, contact)
+  }
+  return [
+    // No host of the operator's own is a push service: a subscription comes from a browser.
+    ...(contact === undefined ? [] : [pushChannel({ secret, key: pushKey, contact })]),
+    ...(mail === null ? [] : [mail]),
+    slackChannel(shared),
+    teamsChannel(shared),
+  ]
+}
+
+type Shared = Parameters<typeof slackChannel>[0]
+
+async function mailFrom(
+  { smtpUrl, smtpUser: user, mailFrom: from }: Settings,
+  shared: Shared,
+): Promise<Channel | null> {
+  if (smtpUrl === undefined) return null
+  const server = mailServerOf(smtpUrl)
+  if (server === null) throw settingInvalid(settingTable.smtpUrl, smtpUrl)
+  if (from === undefined || !/^[^\s@<>,;:]+@[^\s@<>,;:]+$/.test(from)) {
+    throw settingInvalid(settingTable.mailFrom, from ?? '')
+  }
+  // Loaded only here: whom no one mails need not wait for it.
+  const { mailChannel } = await import('#adapters/outreach/mail')
+  const signedIn = user === undefined ? {} : { user }
+  return mailChannel({ ...shared, server, from, password: smtpPassword, ...signedIn })
+}
+
+const mailServerPattern =
+  /^(?<scheme>smtps?):\/\/(?<host>\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(?<port>\d{1,5}))?\/?$/i
+
+function mailServerOf(text: string): MailServer | null {
+  const groups = mailServerPattern.exec(text)?.groups
+  if (groups === undefined) return null
+  const { scheme = '', host = '', port } = groups
+  const isTls = scheme.toLowerCase() === 'smtps'
+  const number = port === undefined ? (isTls ? 465 : 587) : Number(port)
+  if (number < 1 || number > 65_535) return null
+  return { host: host.replaceAll(/[[\]]/g, ''), port: number, isTls }
+}
