@@ -16,8 +16,8 @@ export interface Unsigned {
 }
 
 /**
- * What doing it would have signed; nothing is bound. `run` does it with the signer that it is given,
- * and what it throws is thrown.
+ * What doing it would have signed; nothing is bound. `run` does it with the signer that it is
+ * given, and what it throws is thrown.
  */
 export async function unsignedOf(run: (sign: Sign) => Promise<unknown>): Promise<Unsigned> {
   try {

@@ -29,7 +29,7 @@ function holderOf(...softs: readonly SoftPasskey[]) {
   return { passkeys: softs.map(({ passkey }) => passkey), consoles }
 }
 
-/** The refusal, or null; the library must say the same, unless it is told to look away. */
+/** The refusal, or null; the library must say the same, unless it is set to look away. */
 async function refusalOf(
   signature: PasskeySignature,
   { of = holderOf(es256), stricter = false } = {},

@@ -1,5 +1,5 @@
-// A runtime whose people sign with passkeys, in two steps as at a console: what is to be signed comes
-// back, an authenticator signs it, and then it is done.
+// A runtime whose people sign with passkeys, in two steps as at a console: what is to be signed
+// comes back, an authenticator signs it, and then it is done.
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { Sign } from '#core/kernel/signature'
 import { signWith, unsignedOf, type Unsigned } from '#services/client/people/signing'
