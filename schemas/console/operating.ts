@@ -1,0 +1,108 @@
+// What an operator looks at and does: workers and their lag, faults, open intents, what doctor
+// finds, and suspending an agent.
+import { z } from 'zod'
+import { WaitsFor } from './reviews.ts'
+import { SignedThat } from './signing.ts'
+
+const Instant = z.iso.datetime()
+const Address = z.string().min(1).max(600)
+
+/** A queue of the log, and whether its jobs are done. */
+export const WorkerRow = z.strictObject({
+  stage: z.string(),
+  /** Whether this process runs it. */
+  isHere: z.boolean(),
+  /** When it last bound something; null where it has not since this server began. */
+  lastAt: Instant.nullable(),
+  /** How many open intents wait for it, and since when the oldest does. */
+  waiting: z.int(),
+  oldestAt: Instant.nullable(),
+})
+
+export const WorkersAnswer = z.strictObject({
+  position: z.int(),
+  /** Of the log; behind it by as much as the difference. */
+  head: z.int(),
+  now: Instant,
+  workers: z.array(WorkerRow),
+  /** How many pages in browsers are told of events now. */
+  watching: z.int(),
+})
+export type WorkersAnswer = z.infer<typeof WorkersAnswer>
+
+export const OpenQuery = z.strictObject({
+  /** `unanswerable`: only those that wait for people of whom too few can answer. */
+  only: z.enum(['all', 'people', 'stages', 'unanswerable']).default('all'),
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+/** Why too few can answer: someone is suspended, has no key, or may not. */
+export const Unanswerable = z.strictObject({
+  needed: z.int(),
+  can: z.array(z.string()),
+  cannot: z.array(
+    z.strictObject({ person: z.string(), why: z.enum(['unknown', 'suspended', 'no_key']) }),
+  ),
+})
+export type Unanswerable = z.infer<typeof Unanswerable>
+
+export const OpenIntentRow = z.strictObject({
+  intent: Address,
+  position: z.int(),
+  since: Instant,
+  agent: z.string(),
+  tool: z.string(),
+  waits: WaitsFor,
+  unanswerable: Unanswerable.nullable(),
+})
+
+export const OpenAnswer = z.strictObject({
+  position: z.int(),
+  now: Instant,
+  /** How many are open, and how many of those no one can answer. */
+  count: z.int(),
+  unanswerable: z.int(),
+  open: z.array(OpenIntentRow),
+  next: z.int().nullable(),
+})
+export type OpenAnswer = z.infer<typeof OpenAnswer>
+
+export const FaultRow = z.strictObject({
+  name: z.string(),
+  position: z.int(),
+  appendedAt: Instant,
+  queue: z.string(),
+  of: z.strictObject({ position: z.int(), name: z.string() }),
+  intent: Address.nullable(),
+  attempts: z.int(),
+  code: z.string(),
+  message: z.string(),
+  /** Whether what the job was for has been done since. */
+  isPast: z.boolean(),
+})
+
+export const FaultsAnswer = z.strictObject({ position: z.int(), faults: z.array(FaultRow) })
+export type FaultsAnswer = z.infer<typeof FaultsAnswer>
+
+export const RetryBody = z.strictObject({ name: z.string().min(1).max(1024) })
+export const RetryAnswer = z.strictObject({
+  retried: z.boolean(),
+  outcome: z.enum(['done', 'failed_again', 'nothing_to_do']),
+})
+
+export const DoctorAnswer = z.strictObject({
+  checks: z.array(
+    z.strictObject({
+      id: z.string(),
+      state: z.string(),
+      /** As `warrant doctor` prints it. */
+      found: z.string(),
+      fix: z.string().nullable(),
+    }),
+  ),
+})
+export type DoctorAnswer = z.infer<typeof DoctorAnswer>
+
+export const SuspendBody = z.strictObject({ note: z.string().max(4000).optional() })
+export const SuspendSubmit = z.strictObject({ ...SuspendBody.shape, signed: SignedThat })

@@ -1,0 +1,142 @@
+// What an auditor reads: facts that are searched for, the story of one intent, the graph and the
+// catalog at a moment, and events as they come. Facts are as they are in the log.
+import { z } from 'zod'
+import { CatalogFile } from '../catalog.ts'
+import { GraphFile } from '../graph.ts'
+import { Difference, WaitsFor } from './reviews.ts'
+
+const Instant = z.iso.datetime()
+const Address = z.string().min(1).max(600)
+/** One id, or several with commas between. */
+const Several = z.string().min(1).max(2000)
+/** A position, `r12` for a revision, or a time. */
+const MomentText = z.string().min(1).max(64)
+
+export const FactAnswer = z.strictObject({
+  position: z.int(),
+  appendedAt: Instant,
+  name: z.string(),
+  /** The tool that the intent asks for; absent of what is about none. */
+  tool: z.string().nullable().optional(),
+  /** Its bytes as the JSON that they are. */
+  fact: z.unknown(),
+  /** Why it counts for nothing; absent where that was not looked at. */
+  void: z.string().nullable().optional(),
+})
+export type FactAnswer = z.infer<typeof FactAnswer>
+
+/** The filters of `warrant log`. */
+export const SearchQuery = z.strictObject({
+  agent: Several.optional(),
+  tool: Several.optional(),
+  outcome: Several.optional(),
+  reason: Several.optional(),
+  /** Who answered, ruled or signed. */
+  person: Several.optional(),
+  rule: Several.optional(),
+  kind: Several.optional(),
+  since: MomentText.optional(),
+  until: MomentText.optional(),
+  /** A condition in CEL over an entry. */
+  where: z.string().min(1).max(2000).optional(),
+  /** `next` of the page before; the newest come first. */
+  before: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+export const FoundAnswer = z.strictObject({
+  position: z.int(),
+  facts: z.array(FactAnswer),
+  /** From where the next page goes on; null where the log was read to its beginning. */
+  next: z.int().nullable(),
+  /** Whether all of the log was looked through, or the time that a page takes was up. */
+  isWhole: z.boolean(),
+  /** For how many `where` could not be worked out. */
+  failed: z.int(),
+})
+export type FoundAnswer = z.infer<typeof FoundAnswer>
+
+/** All that the log has on one intent; the page tells it with the functions of the story. */
+export const IntentStory = z.strictObject({
+  intent: Address,
+  position: z.int(),
+  now: Instant,
+  outcome: z.enum(['allow', 'deny', 'open', 'none']),
+  waits: WaitsFor.nullable(),
+  facts: z.array(FactAnswer),
+})
+export type IntentStory = z.infer<typeof IntentStory>
+
+/** The facts up to the last one about the intent, from which a browser derives it again. */
+export const DeriveAnswer = z.strictObject({
+  intent: Address,
+  place: z.strictObject({ realm: z.string(), era: z.int(), cell: z.int().optional() }),
+  /** In their order, bytes as base64. */
+  facts: z.array(
+    z.strictObject({
+      position: z.int(),
+      name: z.string(),
+      appendedAt: z.int(),
+      bytes: z.string(),
+    }),
+  ),
+  next: z.int().nullable(),
+})
+export type DeriveAnswer = z.infer<typeof DeriveAnswer>
+
+export const PageQuery = z.strictObject({
+  from: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(5000).default(1000),
+})
+
+export const GraphQuery = z.strictObject({
+  concept: z.string().max(256).optional(),
+  /** How many steps around it. */
+  steps: z.coerce.number().int().min(0).max(4).default(1),
+  at: MomentText.optional(),
+  /** Names that begin so, where no concept is named. */
+  search: z.string().max(256).optional(),
+})
+
+export const GraphAnswer = z.strictObject({
+  position: z.int(),
+  revision: z.int(),
+  /** How many concepts there are in all. */
+  count: z.int(),
+  graph: GraphFile,
+  /** Whether more are within so many steps than are shown. */
+  isCut: z.boolean(),
+})
+export type GraphAnswer = z.infer<typeof GraphAnswer>
+
+export const CatalogQuery = z.strictObject({ at: MomentText.optional() })
+
+export const CatalogShown = z.strictObject({
+  position: z.int(),
+  revision: z.int(),
+  catalog: CatalogFile,
+})
+export type CatalogShown = z.infer<typeof CatalogShown>
+
+export const CompareQuery = z.strictObject({
+  of: z.enum(['graph', 'catalog']),
+  from: MomentText,
+  to: MomentText.optional(),
+})
+
+export const CompareAnswer = z.strictObject({
+  from: z.strictObject({ position: z.int(), revision: z.int() }),
+  to: z.strictObject({ position: z.int(), revision: z.int() }),
+  differences: z.array(Difference),
+  isCut: z.boolean(),
+})
+export type CompareAnswer = z.infer<typeof CompareAnswer>
+
+/** The data of one event; its id is the position. */
+export const ConsoleEvent = z.strictObject({
+  position: z.int(),
+  kind: z.string(),
+  name: z.string(),
+  intent: Address.optional(),
+})
+export type ConsoleEvent = z.infer<typeof ConsoleEvent>

@@ -1,0 +1,229 @@
+// What a confirmer sees and answers: the inbox, the card of one review, answers, grants, and handing
+// a review over.
+import { z } from 'zod'
+import { GroundingData, VerdictData } from '../facts.ts'
+import { GrantData } from '../action/grant.ts'
+import { DecisionData, ReviewData } from '../review.ts'
+import { Demands } from './people.ts'
+import { SignedThat, ToSign } from './signing.ts'
+
+const Instant = z.iso.datetime()
+const Address = z.string().min(1).max(600)
+const Person = z.string().min(1).max(256)
+
+/** What an intent without a verdict waits for. */
+export const WaitsFor = z.strictObject({
+  for: z.string(),
+  people: z.array(Person),
+  quorum: z.int(),
+  needed: z.int(),
+  agreed: z.array(Person),
+  reason: z.boolean(),
+  until: Instant.nullable(),
+})
+export type WaitsFor = z.infer<typeof WaitsFor>
+
+export const InboxQuery = z.strictObject({
+  state: z.enum(['open', 'past']).default('open'),
+  /** `next` of the page before. */
+  after: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+})
+
+export const InboxRow = z.strictObject({
+  intent: Address,
+  review: z.string(),
+  number: z.int(),
+  position: z.int(),
+  openedAt: Instant,
+  decideBy: Instant,
+  agent: z.string(),
+  owner: z.string().nullable(),
+  capability: z.string(),
+  safetyClass: z.string(),
+  goal: z.string().nullable(),
+  questions: z.int(),
+  asksReason: z.boolean(),
+  tier: z.enum(['confirm', 'four_eyes']),
+  agreed: z.array(Person),
+  needed: z.int(),
+  digest: z.string(),
+  /** Null where they are larger than a row takes: the card has them. */
+  args: z.json(),
+  argsBytes: z.int(),
+  demands: Demands,
+})
+export type InboxRow = z.infer<typeof InboxRow>
+
+/** A review that is not open any more. */
+export const PastRow = z.strictObject({
+  intent: Address,
+  review: z.string(),
+  position: z.int(),
+  endedAt: Instant,
+  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced']),
+  agent: z.string(),
+  capability: z.string(),
+  /** What this person answered; null where others did. */
+  answered: z.boolean().nullable(),
+})
+export type PastRow = z.infer<typeof PastRow>
+
+export const InboxAnswer = z.strictObject({
+  position: z.int(),
+  now: Instant,
+  /** How many there are in all. */
+  count: z.int(),
+  open: z.array(InboxRow),
+  past: z.array(PastRow),
+  next: z.string().nullable(),
+})
+export type InboxAnswer = z.infer<typeof InboxAnswer>
+
+/** Why a person cannot answer a review now; null where nothing stands in the way. */
+export const CannotAnswer = z.enum([
+  'not_asked',
+  'suspended',
+  'answered',
+  'expired',
+  'decided',
+  'withdrawn',
+  'replaced',
+  'no_key',
+])
+
+/** A member that differs: by its JSON pointer, and absent on the side that lacks it. */
+export const Difference = z.strictObject({
+  pointer: z.string(),
+  before: z.json().optional(),
+  now: z.json().optional(),
+})
+export type Difference = z.infer<typeof Difference>
+
+/** An answer to the review, whether it counts or not. */
+export const AnswerGiven = z.strictObject({
+  name: z.string(),
+  position: z.int(),
+  appendedAt: Instant,
+  data: DecisionData,
+  counts: z.boolean(),
+})
+
+export const CardAnswer = z.strictObject({
+  intent: Address,
+  name: z.string(),
+  position: z.int(),
+  openedAt: Instant,
+  /** Up to where the server had read, and its clock. */
+  asOf: z.int(),
+  now: Instant,
+  state: z.enum(['open', 'decided', 'expired', 'withdrawn', 'replaced']),
+  review: ReviewData,
+  waits: WaitsFor.nullable(),
+  cannot: CannotAnswer.nullable(),
+  demands: Demands,
+  grounding: GroundingData.nullable(),
+  /** The review that this one took the place of. */
+  previous: ReviewData.nullable(),
+  /** The last call of this capability by this agent that people agreed to. */
+  lastApproved: z
+    .strictObject({
+      intent: Address,
+      position: z.int(),
+      decidedAt: Instant,
+      confirmedBy: z.array(Person),
+      args: z.json(),
+    })
+    .nullable(),
+  /** What differs from its arguments; null where there is none. */
+  differs: z.array(Difference).nullable(),
+  answers: z.array(AnswerGiven),
+  /** Who may answer in place of whom, and why. */
+  deputies: z.array(
+    z.strictObject({
+      person: Person,
+      instead: Person,
+      by: z.enum(['absence', 'handover']),
+      until: Instant.nullable(),
+    }),
+  ),
+  verdict: z
+    .strictObject({ name: z.string(), position: z.int(), appendedAt: Instant, data: VerdictData })
+    .nullable(),
+})
+export type CardAnswer = z.infer<typeof CardAnswer>
+
+/** The digest of the texts that the page drew, and their language. */
+const ShownTexts = z.strictObject({
+  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  language: z.string().regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/),
+})
+
+export const AnswerBody = z.strictObject({
+  /** One for each question. */
+  answers: z.array(z.boolean()).min(1).max(64),
+  /** Of the review that the person saw. */
+  digest: z.string().max(128),
+  note: z.string().max(4000).optional(),
+  shown: ShownTexts.optional(),
+})
+export type AnswerBody = z.infer<typeof AnswerBody>
+
+export const AnswerSubmit = z.strictObject({ ...AnswerBody.shape, signed: SignedThat })
+export type AnswerSubmit = z.infer<typeof AnswerSubmit>
+
+export const PreparedAnswer = z.strictObject({ toSign: ToSign })
+export type PreparedAnswer = z.infer<typeof PreparedAnswer>
+
+/** Several at once; each is signed and submitted by itself. */
+export const AnswersBody = z.strictObject({
+  items: z
+    .array(z.strictObject({ intent: Address, ...AnswerBody.shape }))
+    .min(1)
+    .max(50),
+})
+
+export const PreparedAnswers = z.strictObject({
+  items: z.array(
+    z.strictObject({
+      intent: Address,
+      toSign: ToSign.nullable(),
+      /** Why this one is not there to be signed. */
+      code: z.string().nullable(),
+    }),
+  ),
+})
+export type PreparedAnswers = z.infer<typeof PreparedAnswers>
+
+export const GrantBody = z.strictObject({
+  /** Which later calls, in CEL. */
+  when: z.string().min(1).max(2000),
+  uses: z.int().min(1).max(1_000_000),
+  /** Its end. */
+  until: Instant,
+  budget: z
+    .strictObject({ of: z.string().min(1).max(2000), max: z.string().min(1).max(64) })
+    .optional(),
+  agents: z.array(Person).min(1).max(64).optional(),
+  perCell: z.literal(true).optional(),
+  note: z.string().max(4000).optional(),
+})
+export type GrantBody = z.infer<typeof GrantBody>
+
+/** A grant as it would be signed, and what it would have let through in the last 30 days. */
+export const GrantShownAnswer = z.strictObject({
+  id: z.string(),
+  grant: GrantData.omit({ signature: true }),
+  preview: z.json(),
+  askedStill: z.json(),
+  toSign: ToSign,
+})
+export type GrantShownAnswer = z.infer<typeof GrantShownAnswer>
+
+export const GrantSubmit = z.strictObject({ id: z.string().max(64), signed: SignedThat })
+
+export const HandoverBody = z.strictObject({
+  to: Person,
+  note: z.string().max(4000).optional(),
+})
+export const HandoverSubmit = z.strictObject({ ...HandoverBody.shape, signed: SignedThat })

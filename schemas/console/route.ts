@@ -1,0 +1,19 @@
+// One route of the console: its path, who may ask, and what it takes and gives.
+import type { z } from 'zod'
+
+/**
+ * `person`: who is signed in. `confirmer`: may be asked about what others do. `auditor`: may read
+ * all of the log. `operator`: a policy admin. `author`: a policy admin or curator.
+ */
+export type ConsoleWho = 'anyone' | 'person' | 'confirmer' | 'auditor' | 'operator' | 'author'
+
+export interface ConsoleRoute {
+  readonly method: 'get' | 'post'
+  /** Below `/console/api`, with parameters in braces. */
+  readonly path: string
+  readonly who: ConsoleWho
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Null for what is no JSON. */
+  readonly answer: z.ZodType | null
+}

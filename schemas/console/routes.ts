@@ -1,0 +1,175 @@
+// The table of what the console answers: each path, who may ask, and what it takes and gives. The
+// server adds its routes by it, so what is not here is not there.
+import {
+  ChangeBody,
+  ConditionAnswer,
+  ConditionBody,
+  GrantsAnswer,
+  ProposalsAnswer,
+  WhatIfAnswer,
+} from './authoring.ts'
+import {
+  DoctorAnswer,
+  FaultsAnswer,
+  OpenAnswer,
+  OpenQuery,
+  RetryAnswer,
+  RetryBody,
+  WorkersAnswer,
+} from './operating.ts'
+import {
+  ConsoleSession,
+  EnrolmentAnswer,
+  LinkBody,
+  PasskeyAsked,
+  PasskeyMade,
+  PasskeySignIn,
+  PasskeyToMake,
+  SignedOutThere,
+} from './people.ts'
+import {
+  CatalogQuery,
+  CatalogShown,
+  CompareAnswer,
+  CompareQuery,
+  DeriveAnswer,
+  FoundAnswer,
+  GraphAnswer,
+  GraphQuery,
+  IntentStory,
+  PageQuery,
+  SearchQuery,
+} from './reading.ts'
+import { CardAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
+import type { ConsoleRoute } from './route.ts'
+import { signedRoutes } from './signed-routes.ts'
+
+const intents = '/intents/{intent}'
+
+const table = {
+  session: { method: 'get', path: '/session', who: 'anyone', answer: ConsoleSession },
+  passkeyBegin: {
+    method: 'post',
+    path: '/sign-in/passkey/begin',
+    who: 'anyone',
+    answer: PasskeyAsked,
+  },
+  passkeyComplete: {
+    method: 'post',
+    path: '/sign-in/passkey/complete',
+    who: 'anyone',
+    body: PasskeySignIn,
+    answer: ConsoleSession,
+  },
+  linkSignIn: {
+    method: 'post',
+    path: '/sign-in/link',
+    who: 'anyone',
+    body: LinkBody,
+    answer: ConsoleSession,
+  },
+  issuerSignIn: { method: 'get', path: '/sign-in/issuer', who: 'anyone', answer: null },
+  issuerCallback: { method: 'get', path: '/sign-in/callback', who: 'anyone', answer: null },
+  leave: { method: 'post', path: '/sign-out', who: 'person', answer: SignedOutThere },
+  enrolBegin: {
+    method: 'post',
+    path: '/enrol/begin',
+    who: 'anyone',
+    body: LinkBody,
+    answer: PasskeyToMake,
+  },
+  enrolComplete: {
+    method: 'post',
+    path: '/enrol/complete',
+    who: 'anyone',
+    body: PasskeyMade,
+    answer: EnrolmentAnswer,
+  },
+  enrolState: {
+    method: 'post',
+    path: '/enrol/state',
+    who: 'anyone',
+    body: LinkBody,
+    answer: EnrolmentAnswer,
+  },
+  inbox: { method: 'get', path: '/inbox', who: 'person', query: InboxQuery, answer: InboxAnswer },
+  card: { method: 'get', path: '/reviews/{intent}', who: 'person', answer: CardAnswer },
+  events: { method: 'get', path: '/events', who: 'person', answer: null },
+  search: {
+    method: 'get',
+    path: '/search',
+    who: 'auditor',
+    query: SearchQuery,
+    answer: FoundAnswer,
+  },
+  story: { method: 'get', path: intents, who: 'auditor', answer: IntentStory },
+  evidence: { method: 'get', path: `${intents}/evidence`, who: 'auditor', answer: null },
+  derive: {
+    method: 'get',
+    path: `${intents}/derive`,
+    who: 'auditor',
+    query: PageQuery,
+    answer: DeriveAnswer,
+  },
+  graph: { method: 'get', path: '/graph', who: 'auditor', query: GraphQuery, answer: GraphAnswer },
+  catalog: {
+    method: 'get',
+    path: '/catalog',
+    who: 'auditor',
+    query: CatalogQuery,
+    answer: CatalogShown,
+  },
+  compare: {
+    method: 'get',
+    path: '/compare',
+    who: 'auditor',
+    query: CompareQuery,
+    answer: CompareAnswer,
+  },
+  workers: { method: 'get', path: '/workers', who: 'auditor', answer: WorkersAnswer },
+  open: { method: 'get', path: '/open', who: 'auditor', query: OpenQuery, answer: OpenAnswer },
+  faults: { method: 'get', path: '/faults', who: 'auditor', answer: FaultsAnswer },
+  faultRetry: {
+    method: 'post',
+    path: '/faults/retry',
+    who: 'operator',
+    body: RetryBody,
+    answer: RetryAnswer,
+  },
+  doctor: { method: 'get', path: '/doctor', who: 'operator', answer: DoctorAnswer },
+  grants: { method: 'get', path: '/grants', who: 'auditor', answer: GrantsAnswer },
+  proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
+  conditionCheck: {
+    method: 'post',
+    path: '/conditions/check',
+    who: 'author',
+    body: ConditionBody,
+    answer: ConditionAnswer,
+  },
+  whatIf: {
+    method: 'post',
+    path: '/whatif',
+    who: 'author',
+    body: ChangeBody,
+    answer: WhatIfAnswer,
+  },
+  ...signedRoutes,
+} as const satisfies Readonly<Record<string, ConsoleRoute>>
+
+/** With the body and the answer of each. */
+export type ConsoleTable = typeof table
+
+export type ConsoleRouteName = keyof typeof table
+
+export const consoleRoutes: Readonly<Record<ConsoleRouteName, ConsoleRoute>> = table
+
+/** Where the routes are on the server. */
+export const consoleApi = '/console/api'
+
+function isConsoleRoute(text: string): text is ConsoleRouteName {
+  return Object.hasOwn(table, text)
+}
+
+/** In the order of the table. */
+export const allConsoleRoutes: readonly ConsoleRouteName[] =
+  Object.keys(table).filter(isConsoleRoute)

@@ -1,0 +1,197 @@
+// The routes of what people sign, each in two steps: `prepare` answers what would be signed, and
+// `submit` takes it back with the signature.
+import {
+  AbsenceBody,
+  AbsenceSubmit,
+  ChangeBody,
+  ChangeSubmit,
+  NoteBody,
+  NoteSubmit,
+  Prepared,
+  RevokeBody,
+  RevokeSubmit,
+  RulingBody,
+  RulingSubmit,
+} from './authoring.ts'
+import { SuspendBody, SuspendSubmit } from './operating.ts'
+import { BrowserKeyBody } from './people.ts'
+import {
+  AnswerBody,
+  AnswersBody,
+  AnswerSubmit,
+  GrantBody,
+  GrantShownAnswer,
+  GrantSubmit,
+  HandoverBody,
+  HandoverSubmit,
+  PreparedAnswer,
+  PreparedAnswers,
+} from './reviews.ts'
+import { BoundAnswer } from './signing.ts'
+import type { ConsoleRoute } from './route.ts'
+
+const review = '/reviews/{intent}'
+
+export const signedRoutes = {
+  answersPrepare: {
+    method: 'post',
+    path: '/reviews/prepare',
+    who: 'confirmer',
+    body: AnswersBody,
+    answer: PreparedAnswers,
+  },
+  answerPrepare: {
+    method: 'post',
+    path: `${review}/prepare`,
+    who: 'confirmer',
+    body: AnswerBody,
+    answer: PreparedAnswer,
+  },
+  answerSubmit: {
+    method: 'post',
+    path: `${review}/submit`,
+    who: 'confirmer',
+    body: AnswerSubmit,
+    answer: BoundAnswer,
+  },
+  grantPrepare: {
+    method: 'post',
+    path: `${review}/grant/prepare`,
+    who: 'confirmer',
+    body: GrantBody,
+    answer: GrantShownAnswer,
+  },
+  grantSubmit: {
+    method: 'post',
+    path: `${review}/grant/submit`,
+    who: 'confirmer',
+    body: GrantSubmit,
+    answer: BoundAnswer,
+  },
+  handoverPrepare: {
+    method: 'post',
+    path: `${review}/handover/prepare`,
+    who: 'confirmer',
+    body: HandoverBody,
+    answer: Prepared,
+  },
+  handoverSubmit: {
+    method: 'post',
+    path: `${review}/handover/submit`,
+    who: 'confirmer',
+    body: HandoverSubmit,
+    answer: BoundAnswer,
+  },
+  suspendPrepare: {
+    method: 'post',
+    path: '/agents/{agent}/suspend/prepare',
+    who: 'operator',
+    body: SuspendBody,
+    answer: Prepared,
+  },
+  suspendSubmit: {
+    method: 'post',
+    path: '/agents/{agent}/suspend/submit',
+    who: 'operator',
+    body: SuspendSubmit,
+    answer: BoundAnswer,
+  },
+  unsuspendPrepare: {
+    method: 'post',
+    path: '/agents/{agent}/unsuspend/prepare',
+    who: 'operator',
+    body: SuspendBody,
+    answer: Prepared,
+  },
+  unsuspendSubmit: {
+    method: 'post',
+    path: '/agents/{agent}/unsuspend/submit',
+    who: 'operator',
+    body: SuspendSubmit,
+    answer: BoundAnswer,
+  },
+  revokePrepare: {
+    method: 'post',
+    path: '/revocations/prepare',
+    who: 'confirmer',
+    body: RevokeBody,
+    answer: Prepared,
+  },
+  revokeSubmit: {
+    method: 'post',
+    path: '/revocations/submit',
+    who: 'confirmer',
+    body: RevokeSubmit,
+    answer: BoundAnswer,
+  },
+  rulingPrepare: {
+    method: 'post',
+    path: '/proposals/{proposal}/prepare',
+    who: 'author',
+    body: RulingBody,
+    answer: Prepared,
+  },
+  rulingSubmit: {
+    method: 'post',
+    path: '/proposals/{proposal}/submit',
+    who: 'author',
+    body: RulingSubmit,
+    answer: BoundAnswer,
+  },
+  changePrepare: {
+    method: 'post',
+    path: '/changes/prepare',
+    who: 'operator',
+    body: ChangeBody,
+    answer: Prepared,
+  },
+  changeSubmit: {
+    method: 'post',
+    path: '/changes/submit',
+    who: 'operator',
+    body: ChangeSubmit,
+    answer: BoundAnswer,
+  },
+  notePrepare: {
+    method: 'post',
+    path: '/notes/prepare',
+    who: 'auditor',
+    body: NoteBody,
+    answer: Prepared,
+  },
+  noteSubmit: {
+    method: 'post',
+    path: '/notes/submit',
+    who: 'auditor',
+    body: NoteSubmit,
+    answer: BoundAnswer,
+  },
+  absencePrepare: {
+    method: 'post',
+    path: '/absences/prepare',
+    who: 'confirmer',
+    body: AbsenceBody,
+    answer: Prepared,
+  },
+  absenceSubmit: {
+    method: 'post',
+    path: '/absences/submit',
+    who: 'confirmer',
+    body: AbsenceSubmit,
+    answer: BoundAnswer,
+  },
+  browserKeyPrepare: {
+    method: 'post',
+    path: '/keys/prepare',
+    who: 'confirmer',
+    body: BrowserKeyBody,
+    answer: Prepared,
+  },
+  browserKeySubmit: {
+    method: 'post',
+    path: '/keys/submit',
+    who: 'confirmer',
+    body: BrowserKeyBody.extend({ signed: NoteSubmit.shape.signed }),
+    answer: BoundAnswer,
+  },
+} as const satisfies Readonly<Record<string, ConsoleRoute>>
