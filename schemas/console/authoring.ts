@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { GrantData } from '../action/grant.ts'
 import { CatalogOperation } from '../catalog.ts'
 import { GraphOperation } from '../graph.ts'
-import { SignedThat, ToSign } from './signing.ts'
+import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
 const Person = z.string().min(1).max(256)
 const Note = z.string().max(4000)
 
-export const GrantRow = z.strictObject({
+export const GrantListed = z.strictObject({
   name: z.string(),
   id: z.string(),
   position: z.int(),
@@ -22,7 +22,7 @@ export const GrantRow = z.strictObject({
 export const GrantsAnswer = z.strictObject({
   position: z.int(),
   now: Instant,
-  grants: z.array(GrantRow),
+  grants: z.array(GrantListed),
 })
 export type GrantsAnswer = z.infer<typeof GrantsAnswer>
 
@@ -71,7 +71,20 @@ export const ChangeBody = z.discriminatedUnion('of', [
 ])
 export type ChangeBody = z.infer<typeof ChangeBody>
 
-export const ChangeSubmit = z.strictObject({ change: ChangeBody, signed: SignedThat })
+export const PreparedChange = z.strictObject({
+  toSign: SigningAsked,
+  /** When it was drawn up, which it says of itself. */
+  at: Instant,
+  /** The revision that it would be. */
+  revision: z.int(),
+})
+export type PreparedChange = z.infer<typeof PreparedChange>
+
+export const ChangeSubmit = z.strictObject({
+  change: ChangeBody,
+  at: Instant,
+  signed: SignedThat,
+})
 
 /** Which verdicts of the last days would have come out otherwise. */
 export const WhatIfAnswer = z.strictObject({
@@ -116,5 +129,5 @@ export const AbsenceBody = z.strictObject({
 export const AbsenceSubmit = z.strictObject({ ...AbsenceBody.shape, signed: SignedThat })
 
 /** What would be signed, for every act that has nothing more to show. */
-export const Prepared = z.strictObject({ toSign: ToSign })
+export const Prepared = z.strictObject({ toSign: SigningAsked })
 export type Prepared = z.infer<typeof Prepared>

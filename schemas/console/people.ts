@@ -9,7 +9,11 @@ const Bytes = z
   .min(1)
   .max(16_384)
   .regex(/^[A-Za-z0-9_-]+$/)
-const Secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+/** A one-time link has it in its fragment: what it is for, and who signed it. */
+const Secret = z
+  .string()
+  .max(4096)
+  .regex(/^[A-Za-z0-9_-]{20,3000}\.[A-Za-z0-9_-]{20,1000}$/)
 const PersonId = z.string().min(1).max(256)
 
 /** What a person of the console may do, beside what everyone there may. */
@@ -64,7 +68,7 @@ export const PasskeySignIn = z.strictObject({
 })
 export type PasskeySignIn = z.infer<typeof PasskeySignIn>
 
-/** The secret of a link that `warrant console link` made; it stands in the fragment. */
+/** Of a link that `warrant console link` or `enrol` made. */
 export const LinkBody = z.strictObject({ secret: Secret })
 
 /** Where to sign out at the issuer; null where no issuer signed the person in. */

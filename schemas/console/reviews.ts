@@ -5,7 +5,7 @@ import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
 import { DecisionData, ReviewData } from '../review.ts'
 import { Demands } from './people.ts'
-import { SignedThat, ToSign } from './signing.ts'
+import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
@@ -172,7 +172,7 @@ export type AnswerBody = z.infer<typeof AnswerBody>
 export const AnswerSubmit = z.strictObject({ ...AnswerBody.shape, signed: SignedThat })
 export type AnswerSubmit = z.infer<typeof AnswerSubmit>
 
-export const PreparedAnswer = z.strictObject({ toSign: ToSign })
+export const PreparedAnswer = z.strictObject({ toSign: SigningAsked })
 export type PreparedAnswer = z.infer<typeof PreparedAnswer>
 
 /** Several at once; each is signed and submitted by itself. */
@@ -187,7 +187,7 @@ export const PreparedAnswers = z.strictObject({
   items: z.array(
     z.strictObject({
       intent: Address,
-      toSign: ToSign.nullable(),
+      toSign: SigningAsked.nullable(),
       /** Why this one is not there to be signed. */
       code: z.string().nullable(),
     }),
@@ -216,7 +216,7 @@ export const GrantShownAnswer = z.strictObject({
   grant: GrantData.omit({ signature: true }),
   preview: z.json(),
   askedStill: z.json(),
-  toSign: ToSign,
+  toSign: SigningAsked,
 })
 export type GrantShownAnswer = z.infer<typeof GrantShownAnswer>
 

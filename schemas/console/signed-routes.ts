@@ -8,6 +8,7 @@ import {
   NoteBody,
   NoteSubmit,
   Prepared,
+  PreparedChange,
   RevokeBody,
   RevokeSubmit,
   RulingBody,
@@ -143,7 +144,7 @@ export const signedRoutes = {
     path: '/changes/prepare',
     who: 'operator',
     body: ChangeBody,
-    answer: Prepared,
+    answer: PreparedChange,
   },
   changeSubmit: {
     method: 'post',

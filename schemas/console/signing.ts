@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { Digest, Signature } from '../values.ts'
 
 /** What a signature covers: the canonical bytes of `{data, log, name}`. */
-export const ToSign = z.strictObject({
+export const SigningAsked = z.strictObject({
   of: z.strictObject({ log: Digest.nullable(), name: z.string().max(1024) }),
   data: z.json(),
 })
-export type ToSign = z.infer<typeof ToSign>
+export type SigningAsked = z.infer<typeof SigningAsked>
 
-export const SignedThat = z.strictObject({ ...ToSign.shape, signature: Signature })
+export const SignedThat = z.strictObject({ ...SigningAsked.shape, signature: Signature })
 export type SignedThat = z.infer<typeof SignedThat>
 
 /** By what a person signs: the grades that a confirmation may demand, lowest first. */

@@ -45,7 +45,7 @@ export function credentialIn(c: Context, of: CredentialsOf): Credential {
   const token = bearerToken(c.req.header('authorization'))
   if (token === undefined && people?.isHere(c) === true) {
     const signedIn = people.signedIn(c)
-    return () => Promise.resolve(signedIn.session()).then(({ identity }) => provenAs(of, identity))
+    return () => Promise.resolve(signedIn.session()).then(({ who }) => provenAs(of, who))
   }
   if (token === undefined) throw withoutBearer()
   return bearers !== null && jwtPattern.test(token)

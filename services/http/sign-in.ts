@@ -25,9 +25,9 @@ export function addSignIn(app: Hono, { people, principalOf }: SigningIn): void {
   addRoute(app, 'signIn', (c) => here().begin(c))
   addRoute(app, 'signInCallback', (c) => here().complete(c))
   addRoute(app, 'session', (c) => {
-    const { identity, csrf, endsAt, idleEndsAt } = hereNow().signedIn(c).session()
+    const { who, csrf, endsAt, idleEndsAt } = hereNow().signedIn(c).session()
     return c.json({
-      principal: principalOf(identity),
+      principal: principalOf(who),
       csrf,
       endsAt: new Date(endsAt).toISOString(),
       idleEndsAt: new Date(idleEndsAt).toISOString(),

@@ -11,6 +11,8 @@ export interface ServedBy {
   readonly logger: Logger
   /** Throws a Fault where no more requests are taken; called before each of a caller. */
   readonly admit: () => void
+  /** The paths at which callers ask, where those are others than `/v1` and `/access/v1`. */
+  readonly asked?: RegExp
   /** The header `WWW-Authenticate` of a 401. */
   readonly challenge: (problem: HttpProblem) => string
   /** The beginning of the paths whose bodies may be longer than others, and how long. */
@@ -21,14 +23,15 @@ export interface ServedBy {
 const bodyBytesMax = 65_536
 const depthMax = 32
 
-const admitted = /^\/(?:access\/)?v1\//
+const askedDefault = /^\/(?:access\/)?v1\//
 
 /** An app without routes. */
 export function appServed(by: ServedBy): Hono {
   const app = new Hono()
   app.onError((error, c) => refused(c, by, error))
+  const { asked = askedDefault } = by
   app.use(async (c, next) => {
-    if (admitted.test(c.req.path)) by.admit()
+    if (asked.test(c.req.path)) by.admit()
     await next()
   })
   const { longer } = by

@@ -10,12 +10,18 @@ export interface OwnCookie {
   remove(c: Context): void
 }
 
-/** `url` is where clients address the server, asked at each request. */
-export function ownCookie(name: string, url: () => string): OwnCookie {
+/**
+ * `url` is where clients address the server, asked at each request. A `Strict` one is not sent with
+ * a step that begins at another site, such as the one back from an issuer.
+ */
+export function ownCookie(
+  name: string,
+  url: () => string,
+  sameSite: 'Lax' | 'Strict' = 'Lax',
+): OwnCookie {
   const place = () => {
     const secure = new URL(url()).protocol === 'https:'
-    // Coming back from an issuer is a step from another site, so `Strict` would hold it back.
-    const how = { path: '/', httpOnly: true, secure, sameSite: 'Lax' } as const
+    const how = { path: '/', httpOnly: true, secure, sameSite }
     return { called: secure ? `__Host-${name}` : name, how }
   }
   return {

@@ -7,8 +7,16 @@ import { Refusal, requestInvalid } from '../problem.ts'
 const csrfHeader = 'x-csrf-token'
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** Throws a Refusal 403 `csrf_refused`. `url` is where clients address the server. */
-export function refuseOtherPages(c: Context, url: string, csrf: string): void {
+export interface OwnPage {
+  /** Where clients address the server. */
+  readonly url: string
+  readonly csrf: string
+  /** Where a page learns it. */
+  readonly session: string
+}
+
+/** Throws a Refusal 403 `csrf_refused`. */
+export function refuseOtherPages(c: Context, { url, csrf, session }: OwnPage): void {
   const origin = c.req.header('origin')
   const isOwn = origin === new URL(url).origin
   if (reading.has(c.req.method)) {
@@ -16,9 +24,15 @@ export function refuseOtherPages(c: Context, url: string, csrf: string): void {
     if (origin === undefined || isOwn) return
     throw refused('the page is of another origin')
   }
-  if (!isOwn) throw refused('no `Origin` says that the page is of this server')
+  refuseOtherOrigin(c, url)
   const given = c.req.header(csrfHeader) ?? ''
-  if (!isEqual(given, csrf)) throw refused(`\`${csrfHeader}\` is not what \`/auth/session\` has`)
+  if (!isEqual(given, csrf)) throw refused(`\`${csrfHeader}\` is not what \`${session}\` has`)
+}
+
+/** Of a write without a session yet. Throws a Refusal 403 `csrf_refused`. */
+export function refuseOtherOrigin(c: Context, url: string): void {
+  if (c.req.header('origin') === new URL(url).origin) return
+  throw refused('no `Origin` says that the page is of this server')
 }
 
 function refused(what: string): Refusal {

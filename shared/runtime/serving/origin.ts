@@ -1,9 +1,9 @@
 // Whether a request was meant for this server: by the host that it names, since a page in a browser
 // can point a name of its own at any address, and by the origin of the page that sends it.
 import type { Context } from 'hono'
-import { isLoopback } from '#runtime/serving/loopback'
-import type { Listen } from '#runtime/serving/listening'
-import { Refusal } from '#runtime/serving/problem'
+import type { Listen } from './listening.ts'
+import { isLoopback } from './loopback.ts'
+import { Refusal } from './problem.ts'
 
 export interface AnsweredFor {
   readonly listen: Listen
