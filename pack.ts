@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { z } from 'zod'
+import { layPage } from '#services/console/bundling'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const dist = join(root, 'dist')
@@ -249,6 +250,9 @@ async function keepTypes(): Promise<void> {
 }
 
 if (existsSync(vendor)) throw new Error('`dist` was packed already: compile it first')
+await layPage(join(dist, 'console'))
+// A package has the page, and nothing of what bundles it.
+await rm(join(dist, 'services/console/bundling.js'))
 const { text: aloneText, used: aloneUsed } = await bundleAlone()
 const wanted = await pointAtVendor()
 const used = aloneUsed.filter((file) => file.includes(modules))
@@ -258,5 +262,7 @@ for (const format of ['es', 'cjs'] as const) {
 }
 const tables = relative(dirname(alone), join(vendor, 'wink-lemmatizer.cjs'))
 await writeFile(alone, aloneText.replaceAll(/(?<=["'`])wink-lemmatizer(?=["'`])/g, tables))
+const ofPage = ['preact', '@preact/signals', '@preact/signals-core']
+used.push(...ofPage.map((name) => join(root, modules, name, 'package.json')))
 await writeLicences(foldersOf(used))
 await keepTypes()

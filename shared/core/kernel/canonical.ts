@@ -145,6 +145,7 @@ export function jsonOf(value: unknown): Json {
   return Object.fromEntries(members)
 }
 
-function byCodeUnit(a: string, b: string): number {
+/** The order of keys, which no locale changes. */
+export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }

@@ -137,6 +137,13 @@ const rooms: readonly Room[] = [
     aliases: [],
     node: ['node:fs', 'node:http', 'node:https', 'node:url'],
   },
+  // What runs in a browser: of all else only what is pure.
+  {
+    files: /^services\/console\/page\//,
+    folder: 'services/console/page/',
+    aliases: [...below, '#present/'],
+    node: [],
+  },
   {
     files: /^services\/cli\//,
     folder: 'services/cli/',
@@ -179,13 +186,13 @@ function roomOf(path: string): Room | null {
 
 function wrongWith(from: string, path: string, { folder, aliases, node }: Room): string | null {
   if (from.startsWith('.')) {
-    if (!from.endsWith('.ts')) return `imports ${from}: name the file, with .ts`
+    if (!/\.tsx?$/.test(from)) return `imports ${from}: name the file, with .ts`
     const target = posix.join(posix.dirname(path), from)
     if (folder !== null && target.startsWith(folder)) return null
     return `imports ${from}: cross no border by a relative path, and none from here`
   }
   if (from.startsWith('#')) {
-    if (from.endsWith('.ts')) return `imports ${from}: an alias has no .ts`
+    if (/\.tsx?$/.test(from)) return `imports ${from}: an alias has no .ts`
     if (aliases.some((alias) => from.startsWith(alias))) return null
     return `imports ${from}: what it needs must be handed in, or belongs in a lower layer`
   }
@@ -249,6 +256,9 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['langchain', { in: /^services\/frameworks\//, oneFile: true }],
   ['@langchain/core', { in: /^services\/frameworks\//, oneFile: true }],
   ['@langchain/langgraph', { in: /^services\/frameworks\//, oneFile: true }],
+  ['preact', { in: /^services\/console\/page\//, oneFile: false }],
+  ['@preact/signals', { in: /^services\/console\/page\//, oneFile: false }],
+  ['rolldown', { in: /^services\/console\//, oneFile: true }],
   ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
 ])
 

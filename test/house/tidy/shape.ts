@@ -115,7 +115,7 @@ export function isFinished(files: Files): readonly string[] {
   })
 }
 
-const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config))?\.ts$/
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config))?\.tsx?$/
 const kebabFolder = /^\.?[a-z0-9]+(-[a-z0-9]+)*$/
 const meaningless = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'misc', 'index']
 
@@ -130,7 +130,7 @@ export function isNamed(files: Files): readonly string[] {
     }
     // The names of tests say what the file is for, and a tool knows its own configuration.
     if (name.endsWith('.test.ts') || isToolConfig(path)) return found
-    if (meaningless.includes(name.replace('.ts', '')))
+    if (meaningless.includes(name.replace(/\.tsx?$/, '')))
       found.push(`${path}: has no meaning: use a noun`)
     const [first] = comments
     const before = text.slice(0, first?.start ?? text.length).replace(/^#!.*\n/, '')

@@ -34,7 +34,7 @@ const parsed = new Map<string, Source>()
 export function sourcesOf(files: Files): readonly Source[] {
   const sources: Source[] = []
   for (const [path, text] of files) {
-    if (path.endsWith('.ts') && !golden.test(path)) sources.push(sourceOf(path, text))
+    if (/\.tsx?$/.test(path) && !golden.test(path)) sources.push(sourceOf(path, text))
   }
   return sources
 }

@@ -12,7 +12,7 @@ const skipped: ReadonlySet<string> = new Set([
   '.git',
   '.warrant',
 ])
-const read = /\.(ts|mjs|json|md|yml|yaml)$|^(run|package|servers)$|^Dockerfile$|^LICENSE$/
+const read = /\.(tsx?|mjs|json|md|yml|yaml)$|^(run|package|servers)$|^Dockerfile$|^LICENSE$/
 
 export function readTree(): Files {
   const files = new Map<string, string>()

@@ -86,7 +86,7 @@ export const dialect: readonly Dialect[] = [
   },
 ]
 
-const read = /\.(ts|md)$/
+const read = /\.(tsx?|md)$/
 /** What is never edited, what quotes the dialect, and what says which names are gone. */
 const unread = /^(test\/golden\/[^/]+\/|test\/house\/.*words\b|CHANGELOG\.md$)/
 

@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const config = join(root, 'test', 'tsconfig.json')
@@ -44,7 +45,7 @@ function digestOf(paths: readonly string[]): string {
       : ['']
     for (const name of names) {
       const file = join(root, path, name)
-      if (name.endsWith('.test.ts') || !/\.(ts|json)$/.test(file)) continue
+      if (name.endsWith('.test.ts') || !/\.(tsx?|json|css|svg)$/.test(file)) continue
       hash.update(JSON.stringify([path, name])).update(readFileSync(file))
     }
   }
@@ -66,6 +67,7 @@ function compile(cache: string, built: string): void {
   const words = [compiler, '-p', config, '--outDir', join(made, 'package', 'dist')]
   const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the sources do not compile:\n${stdout}`)
+  layPage(join(made, 'package', 'dist', 'console'))
   try {
     renameSync(join(made, 'package'), built)
   } catch (error) {
@@ -73,6 +75,16 @@ function compile(cache: string, built: string): void {
     if (!existsSync(built)) throw error
   }
   rmSync(made, { recursive: true })
+}
+
+// In a process of its own, since the bundler cannot be loaded by what runs the tests.
+function layPage(folder: string): void {
+  const bundling = pathToFileURL(join(root, 'services/console/bundling.ts')).href
+  const program = `import(process.argv[1]).then(({ layPage }) => layPage(process.argv[2]))`
+  const flags = ['--conditions=warrant-source', '--import', 'tsx']
+  const words = [...flags, '--eval', program, bundling, folder]
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the page of the console cannot be bundled:\n${stderr}`)
 }
 
 function forgetOld(cache: string): void {

@@ -13,7 +13,7 @@ export type Project = 'servers' | 'system' | 'unit'
 
 const marks: readonly (readonly [Project, RegExp])[] = [
   ['servers', /\/servers\/(nats|neo4j)-server\.ts'/],
-  ['system', /'node:child_process'|\/built\.ts'|process\.chdir/],
+  ['system', /'node:child_process'|\/browser\/chromium\.ts'|\/built\.ts'|process\.chdir/],
 ]
 
 export function filesOf(project: Project): string[] {

@@ -13,6 +13,7 @@ const guards: readonly (readonly [RegExp, string])[] = [
   [/\bhasNeo4j\b/, 'no Neo4j'],
   [/\bhasMcpServers\b/, 'no public servers of MCP'],
   [/\bhasEnvoy\b/, 'no Envoy'],
+  [/\bhasBrowser\b/, 'no Chromium'],
   [/\bhasTerminals\b/, 'no terminal'],
   [/\bolderIsHere\b/, 'no older version in the history'],
 ]

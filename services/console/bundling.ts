@@ -1,0 +1,86 @@
+// Makes of the page's sources what a browser loads: one script, one style sheet, and beside them
+// what is loaded on demand. It runs in development and when the package is packed, never there.
+import { hash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown, type OutputChunk } from 'rolldown'
+
+const folder = fileURLToPath(new URL('page/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Names and bytes of all that is served, `index.html` first. */
+export async function bundledPage(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const chunks = await scripts()
+  const style = await styleSheet()
+  const files = new Map(chunks.map(({ fileName, code }) => [fileName, code] as const))
+  const script = files.get('console.js') ?? ''
+  const texts = new Map([['index.html', page(script, style)], ['console.css', style], ...files])
+  for (const name of await readdir(join(folder, 'beside'))) {
+    texts.set(name, await readFile(join(folder, 'beside', name), 'utf8'))
+  }
+  return new Map([...texts].map(([name, text]) => [name, Buffer.from(text, 'utf8')]))
+}
+
+/** Lays them into a folder, as a package has them. */
+export async function layPage(into: string): Promise<void> {
+  for (const [name, bytes] of await bundledPage()) {
+    const path = join(into, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  }
+}
+
+async function scripts(): Promise<readonly OutputChunk[]> {
+  const built = await rolldown({
+    cwd: root,
+    input: join(folder, 'main.tsx'),
+    platform: 'browser',
+    tsconfig: join(folder, 'tsconfig.json'),
+    resolve: { conditionNames: ['warrant-source', 'browser', 'import', 'default'] },
+    transform: { target: 'es2022' },
+    onLog: (level, { message }) => {
+      if (level === 'warn') throw new Error(message)
+    },
+  })
+  const { output } = await built.generate({
+    format: 'es',
+    entryFileNames: 'console.js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    comments: { legal: false, jsdoc: false, annotation: false },
+    minify: true,
+  })
+  await built.close()
+  return output.filter((chunk) => chunk.type === 'chunk')
+}
+
+/** The sheets in the order of their names. */
+async function styleSheet(): Promise<string> {
+  const names = (await readdir(join(folder, 'style'))).toSorted()
+  const sheets = await Promise.all(
+    names.map((name) => readFile(join(folder, 'style', name), 'utf8')),
+  )
+  const comment = /\/\*[\s\S]*?\*\//g
+  return sheets.join('\n').replaceAll(comment, '').replaceAll(/\s+/g, ' ')
+}
+
+const integrity = (text: string): string => `sha256-${hash('sha256', text, 'base64')}`
+
+/** No script and no style stands in it, so that a policy may forbid all that does. */
+function page(script: string, style: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Warrant</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="manifest" href="/warrant.webmanifest">
+<link rel="stylesheet" href="/console.css" integrity="${integrity(style)}">
+<script type="module" src="/console.js" integrity="${integrity(script)}"></script>
+<div id="page"></div>
+<noscript>This page signs what you answer, and needs JavaScript for it.</noscript>
+</html>
+`
+}
