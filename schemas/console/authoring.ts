@@ -1,22 +1,23 @@
-// What authors read and sign: proposals, grants, changes of graph and catalog with a preview, notes,
-// and who stands in for whom.
+// What authors read and sign: proposals, grants, and changes of graph and catalog with a preview.
 import { z } from 'zod'
 import { GrantData } from '../action/grant.ts'
+import { RevocationTarget } from '../action/revocation.ts'
 import { CatalogOperation } from '../catalog.ts'
 import { GraphOperation } from '../graph.ts'
+import { Candidate, ProposalData, Release, RulingWord } from '../learning.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
-const Person = z.string().min(1).max(256)
 const Note = z.string().max(4000)
 
-export const GrantListed = z.strictObject({
-  name: z.string(),
+const GrantListed = z.strictObject({
   id: z.string(),
-  position: z.int(),
+  name: z.string(),
   grant: GrantData.omit({ signature: true }),
+  /** How many of its uses are taken in this log. */
   taken: z.int(),
-  state: z.enum(['open', 'used_up', 'ended', 'revoked']),
+  /** `idle`: it can answer for nothing by the catalog of now. */
+  state: z.enum(['open', 'idle', 'used_up', 'expired', 'revoked']),
 })
 
 export const GrantsAnswer = z.strictObject({
@@ -27,8 +28,8 @@ export const GrantsAnswer = z.strictObject({
 export type GrantsAnswer = z.infer<typeof GrantsAnswer>
 
 export const RevokeBody = z.strictObject({
-  /** The name of a grant, or the address of an intent whose warrant is taken back. */
-  of: z.string().min(1).max(1024),
+  /** Names in full, such as that of a verdict. */
+  target: RevocationTarget,
   note: Note.optional(),
 })
 export const RevokeSubmit = z.strictObject({ ...RevokeBody.shape, signed: SignedThat })
@@ -37,22 +38,30 @@ export const ProposalsAnswer = z.strictObject({
   position: z.int(),
   proposals: z.array(
     z.strictObject({
+      id: z.string(),
       name: z.string(),
       position: z.int(),
-      /** The candidate for the graph, as the fact has it. */
-      data: z.json(),
+      data: ProposalData,
+      /** Whether it is ruled on, and only not applied yet. */
+      isAgreed: z.boolean(),
+      /** What a model fills in, which a ruling may name. */
+      suggestions: z.array(z.unknown()),
       /** Held intents that wait for it, with what they would do. */
-      releases: z.json(),
+      releases: z.array(z.unknown()),
     }),
   ),
 })
 export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
 
 export const RulingBody = z.strictObject({
-  outcome: z.enum(['accept', 'reject', 'skip']),
-  /** Of an edited candidate. */
-  candidate: z.json().optional(),
-  releases: z.array(z.string().max(600)).max(256).optional(),
+  ruling: RulingWord,
+  /** Of the proposal that the person saw. */
+  digest: z.string().max(128),
+  /** Of `modified`: what is to be known. */
+  candidate: Candidate.optional(),
+  /** Of `accepted`: the name of the suggestion. */
+  suggestion: z.string().max(1024).optional(),
+  releases: z.array(Release).max(256).optional(),
   note: Note.optional(),
 })
 export const RulingSubmit = z.strictObject({ ...RulingBody.shape, signed: SignedThat })
@@ -86,21 +95,20 @@ export const ChangeSubmit = z.strictObject({
   signed: SignedThat,
 })
 
-/** Which verdicts of the last days would have come out otherwise. */
+/** What would come out otherwise: of the last intents, of those that are held, and of reviews. */
 export const WhatIfAnswer = z.strictObject({
   position: z.int(),
-  since: Instant,
-  considered: z.int(),
-  flips: z.array(
-    z.strictObject({
-      intent: z.string(),
-      tool: z.string().nullable(),
-      was: z.string(),
-      would: z.string(),
-      reasons: z.array(z.json()),
-    }),
-  ),
-  untold: z.int(),
+  tried: z.int(),
+  unable: z.int(),
+  /** Of how many no one can know. */
+  unsure: z.int(),
+  /** From the first to the last of them. */
+  spanMs: z.number(),
+  flips: z.array(z.unknown()),
+  /** How many more turn than are listed. */
+  more: z.int(),
+  held: z.array(z.unknown()),
+  reviews: z.array(z.unknown()),
 })
 export type WhatIfAnswer = z.infer<typeof WhatIfAnswer>
 
@@ -111,22 +119,9 @@ export const ConditionBody = z.strictObject({
   capability: z.string().max(256).optional(),
 })
 export const ConditionAnswer = z.strictObject({
-  problem: z.strictObject({ message: z.string(), offset: z.int().nullable() }).nullable(),
+  problem: z.strictObject({ message: z.string(), offset: z.int() }).nullable(),
 })
-
-export const NoteBody = z.strictObject({
-  /** The address of an intent, or the name of a fact. */
-  about: z.string().min(1).max(1024),
-  text: z.string().min(1).max(4000),
-})
-export const NoteSubmit = z.strictObject({ ...NoteBody.shape, signed: SignedThat })
-
-export const AbsenceBody = z.strictObject({
-  deputy: Person,
-  until: Instant,
-  note: Note.optional(),
-})
-export const AbsenceSubmit = z.strictObject({ ...AbsenceBody.shape, signed: SignedThat })
+export type ConditionAnswer = z.infer<typeof ConditionAnswer>
 
 /** What would be signed, for every act that has nothing more to show. */
 export const Prepared = z.strictObject({ toSign: SigningAsked })

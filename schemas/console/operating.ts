@@ -1,5 +1,5 @@
-// What an operator looks at and does: workers and their lag, faults, open intents, what doctor
-// finds, and suspending an agent.
+// What an operator looks at and does: workers and their lag, faults, open intents, and
+// suspending an agent.
 import { z } from 'zod'
 import { WaitsFor } from './reviews.ts'
 import { SignedThat } from './signing.ts'
@@ -7,11 +7,9 @@ import { SignedThat } from './signing.ts'
 const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
 
-/** A queue of the log, and whether its jobs are done. */
-export const WorkerRow = z.strictObject({
+/** A stage, and what waits for it. */
+const WorkerRow = z.strictObject({
   stage: z.string(),
-  /** Whether this process runs it. */
-  isHere: z.boolean(),
   /** When it last bound something; null where it has not since this server began. */
   lastAt: Instant.nullable(),
   /** How many open intents wait for it, and since when the oldest does. */
@@ -25,7 +23,7 @@ export const WorkersAnswer = z.strictObject({
   head: z.int(),
   now: Instant,
   workers: z.array(WorkerRow),
-  /** How many pages in browsers are told of events now. */
+  /** How many pages in browsers are sent events now. */
   watching: z.int(),
 })
 export type WorkersAnswer = z.infer<typeof WorkersAnswer>
@@ -47,7 +45,7 @@ export const Unanswerable = z.strictObject({
 })
 export type Unanswerable = z.infer<typeof Unanswerable>
 
-export const OpenIntentRow = z.strictObject({
+const OpenIntentRow = z.strictObject({
   intent: Address,
   position: z.int(),
   since: Instant,
@@ -68,18 +66,21 @@ export const OpenAnswer = z.strictObject({
 })
 export type OpenAnswer = z.infer<typeof OpenAnswer>
 
-export const FaultRow = z.strictObject({
-  name: z.string(),
+/** A job that a stage has set aside. */
+const FaultRow = z.strictObject({
+  /** Of the fault, and its name. */
   position: z.int(),
-  appendedAt: Instant,
+  name: z.string(),
   queue: z.string(),
-  of: z.strictObject({ position: z.int(), name: z.string() }),
+  /** The fact that was the job, and the intent that it is about. */
+  about: z.string(),
   intent: Address.nullable(),
-  attempts: z.int(),
   code: z.string(),
   message: z.string(),
-  /** Whether what the job was for has been done since. */
-  isPast: z.boolean(),
+  attempts: z.int(),
+  appendedAt: Instant,
+  /** Whether its intent has no verdict yet. */
+  open: z.boolean(),
 })
 
 export const FaultsAnswer = z.strictObject({ position: z.int(), faults: z.array(FaultRow) })
@@ -87,22 +88,9 @@ export type FaultsAnswer = z.infer<typeof FaultsAnswer>
 
 export const RetryBody = z.strictObject({ name: z.string().min(1).max(1024) })
 export const RetryAnswer = z.strictObject({
-  retried: z.boolean(),
   outcome: z.enum(['done', 'failed_again', 'nothing_to_do']),
 })
-
-export const DoctorAnswer = z.strictObject({
-  checks: z.array(
-    z.strictObject({
-      id: z.string(),
-      state: z.string(),
-      /** As `warrant doctor` prints it. */
-      found: z.string(),
-      fix: z.string().nullable(),
-    }),
-  ),
-})
-export type DoctorAnswer = z.infer<typeof DoctorAnswer>
+export type RetryAnswer = z.infer<typeof RetryAnswer>
 
 export const SuspendBody = z.strictObject({ note: z.string().max(4000).optional() })
 export const SuspendSubmit = z.strictObject({ ...SuspendBody.shape, signed: SignedThat })

@@ -1,6 +1,8 @@
-// Who is at the browser: signing in, the session, and the passkeys that an administrator enrols.
+// Who is at the browser: signing in, the session, and the passkeys that a policy admin enrols.
 import { z } from 'zod'
-import { SigningGrade } from './signing.ts'
+import { Passkey } from '../people/passkey.ts'
+import { Signature } from '../values.ts'
+import { SigningMeans } from './signing.ts'
 
 const Instant = z.iso.datetime()
 /** Bytes as base64url without padding. */
@@ -17,8 +19,7 @@ const Secret = z
 const PersonId = z.string().min(1).max(256)
 
 /** What a person of the console may do, beside what everyone there may. */
-export const ConsoleRight = z.enum(['confirmer', 'auditor', 'operator', 'author'])
-export type ConsoleRight = z.infer<typeof ConsoleRight>
+const Right = z.enum(['confirmer', 'auditor', 'operator', 'author'])
 
 /** How someone can sign in here. */
 const SignInWay = z.enum(['passkey', 'link', 'issuer'])
@@ -36,7 +37,7 @@ export const ConsoleSession = z.strictObject({
   person: z
     .strictObject({
       id: PersonId,
-      rights: z.array(ConsoleRight),
+      rights: z.array(Right),
       by: SignInWay,
       /** What each write sends as `x-csrf-token`. */
       csrf: z.string(),
@@ -60,19 +61,15 @@ export const PasskeyAsked = z.strictObject({
 })
 export type PasskeyAsked = z.infer<typeof PasskeyAsked>
 
-export const PasskeySignIn = z.strictObject({
-  credential: Bytes,
-  clientData: Bytes,
-  authenticatorData: Bytes,
-  value: Bytes,
-})
-export type PasskeySignIn = z.infer<typeof PasskeySignIn>
+/** What a browser gives back for it. */
+export const PasskeySignIn = z.strictObject({ assertion: Signature })
 
 /** Of a link that `warrant console link` or `enrol` made. */
 export const LinkBody = z.strictObject({ secret: Secret })
 
 /** Where to sign out at the issuer; null where no issuer signed the person in. */
 export const SignedOutThere = z.strictObject({ issuer: z.string().nullable() })
+export type SignedOutThere = z.infer<typeof SignedOutThere>
 
 /** What `navigator.credentials.create` takes, in the spelling of its JSON. */
 export const PasskeyToMake = z.strictObject({
@@ -92,33 +89,28 @@ export type PasskeyToMake = z.infer<typeof PasskeyToMake>
 
 export const PasskeyMade = z.strictObject({
   secret: Secret,
-  credential: Bytes,
   clientData: Bytes,
   /** With the key that was made. */
-  attestation: Bytes,
+  authenticatorData: Bytes,
+  /** What its owner calls it, such as the device that it is on. */
+  label: z.string().min(1).max(64).optional(),
 })
 export type PasskeyMade = z.infer<typeof PasskeyMade>
 
-/** What the person compares with what the administrator sees. */
+/** What the person compares with what the policy admin sees. */
 export const EnrolmentAnswer = z.strictObject({
   person: PersonId,
-  fingerprint: z.string(),
-  /** `waiting` until the administrator signs the change of the catalog. */
-  state: z.enum(['waiting', 'enrolled', 'ended']),
+  /** `begun` until a passkey is made, `waiting` until a policy admin signs it in. */
+  state: z.enum(['begun', 'waiting', 'enrolled']),
+  fingerprint: z.string().nullable(),
+  /** As it would stand in the catalog. */
+  passkey: Passkey.nullable(),
 })
 export type EnrolmentAnswer = z.infer<typeof EnrolmentAnswer>
 
-/** A key that stays in this browser, for decisions alone; the passkey signs for it. */
-export const BrowserKeyBody = z.strictObject({
-  key: z.string().regex(/^ed25519:[A-Za-z0-9_-]{43}$/),
-  /** At most seven days from now. */
-  forMs: z.int().min(60_000).max(604_800_000),
-})
-export type BrowserKeyBody = z.infer<typeof BrowserKeyBody>
-
 /** By what a confirmation lets people sign. */
 export const Demands = z.strictObject({
-  grade: SigningGrade,
+  signedWith: SigningMeans,
   reason: z.enum(['decline', 'always']).nullable(),
 })
 export type Demands = z.infer<typeof Demands>

@@ -56,7 +56,7 @@ export const FoundAnswer = z.strictObject({
 })
 export type FoundAnswer = z.infer<typeof FoundAnswer>
 
-/** All that the log has on one intent; the page tells it with the functions of the story. */
+/** All that the log has on one intent; the page writes the story of it. */
 export const IntentStory = z.strictObject({
   intent: Address,
   position: z.int(),
@@ -70,7 +70,7 @@ export type IntentStory = z.infer<typeof IntentStory>
 /** The facts up to the last one about the intent, from which a browser derives it again. */
 export const DeriveAnswer = z.strictObject({
   intent: Address,
-  place: z.strictObject({ realm: z.string(), era: z.int(), cell: z.int().optional() }),
+  realm: z.string(),
   /** In their order, bytes as base64. */
   facts: z.array(
     z.strictObject({

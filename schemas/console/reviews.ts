@@ -1,9 +1,9 @@
-// What a confirmer sees and answers: the inbox, the card of one review, answers, grants, and handing
-// a review over.
+// What a confirmer sees and answers: the inbox, the card of one review, answers, grants, and
+// handing a review over.
 import { z } from 'zod'
 import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
-import { DecisionData, ReviewData } from '../review.ts'
+import { DecisionData, Question, ReviewData } from '../review.ts'
 import { Demands } from './people.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
@@ -61,7 +61,8 @@ export const PastRow = z.strictObject({
   review: z.string(),
   position: z.int(),
   endedAt: Instant,
-  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced']),
+  /** `answered`: by this person, and others are asked still. */
+  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced', 'answered']),
   agent: z.string(),
   capability: z.string(),
   /** What this person answered; null where others did. */
@@ -95,13 +96,13 @@ export const CannotAnswer = z.enum([
 /** A member that differs: by its JSON pointer, and absent on the side that lacks it. */
 export const Difference = z.strictObject({
   pointer: z.string(),
-  before: z.json().optional(),
-  now: z.json().optional(),
+  before: z.unknown().optional(),
+  now: z.unknown().optional(),
 })
 export type Difference = z.infer<typeof Difference>
 
 /** An answer to the review, whether it counts or not. */
-export const AnswerGiven = z.strictObject({
+const AnswerGiven = z.strictObject({
   name: z.string(),
   position: z.int(),
   appendedAt: Instant,
@@ -214,16 +215,11 @@ export type GrantBody = z.infer<typeof GrantBody>
 export const GrantShownAnswer = z.strictObject({
   id: z.string(),
   grant: GrantData.omit({ signature: true }),
-  preview: z.json(),
-  askedStill: z.json(),
+  preview: z.unknown(),
+  /** Questions that it would not answer. */
+  askedStill: z.array(Question),
   toSign: SigningAsked,
 })
 export type GrantShownAnswer = z.infer<typeof GrantShownAnswer>
 
 export const GrantSubmit = z.strictObject({ id: z.string().max(64), signed: SignedThat })
-
-export const HandoverBody = z.strictObject({
-  to: Person,
-  note: z.string().max(4000).optional(),
-})
-export const HandoverSubmit = z.strictObject({ ...HandoverBody.shape, signed: SignedThat })

@@ -9,7 +9,6 @@ import {
   WhatIfAnswer,
 } from './authoring.ts'
 import {
-  DoctorAnswer,
   FaultsAnswer,
   OpenAnswer,
   OpenQuery,
@@ -136,7 +135,6 @@ const table = {
     body: RetryBody,
     answer: RetryAnswer,
   },
-  doctor: { method: 'get', path: '/doctor', who: 'operator', answer: DoctorAnswer },
   grants: { method: 'get', path: '/grants', who: 'auditor', answer: GrantsAnswer },
   proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
   conditionCheck: {

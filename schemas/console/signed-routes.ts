@@ -1,12 +1,8 @@
 // The routes of what people sign, each in two steps: `prepare` answers what would be signed, and
 // `submit` takes it back with the signature.
 import {
-  AbsenceBody,
-  AbsenceSubmit,
   ChangeBody,
   ChangeSubmit,
-  NoteBody,
-  NoteSubmit,
   Prepared,
   PreparedChange,
   RevokeBody,
@@ -15,7 +11,6 @@ import {
   RulingSubmit,
 } from './authoring.ts'
 import { SuspendBody, SuspendSubmit } from './operating.ts'
-import { BrowserKeyBody } from './people.ts'
 import {
   AnswerBody,
   AnswersBody,
@@ -23,8 +18,6 @@ import {
   GrantBody,
   GrantShownAnswer,
   GrantSubmit,
-  HandoverBody,
-  HandoverSubmit,
   PreparedAnswer,
   PreparedAnswers,
 } from './reviews.ts'
@@ -67,20 +60,6 @@ export const signedRoutes = {
     path: `${review}/grant/submit`,
     who: 'confirmer',
     body: GrantSubmit,
-    answer: BoundAnswer,
-  },
-  handoverPrepare: {
-    method: 'post',
-    path: `${review}/handover/prepare`,
-    who: 'confirmer',
-    body: HandoverBody,
-    answer: Prepared,
-  },
-  handoverSubmit: {
-    method: 'post',
-    path: `${review}/handover/submit`,
-    who: 'confirmer',
-    body: HandoverSubmit,
     answer: BoundAnswer,
   },
   suspendPrepare: {
@@ -151,48 +130,6 @@ export const signedRoutes = {
     path: '/changes/submit',
     who: 'operator',
     body: ChangeSubmit,
-    answer: BoundAnswer,
-  },
-  notePrepare: {
-    method: 'post',
-    path: '/notes/prepare',
-    who: 'auditor',
-    body: NoteBody,
-    answer: Prepared,
-  },
-  noteSubmit: {
-    method: 'post',
-    path: '/notes/submit',
-    who: 'auditor',
-    body: NoteSubmit,
-    answer: BoundAnswer,
-  },
-  absencePrepare: {
-    method: 'post',
-    path: '/absences/prepare',
-    who: 'confirmer',
-    body: AbsenceBody,
-    answer: Prepared,
-  },
-  absenceSubmit: {
-    method: 'post',
-    path: '/absences/submit',
-    who: 'confirmer',
-    body: AbsenceSubmit,
-    answer: BoundAnswer,
-  },
-  browserKeyPrepare: {
-    method: 'post',
-    path: '/keys/prepare',
-    who: 'confirmer',
-    body: BrowserKeyBody,
-    answer: Prepared,
-  },
-  browserKeySubmit: {
-    method: 'post',
-    path: '/keys/submit',
-    who: 'confirmer',
-    body: BrowserKeyBody.extend({ signed: NoteSubmit.shape.signed }),
     answer: BoundAnswer,
   },
 } as const satisfies Readonly<Record<string, ConsoleRoute>>

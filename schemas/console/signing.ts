@@ -6,16 +6,18 @@ import { Digest, Signature } from '../values.ts'
 /** What a signature covers: the canonical bytes of `{data, log, name}`. */
 export const SigningAsked = z.strictObject({
   of: z.strictObject({ log: Digest.nullable(), name: z.string().max(1024) }),
-  data: z.json(),
+  data: z.unknown(),
+  /** What a passkey signs: SHA-256 of those bytes, as base64url. */
+  challenge: z.string(),
 })
 export type SigningAsked = z.infer<typeof SigningAsked>
 
-export const SignedThat = z.strictObject({ ...SigningAsked.shape, signature: Signature })
+export const SignedThat = SigningAsked.omit({ challenge: true }).extend({ signature: Signature })
 export type SignedThat = z.infer<typeof SignedThat>
 
-/** By what a person signs: the grades that a confirmation may demand, lowest first. */
-export const SigningGrade = z.enum(['browser', 'key_file', 'passkey'])
-export type SigningGrade = z.infer<typeof SigningGrade>
+/** By what a person signs: the means that a confirmation may demand, lowest first. */
+export const SigningMeans = z.enum(['browser', 'key_file', 'passkey'])
+export type SigningMeans = z.infer<typeof SigningMeans>
 
 /** That a fact was bound. */
 export const BoundAnswer = z.strictObject({

@@ -4,10 +4,9 @@ import type { Hono } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { patternsOf, token } from '#core/kernel/names'
 import { countsAt } from '#core/state/eras'
-import type { Timer } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
-import { withTimeout } from '#runtime/engine/timeout'
+import { sleeper } from '#runtime/serving/sleeper'
 import { noteRequest } from '#runtime/serving/app'
 import { problemOf, requestInvalid } from '#runtime/serving/problem'
 import { verdictOf } from '#runtime/verdicts/verdict'
@@ -80,24 +79,6 @@ async function streamed(
   } finally {
     remove()
     signal.removeEventListener('abort', wake)
-  }
-}
-
-/** Sleeps until it is woken, or for so long; what woke it while it was awake counts. */
-function sleeper(timer: Timer) {
-  let isWoken = false
-  let rouse = (): void => undefined
-  return {
-    wake(this: void): void {
-      isWoken = true
-      rouse()
-    },
-    async sleep(this: void, ms: number): Promise<boolean> {
-      if (!isWoken) await withTimeout(timer, ms, new Promise<void>((resolve) => (rouse = resolve)))
-      const was = isWoken
-      isWoken = false
-      return was
-    },
   }
 }
 

@@ -145,12 +145,19 @@ const rooms: readonly Room[] = [
     node: [],
   },
   {
+    files: /^services\/console\//,
+    folder: 'services/console/',
+    aliases: [...rendering, '#services/console/', '#services/client/', '#services/stages'],
+    node: 'all',
+  },
+  {
     files: /^services\/cli\//,
     folder: 'services/cli/',
     aliases: [
       ...rendering,
       '#services/cli/',
       '#services/client/',
+      '#services/console/',
       '#services/demo/',
       '#services/gateway/',
       '#services/hooks/',
@@ -249,7 +256,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@opentelemetry/resources', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/sdk-trace-node', { in: /^shared\/runtime\//, oneFile: true }],
   ['@opentelemetry/exporter-trace-otlp-http', { in: /^shared\/runtime\//, oneFile: true }],
-  ['hono', { in: /^(shared\/runtime|services\/(gateway|http))\//, oneFile: false }],
+  ['hono', { in: /^(shared\/runtime|services\/(console|gateway|http))\//, oneFile: false }],
   ['@hono/node-server', { in: /^shared\/runtime\//, oneFile: true }],
   ['ai', { in: /^services\/frameworks\//, oneFile: true }],
   ['@openai/agents-core', { in: /^services\/frameworks\//, oneFile: true }],

@@ -29,7 +29,7 @@ export interface IssuerSignInOf {
 export interface SignInPaths {
   readonly begin: string
   readonly callback: string
-  readonly then: string
+  readonly landing: string
 }
 
 export interface Came {
@@ -64,7 +64,7 @@ export function issuerSignIn(of: IssuerSignInOf): IssuerSignIn {
   const bucket = buckets(redeeming, clock)
   return {
     async begin(c: Context): Promise<Response> {
-      const returnTo = pathWithin(url(), c.req.query('return_to') ?? paths.then)
+      const returnTo = pathWithin(url(), c.req.query('return_to') ?? paths.landing)
       c.header('referrer-policy', 'no-referrer')
       // This machine has several names; a cookie of one is not there under another.
       const { host, hostname } = new URL(url())

@@ -34,17 +34,22 @@ export interface People {
   signOut(c: Context): Promise<string | null>
 }
 
-const paths = { begin: '/auth/sign-in', callback: '/auth/callback', then: '/auth/session' }
+const paths = { begin: '/auth/sign-in', callback: '/auth/callback', landing: '/auth/session' }
 
 export function peopleOf(of: PeopleOf): People {
   const { issuer, url, clock } = of
   const cookie = ownCookie('warrant-session', url)
   const sessions = personSessions<Identity>(clock)
-  const here = browserSessions({ sessions, cookie, url, where: { ...paths, session: paths.then } })
+  const here = browserSessions({
+    sessions,
+    cookie,
+    url,
+    where: { ...paths, session: paths.landing },
+  })
   const beginning = issuerSignIn({ ...of, paths })
   return {
-    isHere: here.isHere,
-    signedIn: here.signedIn,
+    isHere: (c) => here.isHere(c),
+    signedIn: (c) => here.signedIn(c),
     begin: (c) => beginning.begin(c),
     async complete(c) {
       const { identity, returnTo } = await beginning.complete(c)

@@ -1,0 +1,99 @@
+// The console as one app: what every request passes before its route, the routes of the table, and
+// the page itself.
+import type { Hono } from 'hono'
+import { Fault } from '#core/kernel/fault'
+import type { Metrics } from '#runtime/operations/metrics'
+import { addReadiness } from '#runtime/operations/ready'
+import { appServed, onlyAnswered, type ServedBy } from '#runtime/serving/app'
+import { refuseStray, type AnsweredFor } from '#runtime/serving/origin'
+import { requestInvalid } from '#runtime/serving/problem'
+import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
+import type { ConsoleOn } from './console.ts'
+import { addEventStream } from './events.ts'
+import { addPages, consoleHeaders } from './page-answers.ts'
+import type { PageFiles } from './pages.ts'
+import type { Challenges } from './people/challenges.ts'
+import { addEnrolRoutes } from './people/enrol-routes.ts'
+import { addIssuerRoutes } from './people/issuer-routes.ts'
+import { addPasskeyRoutes } from './people/passkey-routes.ts'
+import { addSessionRoutes } from './people/session-routes.ts'
+import { addCard } from './reviews/card.ts'
+import { addChanges } from './authoring/changes.ts'
+import { addProposals } from './authoring/proposals.ts'
+import { addWork } from './operating/work-routes.ts'
+import type { StageActivity } from './operating/stage-activity.ts'
+import { addIntentViews } from './reading/intent-routes.ts'
+import { addKnown } from './reading/known-routes.ts'
+import { addSearch } from './reading/search-route.ts'
+import { addAnswers } from './reviews/answers.ts'
+import { addGrants } from './reviews/grants.ts'
+import { addInbox } from './reviews/inbox-routes.ts'
+import type { LastApproved } from './reviews/last-approved.ts'
+import { consolePath, methodOf } from './routed.ts'
+
+export interface ConsoleAppOf {
+  readonly on: ConsoleOn
+  readonly files: PageFiles
+  readonly challenges: Challenges
+  readonly lastApproved: LastApproved
+  readonly activity: StageActivity
+  readonly answersFor: () => AnsweredFor
+  /** Null where they are not to be seen. */
+  readonly metrics: Metrics | null
+}
+
+const apiPaths = /^\/console\/api\//
+/** A change set may be larger than what is asked elsewhere. */
+const bodyBytesMax = 1024 * 1024
+
+export function consoleApp(of: ConsoleAppOf): Hono {
+  const { on, files, answersFor, metrics } = of
+  const { runtime, closing } = on
+  const by: ServedBy = {
+    logger: runtime.logger,
+    challenge: () => 'Cookie realm="warrant"',
+    asked: apiPaths,
+    longer: { path: `${consoleApi}/`, bytesMax: bodyBytesMax },
+    admit() {
+      if (closing.aborted) throw new Fault('door_closed', 'this server is closing')
+    },
+  }
+  const app = appServed(by)
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(consoleHeaders)) c.header(name, value)
+    // Who probes may know it by another name, and learns nothing of anyone.
+    if (!isProbe(c.req.path)) refuseStray(c, answersFor())
+    await next()
+  })
+  addSessionRoutes(app, on)
+  addPasskeyRoutes(app, on, of.challenges)
+  addIssuerRoutes(app, on)
+  addEnrolRoutes(app, on)
+  addInbox(app, on)
+  addCard(app, on, of.lastApproved)
+  addAnswers(app, on, of.lastApproved)
+  addGrants(app, on)
+  addSearch(app, on)
+  addIntentViews(app, on)
+  addKnown(app, on)
+  addWork(app, on, of.activity)
+  addChanges(app, on)
+  addProposals(app, on)
+  addEventStream(app, on)
+  app.get('/metrics', async (c) => {
+    if (metrics === null) throw requestInvalid(404, 'no metrics are served here')
+    c.header('content-type', metrics.type)
+    return c.body(await metrics.text())
+  })
+  addReadiness(app, [runtime], () => closing.aborted)
+  for (const name of allConsoleRoutes) {
+    const paths = [consolePath(name)]
+    onlyAnswered(app, by, { method: methodOf(consoleRoutes[name]), paths })
+  }
+  addPages(app, files, on.url)
+  return app
+}
+
+function isProbe(path: string): boolean {
+  return path === '/healthz' || path === '/readyz'
+}

@@ -1,0 +1,148 @@
+// Changes of the graph and the catalog, signed in the browser by a policy admin: suspending and
+// resuming an agent, and change sets, which say what they would have turned before anyone signs.
+import type { Hono } from 'hono'
+import { Fault } from '#core/kernel/fault'
+import type { Sign } from '#core/kernel/signature'
+import { bodyOf } from '#runtime/serving/app'
+import { change } from '#runtime/authoring/change'
+import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
+import { whatIfToday } from '#runtime/replay/what-if/today'
+import {
+  ChangeBody,
+  ChangeSubmit,
+  type PreparedChange,
+  type WhatIfAnswer,
+} from '#schemas/console/authoring'
+import { SuspendBody, SuspendSubmit } from '#schemas/console/operating'
+import { unsignedOf } from '#services/client/people/signing'
+import { stages } from '#services/stages'
+import type { ConsoleOn } from '../console.ts'
+import type { ConsolePerson } from '../people/recognised.ts'
+import { addFor } from '../routed.ts'
+import {
+  addSigned,
+  boundAnswer,
+  orStale,
+  signerFor,
+  signingAsked,
+  type FactBound,
+} from '../signed-act.ts'
+
+const bodyBytesMax = 1024 * 1024
+/** What a change would have done is derived from so many of the last intents. */
+const lastMax = 500
+const flipsMax = 200
+const whatIfCost = 50
+/** So long a change may be looked at before it is signed, since it says when it was drawn up. */
+const drawnUpMsMax = 15 * 60_000
+
+export function addChanges(app: Hono, on: ConsoleOn): void {
+  for (const op of ['suspend', 'unsuspend'] as const) {
+    addSigned(app, on, {
+      prepare: `${op}Prepare`,
+      submit: `${op}Submit`,
+      body: SuspendBody,
+      submitted: SuspendSubmit,
+      act({ c, person, body }, sign) {
+        const id = c.req.param('agent') ?? ''
+        const { principals } = on.runtime.follower.state.catalog
+        if (!principals.has(id))
+          throw new Fault('unknown_principal', 'the catalog has no such agent')
+        const wanted: Operations = { kind: 'catalog', operations: [{ op, id }] }
+        const at = on.runtime.clock.now()
+        return changed(on, wanted, { person, sign, at, note: body.note })
+      },
+    })
+  }
+  addFor(app, on, 'changePrepare', ({ c, person }) =>
+    orStale({}, { c, person }, async () => {
+      const body = await bodyOf(c, ChangeBody, bodyBytesMax)
+      const at = on.runtime.clock.now()
+      const found = await unsignedOf((sign) =>
+        changed(on, operationsIn(body), { person, sign, at, note: body.note }),
+      )
+      const { state } = on.runtime.follower
+      const { next } = body.of === 'graph' ? state.graphSequence : state.catalogSequence
+      return c.json({
+        toSign: signingAsked(found),
+        at: new Date(at).toISOString(),
+        revision: next,
+      } satisfies PreparedChange)
+    }),
+  )
+  addFor(app, on, 'changeSubmit', ({ c, person }) =>
+    orStale({}, { c, person }, async () => {
+      const body = await bodyOf(c, ChangeSubmit, bodyBytesMax)
+      const at = Date.parse(body.at)
+      const age = on.runtime.clock.now() - at
+      if (age < 0 || age > drawnUpMsMax) {
+        throw new Fault('signing_changed', 'it was drawn up too long ago: look at it again')
+      }
+      const { change: of, signed } = body
+      const sign = signerFor(on, { c, person }, signed)
+      const by = { person, sign, at, note: of.note }
+      return c.json(boundAnswer(await changed(on, operationsIn(of), by)))
+    }),
+  )
+  addFor(
+    app,
+    on,
+    'whatIf',
+    async ({ c }) => c.json(await turnedBy(on, await bodyOf(c, ChangeBody, bodyBytesMax))),
+    whatIfCost,
+  )
+}
+
+type ChangeAsked = ReturnType<typeof ChangeBody.parse>
+
+function operationsIn(body: ChangeAsked): Operations {
+  return body.of === 'graph'
+    ? { kind: 'graph', operations: body.operations }
+    : { kind: 'catalog', operations: body.operations }
+}
+
+interface ChangedBy {
+  readonly person: ConsolePerson
+  readonly sign: Sign
+  /** When it was drawn up, which what is written of the graph says of itself. */
+  readonly at: number
+  readonly note: string | undefined
+}
+
+async function changed(
+  { runtime }: ConsoleOn,
+  wanted: Operations,
+  { person, sign, at, note }: ChangedBy,
+): Promise<FactBound> {
+  const author = { id: person.id, sign }
+  const why = note === undefined ? {} : { note }
+  const { name } = await change(runtime, wanted, author, { at, ...why })
+  const fact = await runtime.log.get(name)
+  if (fact === undefined) throw new Fault('unexpected', 'what was bound is not found')
+  return fact
+}
+
+async function turnedBy({ runtime }: ConsoleOn, body: ChangeAsked): Promise<WhatIfAnswer> {
+  const { log, follower, callbacks, clock } = runtime
+  const { state } = follower
+  const { graph, catalog, position } = state
+  const wanted = operationsIn(body)
+  const after =
+    wanted.kind === 'graph'
+      ? { catalog, graph: checkedGraph(graph, wanted.operations) }
+      : { graph, catalog: checkedCatalog(catalog, wanted.operations) }
+  const time = new Date(clock.now()).toISOString()
+  const report = await whatIfToday({ log, state, stages, callbacks, time, after, last: lastMax })
+  const { tried, unable, unsure, spanMs, flips, held, reviews } = report
+  return {
+    position,
+    tried,
+    unable,
+    unsure,
+    spanMs,
+    flips: flips.slice(0, flipsMax).map((flip) => ({ ...flip })),
+    more: Math.max(0, flips.length - flipsMax),
+    held: held.map((one) => ({ ...one })),
+    reviews: reviews.map((one) => ({ ...one })),
+  }
+}

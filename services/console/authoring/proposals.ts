@@ -1,0 +1,95 @@
+// What learning asks people: open proposals with the held intents that wait for them, and rulings,
+// signed in the browser; and what was permitted before, taken back.
+import type { Hono } from 'hono'
+import { conditionProblem } from '#core/conditions/condition'
+import { openObject, typeOfArguments } from '#core/conditions/types'
+import { bodyOf } from '#runtime/serving/app'
+import { heldFor } from '#runtime/learning/releases'
+import { rule } from '#runtime/learning/rule'
+import {
+  ConditionBody,
+  RevokeBody,
+  RevokeSubmit,
+  RulingBody,
+  RulingSubmit,
+  type ConditionAnswer,
+  type ProposalsAnswer,
+} from '#schemas/console/authoring'
+import { revoke } from '#services/client/warrants/revoke'
+import type { ConsoleOn } from '../console.ts'
+import { addFor } from '../routed.ts'
+import { addSigned } from '../signed-act.ts'
+
+const listCost = 5
+
+export function addProposals(app: Hono, on: ConsoleOn): void {
+  const { runtime } = on
+  addFor(app, on, 'proposals', async ({ c }) => c.json(await proposalsOf(on)), listCost)
+  addSigned(app, on, {
+    prepare: 'rulingPrepare',
+    submit: 'rulingSubmit',
+    body: RulingBody,
+    submitted: RulingSubmit,
+    act({ c, person, body }, sign) {
+      const { ruling, digest, candidate, suggestion, releases, note } = body
+      return rule(runtime, {
+        proposal: c.req.param('proposal') ?? '',
+        confirmer: person.id,
+        ruling,
+        digest,
+        ...(candidate !== undefined && { candidate }),
+        ...(suggestion !== undefined && { suggestion }),
+        ...(releases !== undefined && { releases }),
+        ...(note !== undefined && { note }),
+        sign,
+      })
+    },
+  })
+  addSigned(app, on, {
+    prepare: 'revokePrepare',
+    submit: 'revokeSubmit',
+    body: RevokeBody,
+    submitted: RevokeSubmit,
+    act({ person, body, signed }, sign) {
+      // The id of what is bound is drawn once, and is part of what was signed.
+      const id = signed?.of.name.split('.').at(-1)
+      return revoke(runtime, {
+        target: body.target,
+        by: person.id,
+        ...(body.note !== undefined && { note: body.note }),
+        ...(id !== undefined && { id }),
+        sign,
+      })
+    },
+  })
+  addFor(app, on, 'conditionCheck', async ({ c }) => {
+    const { when, capability } = await bodyOf(c, ConditionBody)
+    const { capabilities } = runtime.follower.state.catalog
+    const schema = capability === undefined ? undefined : capabilities.get(capability)?.argsSchema
+    const problem = conditionProblem(
+      when,
+      schema === undefined ? openObject : typeOfArguments(schema),
+    )
+    return c.json({
+      problem: problem === null ? null : { message: problem.message, offset: problem.offset },
+    } satisfies ConditionAnswer)
+  })
+}
+
+async function proposalsOf({ runtime }: ConsoleOn): Promise<ProposalsAnswer> {
+  const { position, learning } = runtime.follower.state
+  const open = [...learning.open.values()]
+  const proposals = open.map(async (proposal) => {
+    const { id, name, data, agreed, suggestions } = proposal
+    return {
+      id,
+      name,
+      position: proposal.position,
+      data,
+      isAgreed: agreed !== null,
+      suggestions: suggestions.usable.map((one) => ({ ...one })),
+      releases: (await heldFor(runtime, id)).map((one) => ({ ...one })),
+    }
+  })
+  return { position, proposals: await Promise.all(proposals) }
+}

@@ -1,0 +1,68 @@
+// The files of the page, and what every answer says to a browser: no script and no style but those
+// of this server, no frame around it, and nothing sent anywhere else.
+import type { Context, Hono } from 'hono'
+import { isLoopback } from '#runtime/serving/loopback'
+import type { PageFiles } from './pages.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** Of every answer, files and JSON alike. */
+export const consoleHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'publickey-credentials-get=(self), publickey-credentials-create=(self), ' +
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+}
+
+/** Adds them at their paths, and the page itself at every view of it. */
+export function addPages(app: Hono, files: PageFiles, url: () => string): void {
+  app.get('*', async (c, next) => {
+    // Passkeys work at `localhost` or over TLS alone, and a cookie of one name is not another’s.
+    const elsewhere = placeFor(c, url())
+    if (elsewhere !== null) return c.redirect(elsewhere, 307)
+    const { path } = c.req
+    const file = files.get(path) ?? (isView(path) ? files.get('/') : undefined)
+    if (file === undefined) return next()
+    const etag = `"${file.digest.slice(7, 39)}"`
+    c.header('etag', etag)
+    c.header('cache-control', 'no-cache')
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+    c.header('content-type', file.type)
+    return c.body(new Uint8Array(file.bytes))
+  })
+}
+
+/** A path that the page itself makes sense of. */
+function isView(path: string): boolean {
+  return !path.startsWith('/console/') && !/\.[a-z0-9]+$/.test(path) && !isProbe(path)
+}
+
+function isProbe(path: string): boolean {
+  return path === '/healthz' || path === '/readyz' || path === '/metrics'
+}
+
+function placeFor(c: Context, url: string): string | null {
+  const { host, hostname } = new URL(url)
+  if (!isLoopback(hostname) || isProbe(c.req.path)) return null
+  const asked = c.req.header('host')?.toLowerCase() ?? ''
+  if (asked === host || !isLoopback(asked.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))) return null
+  const { pathname, search } = new URL(c.req.url)
+  return `${url}${pathname.replace(/^\/+/, '/')}${search}`
+}

@@ -1,0 +1,99 @@
+// All that the log has on one intent: its facts, the same as a file for others, and what a browser
+// needs to derive it again.
+import type { Context, Hono } from 'hono'
+import { Fault } from '#core/kernel/fault'
+import { factAbout } from '#runtime/engine/binding'
+import { waitsOf } from '#present/story/waits'
+import { PageQuery, type DeriveAnswer, type IntentStory } from '#schemas/console/reading'
+import { traceOf, type Trace, type TracedFact } from '#services/client/answers/trace'
+import { readContentOf } from '#services/client/reading/fact-shown'
+import type { ConsoleOn } from '../console.ts'
+import { isAddress } from '../reviews/found-review.ts'
+import { waitsAnswer } from '../reviews/waiting.ts'
+import { addFor, queryAsked } from '../routed.ts'
+
+/** To say what counts, the log is folded up to its end. */
+const storyCost = 20
+const deriveCost = 5
+/** The facts of one page of a derivation come to no more than this, or are one. */
+const pageBytesMax = 4 * 1024 * 1024
+
+export function addIntentViews(app: Hono, on: ConsoleOn): void {
+  addFor(app, on, 'story', async ({ c }) => c.json(await storyIn(on, c)), storyCost)
+  addFor(app, on, 'evidence', async ({ c }) => evidenceIn(on, c), storyCost)
+  addFor(app, on, 'derive', async ({ c }) => c.json(await sliceIn(on, c)), deriveCost)
+}
+
+async function traced({ runtime }: ConsoleOn, c: Context): Promise<Trace> {
+  const address = c.req.param('intent') ?? ''
+  const { log, clock, follower } = runtime
+  const { place } = follower.state
+  if (!isAddress(place, address)) throw noIntent()
+  const trace = await traceOf({ log, clock, place }, address)
+  if (trace.facts.length === 0) throw noIntent()
+  return trace
+}
+
+function noIntent(): Fault {
+  return new Fault('no_intent', 'the log has no intent of that address')
+}
+
+async function storyIn(on: ConsoleOn, c: Context): Promise<IntentStory> {
+  const { intent, outcome, facts } = await traced(on, c)
+  const { follower, clock } = on.runtime
+  const { state } = follower
+  const open = state.intents.get(intent)
+  const now = clock.now()
+  return {
+    intent,
+    position: state.position,
+    now: new Date(now).toISOString(),
+    outcome,
+    waits: open === undefined ? null : waitsAnswer(waitsOf(state, open, now)),
+    facts: facts.map(factAnswer),
+  }
+}
+
+function factAnswer({ position, appendedAt, name, bytes, void: why }: TracedFact) {
+  const at = new Date(appendedAt).toISOString()
+  return { position, appendedAt: at, name, fact: readContentOf(bytes), void: why }
+}
+
+async function evidenceIn(on: ConsoleOn, c: Context): Promise<Response> {
+  const { intent, facts } = await traced(on, c)
+  const { log, root } = on.runtime.follower.state
+  const head = { intent, log, root, facts: facts.length }
+  const lines = [head, ...facts.map(evidenceOf)].map((line) => JSON.stringify(line))
+  const file = `warrant-${intent.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 120)}.ndjson`
+  return c.body(`${lines.join('\n')}\n`, 200, {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': `attachment; filename="${file}"`,
+  })
+}
+
+/** Its bytes as they are: by these its signatures and digests verify. */
+function evidenceOf({ position, appendedAt, name, bytes, void: why }: TracedFact) {
+  return { position, appendedAt, name, void: why, bytes: Buffer.from(bytes).toString('base64') }
+}
+
+/** All facts up to its verdict, a page at a time; of an open intent up to now. */
+async function sliceIn({ runtime }: ConsoleOn, c: Context): Promise<DeriveAnswer> {
+  const { from = 1, limit } = queryAsked(c, PageQuery)
+  const intent = c.req.param('intent') ?? ''
+  const { state } = runtime.follower
+  if (!isAddress(state.place, intent)) throw noIntent()
+  const verdict = await factAbout(runtime, 'verdict', intent)
+  if (verdict === undefined && !state.intents.has(intent)) throw noIntent()
+  const end = verdict?.position ?? state.position
+  const to = Math.min(end, from + limit - 1)
+  const { realm } = state.place
+  const facts: DeriveAnswer['facts'] = []
+  const page = (next: number | null): DeriveAnswer => ({ intent, realm, facts, next })
+  let size = 0
+  for await (const { position, name, appendedAt, bytes } of runtime.log.read({ from, to })) {
+    size += bytes.length
+    if (size > pageBytesMax && facts.length > 0) return page(position)
+    facts.push({ position, name, appendedAt, bytes: Buffer.from(bytes).toString('base64') })
+  }
+  return page(to < end ? to + 1 : null)
+}

@@ -1,0 +1,123 @@
+// The graph and the catalog, now or as they were at a moment, and what differs between two.
+import type { Context, Hono } from 'hono'
+import { catalogChanges } from '#core/catalog/catalog-difference'
+import { catalogToFile } from '#core/catalog/catalog-file'
+import { primitiveToFile } from '#core/graph/graph'
+import { findId, recordAt, type Graph } from '#core/graph/revision'
+import { jsonOf } from '#core/kernel/canonical'
+import { Fault } from '#core/kernel/fault'
+import { neighbourhoodOf, wholeOf } from '#present/picture/of-graph'
+import { stateAt, type KnownAt, type Revised } from '#runtime/eras/state-at'
+import {
+  CatalogQuery,
+  CompareQuery,
+  GraphQuery,
+  type CatalogShown,
+  type CompareAnswer,
+  type GraphAnswer,
+} from '#schemas/console/reading'
+import { momentMeant, momentSpelling } from '#services/client/reading/moment'
+import type { ConsoleOn } from '../console.ts'
+import { addFor, queryAsked } from '../routed.ts'
+import { jsonDifferences, type JsonDifference } from './json-difference.ts'
+
+/** The log is folded up to a moment. */
+const thenCost = 10
+const conceptsMax = 300
+const differencesMax = 1_000
+
+export function addKnown(app: Hono, on: ConsoleOn): void {
+  addFor(app, on, 'graph', async ({ c }) => c.json(await graphIn(on, c)), thenCost)
+  addFor(app, on, 'catalog', async ({ c }) => c.json(await catalogIn(on, c)), thenCost)
+  addFor(app, on, 'compare', async ({ c }) => c.json(await comparedIn(on, c)), thenCost)
+}
+
+async function graphIn(on: ConsoleOn, c: Context): Promise<GraphAnswer> {
+  const { concept, steps, at, search = '' } = queryAsked(c, GraphQuery)
+  const { graph, graphRevision: revision, position } = await thenOf(on, at, 'graph')
+  const ids = concept === undefined ? namesIn(graph, search) : around(graph, concept, steps)
+  const shown = ids.slice(0, conceptsMax)
+  const primitives = shown.map((id) => primitiveToFile(graph, recordAt(graph, id)))
+  const isCut = shown.length < ids.length
+  return { position, revision, count: wholeOf(graph).size, graph: { primitives }, isCut }
+}
+
+async function catalogIn(on: ConsoleOn, c: Context): Promise<CatalogShown> {
+  const { at } = queryAsked(c, CatalogQuery)
+  const { catalog, catalogRevision: revision, position } = await thenOf(on, at, 'catalog')
+  return { position, revision, catalog: catalogToFile(catalog) }
+}
+
+async function comparedIn(on: ConsoleOn, c: Context): Promise<CompareAnswer> {
+  const { of, from, to } = queryAsked(c, CompareQuery)
+  const before = await thenOf(on, from, of)
+  const after = await thenOf(on, to, of)
+  const all = of === 'graph' ? graphDiffers(before, after) : catalogDiffers(before, after)
+  const differences = all.slice(0, differencesMax)
+  const isCut = differences.length < all.length
+  return { from: standOf(before, of), to: standOf(after, of), differences, isCut }
+}
+
+/** As it is now, if no moment is given. */
+async function thenOf(
+  { runtime }: ConsoleOn,
+  at: string | undefined,
+  of: Revised,
+): Promise<KnownAt> {
+  const { state } = runtime.follower
+  if (at === undefined) return state
+  const moment = momentMeant(at)
+  if (moment === null) throw new Fault('usage', `a moment is ${momentSpelling}`)
+  const { realm } = state.place
+  return stateAt({ log: runtime.log, realm, rootKey: state.rootKey }, moment, of)
+}
+
+function standOf({ position, graphRevision, catalogRevision }: KnownAt, of: Revised) {
+  return { position, revision: of === 'graph' ? graphRevision : catalogRevision }
+}
+
+function around(graph: Graph, concept: string, steps: number): readonly number[] {
+  const id = findId(graph, concept)
+  return id === undefined ? [] : [...neighbourhoodOf(graph, id, steps)]
+}
+
+function namesIn(graph: Graph, search: string): readonly number[] {
+  const wanted = search.toLowerCase()
+  return [...wholeOf(graph)].filter((id) => {
+    return recordAt(graph, id).name.toLowerCase().startsWith(wanted)
+  })
+}
+
+function catalogDiffers(before: KnownAt, after: KnownAt): JsonDifference[] {
+  return catalogChanges(before.catalog, after.catalog).flatMap((change) => {
+    const place = change.collection === null ? '' : `/${change.collection}`
+    return differing(`${place}/${escaped(change.id)}`, change.before, change.after)
+  })
+}
+
+function graphDiffers(before: KnownAt, after: KnownAt): JsonDifference[] {
+  const [had, has] = [namedIn(before.graph), namedIn(after.graph)]
+  const names = [...new Set([...had.keys(), ...has.keys()])].toSorted()
+  return names.flatMap((name) => {
+    return differing(`/primitives/${escaped(name)}`, had.get(name) ?? null, has.get(name) ?? null)
+  })
+}
+
+function namedIn(graph: Graph): ReadonlyMap<string, unknown> {
+  const records = [...wholeOf(graph)].map((id) => recordAt(graph, id))
+  return new Map(records.map((record) => [record.name, primitiveToFile(graph, record)]))
+}
+
+/** Null stands for what was not there. */
+function differing(pointer: string, before: unknown, now: unknown): JsonDifference[] {
+  if (before === null) return [{ pointer, now: jsonOf(now) }]
+  if (now === null) return [{ pointer, before: jsonOf(before) }]
+  return jsonDifferences(jsonOf(before), jsonOf(now), differencesMax).map((one) => {
+    return { ...one, pointer: `${pointer}${one.pointer}` }
+  })
+}
+
+/** As one token of a JSON Pointer. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

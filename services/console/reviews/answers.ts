@@ -1,0 +1,83 @@
+// A person's answer to a review, signed in the browser. What stands in its way is found before the
+// person signs, and again before it is bound.
+import type { Hono } from 'hono'
+import { Fault } from '#core/kernel/fault'
+import type { Sign } from '#core/kernel/signature'
+import { bodyOf } from '#runtime/serving/app'
+import {
+  AnswerBody,
+  AnswersBody,
+  AnswerSubmit,
+  type CardAnswer,
+  type PreparedAnswers,
+} from '#schemas/console/reviews'
+import { decide } from '#services/client/people/decide'
+import { unsignedOf } from '#services/client/people/signing'
+import type { AskedByPerson, ConsoleOn } from '../console.ts'
+import { addFor } from '../routed.ts'
+import { addSigned, signingAsked, type FactBound } from '../signed-act.ts'
+import { reviewCard } from './card.ts'
+import type { LastApproved } from './last-approved.ts'
+
+export function addAnswers(app: Hono, on: ConsoleOn, lastApproved: LastApproved): void {
+  const cardFor = (asked: AskedByPerson, address: string): Promise<CardAnswer> =>
+    reviewCard(on, lastApproved, { person: asked.person, address })
+  const refuse = async (asked: AskedByPerson, answer: AnswerTo): Promise<void> => {
+    const { cannot, review } = await cardFor(asked, answer.intent)
+    if (cannot !== null) throw new Fault('decision_void', `it cannot be answered: ${cannot}`)
+    if (review.digest === answer.digest) return
+    throw new Fault('signing_changed', 'what is asked has changed since it was shown')
+  }
+  addFor(app, on, 'answersPrepare', async (asked) => {
+    const { items } = await bodyOf(asked.c, AnswersBody)
+    const prepared = items.map(async (item): Promise<PreparedAnswers['items'][number]> => {
+      try {
+        await refuse(asked, item)
+        const found = await unsignedOf((sign) => answered(on, asked, item, sign))
+        return { intent: item.intent, toSign: signingAsked(found), code: null }
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        return { intent: item.intent, toSign: null, code: error.code }
+      }
+    })
+    return asked.c.json({ items: await Promise.all(prepared) } satisfies PreparedAnswers)
+  })
+  addSigned(app, on, {
+    prepare: 'answerPrepare',
+    submit: 'answerSubmit',
+    body: AnswerBody,
+    submitted: AnswerSubmit,
+    async act(asked, sign) {
+      const answer = { ...asked.body, intent: intentIn(asked) }
+      await refuse(asked, answer)
+      return answered(on, asked, answer, sign)
+    },
+    async stale(asked) {
+      return { card: await cardFor(asked, intentIn(asked)) }
+    },
+  })
+}
+
+interface AnswerTo extends Omit<ReturnType<typeof AnswerBody.parse>, 'shown'> {
+  readonly intent: string
+}
+
+function intentIn({ c }: AskedByPerson): string {
+  return c.req.param('intent') ?? ''
+}
+
+function answered(
+  { runtime }: ConsoleOn,
+  { person }: AskedByPerson,
+  { intent, answers, digest, note }: AnswerTo,
+  sign: Sign,
+): Promise<FactBound> {
+  return decide(runtime, {
+    intent,
+    confirmer: person.id,
+    answers,
+    digest,
+    ...(note !== undefined && { note }),
+    sign,
+  })
+}

@@ -1,0 +1,143 @@
+// The card of one review: what a person needs to decide, and where it stands. It is data; the page
+// puts it into words.
+import type { Hono } from 'hono'
+import { jsonOf } from '#core/kernel/canonical'
+import { readData } from '#core/kernel/event'
+import type { Catalog } from '#core/catalog/catalog'
+import { waitsOf } from '#present/story/waits'
+import { groundingOf, previousOf } from '#runtime/engine/gathering/open-reviews'
+import { Refusal } from '#runtime/serving/problem'
+import type { CannotAnswer, CardAnswer } from '#schemas/console/reviews'
+import type { z } from 'zod'
+import type { ConsoleOn } from '../console.ts'
+import type { ConsolePerson } from '../people/recognised.ts'
+import { jsonDifferences } from '../reading/json-difference.ts'
+import { addFor } from '../routed.ts'
+import { demandsOf } from './demands.ts'
+import { foundReview, type FoundReview } from './found-review.ts'
+import type { LastApproved } from './last-approved.ts'
+import { waitsAnswer } from './waiting.ts'
+
+type Cannot = z.output<typeof CannotAnswer>
+
+const differencesMax = 200
+
+export function addCard(app: Hono, on: ConsoleOn, lastApproved: LastApproved): void {
+  addFor(app, on, 'card', async ({ c, person }) => {
+    return c.json(
+      await reviewCard(on, lastApproved, { person, address: c.req.param('intent') ?? '' }),
+    )
+  })
+}
+
+export interface CardAsked {
+  readonly person: ConsolePerson
+  readonly address: string
+}
+
+/** Throws a Fault `no_review`, and a Refusal 403 for who was not asked and may not read the log. */
+export async function reviewCard(
+  { runtime }: Pick<ConsoleOn, 'runtime'>,
+  lastApproved: LastApproved,
+  { person, address }: CardAsked,
+): Promise<CardAnswer> {
+  const { follower, clock } = runtime
+  const { state } = follower
+  const found = await foundReview(runtime, address)
+  const { review, intent, verdict } = found
+  if (!review.confirmers.includes(person.id) && !person.rights.includes('auditor')) {
+    const what = `\`${person.id}\` is not asked about this, and may not read all of the log`
+    throw new Refusal(403, 'caller_refused', what, { reason: 'not_asked' })
+  }
+  const now = clock.now()
+  const last = await lastOf(runtime, lastApproved, review)
+  return {
+    intent: address,
+    name: found.name,
+    position: found.position,
+    openedAt: iso(found.openedAt),
+    asOf: state.position,
+    now: iso(now),
+    state: stateOf(found, now),
+    review,
+    waits: intent === null ? null : waitsAnswer(waitsOf(state, intent, now)),
+    cannot: cannotAnswer(state.catalog, person.id, { found, now }),
+    demands: demandsOf(review),
+    grounding:
+      intent === null ? await groundingNamed(runtime, review) : await groundingOf(runtime, intent),
+    previous: await previousOf(runtime, review),
+    lastApproved: last,
+    differs:
+      last === null
+        ? null
+        : [...jsonDifferences(jsonOf(last.args), jsonOf(review.terms.args), differencesMax)],
+    answers: found.answers.map(({ fact, data, counts }) => {
+      const { name, position, appendedAt } = fact
+      return { name, position, appendedAt: iso(appendedAt), data, counts }
+    }),
+    deputies: [],
+    verdict:
+      verdict === null
+        ? null
+        : {
+            name: verdict.fact.name,
+            position: verdict.fact.position,
+            appendedAt: iso(verdict.fact.appendedAt),
+            data: verdict.data,
+          },
+  }
+}
+
+async function groundingNamed({ log }: ConsoleOn['runtime'], { grounding }: FoundReview['review']) {
+  return readData('grounding', await log.get(grounding))
+}
+
+async function lastOf(
+  { log }: ConsoleOn['runtime'],
+  lastApproved: LastApproved,
+  { intent, terms }: FoundReview['review'],
+): Promise<CardAnswer['lastApproved']> {
+  const call = await lastApproved.of(intent.agent, terms.capability)
+  if (call === null || call.intent === intent.address) return null
+  const then = readData('review', await log.get(call.review))
+  if (then === null) return null
+  const { position, decidedAt, confirmedBy } = call
+  return {
+    intent: call.intent,
+    position,
+    decidedAt: iso(decidedAt),
+    confirmedBy: [...confirmedBy],
+    args: then.terms.args,
+  }
+}
+
+function stateOf({ intent, verdict, review }: FoundReview, now: number): CardAnswer['state'] {
+  const code = verdict?.data.reasons[0]?.code
+  if (code === 'review_expired') return 'expired'
+  if (code === 'withdrawn') return 'withdrawn'
+  if (intent === null) return 'decided'
+  if (intent.withdrawn !== null) return 'withdrawn'
+  if (intent.review === null || intent.review.number > review.number) return 'replaced'
+  return now > Date.parse(review.decideBy) ? 'expired' : 'open'
+}
+
+/** Null where nothing stands in the way. */
+function cannotAnswer(
+  { principals }: Pick<Catalog, 'principals'>,
+  id: string,
+  { found, now }: { readonly found: FoundReview; readonly now: number },
+): Cannot | null {
+  const { review, answers } = found
+  const person = principals.get(id)
+  if (person === undefined || person.suspended) return 'suspended'
+  if (!review.confirmers.includes(id)) return 'not_asked'
+  const state = stateOf(found, now)
+  if (state !== 'open') return state
+  if (answers.some(({ data }) => data.confirmer === id)) return 'answered'
+  const { keys, passkeys = [] } = person
+  return keys.length + passkeys.length === 0 ? 'no_key' : null
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}

@@ -1,0 +1,8 @@
+// By what a review lets people sign their answer, and whether it takes a reason of them.
+import type { Demands } from '#schemas/console/people'
+import type { ReviewData } from '#schemas/review'
+
+export function demandsOf({ questions }: ReviewData): Demands {
+  const isAsked = questions.some(({ kind }) => kind === 'justification')
+  return { signedWith: 'key_file', reason: isAsked ? 'always' : null }
+}

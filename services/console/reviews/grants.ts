@@ -1,0 +1,85 @@
+// Grants beside a review: shown with what they would have let through in the last 30 days,
+// signed as they were shown, and taken back.
+import type { Hono } from 'hono'
+import { listedGrant } from '#core/grants/listed'
+import { Fault } from '#core/kernel/fault'
+import { jsonOf } from '#core/kernel/canonical'
+import { bodyOf } from '#runtime/serving/app'
+import { signGrant } from '#runtime/grants/sign'
+import { GrantData } from '#schemas/action/grant'
+import type { GrantsAnswer } from '#schemas/console/authoring'
+import { GrantBody, GrantSubmit, type GrantShownAnswer } from '#schemas/console/reviews'
+import { showGrant } from '#services/client/grants/shown'
+import { unsignedOf } from '#services/client/people/signing'
+import type { AskedByPerson, ConsoleOn } from '../console.ts'
+import { addFor } from '../routed.ts'
+import { boundAnswer, orStale, signerFor, signingAsked } from '../signed-act.ts'
+
+/** A preview reads what was asked in 30 days. */
+const previewCost = 10
+
+export function addGrants(app: Hono, on: ConsoleOn): void {
+  const { runtime } = on
+  addFor(
+    app,
+    on,
+    'grantPrepare',
+    async ({ c, person }) => {
+      const { until, when, uses, budget, agents, perCell, note } = await bodyOf(c, GrantBody)
+      const shown = await showGrant(runtime, {
+        intent: c.req.param('intent') ?? '',
+        confirmer: person.id,
+        forMs: Date.parse(until) - runtime.clock.now(),
+        when,
+        uses,
+        ...(budget !== undefined && { budget }),
+        ...(agents !== undefined && { agents }),
+        ...(perCell !== undefined && { perCell }),
+        ...(note !== undefined && { note }),
+      })
+      const { id, grant, preview, askedStill } = shown
+      const found = await unsignedOf((sign) => signGrant(runtime, { id, grant }, { sign }))
+      return c.json({
+        id,
+        grant,
+        preview: { ...preview },
+        askedStill: [...askedStill],
+        toSign: signingAsked(found),
+      } satisfies GrantShownAnswer)
+    },
+    previewCost,
+  )
+  addFor(app, on, 'grantSubmit', (asked) =>
+    orStale({}, asked, async () => {
+      const { id, signed } = await bodyOf(asked.c, GrantSubmit)
+      const grant = grantOf(asked, signed.data)
+      const fact = await signGrant(runtime, { id, grant }, { sign: signerFor(on, asked, signed) })
+      return asked.c.json(boundAnswer(fact))
+    }),
+  )
+  addFor(app, on, 'grants', ({ c }) => {
+    const { state } = runtime.follower
+    const now = runtime.clock.now()
+    const grants = [...state.grants.byId.values()].map((grant) => {
+      const uses = state.grantUses.get(grant.id)
+      const { usesLeft, state: stands } = listedGrant(state.catalog, { grant, uses }, now)
+      const { signature: _, ...content } = grant.data
+      const { id, name, data } = grant
+      return { id, name, grant: content, taken: data.uses - usesLeft, state: stands }
+    })
+    const { position } = state
+    return c.json({
+      position,
+      now: new Date(now).toISOString(),
+      grants,
+    } satisfies GrantsAnswer)
+  })
+}
+
+/** What was signed as one; it is the signer's own, or it is refused. */
+function grantOf({ person }: AskedByPerson, data: unknown): GrantData {
+  const parsed = GrantData.omit({ signature: true }).safeParse(jsonOf(data))
+  if (!parsed.success) throw new Fault('grant_void', 'what was signed is no grant')
+  if (parsed.data.confirmer === person.id) return parsed.data
+  throw new Fault('grant_void', `it is the grant of \`${parsed.data.confirmer}\``)
+}

@@ -1,0 +1,160 @@
+// The console's server on a runtime, from its socket to its end. It holds no key: what a person
+// signs is signed in the browser, and verified before it is bound.
+import { buckets, type Rate } from '#runtime/serving/buckets'
+import type { ClientAt } from '#adapters/oidc/issuer-client'
+import type { Runtime } from '#runtime/engine/runtime'
+import { timedOut, withTimeout } from '#runtime/engine/timeout'
+import type { Metrics } from '#runtime/operations/metrics'
+import { isLoopback } from '#runtime/serving/loopback'
+import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
+import { browserSessions } from '#runtime/serving/people/browser-sessions'
+import { linksOnce } from '#runtime/serving/people/one-time-link'
+import { ownCookie } from '#runtime/serving/people/own-cookies'
+import { personSessions } from '#runtime/serving/people/person-sessions'
+import { consoleApi, consoleRoutes } from '#schemas/console/routes'
+import { consoleApp } from './app.ts'
+import { broadcastOn } from './broadcast.ts'
+import type { ConsoleOn } from './console.ts'
+import type { PageFiles } from './pages.ts'
+import { stageActivityOn } from './operating/stage-activity.ts'
+import { challenges } from './people/challenges.ts'
+import { enrolmentsOf } from './people/enrolments.ts'
+import type { IssuerThere } from './people/issuer-there.ts'
+import type { RecognisedBy } from './people/recognised.ts'
+import { inboxOn } from './reviews/inbox.ts'
+import { lastApprovedOn } from './reviews/last-approved.ts'
+
+export interface ConsoleServingOptions {
+  readonly runtime: Runtime
+  readonly listen: Listen
+  readonly files: PageFiles
+  readonly tls?: CertificateFiles
+  /** What browsers address, where that is not where it listens: behind a proxy. */
+  readonly url?: string
+  readonly rate?: Rate
+  /** Where people sign in beside; absent where no issuer does. */
+  readonly issuer?: { readonly url: string; readonly client: ClientAt }
+  /** Absent where they are not to be seen. */
+  readonly metrics?: Metrics
+}
+
+export interface ConsoleServing {
+  /** Where browsers address it. */
+  readonly url: string
+  /** Where it listens. */
+  readonly at: string
+  /** Ends streams, answers what is left for at most so long, and cuts the rest off. */
+  close(drainMs: number): Promise<void>
+}
+
+/** Of each person: a page asks for several things at once. */
+const rateDefault: Rate = { perSecond: 50, burst: 200 }
+/** Of all who are not signed in. */
+const enteringRate: Rate = { perSecond: 10, burst: 60 }
+
+export async function serveConsole(options: ConsoleServingOptions): Promise<ConsoleServing> {
+  const { runtime, listen, tls, url, files, metrics } = options
+  const closing = new AbortController()
+  let answered = {
+    listen,
+    url: 'http://localhost',
+    publicUrl: url ?? null,
+    origins: [],
+    ownPages: true,
+  }
+  const urlOf = (): string => answered.publicUrl ?? answered.url
+  const on = await consoleOn(options, urlOf, closing.signal)
+  const lastApproved = lastApprovedOn(runtime)
+  const activity = stageActivityOn(runtime)
+  const stop = (): void => {
+    closing.abort()
+    for (const each of [on.inbox, on.broadcast, lastApproved, activity]) each.stop()
+  }
+  try {
+    const app = consoleApp({
+      on,
+      files,
+      challenges: challenges(runtime.clock),
+      lastApproved,
+      activity,
+      answersFor: () => answered,
+      metrics: metrics ?? null,
+    })
+    const server = await listening({ listen, tls: tls ?? null, fetch: (each) => app.fetch(each) })
+    answered = { ...answered, url: namedUrl(server.url, listen) }
+    return {
+      url: urlOf(),
+      at: server.url,
+      async close(drainMs) {
+        stop()
+        const drained = server.drained()
+        const isDrained = drainMs > 0 && (await withTimeout(runtime.timer, drainMs, drained))
+        if (isDrained === false || isDrained === timedOut) server.cut()
+        await drained
+      },
+    }
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
+/** What its routes stand on. */
+async function consoleOn(
+  options: ConsoleServingOptions,
+  urlOf: () => string,
+  closing: AbortSignal,
+): Promise<ConsoleOn> {
+  const { runtime, rate = rateDefault } = options
+  const { clock, follower } = runtime
+  const where = {
+    begin: `${consoleApi}${consoleRoutes.passkeyBegin.path}`,
+    session: `${consoleApi}${consoleRoutes.session.path}`,
+  }
+  const cookie = ownCookie('warrant-console', urlOf, 'Strict')
+  return {
+    runtime,
+    url: urlOf,
+    closing,
+    sessions: browserSessions({
+      sessions: personSessions<RecognisedBy>(clock),
+      cookie,
+      url: urlOf,
+      where,
+    }),
+    links: linksOnce({
+      known: () => follower.state,
+      origin: () => new URL(urlOf()).origin,
+      clock,
+    }),
+    enrolments: enrolmentsOf({ catalog: () => follower.state.catalog, url: urlOf, clock }),
+    issuer: await issuerFor(options, urlOf),
+    inbox: inboxOn(runtime),
+    broadcast: broadcastOn(runtime),
+    rates: { person: buckets(rate, clock), entering: buckets(enteringRate, clock) },
+  }
+}
+
+/** On this machine by the one name at which browsers let passkeys be used without TLS. */
+function namedUrl(url: string, { host }: Listen): string {
+  if (!isLoopback(host)) return url
+  const named = new URL(url)
+  named.hostname = 'localhost'
+  return named.origin
+}
+
+/** The packages that an issuer needs are loaded here alone. */
+async function issuerFor(
+  { runtime, issuer: given }: ConsoleServingOptions,
+  url: () => string,
+): Promise<IssuerThere | null> {
+  if (given === undefined) return null
+  const { clock, logger } = runtime
+  const { issuerOf } = await import('#runtime/serving/issuer')
+  const { issuerThere } = await import('./people/issuer-there.ts')
+  const { client } = given
+  const issuer = issuerOf({ url: given.url, client, clock, logger })
+  // Asks for it now, so that who comes first need not wait.
+  issuer.state()
+  return issuerThere({ issuer, clientId: client.id, url, clock })
+}

@@ -1,0 +1,119 @@
+// What a person signs here, always in two steps: first all of it is done but the signature, and
+// what would be signed is answered; then it is done again with the signature that the browser
+// made. The server has no key, so nothing else can be bound by it.
+import type { Hono } from 'hono'
+import type { z } from 'zod'
+import { isSignedByPerson } from '#core/catalog/people/signed-words'
+import { Fault } from '#core/kernel/fault'
+import { jsonOf } from '#core/kernel/canonical'
+import type { Sign } from '#core/kernel/signature'
+import { bodyOf } from '#runtime/serving/app'
+import { problemOf, problemType, Refusal } from '#runtime/serving/problem'
+import type { ConsoleRouteName } from '#schemas/console/routes'
+import type { BoundAnswer, SignedThat, SigningAsked } from '#schemas/console/signing'
+import { signWith, unsignedOf } from '#services/client/people/signing'
+import type { AskedByPerson, ConsoleOn } from './console.ts'
+import { addFor } from './routed.ts'
+
+/** What was bound; a position that the caller can wait for. */
+export interface FactBound {
+  readonly name: string
+  readonly position: number
+  readonly appendedAt: number
+}
+
+export interface SignedAct<Body> {
+  readonly prepare: ConsoleRouteName
+  readonly submit: ConsoleRouteName
+  readonly body: z.ZodType<Body>
+  readonly submitted: z.ZodType<Body & { readonly signed: SignedThat }>
+  /** `signed` is null while it is only prepared. */
+  act(asked: ActingOn<Body>, sign: Sign): Promise<FactBound>
+  /** What to show in place of what was signed, once that does not hold any more. */
+  stale?(asked: AskedByPerson): Promise<object>
+}
+
+export interface ActingOn<Body> extends AskedByPerson {
+  readonly body: Body
+  readonly signed: SignedThat | null
+}
+
+const bodyBytesMax = 1024 * 1024
+
+export function addSigned<Body>(app: Hono, on: ConsoleOn, of: SignedAct<Body>): void {
+  addFor(app, on, of.prepare, (asked) =>
+    orStale(of, asked, async () => {
+      const body = await bodyOf(asked.c, of.body, bodyBytesMax)
+      return asked.c.json({ toSign: await wouldSign(of, { ...asked, body, signed: null }) })
+    }),
+  )
+  addFor(app, on, of.submit, (asked) =>
+    orStale(of, asked, async () => {
+      const body = await bodyOf(asked.c, of.submitted, bodyBytesMax)
+      const { signed } = body
+      const fact = await of.act({ ...asked, body, signed }, signerFor(on, asked, signed))
+      await on.runtime.follower.reached(fact.position)
+      return asked.c.json(boundAnswer(fact))
+    }),
+  )
+}
+
+function wouldSign<Body>(
+  of: Pick<SignedAct<Body>, 'act'>,
+  acting: ActingOn<Body>,
+): Promise<SigningAsked> {
+  return unsignedOf((sign) => of.act(acting, sign)).then(signingAsked)
+}
+
+export function signingAsked({ of, data, challenge }: Awaited<ReturnType<typeof unsignedOf>>) {
+  return { of: { log: of.log, name: of.name }, data, challenge } satisfies SigningAsked
+}
+
+/**
+ * Signs just that. Whose it is is verified first: a name is used by whatever is bound under it, so
+ * what no one signed must not be tried. Throws a Refusal 422 `signature_needed`.
+ */
+export function signerFor(
+  { runtime }: ConsoleOn,
+  { person }: AskedByPerson,
+  { of, data, signature }: SignedThat,
+): Sign {
+  const { catalog } = runtime.follower.state
+  const content = jsonOf(data)
+  if (!isSignedByPerson(catalog, catalog.principals.get(person.id), of, content, signature)) {
+    const what = `nothing that the catalog has of \`${person.id}\` signed this`
+    throw new Refusal(422, 'signature_needed', what)
+  }
+  return signWith({ of, data: content }, signature)
+}
+
+export function boundAnswer({ name, position, appendedAt }: FactBound): BoundAnswer {
+  return { name, position, appendedAt: new Date(appendedAt).toISOString() }
+}
+
+/** Codes of what was so when it was shown, and is not any more. */
+const staleCodes: ReadonlySet<string> = new Set([
+  'signing_changed',
+  'no_review',
+  'decided',
+  'decision_void',
+  'no_proposal',
+  'ruled',
+  'conflict',
+])
+
+/** Answers 409 with the code, and with how it is now. */
+export async function orStale(
+  { stale }: Pick<SignedAct<never>, 'stale'>,
+  asked: AskedByPerson,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof Fault) || !staleCodes.has(error.code)) throw error
+    const now = stale === undefined ? {} : await stale(asked).catch(() => ({}))
+    const problem = { ...problemOf(new Refusal(409, error.code, error.message)), ...now }
+    return asked.c.body(JSON.stringify(problem), 409, { 'content-type': problemType })
+  }
+}
