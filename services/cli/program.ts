@@ -108,6 +108,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     'Run it:',
     [
       { names: 'up', load: async () => (await import('./up/command.ts')).registerUp },
+      {
+        names: 'console',
+        load: async () => (await import('./console/command.ts')).registerConsole,
+      },
       { names: 'tokens', load: async () => (await import('./tokens/command.ts')).registerTokens },
       { names: 'reach', load: async () => (await import('./reach/command.ts')).registerReach },
       { names: 'mcp', load: async () => (await import('./mcp/command.ts')).registerMcp },

@@ -12,7 +12,7 @@ export interface Cast {
 }
 
 export const policyAdmin = 'airline-operations'
-const customer = 'airline-customer'
+export const customer = 'airline-customer'
 const signers = [policyAdmin, 'airline-tools', 'airline-desk', customer]
 
 export function newCast(): Cast {

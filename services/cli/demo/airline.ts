@@ -1,6 +1,6 @@
 // The airline's service agents as a piece to play.
 import type { Runtime } from '#runtime/engine/runtime'
-import { answerReviews, newCast, policyAdmin, principalsOf } from '#services/demo/cast'
+import { answerReviews, customer, newCast, policyAdmin, principalsOf } from '#services/demo/cast'
 import { play, type AirlineStage, type Played } from '#services/demo/player'
 import { keepVerdict, type PlayedVerdicts } from '#services/demo/gateway/compare'
 import { demoGateway } from '#services/demo/gateway/through'
@@ -18,13 +18,14 @@ export async function airlinePiece(options: PieceOptions): Promise<DemoPiece> {
   const cast = newCast()
   const score = newScore()
   const verdicts: PlayedVerdicts = new Map()
+  const admin = { id: policyAdmin, privateKey: cast.keys.get(policyAdmin) ?? '' }
   return {
+    console: { admin, person: customer },
     unit: 'conversations',
     count: conversations.length,
     seed(runtime) {
-      const author = { id: policyAdmin, privateKey: cast.keys.get(policyAdmin) ?? '' }
       const operations = principalsOf(cast, conversations)
-      return seedWith(runtime, { folder, operations, gateway: isGoverned }, author)
+      return seedWith(runtime, { folder, operations, gateway: isGoverned }, admin)
     },
     verdicts,
     async begin(runtime: Runtime) {

@@ -14,6 +14,7 @@ export function registerDemo(program: Command): void {
     )
     .option('--data <folder>', 'play calls.ndjson and labels.ndjson of this folder')
     .option('--gateway', 'also carry out what is allowed, by a backend that stands in')
+    .option('--console', 'then open a console on it, with a few reviews that wait')
     .option('--json', 'print the score as JSON')
     .addOption(new Option('--fleet <n>', 'conversations at a time').default(16).argParser(Number))
     .addHelpText(
@@ -21,6 +22,7 @@ export function registerDemo(program: Command): void {
       '\nExamples:\n  warrant demo\n  warrant demo --data my-recording --json\n' +
         '  warrant demo --seed office   office agents, some attacked through what they read\n' +
         '  warrant demo --gateway       what is allowed is executed once, nothing else is\n' +
+        '  warrant demo --console       answer what agents ask in a browser\n' +
         '  warrant demo --log nats://localhost:4222   every stage in its own process there\n',
     )
     .action(async (_options: unknown, command: Command) => {

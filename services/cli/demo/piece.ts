@@ -13,12 +13,27 @@ import { packageRoot } from '../opening/package-root.ts'
 import type { Line } from '../terminal/line.ts'
 import type { Governed } from './print-gateway.ts'
 
+export interface SeedSigner {
+  readonly id: string
+  readonly privateKey: string
+}
+
+/** Of a console on the log of a demo. */
+export interface DemoConsole {
+  /** A policy admin of the demo. */
+  readonly admin: SeedSigner
+  /** Whose reviews are left open. */
+  readonly person: string
+}
+
 export interface DemoPiece {
   /** What is played one by one, and how many there are. */
   readonly unit: 'conversations' | 'sessions'
   readonly count: number
   seed(runtime: Runtime): Promise<void>
   begin(runtime: Runtime): Promise<Playing>
+  /** Who is who at a console; absent where none can be opened on it. */
+  readonly console?: DemoConsole
   /** What was decided so far. */
   readonly verdicts: PlayedVerdicts
   lines(shown: PieceShown): readonly Line[]
@@ -50,11 +65,6 @@ export interface PieceShown {
 
 /** As many principals as surely fit one change set. */
 const operationsMax = 256
-
-export interface SeedSigner {
-  readonly id: string
-  readonly privateKey: string
-}
 
 export function seedPath(...parts: readonly string[]): string {
   return join(packageRoot(), 'seeds', ...parts)

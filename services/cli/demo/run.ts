@@ -18,6 +18,8 @@ export interface DemoOptions {
   readonly seed: 'airline' | 'office'
   readonly data?: string
   readonly gateway?: boolean
+  /** Whether a console is opened on what was played. */
+  readonly console?: boolean
   readonly json?: boolean
   readonly fleet: number
   readonly log?: string
@@ -31,6 +33,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     throw new Fault('usage', `--fleet takes a whole number from 1 to ${fleetMax}`)
   }
   const piece = await pieces[options.seed](options)
+  refuseConsole(options, piece)
   const abort = new AbortController()
   const stop = (): void => abort.abort()
   process.once('SIGINT', stop)
@@ -40,6 +43,14 @@ export async function demo(options: DemoOptions): Promise<number> {
   } finally {
     process.off('SIGINT', stop)
   }
+}
+
+/** The stages run in this process while the console is open. */
+function refuseConsole({ console: isOpened, log }: DemoOptions, piece: DemoPiece): void {
+  if (isOpened !== true) return
+  const isHere = log === undefined || !isRemote({ url: log, folder: null })
+  if (isHere && piece.console !== undefined) return
+  throw new Fault('usage', '--console opens on the airline’s work, on a log in a file')
 }
 
 /** What is decided without a gateway, on a log that is then removed. */
@@ -89,6 +100,10 @@ async function played(piece: DemoPiece, { options, bare, signal }: DemoRun): Pro
       const gateway = governed === null ? {} : { gateway: governed }
       const json = { ...piece.json(), ...gateway }
       await printJson(realm === null ? json : { ...json, realm, differences })
+    }
+    if (options.console === true && piece.console !== undefined && !interrupted) {
+      const { demoConsole } = await import('./console.ts')
+      await demoConsole(runtime, piece.console, signal)
     }
     // Of a recording that was interrupted twice not the same calls were played.
     const isGood = governed === null || isSound(governed, interrupted)

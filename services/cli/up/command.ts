@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { examples, positiveNumber, seconds, several, withModel } from '../opening/options.ts'
 import { listenOf } from '../opening/listen.ts'
 import type { GatewayUpOptions } from './gateway.ts'
+import type { ConsoleUpOptions } from './console.ts'
 import type { HttpUpOptions } from './http.ts'
 import type { OutreachUpOptions } from './outreach.ts'
 import type { UpOptions } from './run.ts'
@@ -47,6 +48,7 @@ export function registerUp(program: Command): void {
   ])
   registerHttp(command)
   registerOutreach(command)
+  registerConsoleServer(command)
   registerGateway(command)
 }
 
@@ -78,6 +80,32 @@ function registerHttp(up: Command): void {
     'warrant up http --oidc-issuer https://login.example --oidc-audience warrant',
     '',
     'On a log in a file it runs the stages too, unless --no-stages says that others do.',
+  ])
+}
+
+function registerConsoleServer(up: Command): void {
+  const command = up
+    .command('console')
+    .description('let people decide, look back and see what is wrong in a browser, until Ctrl-C')
+    .option('--listen <host:port>', 'where (localhost:7719); a port alone is local', listenArgument)
+    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
+    .option('--url <url>', 'what browsers address, where a proxy stands before it: https')
+    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
+    .option('--tls-key <file>', 'the private key of the certificate')
+    .option('--rate <n>', 'requests a second of each person (50)', positiveNumber)
+    .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)')
+    .option('--oidc-client <id>', 'as what it knows this server (else WARRANT_OIDC_CLIENT)')
+    .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
+    .action(async (_options: unknown, called: Command) => {
+      const { upConsole } = await import('./console.ts')
+      process.exitCode = await upConsole(called.optsWithGlobals<ConsoleUpOptions>())
+    })
+  examples(command, [
+    'warrant up console',
+    'warrant up console --listen 0.0.0.0:7719 --url https://console.example',
+    '',
+    'Passkeys work at http://localhost and over https alone. `warrant console enrol` makes one.',
+    'The server holds no key: what people sign is signed in their browsers.',
   ])
 }
 

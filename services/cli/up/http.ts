@@ -4,8 +4,6 @@ import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { Metrics } from '#runtime/operations/metrics'
-import { missingPackage } from '#runtime/reporting/missing-package'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { Listen } from '#runtime/serving/listening'
@@ -20,6 +18,7 @@ import type { GlobalOptions } from '../opening/options.ts'
 import { packageRoot } from '../opening/package-root.ts'
 import { usage } from '../terminal/failure.ts'
 import { tokenFileFor } from '../tokens/run.ts'
+import { metricsAt } from './metrics.ts'
 import { oidcOf, type OidcUpOptions } from './oidc.ts'
 
 export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
@@ -138,17 +137,6 @@ async function serveUntil(
       logger.warn('requests left open')
       process.exit(exitCodes.yes)
     }
-  }
-}
-
-// They are seen where only this machine can look, and where the package for them is installed.
-async function metricsAt({ host }: Listen): Promise<Metrics | null> {
-  if (!isLoopback(host)) return null
-  try {
-    return (await import('#runtime/operations/metrics')).newMetrics()
-  } catch (error) {
-    if (missingPackage(error) !== null) return null
-    throw error
   }
 }
 

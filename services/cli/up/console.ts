@@ -1,0 +1,130 @@
+// Runs the console until it is asked to stop; on a log in a file with the stages, so that one
+// command on a laptop is all there is to start.
+import { isGuarded } from '#adapters/oidc/asking-issuer'
+import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
+import type { Runtime } from '#runtime/engine/runtime'
+import { findLog, isRemote } from '#runtime/logs/log-url'
+import { withoutSecrets } from '#runtime/reporting/without-secrets'
+import type { Listen } from '#runtime/serving/listening'
+import { isLoopback } from '#runtime/serving/loopback'
+import { configuration } from '#runtime/wiring/config'
+import { drainMsDefault } from '#runtime/wiring/open'
+import { exitCodes } from '#schemas/faults/exit'
+import { pagesOf } from '#services/console/pages'
+import { consoleAt } from '#services/console/people/console-at'
+import { serveConsole, type ConsoleServingOptions } from '#services/console/serving'
+import { onInterrupt } from '../opening/interrupt.ts'
+import { clientStages, withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
+import { metricsAt } from './metrics.ts'
+import { oidcOf, type OidcUpOptions } from './oidc.ts'
+
+export interface ConsoleUpOptions extends GlobalOptions, Omit<OidcUpOptions, 'oidcAudience'> {
+  readonly listen?: Listen
+  /** Milliseconds. */
+  readonly drain?: number
+  readonly url?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  /** Requests a second of each person. */
+  readonly rate?: number
+}
+
+/** Releasing the log may take this much longer than what is under way. */
+const closeMsMax = 5_000
+const listenDefault: Listen = { host: '127.0.0.1', port: 7719 }
+
+export async function upConsole(options: ConsoleUpOptions): Promise<number> {
+  const serving = await servingOf(options)
+  const stages = await clientStages(options)
+  const metrics = await metricsAt(serving.listen)
+  const files = await pagesOf()
+  const interrupt = onInterrupt()
+  let hasBegun = false
+  // Nothing is under way yet that could be ended in order.
+  interrupt.signal.addEventListener('abort', () => {
+    if (!hasBegun) process.exit(exitCodes.yes)
+  })
+  const observe = metrics === null ? [] : [metrics.observe]
+  const opening = { stages, level: 'info', awaits: true, observe }
+  try {
+    await withRuntime(options, opening, async (runtime) => {
+      hasBegun = true
+      const served = { runtime, files, ...serving, ...(metrics !== null && { metrics }) }
+      await serveUntil(interrupt.signal, served, options)
+    })
+  } finally {
+    interrupt.release()
+  }
+  return exitCodes.yes
+}
+
+async function servingOf(
+  options: ConsoleUpOptions,
+): Promise<Omit<ConsoleServingOptions, 'runtime' | 'files'>> {
+  const { listen = listenDefault, url, tlsCert, tlsKey, rate } = options
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw usage('--tls-cert goes with --tls-key')
+  }
+  const reached = url === undefined ? null : urlOf(url)
+  if (reached === null && !isLoopback(listen.host)) {
+    throw usage(`at ${listen.host} no host is known that browsers address: give --url`)
+  }
+  // Tokens of callers are the HTTP server's: here people alone sign in.
+  const { oidcAudience: _, ...settings } = configuration()
+  const oidc = await oidcOf(options, settings, true)
+  return {
+    listen,
+    ...(reached !== null && { url: reached }),
+    ...(oidc?.client !== undefined && { issuer: { url: oidc.issuer, client: oidc.client } }),
+    ...(tlsCert !== undefined &&
+      tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+    ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 4 } }),
+  }
+}
+
+/** Without TLS browsers use no passkey but at `localhost`. */
+function urlOf(text: string): string {
+  const isOrigin = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  const url = text.replace(/\/+$/, '')
+  if (isOrigin && new URL(text).origin === url) {
+    if (isGuarded(url) && new URL(url).hostname !== '127.0.0.1') return url
+    throw usage(`--url takes https, or http://localhost: passkeys work at no other, \`${text}\``)
+  }
+  throw usage(`--url takes an origin such as https://console.example, not \`${text}\``)
+}
+
+async function serveUntil(
+  stopping: AbortSignal,
+  serving: ConsoleServingOptions,
+  options: ConsoleUpOptions,
+): Promise<void> {
+  const { runtime } = serving
+  const { logger, timer, follower, workers } = runtime
+  const { drain: drainMs = drainMsDefault } = options
+  const server = await serveConsole(serving)
+  const place = findLog(options.log, configuration())
+  const runs = options.stages && !isRemote(place) ? 'here' : 'elsewhere'
+  logger.info({ open: server.url, log: withoutSecrets(place.url), stages: runs }, 'console ready')
+  if (consoleAt(follower.state.catalog, server.url) === null) {
+    const how = 'warrant console enrol PERSON'
+    logger.warn({ how }, 'the catalog has no console at this address, so no passkey works yet')
+  }
+  try {
+    const ends = runs === 'here' ? [workers] : []
+    await Promise.race([aborted(stopping), failing(follower), ...ends])
+  } finally {
+    logger.info({ drainMs }, 'draining')
+    const closing = server.close(drainMs)
+    if ((await withTimeout(timer, drainMs + closeMsMax, closing)) === timedOut) {
+      logger.warn('requests left open')
+      process.exit(exitCodes.yes)
+    }
+  }
+}
+
+/** Rejects when the log is followed no more: nothing can be answered here then. */
+async function failing({ failed }: Runtime['follower']): Promise<never> {
+  throw await failed
+}

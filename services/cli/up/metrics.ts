@@ -1,0 +1,17 @@
+// The metrics of a server's process, where only its own machine can look, and where the package for
+// them is installed.
+import type { Metrics } from '#runtime/operations/metrics'
+import { missingPackage } from '#runtime/reporting/missing-package'
+import type { Listen } from '#runtime/serving/listening'
+import { isLoopback } from '#runtime/serving/loopback'
+
+/** Null where none are to be seen. */
+export async function metricsAt({ host }: Listen): Promise<Metrics | null> {
+  if (!isLoopback(host)) return null
+  try {
+    return (await import('#runtime/operations/metrics')).newMetrics()
+  } catch (error) {
+    if (missingPackage(error) !== null) return null
+    throw error
+  }
+}
