@@ -43,13 +43,18 @@ export function principalsOf(
 
 /**
  * Answers every review with yes, as the recording has no answer of its own. Harm is stopped by
- * rules and not by this; the questions are counted. Returns a function that ends it.
+ * rules and not by this; the questions are counted. `leaves` says of the address of an intent
+ * whether it is left to a person. Returns a function that ends it.
  */
-export function answerReviews(client: Warrant, cast: Cast): () => void {
+export function answerReviews(
+  client: Warrant,
+  cast: Cast,
+  leaves: (address: string) => boolean = () => false,
+): () => void {
   const { runtime } = client
   const privateKey = cast.keys.get(customer) ?? ''
   return runtime.follower.listen((fact, { parts }) => {
-    if (parts?.kind !== 'review' || parts.address === null) return
+    if (parts?.kind !== 'review' || parts.address === null || leaves(parts.address)) return
     const answer = { intent: parts.address, confirmer: customer, privateKey, answers: true }
     client.decide(answer).catch((error: unknown) => {
       runtime.logger.error({ review: fact.name, error }, 'customer could not answer')

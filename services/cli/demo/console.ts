@@ -1,16 +1,12 @@
-// The demo's log in a console: a few calls are asked about again, and this time no one answers but
-// the person at the browser. The demo plays the policy admin, and signs whatever passkey is made by
-// its link: that is for a demo alone.
-import { readData } from '#core/kernel/event'
-import { patternsOf } from '#core/kernel/names'
+// The demo's log in a console: a few reviews were left open, and only the person at the browser
+// answers them. The demo plays the policy admin and signs any passkey that is made by its link,
+// which is for a demo alone.
 import { fingerprintOf } from '#core/passkeys/made'
+import { waitsOf } from '#present/story/waits'
 import { change } from '#runtime/authoring/change'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { madeLink } from '#runtime/serving/people/one-time-link'
-import type { ReviewData } from '#schemas/review'
-import { connect } from '#services/client/connect'
-import { readBackwards } from '#services/client/reading/log/backwards'
 import { pagesOf } from '#services/console/pages'
 import { serveConsole } from '#services/console/serving'
 import { madeAt, withPasskey } from '../console/enrol.ts'
@@ -18,7 +14,6 @@ import { note, print } from '../terminal/terminal.ts'
 import type { DemoConsole } from './piece.ts'
 
 const listen = { host: '127.0.0.1', port: 7719 }
-const openMax = 5
 const linkMs = 60 * 60_000
 const drainMs = 1_000
 
@@ -34,7 +29,7 @@ export async function demoConsole(
     const here = { id: 'demo', rpId, origins: [origin] }
     const operations = [{ op: 'set' as const, key: 'consoles' as const, value: [here] }]
     await change(runtime, { kind: 'catalog', operations }, admin)
-    const open = await askedAgain(runtime)
+    const open = waitingFor(runtime, person)
     const linkFor = (purpose: 'sign_in' | 'enrol'): string => {
       const madeNow = runtime.clock.now()
       const { id: by, privateKey } = admin
@@ -79,38 +74,9 @@ async function enrolled(
   note(`signed the passkey ${fingerprintOf(passkey)} into the catalog, as no real one should be`)
 }
 
-/** Asks once more what people were asked last, of each capability once; how many these are. */
-async function askedAgain(runtime: Runtime): Promise<number> {
-  const { log, follower } = runtime
-  const { position, place } = follower.state
-  const names = patternsOf(place, 'review', '*', '*', '*', '*')
-  const found = new Map<string, ReviewData>()
-  for await (const { facts } of readBackwards(log, { before: position + 1, names })) {
-    for (const fact of facts) {
-      const review = readData('review', fact)
-      if (review !== null && found.size < openMax) found.set(keyOf(review), review)
-    }
-    if (found.size >= openMax) break
-  }
-  for (const { intent, terms, shown } of found.values()) {
-    const client = await connect({ as: intent.agent, runtime })
-    const asked = {
-      tool: terms.capability,
-      args: terms.args,
-      distinct: true,
-      ...(shown.goal !== null && { goal: shown.goal }),
-      ...(shown.justification !== null && { justification: shown.justification }),
-    }
-    const session = intent.session === null ? undefined : client.session(intent.session)
-    await client.publish(
-      { type: 'query', content: 'asks again', payload: { intent: asked } },
-      session,
-    )
-  }
-  return found.size
-}
-
-/** One of a conversation, and of each capability more than one. */
-function keyOf({ intent, terms }: ReviewData): string {
-  return JSON.stringify([intent.agent, terms.capability])
+function waitingFor({ follower, clock }: Runtime, person: string): number {
+  const now = clock.now()
+  const { state } = follower
+  const open = [...state.intents.values()].map((intent) => waitsOf(state, intent, now))
+  return open.filter(({ people }) => people.includes(person)).length
 }

@@ -44,6 +44,8 @@ export interface PieceOptions {
   readonly data?: string
   /** Whether a gateway carries out what is allowed. */
   readonly gateway?: boolean
+  /** Whether a few reviews are left to a person at a console. */
+  readonly console?: boolean
 }
 
 export interface Playing {
