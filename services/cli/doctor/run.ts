@@ -158,9 +158,9 @@ async function workOf(
     // All of it is folded, whatever snapshots there are: what counts for nothing is in none.
     const voids = voidCount(options.realm)
     const observed = observedCount(options.realm, systemClock.now())
-    const onFolded: FoldListener = (fact, folded) => {
-      voids.count(fact, folded)
-      observed.count(fact, folded)
+    const onFolded: FoldListener = (fact, folded, state) => {
+      voids.count(fact, folded, state)
+      observed.count(fact, folded, state)
     }
     const opening = { reads: true, foldsAll: true, onFolded }
     return await withRuntime(options, opening, async (runtime) => [

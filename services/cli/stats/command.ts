@@ -12,6 +12,8 @@ export function registerStats(program: Command): void {
       .description('count verdicts by tool, agent, reason and confirmer, and the time to decide'),
   )
     .option('--observed', 'count observed calls alone, by what they would have come to')
+    .option('--people', 'count how people answer: of yourself, or as a policy admin of everyone')
+    .option('--rules', 'count how the questions of each rule are answered')
     .option('--csv', 'print rows for a spreadsheet')
     .addOption(
       new Option('--by <what>', 'what the rows of --csv are of').choices(groupings).default('tool'),
@@ -25,6 +27,7 @@ export function registerStats(program: Command): void {
     'warrant stats --agent my-agent --json',
     'warrant stats --observed --since 1d',
     'warrant stats --csv --by reason > reasons.csv',
+    'warrant stats --people --rules --since 30d',
     '',
     'An intent counts when its message was appended within the time; its verdict may be later.',
   ])

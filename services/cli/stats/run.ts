@@ -2,19 +2,19 @@
 import type { FoldListener } from '#runtime/engine/follower'
 import { exitCodes } from '#schemas/faults/exit'
 import { refuseUnknown } from '../finding/known-names.ts'
-import type { MeantOptions } from '#services/client/reading/meant'
 import { logsMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
-import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
 import { print, printJson, write } from '../terminal/terminal.ts'
 import { statsJson } from '#services/client/reading/stats-shown'
 import { counting, newCounted } from '#services/client/reading/tallies'
 import { budgetsLeft, keysUsed, type BudgetLeft } from '#services/client/reading/budgets-left'
 import { countingObserved } from '#services/client/reading/observed'
+import { attentionStats, type AttentionOptions } from './attention.ts'
 import { observedCsv, observedLines } from './print-observed.ts'
 import { statsCsv, statsLines, type Grouping } from './print.ts'
 
-export interface StatsOptions extends GlobalOptions, MeantOptions {
+export interface StatsOptions extends AttentionOptions {
   readonly csv?: boolean
   /** Only what nothing was enforced of. */
   readonly observed?: boolean
@@ -24,6 +24,10 @@ export interface StatsOptions extends GlobalOptions, MeantOptions {
 export async function stats(options: StatsOptions): Promise<number> {
   await refuseUnknown(options)
   if (options.observed === true) return observedStats(options)
+  if (options.people === true || options.rules === true) {
+    if (options.csv === true) throw usage('--csv is of intents: leave it out, or use --json')
+    return attentionStats(options)
+  }
   const counted = newCounted()
   const left: BudgetLeft[] = []
   for (const meant of await logsMeant(options)) {

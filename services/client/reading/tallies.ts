@@ -179,8 +179,15 @@ export interface Spread {
 }
 
 export function spreadOf(values: readonly number[]): Spread {
+  const [medianMs = null, p95Ms = null, maxMs = null] = quantiles(values, [0.5, 0.95, 1])
+  return { count: values.length, medianMs, p95Ms, maxMs }
+}
+
+/** The smallest value that so large a part of them does not exceed, for each part. */
+export function quantiles(
+  values: readonly number[],
+  parts: readonly number[],
+): readonly (number | null)[] {
   const inOrder = values.toSorted((one, other) => one - other)
-  const at = (part: number): number | null =>
-    inOrder[Math.max(0, Math.ceil(inOrder.length * part) - 1)] ?? null
-  return { count: values.length, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) }
+  return parts.map((part) => inOrder[Math.max(0, Math.ceil(inOrder.length * part) - 1)] ?? null)
 }

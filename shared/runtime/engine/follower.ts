@@ -8,7 +8,8 @@ import type { Folded } from '#core/state/folded'
 import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
 
-export type FoldListener = (fact: Fact, folded: Folded) => void
+/** The state is that after the fact; a listener must not change it. */
+export type FoldListener = (fact: Fact, folded: Folded, state: State) => void
 type Before = (fact: Fact, state: State) => void
 
 export class Follower {
@@ -115,7 +116,7 @@ export class Follower {
       for await (const fact of this.#log.follow(this.state.position + 1, this.#abort.signal)) {
         for (const listener of this.#before) listener(fact, this.state)
         const folded = evolve(this.state, fact, this.caches)
-        for (const listener of this.#listeners) listener(fact, folded)
+        for (const listener of this.#listeners) listener(fact, folded, this.state)
         const waiting = this.#waiting.get(fact.position)
         if (waiting === undefined) continue
         this.#waiting.delete(fact.position)

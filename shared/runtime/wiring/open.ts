@@ -188,8 +188,8 @@ async function startedWith(parts: Parts, follower: Follower): Promise<void> {
   const { log, onProgress, onFolded } = parts
   if (onProgress === undefined && onFolded === undefined) return follower.start()
   const { position: total } = await log.head()
-  const stop = follower.listen((fact, came) => {
-    onFolded?.(fact, came)
+  const stop = follower.listen((fact, came, state) => {
+    onFolded?.(fact, came, state)
     onProgress?.({ doing: 'folding the log', of: 'facts', done: fact.position, total })
   })
   try {

@@ -69,7 +69,7 @@ function timesOf() {
     fact(appendedAt: number) {
       state.appendedAt = appendedAt
       const fact: Fact = { position: 1, name: 'main.1.x', bytes: new Uint8Array(), appendedAt }
-      for (const listen of listeners) listen(fact, { parts: null, void: null })
+      for (const listen of listeners) listen(fact, { parts: null, void: null }, state)
     },
   }
   const clock = () =>
