@@ -11,6 +11,7 @@ import { Resource } from './rules/resource.ts'
 import { Console } from './people/passkey.ts'
 import { Group, Principal } from './people/principal.ts'
 import { routingFields } from './action/routing.ts'
+import { Attention } from './attention/attention.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
@@ -190,6 +191,7 @@ export const CatalogFile = z.strictObject({
   servers: servers.optional(),
   /** Where passkeys sign. */
   consoles: consoles.optional(),
+  attention: Attention.optional(),
   /** The things that can be searched for. */
   resources: z.array(Resource).optional(),
 })
@@ -221,6 +223,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('budgets'), value: budgets }),
   z.strictObject({ op: op.set, key: z.literal('servers'), value: servers }),
   z.strictObject({ op: op.set, key: z.literal('consoles'), value: consoles }),
+  z.strictObject({ op: op.set, key: z.literal('attention'), value: Attention }),
 ])
 
 export const Collection = z.enum([

@@ -26,6 +26,7 @@ export const tokenTitles = {
   proposal:
     'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
   revocation: 'A ULID, unique among revocations',
+  drill: 'A ULID, unique among drills',
   number: 'The n-th of its kind there, counting from 1',
 } as const
 
@@ -81,7 +82,16 @@ export function binderOf(name: BinderName): Binder {
  * What facts can be about. Names about an intent begin with its address; a use names its intent in
  * its content. Lists of permissions follow this order.
  */
-export const topics = ['use', 'intent', 'question', 'knowledge', 'era', 'agent', 'job'] as const
+export const topics = [
+  'use',
+  'intent',
+  'question',
+  'knowledge',
+  'era',
+  'agent',
+  'job',
+  'drill',
+] as const
 
 export interface KindEntry {
   /** What a fact of it says. */

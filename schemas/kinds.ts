@@ -3,6 +3,7 @@
 // its case in the fold and its line in the story.
 import type { z } from 'zod'
 import { actionKinds } from './action/kinds.ts'
+import { attentionKinds } from './attention/kinds.ts'
 import {
   BudgetData,
   CatalogChangeData,
@@ -166,6 +167,7 @@ const table = {
   },
   ...actionKinds,
   ...outreachKinds,
+  ...attentionKinds,
   lift: {
     title: 'A person lifts what stops an agent',
     tokens: ['agent', 'lift'],

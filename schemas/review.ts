@@ -1,6 +1,7 @@
 // What people are asked about an intent, what a yes permits, and what they answer. Golden logs are
 // read by these for ever: a change is a new version and an upcaster.
 import { z } from 'zod'
+import { AnsweredTogether } from './attention/attention.ts'
 import { CallbackAnswer, CallbackFault } from './callbacks.ts'
 import { Gap } from './graph.ts'
 import { Digest, IntentRef, Signature, ValueFound } from './values.ts'
@@ -123,6 +124,8 @@ export const DecisionData = z.strictObject({
   confirmer: z.string(),
   answers: z.array(z.boolean()),
   note: z.string().max(4000).optional(),
+  /** The reviews that this person answers together, this one among them. */
+  batch: AnsweredTogether.optional(),
   signature: Signature.optional(),
 })
 export type DecisionData = z.infer<typeof DecisionData>

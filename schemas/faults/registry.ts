@@ -1,5 +1,6 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
+import { attentionFaults } from '../attention/faults-attention.ts'
 import { doorFaults } from '../http/faults-doors.ts'
 import { gatewayFaults } from '../action/faults-gateway.ts'
 import { warrantsFaults } from '../action/faults-warrants.ts'
@@ -38,6 +39,7 @@ export const faultAreas = [
   { title: 'Gateways and tools', faults: gatewayFaults },
   { title: 'Doors and tokens of callers', faults: doorFaults },
   { title: 'Grants', faults: grantFaults },
+  { title: 'Drills', faults: attentionFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },
   { title: 'Kept results', faults: resultsFaults },
@@ -60,6 +62,7 @@ const faults = {
   ...gatewayFaults,
   ...doorFaults,
   ...grantFaults,
+  ...attentionFaults,
   ...neo4jFaults,
   ...driversFaults,
   ...resultsFaults,

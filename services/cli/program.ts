@@ -97,6 +97,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         load: async () => (await import('./suspend/command.ts')).registerSuspend,
       },
       {
+        names: 'drill drills',
+        load: async () => (await import('./drill/command.ts')).registerDrills,
+      },
+      {
         names: 'revoke revocations',
         load: async () => (await import('./revoke/command.ts')).registerRevoke,
       },

@@ -10,7 +10,7 @@ import { reasonCodes } from '#schemas/reasons'
 import { ValueFound, ValueKind } from '#schemas/values'
 
 /** Settings that a catalog has from the start, or that a story changes. */
-const settingKeys = ['limits', 'trustedEvidence', 'learning', 'conditions', 'defaults']
+const settingKeys = ['limits', 'trustedEvidence', 'learning', 'conditions', 'defaults', 'attention']
 
 /** Names of what has to be there, such as `kind hold` or `reason declined`. */
 export function everything(): readonly string[] {

@@ -5,6 +5,7 @@ import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { delegationsScene, delegationsSetup } from './scenes/action/delegations.ts'
+import { attentionScene, attentionSetup } from './scenes/action/attention.ts'
 import { askingForScene, askingForSetup } from './scenes/action/asking-for.ts'
 import { notifications, notificationsSetup } from './scenes/action/notifications.ts'
 import { evaluationsScene, evaluationsSetup } from './scenes/action/evaluations.ts'
@@ -102,6 +103,13 @@ export async function valuesStory(): Promise<Story> {
 export async function grantsStory(): Promise<Story> {
   const play = await newPlay(grantsSetup)
   await grantsScene(play)
+  return reportedBy(play)
+}
+
+/** What people’s attention is limited and tested by. */
+export async function attentionStory(): Promise<Story> {
+  const play = await newPlay(attentionSetup)
+  await attentionScene(play)
   return reportedBy(play)
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
 import {
   askingForStory,
+  attentionStory,
   budgetsStory,
   cellStory,
   crowdedStory,
@@ -47,6 +48,7 @@ for (const [name, story] of [
   [`${version}-search`, searchesStory],
   [`${version}-asking-for`, askingForStory],
   [`${version}-notifications`, notificationsStory],
+  [`${version}-attention`, attentionStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

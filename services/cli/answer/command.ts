@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { spanOption } from '../finding/moment-option.ts'
 import { examples, positiveNumber, several, withSigner } from '../opening/options.ts'
-import type { AnswerOptions } from './run.ts'
+import type { AnswerOptions } from './options.ts'
 
 export function registerAnswers(program: Command): void {
   const approve = withGrant(answering(program, 'approve', 'approve a pending request'))
@@ -10,8 +10,12 @@ export function registerAnswers(program: Command): void {
     'warrant approve 7QK2M0XA --note "Ann called, it is fine"',
     'warrant approve 7QK2M0XA --as olga --key ~/olga.pem',
     'warrant approve 7QK2M0XA --answers yes,no',
+    'warrant approve 7QK2M0XA 9C1N4TRB 3V8EKX5D',
     "warrant approve 7QK2M0XA --also 'args.amount <= 100' --uses 20 --for 7d",
     'warrant approve 7QK2M0XA --also \'args.to.endsWith("@example.org")\' --uses 50 --for 24h',
+    '',
+    'Of several each is shown, and they are answered together: where the catalog limits a person’s',
+    'answers a day, a yes beyond them counts in no other way.',
     '',
     '--also signs a grant beside the answer: later calls of the same capability for which the',
     'condition holds are allowed without a question. It is shown before it is signed, with what',
@@ -26,13 +30,19 @@ function answering(program: Command, name: 'approve' | 'decline', description: s
     program
       .command(name)
       .description(description)
-      .argument('<intent>', 'intent ID, or its last characters')
+      .argument('<intents...>', 'intent ID, or its last characters; several are answered together')
       .option('--note <text>', 'why; needed where a reason is what is asked for')
       .option('--answers <yes,no>', 'an answer to each question, in their order', answers),
-  ).action(async (intent: string, _options: unknown, called: Command) => {
+  ).action(async (intents: readonly string[], _options: unknown, called: Command) => {
+    const options = { ...called.optsWithGlobals<AnswerOptions>(), agrees: name === 'approve' }
+    const [intent = '', ...others] = intents
+    if (others.length > 0) {
+      const { answerTogether } = await import('./together.ts')
+      process.exitCode = await answerTogether(intents, options)
+      return
+    }
     const { answer } = await import('./run.ts')
-    const options = called.optsWithGlobals<AnswerOptions>()
-    process.exitCode = await answer(intent, { ...options, agrees: name === 'approve' })
+    process.exitCode = await answer(intent, options)
   })
 }
 

@@ -1,6 +1,7 @@
 // Shows a review, signs a person's answer to it, and prints what comes of it.
 import { configuration } from '#runtime/wiring/config'
 import { Fault } from '#core/kernel/fault'
+import { batchFor } from '#core/state/attention/answers'
 import type { OpenIntent } from '#core/state/intent'
 import { waitsOf } from '#present/story/waits'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
@@ -8,11 +9,12 @@ import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Warrant } from '#services/client/connect'
 import { exitCodes } from '#schemas/faults/exit'
-import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
 import { print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { reviewLines } from '../reviews/print.ts'
-import { alsoOf, type AlsoOptions } from './also.ts'
+import { alsoOf } from './also.ts'
+import type { AnswerOptions } from './options.ts'
+import { answeredDrill } from './drilled.ts'
 import { answerFault } from './answer-fault.ts'
 import { printAnswer } from '../ask/answer.ts'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
@@ -22,12 +24,6 @@ import { demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
 import { shownOf } from '../reviews/run.ts'
 import { settled } from '../ask/settled.ts'
 
-export interface AnswerOptions extends GlobalOptions, SignerOptions, AlsoOptions {
-  readonly note?: string
-  readonly answers?: readonly boolean[]
-  readonly agrees: boolean
-}
-
 const waitMs = 10_000
 
 export async function answer(meant: string, options: AnswerOptions): Promise<number> {
@@ -35,6 +31,8 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
   const at = await cellOfIntent(options, meant, 'open')
   return withRuntime(at.options, { stages }, async (runtime) => {
     const { clock, follower } = runtime
+    const drill = await answeredDrill(runtime, at.meant, options)
+    if (drill !== null) return drill
     const intent = await openIntentNamed(runtime, at.meant)
     const { address } = intent
     const open = await openReviewOf(runtime, intent)
@@ -71,6 +69,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
     if (granted !== null) toSign.push(...unseen(options, grantText), `  grant       ${granted.id}`)
     await demandAgreement(options, { lines: toSign, as: signer.id })
+    const batch = batchBegun(runtime, intent.review.name, signer.id)
     const { position } = await client.decide({
       intent: address,
       confirmer: signer.id,
@@ -78,6 +77,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       answers,
       digest: review.digest,
       ...(note !== undefined && { note }),
+      ...(batch !== null && { batch }),
     })
     if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
     await follower.reached(position)
@@ -94,6 +94,11 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       tool: review.terms.capability,
     })
   })
+}
+
+/** The batch that this person has begun, where the review is left of it. */
+function batchBegun({ follower, clock }: Runtime, name: string, confirmer: string) {
+  return batchFor(follower.state, { names: [name], confirmer, at: clock.now() })
 }
 
 async function ended(

@@ -27,6 +27,8 @@ import { notifiers, type ReviewNotifier } from './notify.ts'
 import { webhookSecret } from './webhook-signature.ts'
 import { keyAccess } from '../editing/signing.ts'
 import { approvedLines, approvedRows } from '../log/approved.ts'
+import { drilled } from './drilled.ts'
+import { heldHere } from '../editing/held-here.ts'
 import { reviewsCsv } from './csv.ts'
 import { byTime, overCells } from '../opening/cells/logs.ts'
 import { asTheyCome } from '../opening/cells/merged.ts'
@@ -153,7 +155,10 @@ async function allShown(
   const isWanted = await wanted(runtime, options)
   const all = await openReviews(runtime)
   const shown = await Promise.all(all.map((review) => shownOf(runtime, review)))
-  return shown.filter(isWanted)
+  const { as } = options
+  const drills = await drilled(runtime, as === undefined ? await heldHere(runtime) : [as])
+  const mixed = [...shown.filter(isWanted), ...drills]
+  return mixed.toSorted((one, other) => one.openedAt - other.openedAt)
 }
 
 /** Which reviews are shown: those that one of the chosen people may answer still. */

@@ -1,14 +1,13 @@
 // `warrant stats --people` and `--rules`: what people make of the questions that they are asked. Of
 // people it shows those whose keys are here, or all of them to a policy admin.
+import { answersInBatchesOnly } from '#core/state/attention/answers'
 import type { FoldListener } from '#runtime/engine/follower'
-import type { Runtime } from '#runtime/engine/runtime'
-import { listKeys } from '#runtime/keys/key-files'
 import { exitCodes } from '#schemas/faults/exit'
 import { countingAttention, newAttention } from '#services/client/reading/attention/counted'
 import { attentionReport, type AttentionReport } from '#services/client/reading/attention/report'
 import { seenBy } from '#services/client/reading/attention/seen-by'
 import type { MeantOptions } from '#services/client/reading/meant'
-import { keyAccess } from '../editing/signing.ts'
+import { heldHere } from '../editing/held-here.ts'
 import { logsMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -22,29 +21,28 @@ export interface AttentionOptions extends GlobalOptions, MeantOptions {
 
 export async function attentionStats(options: AttentionOptions): Promise<number> {
   const counts = newAttention()
+  const beyond = new Set<string>()
   let seen = (report: AttentionReport): AttentionReport => ({ ...report, people: [] })
   for (const meant of await logsMeant(options)) {
     const count = countingAttention(counts, options)
     const onFolded: FoldListener = (fact, folded, state) => count.take(fact, folded, state)
     const opening = { reads: true, foldsAll: true, onFolded }
     await withRuntime(meant.options, opening, async (runtime) => {
-      const viewers = await whoseKeysAreHere(runtime)
-      const { catalog } = runtime.follower.state
+      const viewers = await heldHere(runtime)
+      const { state } = runtime.follower
+      const { catalog } = state
+      const now = runtime.clock.now()
+      for (const id of state.answers.keys()) {
+        if (answersInBatchesOnly(state, id, now)) beyond.add(id)
+      }
       seen = (report) => seenBy(report, viewers, catalog)
     })
   }
   const { all, people, rules } = seen(attentionReport(counts))
   const { people: showsPeople = false, rules: showsRules = false } = options
-  const shown = { all, ...(showsPeople && { people }), ...(showsRules && { rules }) }
+  const marked = people.map((one) => ({ ...one, beyondAnswers: beyond.has(one.person) }))
+  const shown = { all, ...(showsPeople && { people: marked }), ...(showsRules && { rules }) }
   if (options.json === true) await printJson(shown)
   else await print(attentionLines(shown))
   return exitCodes.yes
-}
-
-async function whoseKeysAreHere({ follower, folder }: Runtime): Promise<readonly string[]> {
-  const keys = await listKeys(keyAccess(folder).places)
-  const held = new Set(keys.map(({ publicKey }) => publicKey))
-  const { principals } = follower.state.catalog
-  const people = [...principals.values()].filter((one) => one.keys.some((key) => held.has(key)))
-  return people.map(({ id }) => id)
 }

@@ -5,15 +5,19 @@ import type {
   PersonReport,
   RuleReport,
 } from '#services/client/reading/attention/report'
-import { answersMin, type Rates } from '#services/client/reading/attention/report'
+import { answersMin, type DrillRates, type Rates } from '#services/client/reading/attention/report'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 
-type Shown = Pick<AttentionReport, 'all'> & Partial<AttentionReport>
+/** And whether a further yes counts only in a batch. */
+type PersonShown = PersonReport & { readonly beyondAnswers: boolean }
+
+type Shown = Pick<AttentionReport, 'all'> &
+  Partial<Pick<AttentionReport, 'rules'>> & { readonly people?: readonly PersonShown[] }
 
 const ratesHead = ['answers', 'agreed', 'under 3 s', 'median', '90 %']
-const personHead = ['person', 'asked', 'a day', 'most', 'unanswered', ...ratesHead]
-const ruleHead = ['rule', 'questions', 'declined', 'expired', ...ratesHead]
+const personHead = ['person', 'asked', 'a day', 'most', 'unanswered', ...ratesHead, 'drills']
+const ruleHead = ['rule', 'questions', 'declined', 'expired', ...ratesHead, 'drills']
 
 export function attentionLines({ all, people, rules }: Shown): readonly Line[] {
   const { reviews, expired, waitedMs, answers } = all
@@ -32,22 +36,25 @@ export function attentionLines({ all, people, rules }: Shown): readonly Line[] {
   ]
 }
 
-function peopleLines(people: readonly PersonReport[]): readonly Line[] {
+function peopleLines(people: readonly PersonShown[]): readonly Line[] {
   const whose = 'of people, each sees their own; a policy admin sees all'
   if (people.length === 0) return ['', `${whose}: no key of someone who was asked is here`]
   const rows = people.map((one) => {
     const { person, asked, unanswered, perDay } = one
     const counts = [asked, perDay.mean.toFixed(1), perDay.most, unanswered].map(String)
-    return [person, ...counts, ...rateTexts(one)]
+    return [person, ...counts, ...rateTexts(one), drillText(one)]
   })
-  return ['', ...tableLines(personHead, rows)]
+  const beyond = people.filter(({ beyondAnswers }) => beyondAnswers).map(({ person }) => person)
+  const tired = `has given the answers of a day; a yes counts only in a batch: ${beyond.join(', ')}`
+  const more = beyond.length === 0 ? [] : ['', toned('warn', tired)]
+  return ['', ...tableLines(personHead, rows), ...more]
 }
 
 function ruleLines(rules: readonly RuleReport[]): readonly Line[] {
   const rows = rules.map((one) => {
     const { questions, refusedShare, expired } = one
     const counts = [String(questions), percent(refusedShare), String(expired)]
-    return [ruleText(one), ...counts, ...rateTexts(one)]
+    return [ruleText(one), ...counts, ...rateTexts(one), drillText(one)]
   })
   const idle = rules.filter(({ changesNothing }) => changesNothing).map(ruleText)
   const never = `answered ${answersMin} times or more, and never declined`
@@ -66,6 +73,11 @@ function rateTexts({ answers, agreedShare, quickShare, timeToDecide }: Rates): r
   const { medianMs, p90Ms } = timeToDecide
   const times = [medianMs, p90Ms].map((ms) => (ms === null ? '' : duration(ms)))
   return [String(answers), percent(agreedShare), percent(quickShare), ...times]
+}
+
+/** How many were caught of those that were answered. */
+function drillText({ caught, missed }: DrillRates): string {
+  return caught + missed === 0 ? '' : `${caught} of ${caught + missed}`
 }
 
 function percent(part: number | null): string {

@@ -4,6 +4,7 @@ import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { token } from '#core/kernel/names'
+import { attentionRefusal } from '#core/state/attention/answers'
 import { decisionRefusal } from '#core/state/decision'
 import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import type { OpenReview } from '#core/state/intent'
@@ -22,6 +23,11 @@ export type Answer = SignsWith & {
   readonly note?: string
   /** The digest of what the person saw; that of the open review if not said. */
   readonly digest?: string
+  /**
+   * The names of the reviews that this person answers together, this one among them: beyond their
+   * answers a day a yes counts in no other way.
+   */
+  readonly batch?: readonly string[]
 }
 
 export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
@@ -53,7 +59,7 @@ function answered(
     readonly intent: IntentRef
   },
 ): Uint8Array {
-  const { confirmer, note, answers } = answer
+  const { confirmer, note, answers, batch } = answer
   const { at, review, name, intent } = of
   const { log } = follower.state
   const content = {
@@ -66,12 +72,14 @@ function answered(
     intent,
     review: review.name,
     ...(note !== undefined && { note }),
+    ...(batch !== undefined && { batch: [...batch] }),
   }
   const signature = signerOf(answer)({ log, name }, jsonOf(content))
   const said = { ...content, answers: [...content.answers], signature }
   const { position } = follower.state
   const placed = { name, position: position + 1, appendedAt: at, data: said }
-  const refusal = decisionRefusal(follower.state, review, placed)
+  const { state } = follower
+  const refusal = decisionRefusal(state, review, placed) ?? attentionRefusal(state, placed)
   // A name is used by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', `nothing is bound: ${refusal}`)
   const time = new Date(at).toISOString()

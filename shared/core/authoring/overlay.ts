@@ -30,6 +30,8 @@ const wholeEntries: ReadonlySet<string> = new Set([
   'servers',
   'consoles',
   'passkeys',
+  'answers',
+  'drills',
 ])
 /** Of which each member is one value. */
 const flat: ReadonlySet<string> = new Set(['properties', 'metadata'])

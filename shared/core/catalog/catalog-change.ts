@@ -15,6 +15,7 @@ import type { Resource } from '#schemas/rules/resource'
 import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
 import { spanFault } from './budget-checks.ts'
 import { leaveFault, moveFault } from './cells.ts'
+import { attentionFault } from './people/attention.ts'
 import { firstFault } from './references.ts'
 
 /** The catalog after all of the operations, or the first thing that is wrong with them. */
@@ -29,7 +30,7 @@ export function applyCatalogChange(
   }
   const { arrivals } = draft
   const fault = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
-  const refused = fault ?? spanFault(draft)
+  const refused = fault ?? spanFault(draft) ?? attentionFault(draft)
   return refused === null ? { catalog: catalogOf(draft) } : { refused }
 }
 
@@ -194,6 +195,9 @@ function set(
       return null
     case 'consoles':
       draft.consoles = operation.value
+      return null
+    case 'attention':
+      draft.attention = operation.value
       return null
     default:
       return unreachable(operation)

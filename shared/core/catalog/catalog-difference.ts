@@ -47,6 +47,7 @@ export function catalogOperationsBetween(
     defaults: after.defaults,
     budgets: [...after.budgets],
     servers: [...after.servers],
+    attention: after.attention,
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -77,7 +78,7 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, attention } = catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,
@@ -89,6 +90,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     defaults,
     budgets,
     servers,
+    attention,
     ...versions,
   }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])

@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown, before: Catalog = emptyCatalog):
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions, defaults, budgets, servers, consoles } = file
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -65,6 +65,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(consoles === undefined
       ? []
       : [{ op: 'set' as const, key: 'consoles' as const, value: consoles }]),
+    ...(attention === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'attention' as const, value: attention }]),
   ]
 }
 
@@ -90,6 +93,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
     ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
     ...(catalog.consoles.length === 0 ? {} : { consoles: [...catalog.consoles] }),
+    ...(Object.keys(catalog.attention).length === 0 ? {} : { attention: catalog.attention }),
     ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
   }
 }

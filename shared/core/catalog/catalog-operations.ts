@@ -14,7 +14,7 @@ export function catalogDifference(
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
   const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
-  const { consoles = [] } = file
+  const { consoles = [], attention = {} } = file
   const principals = ownersFirst(file.principals)
   const ordered = {
     ...file,
@@ -23,6 +23,7 @@ export function catalogDifference(
     budgets,
     servers,
     consoles,
+    attention,
     resources,
     principals,
   }
@@ -50,7 +51,7 @@ const lists: ReadonlySet<string> = new Set(['conditions', 'budgets', 'servers', 
 
 /** What a setting is in a file that does not name it. */
 function unset(key: string): unknown {
-  if (key === 'defaults') return {}
+  if (key === 'defaults' || key === 'attention') return {}
   return lists.has(key) ? [] : null
 }
 

@@ -1,5 +1,6 @@
 // The catalog as one immutable value: who there is, what can be done, who confirms, how often.
 import type { ToolServer } from '#schemas/action/driver'
+import type { Attention } from '#schemas/attention/attention'
 import type { Budget } from '#schemas/budgets/budget'
 import type {
   Capability,
@@ -44,6 +45,8 @@ export interface Catalog {
   readonly servers: readonly ToolServer[]
   /** Where passkeys sign. */
   readonly consoles: readonly Console[]
+  /** How many answers of people count one by one, and whom drills may be shown to. */
+  readonly attention: Attention
   /** What can be searched for, by `<type>:<id>`. */
   readonly resources: ReadonlyMap<string, Resource>
 }
@@ -113,6 +116,7 @@ export const emptyCatalog: Catalog = {
   budgets: [],
   servers: [],
   consoles: [],
+  attention: {},
   resources: new Map(),
 }
 

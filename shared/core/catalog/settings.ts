@@ -14,4 +14,5 @@ export const catalogSettings: readonly string[] = [
   'defaults',
   'budgets',
   'servers',
+  'attention',
 ]

@@ -2,6 +2,8 @@
 // a decider sees, and must never hold anything that the log does not say.
 import { emptyCatalog, type Catalog } from '../catalog/catalog.ts'
 import { emptyGraph, type Graph } from '../graph/revision.ts'
+import type { AnsweredLately } from '../attention/answered.ts'
+import { noDrills, type Drills } from '../attention/drills.ts'
 import type { Executions } from '../executions/executions.ts'
 import { noGrants, type GrantUses, type Grants } from '../grants/book.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
@@ -68,6 +70,8 @@ export interface State extends Executions {
   readonly uses: Map<string, Uses>
   /** Of people's attention: reviews that were opened, by the same keys. */
   readonly asks: Map<string, Uses>
+  /** Answers of people whose answers a day are limited, by their ids. */
+  readonly answers: Map<string, AnsweredLately>
   /** Of budgets. */
   readonly budgets: AllBudgetUses
   /** What people have answered beforehand; replaced, and never changed in place. */
@@ -81,6 +85,8 @@ export interface State extends Executions {
   readonly sessionBlocks: Map<string, Block>
   /** What people have taken back. */
   revocations: Revocations
+  /** Test questions to people: nothing is decided by them. */
+  drills: Drills
   /** What is asked of people to close gaps, and what became of what was asked. */
   learning: Learning
 }
@@ -108,6 +114,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     requests: new Map(),
     uses: new Map(),
     asks: new Map(),
+    answers: new Map(),
     budgets: new Map(),
     grants: noGrants,
     grantUses: new Map(),
@@ -117,6 +124,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     running: new Map(),
     unsettled: new Map(),
     revocations: noRevocations,
+    drills: noDrills,
     learning: noLearning,
   }
 }

@@ -7,6 +7,7 @@ import { partsInRealm } from '#core/kernel/names'
 import { quoted, short } from '#core/kernel/quote'
 import { openReview } from '#core/state/intent'
 import { suggestionFaultText } from '../candidate.ts'
+import { drillAnswerText, drillText } from '../action/drill-text.ts'
 import { grantPhrase, grantUsePhrase, grantUseSaid } from './grant.ts'
 import { candidateLines, resumeText, wantedText } from '../proposal.ts'
 import { counted, duration, utc } from '../wording.ts'
@@ -228,6 +229,14 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
       `${quoted(by)} takes back ${targetPhrase(target)}${because(note)}`,
     said: ({ target, by, note }) =>
       plain(`${quoted(by)} takes back ${targetPhrase(target)}`, noteLines(note)),
+  },
+  drill: {
+    phrase: (data) => `${drillText(data)}${because(data.note)}`,
+    said: (data) => plain(drillText(data), noteLines(data.note)),
+  },
+  drillanswer: {
+    phrase: (data) => `${drillAnswerText(data)}${because(data.note)}`,
+    said: (data) => plain(drillAnswerText(data), noteLines(data.note)),
   },
   snapshot: { phrase: snapshotPhrase, said: () => plain('The snapshot of an era') },
 }

@@ -54,8 +54,9 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
     'reopening.ownLast',
     'revocation',
     'lift',
+    'drillanswer.ownLast',
   ],
-  'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift'],
+  'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift', 'drill'],
   auditor: [],
 }
 
@@ -93,6 +94,7 @@ describe('the table of roles', () => {
       `main.1.revocation.*`,
       // Anyone who may rule on what an agent does lets it go on, and signs it.
       `main.1.lift.*.*`,
+      `main.1.drillanswer.*.${own}`,
     ])
     expect(namesGot('agent', place, own)).toContain(`main.1.verdict.${own}.*.*`)
     expect(namesGot('tool', place, own)).toEqual([`main.1.vlp.${own}.*.*`])

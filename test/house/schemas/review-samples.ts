@@ -119,6 +119,7 @@ export const reviewSamples: {
     confirmer: 'piet',
     answers: [true, false],
     note: 'as agreed',
+    batch: [`main.1.review.${address}.2`, 'main.1.review.bot.-.other.1'],
     signature,
   },
 }

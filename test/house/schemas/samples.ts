@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import type { EventKind, InputOf } from '#schemas/kinds'
 import type { Policy } from '#schemas/graph'
+import { attentionSamples } from './attention-samples.ts'
 import { grantSamples } from './grant-samples.ts'
 import { learningSamples } from './learning-samples.ts'
 import { outreachSamples } from './outreach-samples.ts'
@@ -163,6 +164,7 @@ const samples: Samples = {
   },
   lift: { agent: 'bot', through: 7, by: 'olga', note: 'it is fine', signature },
   revocation: { target: { capability: 'files.delete' }, by: 'root', note: 'leaked', signature },
+  ...attentionSamples,
   ...learningSamples,
   graph: {
     ...changeSet,

@@ -31,6 +31,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'messages',
       'warrants',
       'executions',
+      'attention',
       'state',
       'outreach',
       'stages',
@@ -39,7 +40,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'hooks',
     ],
   ],
-  ['shared/core/state/', ['.', 'caches', 'eras', 'grants', 'fold']],
+  ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'fold']],
   ['shared/present/', ['.', 'action', 'outreach', 'story', 'picture']],
   [
     'shared/adapters/',

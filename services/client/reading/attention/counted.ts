@@ -1,6 +1,7 @@
 // Counts what people make of the questions that they are asked, as the facts are folded: by person
 // and by rule. It counts answers that count alone; who may see what is counted of a person is
 // decided elsewhere.
+import { isCaught } from '#core/attention/drills'
 import { readData } from '#core/kernel/event'
 import { token } from '#core/kernel/names'
 import { decisionRefusal } from '#core/state/decision'
@@ -11,7 +12,7 @@ import type { DecisionData, Question, ReviewData } from '#schemas/review'
 import type { MeantOptions } from '../meant.ts'
 
 /** An answer that takes less time than this was hardly read for. */
-export const quickMsMax = 3_000
+const quickMsMax = 3_000
 const dayMs = 86_400_000
 
 export interface AnswerCounts {
@@ -23,7 +24,14 @@ export interface AnswerCounts {
   readonly waitsMs: number[]
 }
 
-export interface PersonCounts extends AnswerCounts {
+/** Test questions: how often one was shown, declined as it had to be, and agreed to. */
+export interface DrillCounts {
+  drills: number
+  caught: number
+  missed: number
+}
+
+export interface PersonCounts extends AnswerCounts, DrillCounts {
   /** Reviews that this person might answer. */
   asked: number
   /** Of these: those that expired without an answer of this person. */
@@ -32,7 +40,7 @@ export interface PersonCounts extends AnswerCounts {
   readonly days: Map<number, number>
 }
 
-export interface RuleCounts extends AnswerCounts {
+export interface RuleCounts extends AnswerCounts, DrillCounts {
   readonly kind: Question['kind']
   /** The policy or the condition; null for what no one named. */
   readonly rule: string | null
@@ -60,12 +68,16 @@ export function newAttention(): AttentionCounts {
   return { ...newAnswerCounts(), ...counts, people: new Map(), rules: new Map() }
 }
 
+function noDrillCounts(): DrillCounts {
+  return { drills: 0, caught: 0, missed: 0 }
+}
+
 function newAnswerCounts(): AnswerCounts {
   return { agreed: 0, declined: 0, quick: 0, waitsMs: [] }
 }
 
 /** Which rule asks: what differs from call to call is no part of it. */
-export function ruleOf({ kind, policy, rule }: Pick<Question, 'kind' | 'policy' | 'rule'>) {
+function ruleOf({ kind, policy, rule }: Pick<Question, 'kind' | 'policy' | 'rule'>) {
   return { kind, rule: policy ?? rule ?? null }
 }
 
@@ -84,10 +96,13 @@ interface Asked {
 export function countingAttention(into: AttentionCounts, options: MeantOptions) {
   const open = new Map<string, Asked>()
   const answeredAt = new Map<string, number>()
+  const drills = new Map<string, readonly Question[]>()
   return {
     take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>, state: State): void {
       const address = parts?.address ?? null
-      if (parts === null || address === null || why !== null) return
+      if (parts === null || why !== null) return
+      if (parts.kind === 'drill' || parts.kind === 'drillanswer') takeDrill(into, drills, fact)
+      if (address === null) return
       switch (parts.kind) {
         case 'review': {
           close(into, open, { address, at: fact.appendedAt, expired: false })
@@ -199,9 +214,33 @@ function close(
   }
 }
 
+// A drill is no review: what is answered to it is counted apart.
+function takeDrill(
+  into: AttentionCounts,
+  drills: Map<string, readonly Question[]>,
+  fact: Fact,
+): void {
+  const drill = readData('drill', fact)
+  if (drill !== null) {
+    const { questions } = drill.asks
+    drills.set(fact.name, questions)
+    for (const id of drill.shownTo) {
+      personIn(into, id).drills += 1
+      for (const rule of new Set(questions.map((one) => ruleIn(into, one)))) rule.drills += 1
+    }
+  }
+  const answered = readData('drillanswer', fact)
+  if (answered === null) return
+  const came = isCaught(answered) ? 'caught' : 'missed'
+  personIn(into, answered.confirmer)[came] += 1
+  const questions = drills.get(answered.drill) ?? []
+  for (const rule of new Set(questions.map((one) => ruleIn(into, one)))) rule[came] += 1
+}
+
 function personIn({ people }: AttentionCounts, id: string): PersonCounts {
   const person = people.get(id) ?? {
     ...newAnswerCounts(),
+    ...noDrillCounts(),
     asked: 0,
     unanswered: 0,
     days: new Map(),
@@ -215,6 +254,7 @@ function ruleIn({ rules }: AttentionCounts, question: Question): RuleCounts {
   const key = JSON.stringify([of.kind, of.rule])
   const rule = rules.get(key) ?? {
     ...newAnswerCounts(),
+    ...noDrillCounts(),
     ...of,
     questions: 0,
     refused: 0,

@@ -54,6 +54,7 @@ const Settings = z.strictObject({
   budgets: CatalogFile.shape.budgets,
   servers: CatalogFile.shape.servers,
   consoles: CatalogFile.shape.consoles,
+  attention: CatalogFile.shape.attention,
 })
 
 const Edge = z.strictObject({
@@ -215,6 +216,12 @@ export const GenesisLine = z.discriminatedUnion('line', [
     series: PlainSequence,
     times: z.array(Count),
   }),
+  z.strictObject({
+    line: z.literal('answers'),
+    person: z.string(),
+    times: z.array(Count),
+    batch: z.array(z.string()),
+  }),
   z.strictObject({ line: z.literal('budget'), budget: z.string(), floor: Count }),
   z.strictObject({
     line: z.literal('budgetUses'),
@@ -267,6 +274,20 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({ line: z.literal('proposal'), proposal: OpenProposal }),
   z.strictObject({ line: z.literal('spent'), proposal: z.string() }),
   z.strictObject({ line: z.literal('history'), key: z.string(), asked: AskedBefore }),
+  z.strictObject({
+    line: z.literal('drill'),
+    drill: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      position: Count,
+      appendedAt: Count,
+      shownTo: z.array(z.string()),
+      digest: Digest,
+      questions: Count,
+      decideBy: z.number(),
+      answered: z.array(z.string()),
+    }),
+  }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
 export type PlainSequence = z.infer<typeof PlainSequence>

@@ -83,7 +83,7 @@ export function catalogText(catalog: Catalog): string {
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, consoles } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -98,6 +98,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     ...(budgets.length > 0 && { budgets: [...budgets] }),
     ...(servers.length > 0 && { servers: [...servers] }),
     ...(consoles.length > 0 && { consoles: [...consoles] }),
+    ...(Object.keys(attention).length > 0 && { attention }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }
@@ -139,6 +140,9 @@ function* workLines(state: State): Generator<GenesisLine> {
   for (const [key, { sequence, times }] of state.asks) {
     yield { line: 'asks', key, series: plainSequence(sequence), times: [...times] }
   }
+  for (const [person, { times, batch }] of inNameOrder(state.answers)) {
+    yield { line: 'answers', person, times: [...times], batch: [...batch] }
+  }
   for (const [budget, of] of inNameOrder(state.budgets)) {
     yield { line: 'budget', budget, floor: of.floor }
     for (const [key, kept] of inNameOrder(of.keys)) {
@@ -162,6 +166,10 @@ function* workLines(state: State): Generator<GenesisLine> {
   for (const running of state.running.values()) yield { line: 'running', running }
   for (const unsettled of state.unsettled.values()) yield { line: 'unsettled', unsettled }
   for (const revocation of state.revocations.values()) yield { line: 'revocation', ...revocation }
+  for (const drill of state.drills.values()) {
+    const { shownTo, answered } = drill
+    yield { line: 'drill', drill: { ...drill, shownTo: [...shownTo], answered: [...answered] } }
+  }
   for (const [key, numbers] of state.early) {
     yield { line: 'early', key, numbers: inOrder(numbers) }
   }

@@ -31,6 +31,14 @@ export function resetClock(state: State, reset: Reset): void {
   for (const of of state.budgets.values()) {
     replaceUses(of, (_key, uses) => uses.map((use) => ({ ...use, at: moved(use.at) })))
   }
+  for (const [person, answers] of state.answers) {
+    state.answers.set(person, { ...answers, times: answers.times.map(moved) })
+  }
+  const drills = [...state.drills].map(([id, drill]) => {
+    const { appendedAt, decideBy } = drill
+    return [id, { ...drill, appendedAt: moved(appendedAt), decideBy: moved(decideBy) }] as const
+  })
+  state.drills = new Map(drills)
   // What all cells share has times of its own.
   if (state.catalog.cells === null) state.learning = movedLearning(state.learning, moved)
 }

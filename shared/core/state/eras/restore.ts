@@ -115,6 +115,9 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'asks':
       state[line.line].set(line.key, { sequence: sequenceOf(line.series), times: line.times })
       return
+    case 'answers':
+      state.answers.set(line.person, { times: line.times, batch: line.batch })
+      return
     case 'budget':
     case 'budgetUses':
       restoreBudget(state, line)
@@ -143,6 +146,9 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'history':
       draft.history.set(line.key, line.asked)
       return
+    case 'drill':
+      state.drills = new Map(state.drills).set(line.drill.id, line.drill)
+      return
     case 'early':
       state.early.set(line.key, new Set(line.numbers))
       return
@@ -157,9 +163,10 @@ function restoreAgent(state: State, line: LineOf<'agent'>): void {
 
 function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
   const { line: _, ...settings } = line
-  const { cells = null, conditions = [], budgets = [], servers = [], consoles = [] } = settings
+  const { cells = null, conditions = [], budgets = [], servers = [] } = settings
+  const { consoles = [], attention = {} } = settings
   refuseUnknownRules(settings)
-  Object.assign(catalog, settings, { cells, conditions, budgets, servers, consoles })
+  Object.assign(catalog, settings, { cells, conditions, budgets, servers, consoles, attention })
 }
 
 function restoreStop(

@@ -3,6 +3,7 @@
 import { partsInRealm, partsOf, type NameParts } from '../../kernel/names.ts'
 import { evolveLift, isStopped, routingRefusal } from '../agents.ts'
 import { evolveCatalog, evolveGraph } from './changes.ts'
+import { evolveDrill, evolveDrillAnswer } from '../attention/drilling.ts'
 import { noteEarly } from '../early.ts'
 import { evolveExecution } from './begun.ts'
 import { evolveIntent } from './intents.ts'
@@ -129,6 +130,10 @@ function evolveKind(
       return routingRefusal(state, fact, parts)
     case 'grant':
       return evolveGrant(state, fact, parts)
+    case 'drill':
+      return evolveDrill(state, fact, parts)
+    case 'drillanswer':
+      return evolveDrillAnswer(state, fact, parts)
     case 'expansion':
     case 'fault':
     case 'notification':

@@ -5,6 +5,7 @@ import { readEvent, type Placed, type Stamp } from '../../kernel/event.ts'
 import { eraOf, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { ownWordRefusal } from '../agents.ts'
+import { takeAnswer } from '../attention/answers.ts'
 import { strayDecision } from '../decision.ts'
 import type { LoggedFact } from '../folded.ts'
 import { openGrounding, openReview, type OpenIntent } from '../intent.ts'
@@ -116,7 +117,7 @@ function nextIntent(
     case 'decision':
       return read('decision', fact, intent, (data) => {
         const decision = placed(fact, data)
-        const why = strayDecision(intent.review, decision)
+        const why = strayDecision(intent.review, decision) ?? takeAnswer(state, intent, decision)
         return why ?? { ...intent, decisions: [...intent.decisions, decision] }
       })
     case 'withdrawal':

@@ -1,0 +1,9 @@
+// The options of an answer to one review or several.
+import type { GlobalOptions, SignerOptions } from '../opening/options.ts'
+import type { AlsoOptions } from './also.ts'
+
+export interface AnswerOptions extends GlobalOptions, SignerOptions, AlsoOptions {
+  readonly note?: string
+  readonly answers?: readonly boolean[]
+  readonly agrees: boolean
+}

@@ -1,0 +1,33 @@
+// What a drill and an answer to it make of the state: they stand beside everything that is decided.
+import {
+  drillAnswerRefusal,
+  drillRefusal,
+  withDrill,
+  withDrillAnswer,
+} from '../../attention/drills.ts'
+import { readEvent } from '../../kernel/event.ts'
+import type { NameParts } from '../../kernel/names.ts'
+import type { LoggedFact } from '../folded.ts'
+import type { State } from '../state.ts'
+
+export function evolveDrill(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  const reading = readEvent('drill', fact)
+  if (!reading.ok) return reading.why
+  const [id = ''] = parts.tokens
+  const { name, position, appendedAt } = fact
+  const drill = { name, position, appendedAt, data: reading.event.data }
+  const why = drillRefusal(state, id, drill)
+  if (why === null) state.drills = withDrill(state.drills, id, drill)
+  return why
+}
+
+export function evolveDrillAnswer(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  const reading = readEvent('drillanswer', fact)
+  if (!reading.ok) return reading.why
+  const [id = ''] = parts.tokens
+  const { name, position, appendedAt } = fact
+  const { data } = reading.event
+  const why = drillAnswerRefusal(state, id, { name, position, appendedAt, data })
+  if (why === null) state.drills = withDrillAnswer(state.drills, id, data.confirmer)
+  return why
+}
