@@ -73,7 +73,10 @@ async function bundle(names: readonly string[], format: Format): Promise<readonl
   const input: Record<string, string> = {}
   for (const name of names) {
     const loaded = Loaded.parse({ ...(await import(name)) })
-    const exported = Object.keys(loaded).filter((one) => one !== 'module.exports')
+    const named = Object.keys(loaded).filter((one) => one !== 'module.exports')
+    // CommonJS has the whole as its default beside the names of its parts: one of the two will do.
+    const hasParts = format === 'cjs' && named.length > 1
+    const exported = hasParts ? named.filter((one) => one !== 'default') : named
     const entry = join(root, `${stemOf(name)}.entry.mjs`)
     sources.set(entry, `export { ${exported.join(', ')} } from '${name}'\n`)
     input[stemOf(name)] = entry
