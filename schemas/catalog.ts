@@ -8,6 +8,7 @@ import { ReachingRules } from './outreach/reaching.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
 import { Matcher } from './rules/matcher.ts'
 import { Resource } from './rules/resource.ts'
+import { demandFields } from './people/demands.ts'
 import { Console } from './people/passkey.ts'
 import { Group, Principal } from './people/principal.ts'
 import { routingFields } from './action/routing.ts'
@@ -121,6 +122,7 @@ export const Confirmation = z.strictObject({
    * list that each call is asked about.
    */
   grants: z.array(SafetyClass).max(3).optional(),
+  ...demandFields,
   decideWithinMs: DurationMs.default(15 * 60 * 1000),
   useWithinMs: DurationMs.default(5 * 60 * 1000),
   /**

@@ -155,6 +155,9 @@ export const EvaluationResult = z.union([
 ])
 export type EvaluationResult = z.infer<typeof EvaluationResult>
 
+/** Who answered in whose place. */
+const Deputies = z.array(z.strictObject({ by: z.string(), for: z.string() })).min(1)
+
 export const VerdictData = z.strictObject({
   intent: IntentRef,
   outcome: z.enum(['allow', 'deny']),
@@ -166,7 +169,11 @@ export const VerdictData = z.strictObject({
   review: z.string().nullable(),
   /** What was derived again at release, after people had agreed. */
   release: z
-    .strictObject({ ground: Ground.nullable(), confirmedBy: z.array(z.string()) })
+    .strictObject({
+      ground: Ground.nullable(),
+      confirmedBy: z.array(z.string()),
+      deputies: Deputies.optional(),
+    })
     .nullable(),
   /** The grants that answered for people; absent where none did. */
   grants: z.array(RestsOn).min(1).optional(),

@@ -27,6 +27,7 @@ export const tokenTitles = {
     'What is asked, as 26 characters of its digest: who asks the same asks under the same name',
   revocation: 'A ULID, unique among revocations',
   drill: 'A ULID, unique among drills',
+  word: 'A ULID, unique among those of its kind',
   number: 'The n-th of its kind there, counting from 1',
 } as const
 
@@ -66,6 +67,9 @@ export const binders = {
   outreach: { roles: ['outreach'], own: null, title: 'outreach', isStage: false },
   confirmer: { roles: ['confirmer'], own: 'last', title: 'that confirmer', isStage: false },
   confirmers: { roles: ['confirmer'], own: null, title: 'confirmers', isStage: false },
+  person: { roles: ['confirmer'], own: 'first', title: 'that person', isStage: false },
+  // What people signed at it; the fold believes nothing else of it.
+  console: { roles: ['console'], own: null, title: 'a console', isStage: false },
   policyAdmins: { roles: ['policy-admin'], own: null, title: 'policy-admins', isStage: false },
 } as const satisfies Readonly<Record<string, Binder>>
 

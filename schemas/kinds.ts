@@ -29,6 +29,7 @@ import {
   SuggestionData,
 } from './learning.ts'
 import { outreachKinds } from './outreach/kinds.ts'
+import { peopleKinds } from './people/kinds.ts'
 import { DecisionData, ReviewData } from './review.ts'
 import { SnapshotData } from './snapshot.ts'
 
@@ -116,7 +117,7 @@ const table = {
     title: 'The answer of one confirmer to each question',
     tokens: [...intent, 'review', 'confirmer'],
     schema: DecisionData,
-    boundBy: ['confirmer'],
+    boundBy: ['confirmer', 'console'],
     about: 'intent',
   },
   verdict: {
@@ -168,11 +169,12 @@ const table = {
   ...actionKinds,
   ...outreachKinds,
   ...attentionKinds,
+  ...peopleKinds,
   lift: {
     title: 'A person lifts what stops an agent',
     tokens: ['agent', 'lift'],
     schema: LiftData,
-    boundBy: ['confirmers', 'policyAdmins'],
+    boundBy: ['confirmers', 'policyAdmins', 'console'],
     about: 'agent',
     dense: true,
   },
@@ -204,7 +206,7 @@ const table = {
     title: 'What a person made of a proposal',
     tokens: ['proposal', 'confirmer'],
     schema: RulingData,
-    boundBy: ['confirmer'],
+    boundBy: ['confirmer', 'console'],
     about: 'question',
   },
   expiry: {
@@ -219,7 +221,7 @@ const table = {
     title: 'A person has it asked again',
     tokens: ['proposal', 'confirmer'],
     schema: ReopeningData,
-    boundBy: ['confirmer'],
+    boundBy: ['confirmer', 'console'],
     about: 'question',
   },
   // What learning adds to the graph the fold derives from the ruling, and takes no other.
@@ -227,7 +229,7 @@ const table = {
     title: 'One change set of the knowledge graph',
     tokens: ['revision'],
     schema: GraphChangeData,
-    boundBy: ['learning', 'policyAdmins'],
+    boundBy: ['learning', 'policyAdmins', 'console'],
     about: 'knowledge',
     dense: true,
   },
@@ -235,7 +237,7 @@ const table = {
     title: 'One change set of the catalog',
     tokens: ['revision'],
     schema: CatalogChangeData,
-    boundBy: ['policyAdmins'],
+    boundBy: ['policyAdmins', 'console'],
     about: 'knowledge',
     dense: true,
   },

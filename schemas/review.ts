@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { AnsweredTogether } from './attention/attention.ts'
 import { CallbackAnswer, CallbackFault } from './callbacks.ts'
 import { Gap } from './graph.ts'
+import { AnswerDemands } from './people/demands.ts'
 import { Digest, IntentRef, Signature, ValueFound } from './values.ts'
 
 const Instant = z.iso.datetime({ offset: true })
@@ -108,6 +109,10 @@ export const ReviewData = z.strictObject({
   /** Where each value comes from that must be known. */
   values: z.array(ValueFound).optional(),
   shown: Shown,
+  /** What is demanded of answers beside their number; absent where nothing is. */
+  demands: AnswerDemands.optional(),
+  /** Who asks, with their owners: no deputy may be of it. Absent where there are no deputies. */
+  side: z.array(z.string()).optional(),
   /** The identity of the log: the digest of its first catalog change set. */
   log: Digest.nullable(),
   /** Of the agent, the log, the questions, the terms, the gaps, the policies and the values. */
@@ -126,6 +131,12 @@ export const DecisionData = z.strictObject({
   note: z.string().max(4000).optional(),
   /** The reviews that this person answers together, this one among them. */
   batch: AnsweredTogether.optional(),
+  /** Who is away, and whose answer it is therefore. */
+  for: z.string().optional(),
+  /** The digest of the texts that were shown, and their language. */
+  shown: z
+    .strictObject({ digest: Digest, language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/) })
+    .optional(),
   signature: Signature.optional(),
 })
 export type DecisionData = z.infer<typeof DecisionData>

@@ -13,7 +13,7 @@ export const actionKinds = {
     title: 'A person says whether that happened of which no one knows',
     tokens: [...intent, 'confirmer'],
     schema: SettlementData,
-    boundBy: ['confirmer'],
+    boundBy: ['confirmer', 'console'],
     about: 'intent',
   },
   expansion: {
@@ -27,7 +27,7 @@ export const actionKinds = {
     title: 'A person takes back what was permitted before it',
     tokens: ['revocation'],
     schema: RevocationData,
-    boundBy: ['confirmers', 'policyAdmins'],
+    boundBy: ['confirmers', 'policyAdmins', 'console'],
     about: 'knowledge',
   },
   use: {
@@ -43,7 +43,7 @@ export const actionKinds = {
     title: 'A person answers beforehand for later calls of one class',
     tokens: ['grant', 'confirmer'],
     schema: GrantData,
-    boundBy: ['confirmer'],
+    boundBy: ['confirmer', 'console'],
     about: 'question',
   },
   routing: {

@@ -42,6 +42,11 @@ export const keysFaults = {
     means: 'The passphrase does not open this key.',
     fix: 'Give the passphrase of this key.',
   },
+  word_void: {
+    retry: 'never',
+    means: 'What the person says would count for nothing, so it was not bound.',
+    fix: 'Correct what the message names.',
+  },
   signing_changed: {
     retry: 'never',
     means: 'What a person signed is not what would be bound now: something changed meanwhile.',

@@ -7,7 +7,7 @@ import { DoorName } from '../values.ts'
 import { Passkey } from './passkey.ts'
 
 /** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
-const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
+export const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
 
 /** Who an issuer of OpenID Connect says that someone is: its `iss` and the `sub` of that person. */
 export const Identity = z.strictObject({

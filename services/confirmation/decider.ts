@@ -1,8 +1,9 @@
 // Confirmation: did the people who must agree, agree. An approval is never a bearer grant: at
 // release the grounding and the rule chain are derived again, and what has become a refusal
 // refuses.
-import { decisionRefusal } from '#core/state/decision'
-import type { Draft, Placed } from '#core/kernel/event'
+import { isSameDemands } from '#core/catalog/people/demands'
+import { answererOf, countedDecisions } from '#core/state/decision'
+import type { Draft } from '#core/kernel/event'
 import { judge } from '#core/rules/judge'
 import { mayAskPeople } from '#core/rules/judged'
 import type { Case } from '#core/rules/rule-input'
@@ -24,7 +25,6 @@ import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft, type ReleaseData } from '#core/stages/verdict'
 import type { View } from '#core/stages/view'
 import type { OpenReview } from '#core/state/intent'
-import type { DecisionData } from '#schemas/review'
 
 export const confirmation: Stage = {
   name: 'confirmation',
@@ -86,7 +86,8 @@ function release(inputs: Inputs, review: OpenReview, count: Approved): Draft | n
   const ground = groundOf(view)
   const violations = violationsOf(askedPolicies(view, context, { ground, cardinality }), answers)
   const known = { finding: findingOf(view, context), ground, violations, context }
-  const released = { ground, confirmedBy: count.confirmedBy, useBy: count.useBy }
+  const { confirmedBy, deputies, useBy } = count
+  const released = { ground, confirmedBy, deputies, useBy }
   const of = caseOf(view, known)
   // Whatever refuses now: what people would be asked is looked at by itself.
   const wanted = { questions: questionsOf(of), ground, violations, of }
@@ -121,6 +122,9 @@ function stillAgreed(
   if (!mayAskPeople(view.catalog, view.opening)) return false
   const panel = panelOf(view, context, wanted.questions)
   if (typeof panel === 'string' || panel.tier !== review.tier) return false
+  // What is demanded now was not demanded of those answers.
+  if (!isSameDemands(panel.demands, review.demands)) return false
+  if (count.deputies.some(({ by }) => panel.side.includes(by))) return false
   const standing = count.confirmedBy.filter((id) => panel.confirmers.includes(id))
   if (standing.length < panel.quorum) return false
   return digestOfContent(contentOf({ view, context }, wanted, panel)) === review.digest
@@ -133,7 +137,9 @@ function answered({ questions }: OpenReview, { note }: Approved): NonNullable<Ca
 
 interface Approved {
   readonly state: 'approved'
+  /** Those whose answers they are, and who gave one for another. */
   readonly confirmedBy: readonly string[]
+  readonly deputies: readonly { readonly by: string; readonly for: string }[]
   /** The longest note of those who agreed. */
   readonly note: string
   readonly useBy: number
@@ -151,7 +157,7 @@ type Tally =
 function tally(view: View, review: OpenReview, time: string): Tally {
   const now = Date.parse(time)
   const { decideBy, quorum, useWithinMs } = review
-  const counted = countedDecisions(view, review)
+  const counted = countedDecisions(view, review, view.intent.decisions)
   const refusing = counted.find(({ data }) => data.answers.includes(false))
   if (refusing !== undefined) {
     const { answers, confirmer, note } = refusing.data
@@ -167,14 +173,11 @@ function tally(view: View, review: OpenReview, time: string): Tally {
   const notes = counted.map(({ data }) => data.note ?? '')
   return {
     state: 'approved',
-    confirmedBy: counted.map(({ data }) => data.confirmer),
+    confirmedBy: counted.map(({ data }) => answererOf(data)),
+    deputies: counted.flatMap(({ data: { confirmer: by, for: of } }) => {
+      return of === undefined ? [] : [{ by, for: of }]
+    }),
     note: notes.reduce((longest, note) => (note.length > longest.length ? note : longest), ''),
     useBy,
   }
-}
-
-function countedDecisions(view: View, review: OpenReview): Placed<DecisionData>[] {
-  return view.intent.decisions.filter(
-    (decision) => decisionRefusal(view, review, decision) === null,
-  )
 }

@@ -21,6 +21,7 @@ import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
 import { failingStages, outcomes } from './scenes/outcomes.ts'
 import { requests } from './scenes/requests.ts'
+import { peopleScene, peopleSetup } from './scenes/action/people.ts'
 import { revocations, revocationsSetup } from './scenes/action/revocations.ts'
 import { reviews } from './scenes/reviews.ts'
 import { routingScene, routingSetup } from './scenes/action/routing.ts'
@@ -131,6 +132,13 @@ export async function executionsStory(): Promise<Story> {
 export async function revocationsStory(): Promise<Story> {
   const play = await newPlay(revocationsSetup)
   await revocations(play)
+  return reportedBy(play)
+}
+
+/** What people sign with passkeys. */
+export async function peopleStory(): Promise<Story> {
+  const play = await newPlay(peopleSetup)
+  await peopleScene(play)
   return reportedBy(play)
 }
 

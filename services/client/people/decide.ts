@@ -12,6 +12,7 @@ import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
+import type { DecisionData } from '#schemas/review'
 import type { IntentRef } from '#schemas/values'
 
 export type Answer = SignsWith & {
@@ -21,6 +22,10 @@ export type Answer = SignsWith & {
   /** One for each question in order, or one for all of them. */
   readonly answers: boolean | readonly boolean[]
   readonly note?: string
+  /** Who is away: the confirmer answers as that person’s deputy. */
+  readonly for?: string
+  /** The texts that the person was shown. */
+  readonly shown?: NonNullable<DecisionData['shown']>
   /** The digest of what the person saw; that of the open review if not said. */
   readonly digest?: string
   /**
@@ -73,13 +78,16 @@ function answered(
     review: review.name,
     ...(note !== undefined && { note }),
     ...(batch !== undefined && { batch: [...batch] }),
+    ...(answer.for !== undefined && { for: answer.for }),
+    ...(answer.shown !== undefined && { shown: answer.shown }),
   }
   const signature = signerOf(answer)({ log, name }, jsonOf(content))
   const said = { ...content, answers: [...content.answers], signature }
   const { position } = follower.state
   const placed = { name, position: position + 1, appendedAt: at, data: said }
   const { state } = follower
-  const refusal = decisionRefusal(state, review, placed) ?? attentionRefusal(state, placed)
+  const earlier = state.intents.get(answer.intent)?.decisions ?? []
+  const refusal = decisionRefusal(state, review, placed, earlier) ?? attentionRefusal(state, placed)
   // A name is used by whatever is bound under it: a slip would cost this person the answer.
   if (refusal !== null) throw new Fault('decision_void', `nothing is bound: ${refusal}`)
   const time = new Date(at).toISOString()

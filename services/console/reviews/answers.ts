@@ -58,7 +58,7 @@ export function addAnswers(app: Hono, on: ConsoleOn, lastApproved: LastApproved)
   })
 }
 
-interface AnswerTo extends Omit<ReturnType<typeof AnswerBody.parse>, 'shown'> {
+interface AnswerTo extends ReturnType<typeof AnswerBody.parse> {
   readonly intent: string
 }
 
@@ -69,7 +69,7 @@ function intentIn({ c }: AskedByPerson): string {
 function answered(
   { runtime }: ConsoleOn,
   { person }: AskedByPerson,
-  { intent, answers, digest, note }: AnswerTo,
+  { intent, answers, digest, note, shown }: AnswerTo,
   sign: Sign,
 ): Promise<FactBound> {
   return decide(runtime, {
@@ -78,6 +78,7 @@ function answered(
     answers,
     digest,
     ...(note !== undefined && { note }),
+    ...(shown !== undefined && { shown }),
     sign,
   })
 }

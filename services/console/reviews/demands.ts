@@ -2,7 +2,8 @@
 import type { Demands } from '#schemas/console/people'
 import type { ReviewData } from '#schemas/review'
 
-export function demandsOf({ questions }: ReviewData): Demands {
+export function demandsOf({ questions, demands = {} }: ReviewData): Demands {
+  const { signedWith = 'key_file', reason = null } = demands
   const isAsked = questions.some(({ kind }) => kind === 'justification')
-  return { signedWith: 'key_file', reason: isAsked ? 'always' : null }
+  return { signedWith, reason: isAsked ? 'always' : reason }
 }

@@ -2,7 +2,7 @@
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { isName, nameOf, patternsOf } from '#core/kernel/names'
-import { decisionRefusal } from '#core/state/decision'
+import { answererOf, decisionRefusal } from '#core/state/decision'
 import { countsAt } from '#core/state/eras'
 import type { OpenIntent } from '#core/state/intent'
 import type { Fact } from '#ports/log'
@@ -110,8 +110,13 @@ async function answersTo(
     // Of a decided one the verdict says whose yes counted; a no that was decided by counted too.
     const counts =
       open === null || open === undefined
-        ? agreed.has(data.confirmer) || of.verdict?.reasons[0]?.code === 'declined'
-        : decisionRefusal(state, open, { name, position, appendedAt, data }) === null
+        ? agreed.has(answererOf(data)) || of.verdict?.reasons[0]?.code === 'declined'
+        : decisionRefusal(
+            state,
+            open,
+            { name, position, appendedAt, data },
+            of.intent?.decisions ?? [],
+          ) === null
     given.push({ fact, data, counts })
   }
   return given

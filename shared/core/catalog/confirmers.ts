@@ -2,7 +2,9 @@
 // anyone who sent it never count, and fewer people than the quorum means that no one can answer at
 // all.
 import type { Principal } from '#schemas/catalog'
+import type { AnswerDemands } from '#schemas/people/demands'
 import type { Catalog, Confirming } from './catalog.ts'
+import { demandsBy } from './people/demands.ts'
 import { canSign } from './people/signed-words.ts'
 
 export interface Confirmers {
@@ -12,6 +14,9 @@ export interface Confirmers {
   /** Members of the group who do not count for this agent, in the order of the group. */
   readonly excluded: readonly string[]
   readonly quorum: number
+  readonly demands: AnswerDemands
+  /** The asker, who sent it, and all their owners: none of them is a deputy for it. */
+  readonly side: readonly string[]
   readonly decideWithinMs: number
   readonly useWithinMs: number
 }
@@ -35,16 +40,20 @@ export function eligible(
   // Of an agent that the catalog does not know, the owner cannot be left out.
   if (requester === undefined || confirmation === null) return null
   const { tier, quorum, decideWithinMs, useWithinMs } = confirmation
-  const terms = { tier, quorum, decideWithinMs, useWithinMs }
+  const side = new Set([agent, ...delegators].flatMap((id) => [id, ...ownersOf(catalog, id)]))
+  const demands = demandsBy(confirmation)
+  const terms = { tier, quorum, decideWithinMs, useWithinMs, demands, side: [...side] }
+  const { signedWith } = confirmation
   if (tier === 'confirm') {
     const owner = principalOf(catalog, requester.owner)
-    if (owner === undefined || !canSign(catalog, owner) || quorum > 1) return null
+    if (owner === undefined || !canSignAs(catalog, owner.id, signedWith) || quorum > 1) return null
     return { ...terms, confirmers: [owner.id], excluded: [] }
   }
   const members = [...new Set(catalog.groups.get(confirmation.group ?? '')?.members)]
-  const side = new Set([agent, ...delegators].flatMap((id) => [id, ...ownersOf(catalog, id)]))
   const counts = (id: string) =>
-    !side.has(id) && speaksForItself(catalog, { id, side, members }) && canSignAs(catalog, id)
+    !side.has(id) &&
+    speaksForItself(catalog, { id, side, members }) &&
+    canSignAs(catalog, id, signedWith)
   const confirmers = members.filter(counts)
   if (confirmers.length < quorum) return null
   return { ...terms, confirmers, excluded: members.filter((id) => !confirmers.includes(id)) }
@@ -83,7 +92,7 @@ function principalOf(catalog: Catalog, id: string | undefined): Principal | unde
   return id === undefined ? undefined : catalog.principals.get(id)
 }
 
-function canSignAs(catalog: Catalog, id: string): boolean {
+function canSignAs(catalog: Catalog, id: string, by: AnswerDemands['signedWith']): boolean {
   const principal = catalog.principals.get(id)
-  return principal !== undefined && canSign(catalog, principal)
+  return principal !== undefined && canSign(catalog, principal, by)
 }

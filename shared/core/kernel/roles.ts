@@ -52,6 +52,8 @@ export const roles = {
   // It notifies people, and records that; it decides nothing.
   outreach: { ...person, side: 'workers' },
   confirmer: person,
+  // Binds what people signed at it, and signs nothing itself.
+  console: person,
   // Only a policy admin ends an era, and signs for what the next begins with.
   'policy-admin': person,
   auditor: person,

@@ -1,8 +1,7 @@
 // Who can still answer a review: those of its confirmers whose word would count now and who have
 // not given it. Where they are too few, no one can decide it any more.
-import type { Catalog } from '../catalog/catalog.ts'
 import { canSign } from '../catalog/people/signed-words.ts'
-import { decisionRefusal } from '../state/decision.ts'
+import { answererOf, countedDecisions, type Deciding } from '../state/decision.ts'
 import type { OpenIntent } from '../state/intent.ts'
 
 export interface StillAsked {
@@ -14,21 +13,27 @@ export interface StillAsked {
 
 /** Null where the intent waits for no people: it is answered, withdrawn, or too late. */
 export function stillAsked(
-  known: { readonly catalog: Catalog; readonly log: string | null },
+  known: Deciding,
   { review, decisions, withdrawn }: Pick<OpenIntent, 'review' | 'decisions' | 'withdrawn'>,
   now: number,
 ): StillAsked | null {
   if (review === null || withdrawn !== null || now > review.decideBy) return null
-  const counted = decisions.filter((one) => decisionRefusal(known, review, one) === null)
+  const counted = countedDecisions(known, review, decisions)
   const needed = review.quorum - counted.length
   const isDeclined = counted.some(({ data }) => data.answers.includes(false))
   if (needed <= 0 || isDeclined) return null
   // A name is used by whatever is bound under it: who has answered without effect cannot again.
-  const answered = new Set(decisions.map(({ data }) => data.confirmer))
+  const answered = new Set([
+    ...decisions.map(({ data }) => data.confirmer),
+    ...counted.map(({ data }) => answererOf(data)),
+  ])
+  const { signedWith } = review.demands ?? {}
   const { principals } = known.catalog
   const people = review.confirmers.filter((id) => {
     const principal = principals.get(id)
-    return principal !== undefined && canSign(known.catalog, principal) && !answered.has(id)
+    return (
+      principal !== undefined && canSign(known.catalog, principal, signedWith) && !answered.has(id)
+    )
   })
   return { people, needed }
 }

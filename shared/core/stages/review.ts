@@ -7,6 +7,7 @@ import type { Question, ReviewData, ReviewTerms, Shown, TriggeredPolicy } from '
 import { canonical, jsonOf, type Json } from '../kernel/canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'
+import { bothDemands, isSameDemands } from '../catalog/people/demands.ts'
 import { asksPeople } from '../catalog/doors/subjects.ts'
 import { hasRules } from '../catalog/rules-version.ts'
 import { digestOfJson } from '../kernel/digest.ts'
@@ -63,6 +64,8 @@ export function reviewDraft(
     callbacks: [...answers],
     confirmation: panel.confirmation,
     confirmers: [...panel.confirmers],
+    ...(!isSameDemands(panel.demands) && { demands: panel.demands }),
+    ...(panel.demands.deputies === true && { side: [...panel.side] }),
     decideBy: new Date(decideBy(inputs, panel.decideWithinMs)).toISOString(),
     digest: digestOfContent({ ...content, agent: view.ref.agent }),
     excluded: [...panel.excluded],
@@ -224,6 +227,8 @@ function both(a: Panel, b: Panel): Panel {
     confirmers: a.confirmers.filter((id) => b.confirmers.includes(id)),
     excluded: [...new Set([...a.excluded, ...b.excluded])],
     quorum: Math.max(a.quorum, b.quorum),
+    demands: bothDemands(a.demands, b.demands),
+    side: [...new Set([...a.side, ...b.side])],
     decideWithinMs: Math.min(a.decideWithinMs, b.decideWithinMs),
     useWithinMs: Math.min(a.useWithinMs, b.useWithinMs),
   }

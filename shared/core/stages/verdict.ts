@@ -19,6 +19,8 @@ const useWithinMsDefault = 300_000
 export interface ReleaseData {
   readonly ground: Ground | null
   readonly confirmedBy: readonly string[]
+  /** Who answered in whose place. */
+  readonly deputies: readonly { readonly by: string; readonly for: string }[]
   /** The last moment at which what people agreed to may be done. */
   readonly useBy: number
 }
@@ -67,7 +69,9 @@ function releasedBy(
 ): Pick<VerdictData, 'release' | 'grants'> {
   if (release === null) return { release: null }
   if ('confirmedBy' in release) {
-    return { release: { confirmedBy: [...release.confirmedBy], ground: release.ground } }
+    const { confirmedBy, deputies, ground } = release
+    const standIns = deputies.length > 0 && { deputies: [...deputies] }
+    return { release: { confirmedBy: [...confirmedBy], ...standIns, ground } }
   }
   const grants = release.grants.map(({ grant: { id, name: grant, data } }) => {
     const use = intent.grants?.find((one) => one.grant === id)?.use ?? 0

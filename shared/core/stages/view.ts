@@ -13,6 +13,7 @@ import type { Graph } from '../graph/revision.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import { agentIn, token, type Place } from '../kernel/names.ts'
 import type { SessionMessage } from '../messages/session.ts'
+import type { PeopleSaid } from '../people/people-said.ts'
 import type { Learning } from '../learning/learning.ts'
 import type { Eras } from '../state/eras.ts'
 import type { OpenIntent } from '../state/intent.ts'
@@ -54,6 +55,8 @@ export interface View {
   /** What people have answered beforehand about the capability, and what is used of that. */
   readonly grants: readonly Grant[]
   readonly grantUses: ReadonlyMap<string, GrantUses>
+  /** What people said beside their answers. */
+  readonly people: PeopleSaid
   /** What stops its agent, as far as the fold alone can show. */
   readonly block: Block | null
   /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
@@ -150,6 +153,7 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
     ref,
     judged,
     learning: state.learning,
+    people: state.people,
     unsettled: unsettledLike(state, opening, judged),
     stops: opening.request?.delegation === undefined ? null : stoppingIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
@@ -240,6 +244,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   graphRevision: (view, state) => view.graphRevision === state.graphRevision,
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
+  people: (view, state) => view.people === state.people,
   judged: ({ judged, opening }, state) => judged === judgedBy(state.catalog, opening),
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening, view.judged),
   stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),

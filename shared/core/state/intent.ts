@@ -3,6 +3,7 @@
 // rest is read by name when it is needed, since every process holds all that is open.
 import type { GroundingData } from '#schemas/facts'
 import type { Placed } from '../kernel/event.ts'
+import type { AnswerDemands } from '#schemas/people/demands'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import type { TakenGrant } from '../grants/book.ts'
 import type { TakenBudget } from './budgets.ts'
@@ -32,6 +33,16 @@ export interface OpenReview {
   /** Milliseconds since 1970. */
   readonly decideBy: number
   readonly useWithinMs: number
+  /** What it demands of answers, and who may be no deputy; absent where nothing is demanded. */
+  readonly demands?: AnswerDemands | undefined
+  readonly side?: readonly string[] | undefined
+}
+
+/** One who may answer the latest review asks another who may. */
+export interface Handover {
+  readonly from: string
+  readonly to: string
+  readonly name: string
 }
 
 export interface OpenIntent {
@@ -72,6 +83,8 @@ export interface OpenIntent {
   readonly reviewNext: number
   /** On the latest review, in log order; void ones are not here. */
   readonly decisions: readonly Placed<DecisionData>[]
+  /** Whom people have asked to look at it instead; absent where no one has. */
+  readonly handovers?: readonly Handover[] | undefined
   /** How its agent has taken it back; null where it has not. */
   readonly withdrawn: 'withdrawal' | 'correction' | null
 }
@@ -123,6 +136,7 @@ export function openReview(
   known: (id: string) => string = (id) => id,
 ): OpenReview {
   const { number, digest, tier, confirmers, quorum, questions, decideBy, terms } = data
+  const { demands, side } = data
   return {
     name,
     position,
@@ -136,5 +150,7 @@ export function openReview(
     asksReason: questions.some(({ kind }) => kind === 'justification'),
     decideBy: Date.parse(decideBy),
     useWithinMs: terms.useWithinMs,
+    ...(demands !== undefined && { demands }),
+    ...(side !== undefined && { side }),
   }
 }

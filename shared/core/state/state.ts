@@ -9,6 +9,7 @@ import { noGrants, type GrantUses, type Grants } from '../grants/book.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import { noRevocations, type Revocations } from '../warrants/revocations.ts'
 import type { Place } from '../kernel/names.ts'
+import { noneSaid, type PeopleSaid } from '../people/people-said.ts'
 import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
@@ -83,6 +84,8 @@ export interface State extends Executions {
   /** The latest block of each group, by its id, and of each session, by its token. */
   readonly groupBlocks: Map<string, Block>
   readonly sessionBlocks: Map<string, Block>
+  /** What people said beside their answers. */
+  people: PeopleSaid
   /** What people have taken back. */
   revocations: Revocations
   /** Test questions to people: nothing is decided by them. */
@@ -123,6 +126,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     sessionBlocks: new Map(),
     running: new Map(),
     unsettled: new Map(),
+    people: noneSaid,
     revocations: noRevocations,
     drills: noDrills,
     learning: noLearning,

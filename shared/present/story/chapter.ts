@@ -12,6 +12,7 @@ import { groundingDetails } from './knowledge.ts'
 import { grantIdOf } from './grant.ts'
 import { plain, type Phrase } from './said.ts'
 import { evaluationsSaid, foundSaid, resultsSaid, subjectText } from './several.ts'
+import { inPlaceOf } from './phrase.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from './vlp-text.ts'
@@ -124,17 +125,19 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
   ])
 }
 
-export function decisionSaid(data: DecisionData, fact: Reported, { review }: Chapter): Phrase {
-  const { confirmer, answers, note } = data
+export function decisionSaid(data: DecisionData, fact: Reported, chapter: Chapter): Phrase {
+  const { review, decisions } = chapter
+  const { answers, note, for: absent } = data
+  const who = `${quoted(data.confirmer)}${inPlaceOf(absent)}`
   const agrees = answers.length > 0 && answers.every((answer) => answer)
   const mixed = answers.some((answer) => answer) && !agrees
   const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
-  const title = agrees
-    ? `${quoted(confirmer)} agrees`
-    : `${quoted(confirmer)} does not agree${mixed ? ` (${words})` : ''}`
+  const title = agrees ? `${who} agrees` : `${who} does not agree${mixed ? ` (${words})` : ''}`
   const details = note === undefined ? [] : [`note: ${said(note)}`]
   const placed = { ...fact, data }
-  const refusal = review === null ? 'no one had been asked' : decisionRefusal(fact, review, placed)
+  const refusal =
+    review === null ? 'no one had been asked' : decisionRefusal(fact, review, placed, decisions)
+  chapter.decisions = [...decisions, placed]
   if (refusal !== null) return { title, details, void: refusal }
   return { title, details, tone: agrees ? 'good' : 'bad' }
 }
@@ -144,7 +147,7 @@ export function verdictSaid(data: VerdictData): Phrase {
   const { found, results } = data
   const rules = callbacks.filter(({ applies }) => applies !== false).map(answerText)
   const noted = observed ? ['observed only: nothing was stopped or permitted by it'] : []
-  const agreed = release === null ? [] : [`approved by ${listed(release.confirmedBy, 'and')}`]
+  const agreed = release === null ? [] : [approvedText(release)]
   if (found !== undefined) return foundSaid(found)
   if (results !== undefined) return resultsSaid(results)
   if (outcome === 'allow') {
@@ -163,6 +166,14 @@ export function verdictSaid(data: VerdictData): Phrase {
     .map((line) => line.replace(/^- /, ''))
   const details = [...noted, ...agreed, ...lines, ...rules]
   return { title: observed ? 'It would be denied' : 'Denied', details, tone: 'bad' }
+}
+
+function approvedText({ confirmedBy, deputies = [] }: NonNullable<VerdictData['release']>): string {
+  const people = confirmedBy.map((id) => {
+    const by = deputies.find((one) => one.for === id)?.by
+    return by === undefined ? quoted(id) : `${quoted(by)} for ${quoted(id)}`
+  })
+  return `approved by ${listed(people, 'and')}`
 }
 
 function codeSaid(code: string): string {

@@ -70,6 +70,11 @@ export function changePhrase(
   return `${quoted(by)}: ${changes.join(', ')}${because(note)}`
 }
 
+/** For whom, where that is another. */
+export function inPlaceOf(person: string | undefined): string {
+  return person === undefined ? '' : ` for ${quoted(person)}`
+}
+
 export function because(why: string | undefined): string {
   return why === undefined ? '' : `: ${said(why)}`
 }

@@ -22,6 +22,7 @@ import {
 import {
   argsPhraseCharactersMax,
   because,
+  inPlaceOf,
   catalogPhrase,
   changePhrase,
   groundingPhrase,
@@ -35,6 +36,7 @@ import {
 import { rulingSaid } from './knowledge.ts'
 import { notificationPhrase } from '#present/outreach/notification-text'
 import { good, noteLines, plain, type Phrase } from './said.ts'
+import { peopleWordings } from './people/people-words.ts'
 import type { Chapter, StoryStep, Reported } from './told.ts'
 
 interface Wording<K extends EventKind> {
@@ -109,17 +111,21 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
       return `asks ${quorum} of ${shown(confirmers)}: ${asked}, until ${decideBy}`
     },
     said: (data, fact, chapter) => {
-      if (fact.void === null) chapter.review = openReview(fact, data)
+      if (fact.void === null) {
+        chapter.review = openReview(fact, data)
+        chapter.decisions = []
+      }
       return reviewSaid(data, fact.appendedAt)
     },
   },
   decision: {
-    phrase: ({ confirmer, answers, note }) => {
+    phrase: ({ confirmer, answers, note, for: of }) => {
       const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
-      return `${quoted(confirmer)} says ${words}${because(note)}`
+      return `${quoted(confirmer)}${inPlaceOf(of)} says ${words}${because(note)}`
     },
     said: decisionSaid,
   },
+  ...peopleWordings,
   verdict: { phrase: verdictPhrase, said: verdictSaid },
   fault: {
     phrase: ({ name, attempts, code, message }) => {

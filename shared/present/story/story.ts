@@ -41,7 +41,8 @@ export function listenerFor(address: string): Listener {
     reported,
     receive(state, fact, { parts, void: why }) {
       if (parts === null) return
-      const reportedFact = { ...fact, parts, void: why, catalog: state.catalog, log: state.log }
+      const { catalog, log, people } = state
+      const reportedFact = { ...fact, parts, void: why, catalog, log, people }
       const offer = offers.citedBy(reportedFact)
       if (offer !== null) reported.push(offer)
       const isAdded = added.isAbout(state, fact, parts)
@@ -73,7 +74,7 @@ export function storyOf(
   reported: readonly Reported[],
   waits: Waits | null,
 ): Story {
-  const chapter: Chapter = { opening: null, review: null, offered: null }
+  const chapter: Chapter = { opening: null, review: null, decisions: [], offered: null }
   const steps = reported.map((fact) => stepOf(fact, chapter))
   const { outcome, ending } = endingOf(reported, waits)
   const asked = chapter.opening?.request ?? null

@@ -1,8 +1,11 @@
 // What a story is made of: the facts about an intent as they were folded, and the steps they
 // become.
 import type { Catalog } from '#core/catalog/catalog'
+import type { Placed } from '#core/kernel/event'
 import type { NameParts } from '#core/kernel/names'
 import type { Opening } from '#core/messages/opening'
+import type { PeopleSaid } from '#core/people/people-said'
+import type { DecisionData } from '#schemas/review'
 import type { OpenReview } from '#core/state/intent'
 import type { LoggedFact } from '#core/state/folded'
 
@@ -15,6 +18,8 @@ export interface Reported extends LoggedFact {
   readonly catalog: Catalog
   /** The log's identity. */
   readonly log: string | null
+  /** What people said beside their answers, right after it. */
+  readonly people: PeopleSaid
 }
 
 /** `bad` and `good` are for the eye; the words say it too. */
@@ -35,6 +40,8 @@ export interface StoryStep {
 export interface Chapter {
   opening: Opening | null
   review: OpenReview | null
+  /** What was answered to it so far. */
+  decisions: readonly Placed<DecisionData>[]
   /** The ids that the agent was offered, best first; null where the intent cites no offer. */
   offered: readonly string[] | null
 }

@@ -1,9 +1,8 @@
 // What an intent without a verdict waits for, as data and in words: a stage, the end of a hold, or
 // people and until when.
-import type { Catalog } from '#core/catalog/catalog'
 import { unreachable } from '#core/kernel/fault'
 import { listed } from '#core/kernel/quote'
-import { decisionRefusal } from '#core/state/decision'
+import { answererOf, countedDecisions, type Deciding } from '#core/state/decision'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
 import { duration, utc } from '../wording.ts'
 
@@ -36,17 +35,12 @@ export interface Waits {
   readonly until: number | null
 }
 
-interface Known {
-  readonly catalog: Catalog
-  readonly log: string | null
-}
-
 /** `now` only decides whether people are still in time. */
-export function waitsOf(known: Known, intent: OpenIntent, now: number): Waits {
+export function waitsOf(known: Deciding, intent: OpenIntent, now: number): Waits {
   const { grounding, hold, review, withdrawn, attempt, decisions } = intent
   if (review !== null) {
     if (withdrawn !== null) return waitsOn('confirmation')
-    const counted = decisions.filter((one) => decisionRefusal(known, review, one) === null)
+    const counted = countedDecisions(known, review, decisions)
     return waitsFor(review, counted, now)
   }
   if ((grounding?.attempt ?? 0) < attempt) return waitsOn('grounding')
@@ -66,7 +60,7 @@ export function waitsFor(
   const quorum = review.quorum - decisions.length
   const isDeclined = decisions.some(({ data }) => data.answers.includes(false))
   if (now > until || quorum <= 0 || isDeclined) return waitsOn('confirmation')
-  const answered = new Set(decisions.map(({ data }) => data.confirmer))
+  const answered = new Set(decisions.map(({ data }) => answererOf(data)))
   const people = confirmers.filter((id) => !answered.has(id))
   const agreed = decisions.map(({ data }) => data.confirmer)
   return { for: 'people', people, quorum, needed: review.quorum, agreed, reason, until }

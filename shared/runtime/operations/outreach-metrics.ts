@@ -20,7 +20,7 @@ export function notificationLabels(
 
 /** The addresses of intents whose review too few are left to answer. */
 export function unanswerableIn(
-  state: Pick<State, 'catalog' | 'log' | 'intents'>,
+  state: Pick<State, 'catalog' | 'log' | 'people' | 'intents'>,
   now: number,
 ): readonly string[] {
   return [...state.intents.values()].flatMap((intent) => {

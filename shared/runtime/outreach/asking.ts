@@ -20,7 +20,7 @@ import { wasAnyoneNotified } from './recorded-notifications.ts'
 export type DeputyOf = (person: string, at: number) => string | null
 
 export interface ReachedBy {
-  readonly state: Pick<State, 'catalog' | 'log'>
+  readonly state: Pick<State, 'catalog' | 'log' | 'people'>
   readonly find: (person: string) => Pick<Reach, 'targets' | 'quiet'> | null
   /** What is set up here. */
   readonly channels: readonly ChannelKind[]

@@ -107,6 +107,13 @@ export const reviewSamples: {
       goal: null,
       justification: 'it is old and no one reads it',
     },
+    demands: {
+      signedWith: 'passkey',
+      reason: 'decline',
+      differentServers: true,
+      deputies: true,
+    },
+    side: ['bot', 'olga'],
     log: digest,
     digest,
     decideBy: instant,
@@ -120,6 +127,8 @@ export const reviewSamples: {
     answers: [true, false],
     note: 'as agreed',
     batch: [`main.1.review.${address}.2`, 'main.1.review.bot.-.other.1'],
+    for: 'quin',
+    shown: { digest, language: 'en' },
     signature,
   },
 }

@@ -7,6 +7,7 @@ import { attentionSamples } from './attention-samples.ts'
 import { grantSamples } from './grant-samples.ts'
 import { learningSamples } from './learning-samples.ts'
 import { outreachSamples } from './outreach-samples.ts'
+import { peopleSamples, sampleConsole, samplePasskey } from './people-samples.ts'
 import { callbacks, gaps, reviewSamples } from './review-samples.ts'
 import { address, digest, instant, intent, signature } from './sample-terms.ts'
 
@@ -109,7 +110,7 @@ const samples: Samples = {
     message: { position: 1, digest },
     grounding: `main.1.grounding.${address}.1`,
     review: null,
-    release: { ground, confirmedBy: ['piet'] },
+    release: { ground, confirmedBy: ['piet'], deputies: [{ by: 'rosa', for: 'piet' }] },
     terms: {
       capability: 'files.delete',
       argsDigest: digest,
@@ -162,6 +163,7 @@ const samples: Samples = {
     model: 'small',
     signature,
   },
+  ...peopleSamples,
   lift: { agent: 'bot', through: 7, by: 'olga', note: 'it is fine', signature },
   revocation: { target: { capability: 'files.delete' }, by: 'root', note: 'leaked', signature },
   ...attentionSamples,
@@ -196,7 +198,7 @@ const samples: Samples = {
       {
         op: 'put',
         collection: 'principals',
-        entry: { id: 'bot', owner: 'olga', attributes: { a: 'b' } },
+        entry: { id: 'bot', owner: 'olga', attributes: { a: 'b' }, passkeys: [samplePasskey] },
       },
       { op: 'put', collection: 'groups', entry: { id: 'desk', members: ['olga'] } },
       {
@@ -211,6 +213,7 @@ const samples: Samples = {
         value: [{ safetyClass: 'READ', uses: 'unlimited', windowMs: 1 }],
       },
       { op: 'set', key: 'trustedEvidence', value: [{ sender: 'tools', for: ['orders'] }] },
+      { op: 'set', key: 'consoles', value: [sampleConsole] },
       { op: 'set', key: 'now', value: null },
       { op: 'remove', collection: 'groups', id: 'desk' },
       { op: 'suspend', id: 'bot' },

@@ -32,6 +32,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'warrants',
       'executions',
       'attention',
+      'people',
       'state',
       'outreach',
       'stages',
@@ -40,7 +41,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'hooks',
     ],
   ],
-  ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'fold']],
+  ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'people', 'fold']],
   ['shared/present/', ['.', 'action', 'outreach', 'story', 'picture']],
   [
     'shared/adapters/',

@@ -114,9 +114,9 @@ export function countingAttention(into: AttentionCounts, options: MeantOptions) 
         case 'decision': {
           const asked = open.get(address)
           const data = readData('decision', fact)
-          const review = state.intents.get(address)?.review ?? null
+          const { review = null, decisions = [] } = state.intents.get(address) ?? {}
           if (data === null || review === null) return
-          if (decisionRefusal(state, review, { ...fact, data }) !== null) return
+          if (decisionRefusal(state, review, { ...fact, data }, decisions) !== null) return
           const before = answeredAt.get(data.confirmer) ?? 0
           answeredAt.set(data.confirmer, fact.appendedAt)
           if (asked?.name !== review.name) return

@@ -1,6 +1,7 @@
 // What a person signs with, by the catalog: a key file, or a passkey at one of its consoles. Where
 // no rule says otherwise, both count alike.
 import type { Principal } from '#schemas/catalog'
+import type { AnswerDemands } from '#schemas/people/demands'
 import type { Signature } from '#schemas/values'
 import { sha256 } from '../../kernel/crypto/crypto.ts'
 import { asserted } from '../../passkeys/assertion.ts'
@@ -61,10 +62,15 @@ export function holdsKey(person: Principal, signature: Signature | undefined): b
     : passkeysOf(person).some(({ id }) => id === signature.credential)
 }
 
-/** Whether anything that this person signs can count. */
-export function canSign({ consoles }: Knows, person: Principal): boolean {
+/** Whether anything that this person signs can count, where just that counts. */
+export function canSign(
+  { consoles }: Knows,
+  person: Principal,
+  signedWith?: AnswerDemands['signedWith'],
+): boolean {
   if (person.suspended) return false
-  return person.keys.length > 0 || (passkeysOf(person).length > 0 && consoles.length > 0)
+  const hasFile = person.keys.length > 0 && signedWith !== 'passkey'
+  return hasFile || (passkeysOf(person).length > 0 && consoles.length > 0)
 }
 
 function passkeysOf({ passkeys = [] }: Principal) {

@@ -23,14 +23,14 @@ type Known = Pick<State, 'catalog' | 'answers' | 'intents' | 'place'>
  */
 export function takeAnswer(
   state: State,
-  { review }: OpenIntent,
+  { review, decisions }: OpenIntent,
   decision: Placed<DecisionData>,
 ): string | null {
   const { data, appendedAt } = decision
   const { confirmer } = data
   const why = attentionRefusal(state, decision)
   if (why !== null || answersPerDay(state.catalog, confirmer) === null) return why
-  if (review === null || decisionRefusal(state, review, decision) !== null) return null
+  if (review === null || decisionRefusal(state, review, decision, decisions) !== null) return null
   const before = state.answers.get(confirmer) ?? nothingAnswered
   const batch = batchFault(state, decision) === null ? (data.batch ?? null) : null
   state.answers.set(confirmer, withAnswer(before, appendedAt, batch))

@@ -10,6 +10,8 @@ import {
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
+import { AnswerDemands } from '#schemas/people/demands'
+import { AbsenceData, EnrolmentData } from '#schemas/people/said'
 import { DecisionData, ReviewData } from '#schemas/review'
 import { RevocationTarget } from '#schemas/action/revocation'
 import { GrantData } from '#schemas/action/grant'
@@ -127,8 +129,13 @@ const Intent = z.strictObject({
       asksReason: z.boolean(),
       decideBy: z.number(),
       useWithinMs: z.int().min(1),
+      demands: AnswerDemands.optional(),
+      side: z.array(z.string()).optional(),
     })
     .nullable(),
+  handovers: z
+    .array(z.strictObject({ from: z.string(), to: z.string(), name: z.string() }))
+    .optional(),
   reviewNext: z.int().min(1),
   decisions: z.array(placed(DecisionData)),
   withdrawn: z.enum(['withdrawal', 'correction']).nullable(),
@@ -288,6 +295,11 @@ export const GenesisLine = z.discriminatedUnion('line', [
       answered: z.array(z.string()),
     }),
   }),
+  z.strictObject({
+    line: z.literal('enrolment'),
+    enrolled: placed(EnrolmentData).extend({ console: z.string() }),
+  }),
+  z.strictObject({ line: z.literal('absence'), absence: placed(AbsenceData) }),
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
 export type PlainSequence = z.infer<typeof PlainSequence>

@@ -8,6 +8,7 @@ import { plainPrimitives } from '../../graph/copy.ts'
 import type { GenesisLine, PlainSequence } from './genesis-lines.ts'
 import { usesOf } from '../budgets.ts'
 import type { Sequence } from '../sequence.ts'
+import type { OpenReview } from '../intent.ts'
 import type { State } from '../state.ts'
 
 /** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
@@ -125,12 +126,13 @@ function* settledLines(state: State): Generator<GenesisLine> {
 
 function* workLines(state: State): Generator<GenesisLine> {
   for (const intent of state.intents.values()) {
-    const { review, decisions, budgets, grants, ...rest } = intent
+    const { review, decisions, budgets, grants, handovers, ...rest } = intent
     const kept = {
-      review: review && { ...review, confirmers: [...review.confirmers] },
+      review: review && writtenReview(review),
       decisions: [...decisions],
       ...(budgets !== undefined && { budgets: [...budgets] }),
       ...(grants !== undefined && { grants: [...grants] }),
+      ...(handovers !== undefined && { handovers: [...handovers] }),
     }
     yield { line: 'intent', intent: { ...rest, ...kept } }
   }
@@ -175,6 +177,11 @@ function* workLines(state: State): Generator<GenesisLine> {
   }
 }
 
+function writtenReview({ side, confirmers, ...review }: OpenReview) {
+  const lists = { confirmers: [...confirmers], ...(side !== undefined && { side: [...side] }) }
+  return { ...review, ...lists }
+}
+
 function inNameOrder<T>(entries: ReadonlyMap<string, T>): [string, T][] {
   return [...entries].toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
@@ -194,6 +201,8 @@ function* learningLines(state: State): Generator<GenesisLine> {
     yield { line: 'grant', id, name, position, appendedAt, endedBy, data }
   }
   for (const grant of state.grants.dropped) yield { line: 'grantDropped', grant }
+  for (const enrolled of state.people.enrolments) yield { line: 'enrolment', enrolled }
+  for (const [, absence] of inNameOrder(state.people.absences)) yield { line: 'absence', absence }
 }
 
 function headOf(state: State): GenesisLine {

@@ -7,6 +7,7 @@ import { refuseUnknownRules } from '../../catalog/rules-version.ts'
 import { runKey } from '../../executions/executions.ts'
 import { amountWritten } from '../../budgets/decimal.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { withAbsence, withEnrolment } from '../../people/people-said.ts'
 import { grantsOf, type Grant } from '../../grants/book.ts'
 import { graphOfPrimitives } from '../../graph/copy.ts'
 import { readJson } from '../../kernel/json.ts'
@@ -132,6 +133,12 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'sessionBlock':
     case 'revocation':
       restoreStop(state, line)
+      return
+    case 'enrolment':
+      state.people = withEnrolment(state.people, line.enrolled)
+      return
+    case 'absence':
+      state.people = withAbsence(state.people, line.absence)
       return
     case 'running':
     case 'unsettled':

@@ -14,6 +14,7 @@ import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
 import { evolveGrant } from '../grants/granting.ts'
+import { evolveAbsence, evolveEnrolment, evolveNote } from '../people/saying.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
@@ -101,6 +102,7 @@ function evolveKind(
     case 'resume':
     case 'review':
     case 'decision':
+    case 'handover':
     case 'withdrawal':
       return evolveIntent(state, fact, parts, caches)
     case 'outcome':
@@ -134,6 +136,12 @@ function evolveKind(
       return evolveDrill(state, fact, parts)
     case 'drillanswer':
       return evolveDrillAnswer(state, fact, parts)
+    case 'enrolment':
+      return evolveEnrolment(state, fact)
+    case 'absence':
+      return evolveAbsence(state, fact)
+    case 'note':
+      return evolveNote(state, fact)
     case 'expansion':
     case 'fault':
     case 'notification':

@@ -6,6 +6,7 @@ import { eraOf, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { ownWordRefusal } from '../agents.ts'
 import { takeAnswer } from '../attention/answers.ts'
+import { handedOver } from '../people/saying.ts'
 import { strayDecision } from '../decision.ts'
 import type { LoggedFact } from '../folded.ts'
 import { openGrounding, openReview, type OpenIntent } from '../intent.ts'
@@ -90,7 +91,14 @@ function isEarlier(name: string, { place, address }: NameParts): boolean {
   return before?.kind === 'vlp' && before.address === address && before.place.era < place.era
 }
 
-type IntentKind = 'grounding' | 'hold' | 'resume' | 'review' | 'decision' | 'withdrawal'
+type IntentKind =
+  | 'grounding'
+  | 'hold'
+  | 'resume'
+  | 'review'
+  | 'decision'
+  | 'handover'
+  | 'withdrawal'
 
 function nextIntent(
   state: State,
@@ -120,6 +128,8 @@ function nextIntent(
         const why = strayDecision(intent.review, decision) ?? takeAnswer(state, intent, decision)
         return why ?? { ...intent, decisions: [...intent.decisions, decision] }
       })
+    case 'handover':
+      return read('handover', fact, intent, (data) => handedOver(state, intent, fact, data))
     case 'withdrawal':
       return read('withdrawal', fact, intent, (data, { via }) => {
         const { agent } = data.intent
@@ -146,7 +156,8 @@ function reviewed(
     caches?.facts.keepReview(fact, data)
     const known = (id: string): string => state.catalog.principals.get(id)?.id ?? id
     const review = openReview(fact, data, known)
-    return { ...intent, review, reviewNext: number + 1, decisions: [] }
+    const { handovers: _, ...rest } = intent
+    return { ...rest, review, reviewNext: number + 1, decisions: [] }
   })
 }
 

@@ -1,0 +1,56 @@
+// What the fold keeps of what people said beside their answers: the keys of browsers that answer for
+// them, and who is away. It is replaced, and never changed in place; what is over is forgotten.
+import type { AbsenceData, EnrolmentData } from '#schemas/people/said'
+import type { Placed } from '../kernel/event.ts'
+
+/** The key of a browser, and the console at which a passkey enrolled it. */
+export interface Enrolled extends Placed<EnrolmentData> {
+  readonly console: string
+}
+
+export interface PeopleSaid {
+  readonly enrolments: readonly Enrolled[]
+  /** By the person who is away; the latest of each counts. */
+  readonly absences: ReadonlyMap<string, Placed<AbsenceData>>
+}
+
+export const noneSaid: PeopleSaid = { enrolments: [], absences: new Map() }
+
+/** Of one person. */
+const enrolmentsOfOneMax = 16
+
+/** Why one more counts for nothing; null where it may count. */
+export function enrolmentsFull(
+  { enrolments }: PeopleSaid,
+  { confirmer }: EnrolmentData,
+  now: number,
+): string | null {
+  const own = enrolments.filter(({ data }) => {
+    return data.confirmer === confirmer && Date.parse(data.until) >= now
+  })
+  const full = `\`${confirmer}\` has ${enrolmentsOfOneMax} browsers already`
+  return own.length < enrolmentsOfOneMax ? null : full
+}
+
+export function withEnrolment(said: PeopleSaid, enrolled: Enrolled): PeopleSaid {
+  const standing = said.enrolments.filter(({ data }) => {
+    return Date.parse(data.until) >= enrolled.appendedAt
+  })
+  return { ...said, enrolments: [...standing, enrolled] }
+}
+
+export function withAbsence(said: PeopleSaid, absence: Placed<AbsenceData>): PeopleSaid {
+  const absences = new Map(said.absences)
+  const { confirmer, deputy } = absence.data
+  if (deputy === null) absences.delete(confirmer)
+  else absences.set(confirmer, absence)
+  return { ...said, absences }
+}
+
+/** Who answers for that person at that time; null where no one does. */
+export function deputyOf({ absences }: PeopleSaid, person: string, at: number): string | null {
+  const absence = absences.get(person)
+  if (absence === undefined || at < absence.appendedAt) return null
+  const { deputy, until } = absence.data
+  return until !== null && at <= Date.parse(until) ? deputy : null
+}
