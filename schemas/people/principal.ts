@@ -7,7 +7,7 @@ import { DoorName } from '../values.ts'
 import { Passkey } from './passkey.ts'
 
 /** The public half: 32 bytes in base64url, in the one spelling that has no spare bits set. */
-export const PublicKey = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
+export const PublicKeyText = z.string().regex(/^ed25519:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/)
 
 /** Who an issuer of OpenID Connect says that someone is: its `iss` and the `sub` of that person. */
 export const Identity = z.strictObject({
@@ -23,7 +23,7 @@ export const Principal = z.strictObject({
   /** Whose agent this is. A principal with an owner speaks for that owner. */
   owner: Id.optional(),
   /** What its signatures verify with; without one its word is no decision. */
-  keys: z.array(PublicKey).max(16).default([]),
+  keys: z.array(PublicKeyText).max(16).default([]),
   suspended: z.boolean().default(false),
   /** The doors that speak for it, such as `http`; absent means that none does. */
   via: z.array(DoorName).min(1).max(16).optional(),

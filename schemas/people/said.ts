@@ -2,7 +2,7 @@
 // they are away, and what they note. Golden logs are read by these for ever.
 import { z } from 'zod'
 import { IntentRef, PasskeySignature, Position, Signature } from '../values.ts'
-import { PublicKey } from './principal.ts'
+import { PublicKeyText } from './principal.ts'
 
 const Instant = z.iso.datetime({ offset: true })
 const Note = z.string().max(4000)
@@ -10,7 +10,7 @@ const Note = z.string().max(4000)
 /** The key of a browser, enrolled by a passkey: until then its answers are that person's. */
 export const EnrolmentData = z.strictObject({
   confirmer: z.string(),
-  key: PublicKey,
+  key: PublicKeyText,
   until: Instant,
   /** What its owner calls it. */
   label: z.string().min(1).max(64).optional(),

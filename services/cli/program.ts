@@ -50,6 +50,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         names: 'approve decline',
         load: async () => (await import('./answer/command.ts')).registerAnswers,
       },
+      {
+        names: 'hand-over absence note',
+        load: async () => (await import('./people/command.ts')).registerPeople,
+      },
       { names: 'grants', load: async () => (await import('./grants/command.ts')).registerGrants },
       {
         names: 'proposals',

@@ -13,17 +13,19 @@ export interface IntendedAnswer {
   readonly signer: { readonly id: string; readonly publicKey: string }
   readonly answers: readonly boolean[]
   readonly note: string | undefined
+  /** Whose deputy the signer is. */
+  readonly inPlaceOf: string | undefined
   readonly now: number
 }
 
 /** Null where nothing stands in its way. */
 export function answerFault(of: IntendedAnswer): string | null {
-  const { intent, review, catalog, signer, answers, note, now } = of
+  const { intent, review, catalog, signer, answers, note, now, inPlaceOf } = of
   const { confirmers, decideBy, questions } = review
   const { id } = signer
-  if (!confirmers.includes(id)) {
+  if (!confirmers.includes(inPlaceOf ?? id)) {
     const who = confirmers.map((name) => `\`${name}\``).join(', ')
-    return `\`${id}\` may not answer it, ${who} may: give --as and --key`
+    return `\`${inPlaceOf ?? id}\` may not answer it, ${who} may: give --as and --key`
   }
   const principal = catalog.principals.get(id)
   if (principal === undefined || principal.suspended)

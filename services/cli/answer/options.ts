@@ -4,6 +4,8 @@ import type { AlsoOptions } from './also.ts'
 
 export interface AnswerOptions extends GlobalOptions, SignerOptions, AlsoOptions {
   readonly note?: string
+  /** Whose deputy answers. */
+  readonly inPlaceOf?: string
   readonly answers?: readonly boolean[]
   readonly agrees: boolean
 }

@@ -47,17 +47,10 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     if (options.json !== true) await print(lines.slice(0, -2))
     const signer = await findSigner(signerChoice(runtime, options))
     const answers = options.answers ?? review.questions.map(() => options.agrees)
-    const { note } = options
+    const { note, inPlaceOf } = options
     const { catalog } = follower.state
-    const fault = answerFault({
-      intent,
-      review: intent.review,
-      catalog,
-      signer,
-      answers,
-      note,
-      now: clock.now(),
-    })
+    const by = { signer, answers, note, inPlaceOf, now: clock.now() }
+    const fault = answerFault({ intent, review: intent.review, catalog, ...by })
     if (fault !== null) throw new Fault('answer_void', fault)
     const client = await connect({ runtime })
     const agrees = answers.every((yes) => yes)
@@ -78,6 +71,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       digest: review.digest,
       ...(note !== undefined && { note }),
       ...(batch !== null && { batch }),
+      ...(inPlaceOf !== undefined && { for: inPlaceOf }),
     })
     if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
     await follower.reached(position)

@@ -78,8 +78,9 @@ async function answering(
   const lines = reviewLines(shown, clock.now(), hints).slice(0, -2)
   const answers = open.review.questions.map(() => options.agrees)
   const { catalog } = follower.state
-  const of = { intent, review, catalog, signer, answers, note: options.note, now: clock.now() }
-  const fault = answerFault(of)
+  const { note, inPlaceOf } = options
+  const now = clock.now()
+  const fault = answerFault({ intent, review, catalog, signer, answers, note, inPlaceOf, now })
   if (fault !== null) throw new Fault('answer_void', fault)
   const { address } = intent
   return { address, name: review.name, digest: review.digest, answers, lines: [...lines, ''] }
@@ -91,7 +92,7 @@ async function signed(
   { signer, options }: By,
 ): Promise<void> {
   const { id: confirmer, privateKey } = signer
-  const { note } = options
+  const { note, inPlaceOf } = options
   const client = await connect({ runtime })
   const names = all.map(({ name }) => name)
   const { follower, clock } = runtime
@@ -104,6 +105,7 @@ async function signed(
       answers,
       digest,
       ...(note !== undefined && { note }),
+      ...(inPlaceOf !== undefined && { for: inPlaceOf }),
       ...(batch !== null && { batch }),
     })
     await follower.reached(position)

@@ -7,7 +7,9 @@ import { foundText } from '#present/value-text'
 import { actingText, duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent } from '#present/approving'
+import { demandsText } from '#present/story/people/demands-text'
 import { agreedText, type Waits } from '#present/story/waits'
+import type { Handover } from '#core/state/intent'
 import type { Hints } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { indented, toned, type Line } from '../terminal/line.ts'
@@ -24,6 +26,8 @@ export interface ShownReview {
   readonly known: string
   /** Who has answered so far. */
   readonly answered?: readonly string[]
+  /** Whom people have asked to look at it instead. */
+  readonly handovers?: readonly Handover[]
   /** Who may answer still, and how far it is; absent where that is not known. */
   readonly waits?: Waits & { readonly text: string }
   /** What has changed since people were asked before. */
@@ -60,6 +64,10 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...(review.values ?? []).filter(isKnown).map((value) => row('value', foundText(value))),
     ...review.policies.filter(isPassed).map((policy) => row('passed', policyText(policy))),
     row('may answer', whoText(review)),
+    ...demandRows(review),
+    ...(shown.handovers ?? []).map(({ from, to }) =>
+      row('handed over', `${from} asks ${to} to look`),
+    ),
     ...answeredRows(shown),
     ...block('known', known),
     toned('dim', row('shown', digest)),
@@ -67,6 +75,11 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     row('answer', hints(approving(intent, takesReason))),
     row('', hints(`decline ${short}`)),
   ]
+}
+
+function demandRows({ demands }: ReviewData): readonly string[] {
+  const text = demands === undefined ? '' : demandsText(demands)
+  return text === '' ? [] : [row('demands', text)]
 }
 
 // An answer that does not count is not among those who approved.

@@ -185,8 +185,10 @@ export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<
   const before = await previousOf(runtime, open.review)
   const changes = before === null ? [] : reviewChanges(before, open.review)
   const known = knownText(state.graph, grounding?.ground ?? null)
+  const { handovers } = intent ?? {}
   const waits = intent === undefined ? null : waitsOf(state, intent, runtime.clock.now())
-  return { ...open, known, answered, changes, ...(waits !== null && { waits: waitsJson(waits) }) }
+  const base = { ...open, known, answered, changes, ...(handovers !== undefined && { handovers }) }
+  return { ...base, ...(waits !== null && { waits: waitsJson(waits) }) }
 }
 
 /** What is open, then each new one, until the signal aborts. */

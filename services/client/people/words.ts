@@ -130,7 +130,7 @@ function intentRefOf({ catalog }: Runtime['follower']['state'], address: string)
   }
 }
 
-export type Leaving = SignsWith &
+export type GoingAway = SignsWith &
   Identified & {
     readonly confirmer: string
     /** Who may answer meanwhile, and the last moment; both null for one who is back. */
@@ -139,7 +139,7 @@ export type Leaving = SignsWith &
     readonly note?: string
   }
 
-export function sayAbsent(runtime: Runtime, leaving: Leaving): Promise<Fact> {
+export function sayAbsent(runtime: Runtime, leaving: GoingAway): Promise<Fact> {
   const { follower, clock, ids } = runtime
   const { confirmer, deputy, until, note, id = ids.next(clock.now()) } = leaving
   const end = until === null ? null : new Date(until).toISOString()
@@ -153,7 +153,7 @@ export function sayAbsent(runtime: Runtime, leaving: Leaving): Promise<Fact> {
   return bound(runtime, { kind: 'absence', by: confirmer, tokens: [token(confirmer), id], signed })
 }
 
-export type Noting = SignsWith &
+export type NotingDown = SignsWith &
   Identified & {
     readonly by: string
     /** The address of an intent, or a position of the log. */
@@ -161,7 +161,7 @@ export type Noting = SignsWith &
     readonly text: string
   }
 
-export function noteDown(runtime: Runtime, noting: Noting): Promise<Fact> {
+export function noteDown(runtime: Runtime, noting: NotingDown): Promise<Fact> {
   const { follower, clock, ids } = runtime
   const { by, about, text, id = ids.next(clock.now()) } = noting
   const content = { by, about, text }

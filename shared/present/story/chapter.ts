@@ -13,6 +13,7 @@ import { grantIdOf } from './grant.ts'
 import { plain, type Phrase } from './said.ts'
 import { evaluationsSaid, foundSaid, resultsSaid, subjectText } from './several.ts'
 import { inPlaceOf } from './phrase.ts'
+import { demandsText } from './people/demands-text.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from './vlp-text.ts'
@@ -121,6 +122,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
     ...(data.values ?? []).filter(isKnown).map((value) => `known: ${foundText(value)}`),
     ...callbacks.filter(({ applies }) => applies !== false).map(answerText),
     ...(excluded.length === 0 ? [] : [excludedNote]),
+    ...(data.demands === undefined ? [] : [`takes: ${demandsText(data.demands)}`]),
     `until ${utc(decideBy)} (${left})`,
   ])
 }

@@ -115,7 +115,7 @@ describe('an answer that would count for nothing', () => {
     const signer = { id: 'olga', publicKey }
     const { catalog } = state
     const given = { intent, review: intent.review, catalog, signer, answers: [true] }
-    return { ...given, note: undefined, now: on.time.now, ...changed }
+    return { ...given, note: undefined, inPlaceOf: undefined, now: on.time.now, ...changed }
   }
 
   test('is reported before it is signed', async () => {

@@ -232,7 +232,7 @@ test('a deputy is never of the side that asks, and one person answers once', asy
   await expect(answer(on, intent, 'piet')).rejects.toMatchObject(voided('has answered already'))
 })
 
-test('without a confirmation that says so, no deputy answers', async () => {
+test('without a confirmation that admits deputies none answers', async () => {
   const on = await passkeyScene(alone)
   const intent = await reviewed(on, purging)
   await away(on)
