@@ -62,6 +62,8 @@ describe('confirm', () => {
       quorum: 1,
       decideWithinMs: 900_000,
       useWithinMs: 300_000,
+      demands: {},
+      side: ['agent', 'alice', 'carol'],
     })
   })
 })
