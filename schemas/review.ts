@@ -122,6 +122,13 @@ export const ReviewData = z.strictObject({
 })
 export type ReviewData = z.infer<typeof ReviewData>
 
+/** The digest of the texts that a page drew, and their language. */
+export const ShownTexts = z.strictObject({
+  digest: Digest,
+  language: z.string().regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/),
+})
+export type ShownTexts = z.infer<typeof ShownTexts>
+
 export const DecisionData = z.strictObject({
   intent: IntentRef,
   review: z.string(),
@@ -133,10 +140,8 @@ export const DecisionData = z.strictObject({
   batch: AnsweredTogether.optional(),
   /** Who is away, and whose answer it is therefore. */
   for: z.string().optional(),
-  /** The digest of the texts that were shown, and their language. */
-  shown: z
-    .strictObject({ digest: Digest, language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/) })
-    .optional(),
+  /** What the person saw, where a page drew it: it says what was shown, and never what was read. */
+  shown: ShownTexts.optional(),
   signature: Signature.optional(),
 })
 export type DecisionData = z.infer<typeof DecisionData>

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
-import { DecisionData, Question, ReviewData } from '../review.ts'
+import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
 import { Demands } from './people.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
@@ -153,12 +153,6 @@ export const CardAnswer = z.strictObject({
     .nullable(),
 })
 export type CardAnswer = z.infer<typeof CardAnswer>
-
-/** The digest of the texts that the page drew, and their language. */
-const ShownTexts = z.strictObject({
-  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
-  language: z.string().regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/),
-})
 
 export const AnswerBody = z.strictObject({
   /** One for each question. */

@@ -1,6 +1,7 @@
 // The rules that hold without anyone having written them, as data: their values, and what of them a
 // catalog may set in its `defaults`. The page docs/BUILTIN-RULES.md is made of this.
 import { z } from 'zod'
+import { justificationCharacters } from './justification.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './terms.ts'
 
 /** What a place takes, where it is given something else. */
@@ -103,7 +104,7 @@ export const builtInRules: BuiltInRules = {
   tenantFor: ['PII', 'PCI'],
   tenantAttribute: 'tenant',
   justificationFor: ['WRITE', 'DESTRUCTIVE', 'SECRETS'],
-  justificationCharacters: 15,
+  justificationCharacters,
   fieldsFor: ['PII', 'PCI'],
   fieldsReaders: ['pii_reader'],
   maxRows: 50,

@@ -6,7 +6,8 @@ import type { Judgement } from '#core/rules/judge'
 import { builtInRules } from '#schemas/rules/built-in'
 import { quoted } from '#core/kernel/quote'
 import { gapText } from './gap.ts'
-import { questionAsked, reasonText } from './reason-text.ts'
+import { questionAsked } from './asking/question-asked.ts'
+import { reasonText } from './reason-text.ts'
 import { duration } from './wording.ts'
 
 /** The first sentence is the outcome; then one line for each reason, gap and question. */

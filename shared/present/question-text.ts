@@ -3,7 +3,7 @@ import { quoted, short } from '#core/kernel/quote'
 import type { Question } from '#schemas/review'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { faultText } from './fault-text.ts'
-import { questionAsked } from './reason-text.ts'
+import { questionAsked } from './asking/question-asked.ts'
 
 const textCharactersMax = 400
 

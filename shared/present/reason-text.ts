@@ -1,14 +1,13 @@
 // Each reason code in English, from its params: one sentence without a full stop. It adds nothing
 // that the reason does not hold.
 import { unreachable } from '#core/kernel/fault'
-import type { Question } from '#schemas/review'
 import type { Reason, ReasonCode, ReasonParams } from '#schemas/reasons'
 import { budgetText, uncountedText } from './budget-text.ts'
 import { faultText } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
 import { listed, quoted } from '#core/kernel/quote'
 import { expectedText } from './schema-text.ts'
-import { unknownText } from './value-text.ts'
+import { unknownText } from './asking/value-text.ts'
 import { counted, duration, said } from './wording.ts'
 
 export function reasonText(reason: Pick<Reason, 'code' | 'params'>): string {
@@ -217,37 +216,6 @@ function limitText({ max, windowMs }: ReasonParams): string {
 function declinedText({ principal, note }: ReasonParams): string {
   const who = principal === undefined ? 'a confirmer' : quoted(principal)
   return note === undefined ? `${who} declined it` : `${who} declined it: ${said(note)}`
-}
-
-/** What a person is asked by a question. */
-export function questionAsked(question: Question): string {
-  const { kind, message, policy, source, rule, value, characters, intent } = question
-  switch (kind) {
-    case 'condition':
-      return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
-    case 'policy':
-      return message ?? `${quoted(source ?? policy ?? '')} needs confirmation. Proceed?`
-    case 'justification': {
-      const min = characters ?? usualCharacters
-      return `why should it run? A reason of at least ${min} characters is needed`
-    }
-    case 'safety_review':
-      return 'the agent marked its own message for review: may it go on?'
-    case 'requires_human':
-      return 'the agent says that a person must decide: may it go on?'
-    case 'unearned_confidence':
-      return 'the agent claims high confidence and cites nothing for it: may it go on?'
-    case 'released':
-      return 'what it lacked was added, and no one saw what it would do: may it go on?'
-    case 'value_unknown':
-      return value === undefined
-        ? 'a value in it is not known: may it go on?'
-        : `${unknownText(value)}: may it be used?`
-    case 'outcome_unknown':
-      return `the same call of ${intent ?? 'an intent'} may have been done: may it run again?`
-    default:
-      return unreachable(kind)
-  }
 }
 
 function blockText({ cause, principal }: ReasonParams): string {

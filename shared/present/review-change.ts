@@ -4,7 +4,7 @@ import { canonical, jsonOf } from '#core/kernel/canonical'
 import { quoted } from '#core/kernel/quote'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
-import { foundText } from './value-text.ts'
+import { foundText } from './asking/value-text.ts'
 import { actingText, jsonText } from './wording.ts'
 
 export function reviewChanges(before: ReviewData, after: ReviewData): readonly string[] {

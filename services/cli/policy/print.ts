@@ -1,6 +1,6 @@
 // Policies for people: the table of all, and one in full with what people will read.
 import type { Policy } from '#schemas/graph'
-import { questionAsked } from '#present/reason-text'
+import { questionAsked } from '#present/asking/question-asked'
 import { render } from '#core/rules/violation'
 import { jsonText, said } from '#present/wording'
 import type { PolicyEdge } from './edges.ts'

@@ -1,9 +1,9 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
-import { isKnown } from '#core/known/find'
+import { isKnown } from '#core/known/known-value'
 import { quoted } from '#core/kernel/quote'
 import { questionText } from '#present/question-text'
-import { foundText } from '#present/value-text'
+import { foundText } from '#present/asking/value-text'
 import { actingText, duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent } from '#present/approving'

@@ -1,14 +1,18 @@
 // Begins the page in the browser: it draws what the address names.
-import { signal } from '@preact/signals'
 import { render } from 'preact'
+import { followAddress } from './shell/address.ts'
+import { App } from './shell/app.tsx'
+import { startClock } from './shell/clock.ts'
+import { startLive } from './shell/live.ts'
+import { readSession } from './shell/session.ts'
+import { startTheme } from './shell/theme.ts'
 
-const title = signal('Warrant')
 const root = document.getElementById('page')
 if (root !== null) {
-  render(
-    <main>
-      <h1>{title}</h1>
-    </main>,
-    root,
-  )
+  startTheme()
+  followAddress()
+  startClock()
+  startLive()
+  void readSession()
+  render(<App />, root)
 }

@@ -14,6 +14,7 @@ import {
   type SaidMessage,
   type SaidParts,
 } from './said-parts.ts'
+import { isKnown, valuesMax } from './known-value.ts'
 
 /** An attribute of the agent or of its owner. */
 export interface OwnAttribute {
@@ -51,14 +52,7 @@ export interface SoughtValue {
   readonly unknown: 'ask' | 'deny'
 }
 
-/** So many different values of one call are looked for; with more it is refused. */
-export const valuesMax = 64
-
 const valueCharactersMax = 512
-
-export function isKnown({ found }: Pick<ValueFound, 'found'>): boolean {
-  return found === 'message' || found === 'attribute'
-}
 
 /** Each value once, in the order of the catalog's list and of the arguments. */
 export function soughtValues(

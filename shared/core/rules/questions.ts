@@ -6,7 +6,7 @@ import { builtInRules } from '#schemas/rules/built-in'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { conditionResults } from './conditions.ts'
 import { isJustified } from './justification.ts'
-import { isKnown } from '../known/find.ts'
+import { isKnown } from '../known/known-value.ts'
 import { othersOf, type Case } from './rule-input.ts'
 
 /**

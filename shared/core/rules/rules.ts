@@ -11,7 +11,7 @@ import { isListed } from '../catalog/catalog.ts'
 import { conditionResults } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
 import { isJustified } from './justification.ts'
-import { isKnown, valuesMax } from '../known/find.ts'
+import { isKnown, valuesMax } from '../known/known-value.ts'
 import { hasRole, type Case } from './rule-input.ts'
 import {
   agentMoving,

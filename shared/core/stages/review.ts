@@ -4,7 +4,7 @@
 import { utf8Length } from '#platform/bytes'
 import type { Ground } from '#schemas/facts'
 import type { Question, ReviewData, ReviewTerms, Shown, TriggeredPolicy } from '#schemas/review'
-import { canonical, jsonOf, type Json } from '../kernel/canonical.ts'
+import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { confirmationOf } from '../catalog/catalog.ts'
 import { eligible, type Confirmers } from '../catalog/confirmers.ts'
 import { bothDemands, isSameDemands } from '../catalog/people/demands.ts'
@@ -13,6 +13,7 @@ import { hasRules } from '../catalog/rules-version.ts'
 import { digestOfJson } from '../kernel/digest.ts'
 import type { Draft } from '../kernel/event.ts'
 import { constraintsOf } from '../rules/constraints.ts'
+import { coveredBy, type ReviewContent } from '../rules/review-content.ts'
 import { mayAskPeople } from '../rules/judged.ts'
 import type { Case, NoConfirmerCause } from '../rules/rule-input.ts'
 import type { Violation } from '../rules/violation.ts'
@@ -34,12 +35,6 @@ export interface ReviewRequest {
   /** By which the terms are narrowed. */
   readonly of: Case
 }
-
-/** What the digest covers. */
-export type ReviewContent = Pick<
-  ReviewData,
-  'questions' | 'terms' | 'gaps' | 'policies' | 'values' | 'log'
-> & { readonly agent: string }
 
 /** The review that the judgement calls for, or why no one can be asked. */
 export function reviewDraft(
@@ -103,22 +98,8 @@ function valuesOf({ values = [] }: Case): Pick<ReviewContent, 'values'> {
   return values.length === 0 ? {} : { values: values.map(({ found }) => found) }
 }
 
-/** The order of questions, gaps, policies and values is not what people agree to. */
 export function digestOfContent(content: ReviewContent): string {
-  const { agent, log, questions, terms, gaps, policies, values } = content
-  return digestOfJson({
-    agent,
-    gaps: unordered(gaps),
-    log,
-    policies: unordered(policies),
-    questions: unordered(questions),
-    terms: jsonOf(terms),
-    ...(values !== undefined && { values: unordered(values) }),
-  })
-}
-
-function unordered(items: readonly unknown[]): Json {
-  return items.map((item) => canonical(jsonOf(item))).toSorted()
+  return digestOfJson(coveredBy(content))
 }
 
 function triggered({ policy, source, target, callback }: Violation): TriggeredPolicy {

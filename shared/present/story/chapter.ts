@@ -17,9 +17,9 @@ import { demandsText } from './people/demands-text.ts'
 import type { Chapter, Reported } from './told.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from './vlp-text.ts'
-import { isKnown } from '#core/known/find'
+import { isKnown } from '#core/known/known-value'
 import { answerText, questionText } from '../question-text.ts'
-import { foundText } from '../value-text.ts'
+import { foundText } from '../asking/value-text.ts'
 import { actingText, duration, jsonText, said, utc } from '../wording.ts'
 
 export function messageSaid(fact: Reported, chapter: Chapter): Phrase {

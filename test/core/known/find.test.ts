@@ -2,7 +2,8 @@
 // what a result only repeats.
 import { describe, expect, test } from 'vitest'
 import { KnownArgument, UntrustedPart } from '#schemas/values'
-import { noEvidence, soughtValues, valuesMax, type ValueEvidence } from '#core/known/find'
+import { noEvidence, soughtValues, type ValueEvidence } from '#core/known/find'
+import { valuesMax } from '#core/known/known-value'
 import { mayHold } from '#core/known/placed'
 import type { z } from 'zod'
 

@@ -2,7 +2,7 @@
 // whom the catalog trusts has said them in the session before.
 import { describe, expect, test } from 'vitest'
 import { digestOfContent } from '#core/stages/review'
-import { foundText } from '#present/value-text'
+import { foundText } from '#present/asking/value-text'
 import { Capability } from '#schemas/catalog'
 import { changeCatalog } from '../../support/runtime.ts'
 import { answer, anyArgs, codes, expectReplay, judged, recoveries } from '../../support/scene.ts'

@@ -1,0 +1,157 @@
+// The buttons of a card. An answer is signed at once by the device; what else can be done with a
+// request stands behind one more button.
+import { useSignal, type Signal } from '@preact/signals'
+import { labels } from '#present/console/labels'
+import type { CardAnswer } from '#schemas/console/reviews'
+import { Failed } from '../drawing/notice.tsx'
+import { announce } from '../shell/announcer.tsx'
+import { goTo } from '../shell/address.ts'
+import { codeOf, PageProblem } from '../shell/requests.ts'
+import { decideHere, needsNote } from './deciding.ts'
+import { GrantSheet } from './grant.tsx'
+import { openNext, putAside } from './inbox-state.ts'
+
+interface AnsweringProps {
+  readonly card: CardAnswer
+  readonly onChange: () => Promise<void>
+}
+
+interface Pending {
+  readonly note: Signal<string>
+  readonly busy: Signal<'approve' | 'decline' | null>
+  readonly problem: Signal<string | null>
+  readonly noteMissing: Signal<boolean>
+}
+
+export function Answering({ card, onChange }: AnsweringProps) {
+  const pending: Pending = {
+    note: useSignal(''),
+    busy: useSignal<'approve' | 'decline' | null>(null),
+    problem: useSignal<string | null>(null),
+    noteMissing: useSignal(false),
+  }
+  const isGranting = useSignal(false)
+  const { busy, problem } = pending
+  const close = (): void => {
+    isGranting.value = false
+    void onChange()
+  }
+  if (card.state !== 'open' || card.cannot !== null) return <Afterwards />
+  return (
+    <footer class="answering">
+      {problem.value !== null && (
+        <Failed
+          code={problem.value}
+          onRetry={() => {
+            problem.value = null
+            void onChange()
+          }}
+        />
+      )}
+      <Note card={card} pending={pending} />
+      <div class="answer-buttons">
+        <button
+          type="button"
+          class="button button-decline"
+          disabled={busy.value !== null}
+          onClick={() => void answer({ card, approves: false }, pending, onChange)}
+        >
+          {busy.value === 'decline' ? labels.answer.signing : labels.answer.decline}
+        </button>
+        <button
+          type="button"
+          class="button button-main"
+          disabled={busy.value !== null}
+          onClick={() => void answer({ card, approves: true }, pending, onChange)}
+        >
+          {busy.value === 'approve' ? labels.answer.signing : labels.answer.approve}
+        </button>
+      </div>
+      <div class="other-buttons">
+        <button type="button" class="text-button" onClick={() => later(card)}>
+          {labels.answer.notNow}
+        </button>
+        <button type="button" class="text-button" onClick={() => (isGranting.value = true)}>
+          {labels.answer.grant}
+        </button>
+      </div>
+      {isGranting.value && <GrantSheet card={card} onClose={close} />}
+    </footer>
+  )
+}
+
+function Afterwards() {
+  return (
+    <footer class="answering">
+      <button type="button" class="button" onClick={() => openNext(1)}>
+        {labels.answer.next}
+      </button>
+    </footer>
+  )
+}
+
+function later(card: CardAnswer): void {
+  putAside(card.name)
+  goTo(['inbox'])
+}
+
+interface RequestParts {
+  readonly card: CardAnswer
+  readonly approves: boolean
+}
+
+async function answer(
+  { card, approves }: RequestParts,
+  { note, busy, problem, noteMissing }: Pending,
+  onChange: () => Promise<void>,
+): Promise<void> {
+  problem.value = null
+  noteMissing.value = needsNote(card, approves) && note.value.trim() === ''
+  if (noteMissing.value) {
+    document.getElementById('note')?.focus()
+    return
+  }
+  busy.value = approves ? 'approve' : 'decline'
+  try {
+    await decideHere({ card, approves, note: note.value })
+    announce(approves ? labels.answer.approved : labels.answer.declined)
+  } catch (error) {
+    problem.value = codeOf(error)
+    if (!(error instanceof PageProblem)) throw error
+  } finally {
+    busy.value = null
+    await onChange()
+  }
+}
+
+function Note({ card, pending }: { readonly card: CardAnswer; readonly pending: Pending }) {
+  const { note, noteMissing } = pending
+  const isNeeded = needsNote(card, true) || needsNote(card, false)
+  const isOpen = useSignal(isNeeded)
+  if (!isOpen.value && !noteMissing.value) {
+    return (
+      <button type="button" class="text-button" onClick={() => (isOpen.value = true)}>
+        {labels.answer.addNote}
+      </button>
+    )
+  }
+  return (
+    <div class="note">
+      <label for="note">{isNeeded ? labels.answer.note : labels.answer.noteOptional}</label>
+      <textarea
+        id="note"
+        rows={2}
+        maxLength={4_000}
+        value={note.value}
+        aria-invalid={noteMissing.value}
+        aria-describedby={noteMissing.value ? 'note-missing' : undefined}
+        onInput={(event) => (note.value = event.currentTarget.value)}
+      />
+      {noteMissing.value && (
+        <p id="note-missing" class="field-problem" role="alert">
+          {labels.answer.noteNeeded}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+// Several requests answered in one go, each shown with all that it would do, and each signed by
+// itself: what is unticked stays open.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { cardTexts } from '#present/console/card-text'
+import { labels } from '#present/console/labels'
+import { consoleProblemText } from '#present/console/problem-text'
+import type { CardAnswer } from '#schemas/console/reviews'
+import { Hostile } from '../drawing/hostile.tsx'
+import { Countdown } from '../drawing/moment.tsx'
+import { Sheet } from '../drawing/sheet.tsx'
+import { askServer, codeOf } from '../shell/requests.ts'
+import { checkReview } from '../signing/challenge.ts'
+import { decideHere, needsNote } from './deciding.ts'
+
+interface BulkProps {
+  readonly intents: readonly string[]
+  readonly onClose: () => void
+}
+
+interface Item {
+  readonly intent: string
+  readonly card: CardAnswer | null
+  readonly isTicked: boolean
+  /** A code of what went wrong, or `done`. */
+  readonly came: string | null
+}
+
+async function readItem(intent: string): Promise<Item> {
+  try {
+    const card = await askServer('card', '/reviews/{intent}', { in: { intent } })
+    await checkReview(card.review)
+    const isOpen = card.state === 'open' && card.cannot === null
+    return { intent, card, isTicked: isOpen, came: isOpen ? null : (card.cannot ?? 'no_review') }
+  } catch (error) {
+    return { intent, card: null, isTicked: false, came: codeOf(error) }
+  }
+}
+
+export function Bulk({ intents, onClose }: BulkProps) {
+  const items = useSignal<readonly Item[]>([])
+  const note = useSignal('')
+  const isBusy = useSignal(false)
+  useEffect(() => {
+    void Promise.all(intents.map(readItem)).then((read) => (items.value = read))
+  }, [])
+  const change = (intent: string, changed: Partial<Item>): void => {
+    items.value = items.value.map((one) => (one.intent === intent ? { ...one, ...changed } : one))
+  }
+  const answer = async (approves: boolean): Promise<void> => {
+    isBusy.value = true
+    for (const { card, intent, isTicked } of items.value) {
+      if (!isTicked || card === null) continue
+      const came = await answered(card, { approves, note: note.value })
+      change(intent, { came, isTicked: came !== 'done' })
+      if (came !== 'done') break
+    }
+    isBusy.value = false
+  }
+  return (
+    <Sheet title={labels.bulk.title} onClose={onClose}>
+      <p class="quiet">{labels.bulk.lead}</p>
+      <ul class="bulk">
+        {items.value.map((item) => (
+          <BulkItem item={item} onTick={(isTicked) => change(item.intent, { isTicked })} />
+        ))}
+      </ul>
+      <label class="field">
+        <span>{labels.answer.noteOptional}</span>
+        <textarea
+          rows={2}
+          maxLength={4_000}
+          value={note.value}
+          onInput={(event) => (note.value = event.currentTarget.value)}
+        />
+      </label>
+      <div class="answer-buttons">
+        <button
+          type="button"
+          class="button button-decline"
+          disabled={isBusy.value}
+          onClick={() => void answer(false)}
+        >
+          {labels.bulk.decline}
+        </button>
+        <button
+          type="button"
+          class="button button-main"
+          disabled={isBusy.value}
+          onClick={() => void answer(true)}
+        >
+          {labels.bulk.approve}
+        </button>
+      </div>
+    </Sheet>
+  )
+}
+
+async function answered(
+  card: CardAnswer,
+  { approves, note }: { readonly approves: boolean; readonly note: string },
+): Promise<string> {
+  if (needsNote(card, approves) && note.trim() === '') return 'reason_needed'
+  try {
+    await decideHere({ card, approves, note })
+    return 'done'
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+interface BulkItemProps {
+  readonly item: Item
+  readonly onTick: (isTicked: boolean) => void
+}
+
+function BulkItem({ item, onTick }: BulkItemProps) {
+  const { card, came, isTicked } = item
+  if (card === null) return <li class="bulk-item">{consoleProblemText(came ?? '')}</li>
+  const texts = cardTexts(card)
+  return (
+    <li class={`bulk-item line-${texts.weight}`}>
+      <div class="bulk-head">
+        <input
+          type="checkbox"
+          aria-labelledby={`title-${item.intent}`}
+          checked={isTicked}
+          disabled={came === 'done'}
+          onChange={(event) => onTick(event.currentTarget.checked)}
+        />
+        <span>
+          <span class="line-head">
+            <strong id={`title-${item.intent}`}>
+              <Hostile text={texts.title} max={80} isBrief />
+            </strong>
+            <Countdown until={card.review.decideBy} />
+          </span>
+          <span class="quiet small">
+            <Hostile text={texts.lead} max={200} isBrief />. {texts.weightText}
+          </span>
+        </span>
+      </div>
+      <dl class="arguments">
+        {texts.arguments.map(({ label, text, origins }) => (
+          <div class="argument">
+            <dt>
+              <Hostile text={label} max={80} />
+            </dt>
+            <dd>
+              <span class="value">
+                <Hostile text={text} max={300} />
+              </span>
+              {origins.map(({ tone, text: from }) => (
+                <span class={`origin origin-${tone}`}>
+                  <Hostile text={from} max={120} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {came !== null && (
+        <output class="field-problem">
+          {came === 'done' ? labels.bulk.done : consoleProblemText(came)}
+        </output>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,174 @@
+// What stands on a card, in the order in which a person needs it: what, with what, who, why, and
+// how long. Only what is rarely needed is folded away.
+import type { Ref } from 'preact'
+import { labels } from '#present/console/labels'
+import type { CardTexts, QuestionTexts } from '#present/console/card-text'
+import type { ArgumentRow } from '#present/console/argument-rows'
+import type { CardAnswer } from '#schemas/console/reviews'
+import { Hostile } from '../drawing/hostile.tsx'
+import { Ago, Countdown } from '../drawing/moment.tsx'
+import { CardDetails } from './card-details.tsx'
+
+interface CardBodyProps {
+  readonly card: CardAnswer
+  readonly texts: CardTexts
+  readonly title: Ref<HTMLHeadingElement>
+}
+
+export function CardBody({ card, texts, title }: CardBodyProps) {
+  return (
+    <>
+      <header class={`card-head card-${texts.weight}`}>
+        <p class="lead-line">
+          <Hostile text={texts.lead} max={300} />
+        </p>
+        <h1 id="card-title" class="card-title" ref={title} tabIndex={-1}>
+          <Hostile text={texts.title} max={120} />
+        </h1>
+        <p class="description">
+          <Hostile text={texts.description} max={400} />
+        </p>
+        <p class="weights">
+          <span class={`weight weight-${texts.weight}`}>{texts.weightText}</span>
+          {texts.sensitivity !== null && <span class="weight">{texts.sensitivity}</span>}
+        </p>
+      </header>
+      <Warnings texts={texts} />
+      <Arguments rows={texts.arguments} hasLast={card.lastApproved !== null} />
+      <Questions questions={texts.questions} />
+      <Reasons texts={texts} />
+      {card.state === 'open' && <Clocks card={card} texts={texts} />}
+      <CardDetails card={card} texts={texts} />
+    </>
+  )
+}
+
+function Warnings({ texts }: { readonly texts: CardTexts }) {
+  if (texts.warnings.length === 0) return null
+  return (
+    <ul class="warnings">
+      {texts.warnings.map((text) => (
+        <li>
+          <Hostile text={text} max={300} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ArgumentsProps {
+  readonly rows: readonly ArgumentRow[]
+  readonly hasLast: boolean
+}
+
+function Arguments({ rows, hasLast }: ArgumentsProps) {
+  const differs = rows.some((row) => row.differs !== 'same')
+  const compared = !hasLast
+    ? labels.card.noneBefore
+    : differs
+      ? labels.card.comparedTo
+      : labels.card.sameAsLast
+  return (
+    <section class="block">
+      <h2>{rows.length === 0 ? labels.card.noArguments : labels.card.arguments}</h2>
+      <dl class="arguments">
+        {rows.map((row) => (
+          <div class={`argument argument-${row.differs}`}>
+            <dt>
+              <Hostile text={row.label} max={120} />
+              {row.differs === 'added' && hasLast && <span class="tag">{labels.card.added}</span>}
+              {row.differs === 'removed' && <span class="tag">{labels.card.removed}</span>}
+            </dt>
+            <dd>
+              <span class="value">
+                <Hostile text={row.text} max={600} />
+              </span>
+              {row.before !== undefined && (
+                <span class="before">
+                  {labels.card.was} <Hostile text={row.before} max={200} />
+                </span>
+              )}
+              {row.origins.map(({ tone, text }) => (
+                <span class={`origin origin-${tone}`}>
+                  <Hostile text={text} max={200} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet small">{compared}</p>
+    </section>
+  )
+}
+
+function Questions({ questions }: { readonly questions: readonly QuestionTexts[] }) {
+  return (
+    <section class="block">
+      <h2>{labels.card.questions}</h2>
+      <ul class="questions">
+        {questions.map(({ asks, rule, check }) => (
+          <li>
+            <p class="asks">
+              <Hostile text={asks} max={1_000} />
+            </p>
+            {rule !== null && (
+              <p class="quiet small">
+                <Hostile text={rule} max={200} />
+              </p>
+            )}
+            {check !== null && (
+              <p class="quiet small">
+                <Hostile text={check} max={400} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Reasons({ texts }: { readonly texts: CardTexts }) {
+  const { goal, justification } = texts
+  if (goal === null && justification === null) return null
+  return (
+    <section class="block">
+      {justification !== null && (
+        <>
+          <h2>{labels.card.reason}</h2>
+          <blockquote>
+            <Hostile text={justification} max={600} />
+          </blockquote>
+        </>
+      )}
+      {goal !== null && (
+        <>
+          <h2>{labels.card.goal}</h2>
+          <p>
+            <Hostile text={goal} max={400} />
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Clocks({ card, texts }: { readonly card: CardAnswer; readonly texts: CardTexts }) {
+  return (
+    <section class="clocks" aria-label={labels.card.decideClock}>
+      <p>
+        <span class="clock-label">{labels.card.decideClock}</span>
+        <Countdown until={card.review.decideBy} />
+        <span class="quiet small">
+          {labels.card.asked} <Ago at={card.openedAt} />
+        </span>
+      </p>
+      <p>
+        <span class="clock-label">{labels.card.useClock}</span>
+        <span class="countdown">{texts.useWithin}</span>
+        <span class="quiet small">{texts.agreed}</span>
+      </p>
+    </section>
+  )
+}

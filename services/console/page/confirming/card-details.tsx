@@ -1,0 +1,81 @@
+// What few people need before they answer, folded away: who may answer, what a yes is bound to, the
+// rules that passed, what is not known, and the digest that the answer will name.
+import type { ComponentChildren } from 'preact'
+import { canonical, jsonOf } from '#core/kernel/canonical'
+import { labels } from '#present/console/labels'
+import type { CardTexts } from '#present/console/card-text'
+import type { CardAnswer } from '#schemas/console/reviews'
+import { Hostile } from '../drawing/hostile.tsx'
+
+interface CardDetailsProps {
+  readonly card: CardAnswer
+  readonly texts: CardTexts
+}
+
+export function CardDetails({ card, texts }: CardDetailsProps) {
+  const { review } = card
+  const { terms } = review
+  const passed = review.policies.filter(({ result }) => result !== null && 'passed' in result)
+  return (
+    <details class="details">
+      <summary>{labels.card.details}</summary>
+      <dl class="facts">
+        <Fact label={labels.card.asks}>
+          {texts.who.map((line) => (
+            <p>
+              <Hostile text={line} max={300} />
+            </p>
+          ))}
+        </Fact>
+        <Fact label={labels.card.mayAnswer}>
+          <Hostile text={review.confirmers.join(', ')} max={600} />
+        </Fact>
+        {passed.length > 0 && (
+          <Fact label={labels.card.passed}>
+            {passed.map(({ policy, source, target }) => (
+              <p>
+                <Hostile text={`${policy} on ${source} → ${target}`} max={300} />
+              </p>
+            ))}
+          </Fact>
+        )}
+        <Json label={labels.card.boundTo} value={terms.constraints} />
+        <Json label={labels.card.scope} value={terms.scope} />
+        {review.gaps.length > 0 && <Json label={labels.card.gaps} value={review.gaps} />}
+        <Code label={labels.card.intent} text={card.intent} />
+        <Code label={labels.card.review} text={card.name} />
+        <Code label={labels.card.shown} text={review.digest} />
+        {review.log !== null && <Code label={labels.card.log} text={review.log} />}
+      </dl>
+    </details>
+  )
+}
+
+interface FactProps {
+  readonly label: string
+  readonly children: ComponentChildren
+}
+
+function Fact({ label, children }: FactProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Code({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <Fact label={label}>
+      <code>
+        <Hostile text={text} max={800} />
+      </code>
+    </Fact>
+  )
+}
+
+function Json({ label, value }: { readonly label: string; readonly value: unknown }) {
+  const text = canonical(jsonOf(value))
+  return text === '{}' ? null : <Code label={label} text={text} />
+}

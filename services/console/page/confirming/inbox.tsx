@@ -1,0 +1,160 @@
+// The inbox, and beside it the card of the request that the address names. On a phone the one takes
+// the place of the other.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { labels } from '#present/console/labels'
+import { Empty, Failed } from '../drawing/notice.tsx'
+import { LongList } from '../drawing/long-list.tsx'
+import { goTo, place } from '../shell/address.ts'
+import { onEvent } from '../shell/live.ts'
+import { Bulk } from './bulk.tsx'
+import { ReviewCard } from './card.tsx'
+import { InboxLine } from './inbox-line.tsx'
+import {
+  inboxProblem,
+  inboxOrder,
+  isLoaded,
+  loadTo,
+  openCount,
+  openNext,
+  readInbox,
+} from './inbox-state.ts'
+
+const rowHeight = 108
+/** Events that come together are answered by one reading. */
+const gatherMs = 200
+const bulkMax = 50
+
+function followInbox(): () => void {
+  let waiting: number | undefined
+  void readInbox()
+  const stop = onEvent(() => {
+    window.clearTimeout(waiting)
+    waiting = window.setTimeout(() => void readInbox(), gatherMs)
+  })
+  return () => {
+    window.clearTimeout(waiting)
+    stop()
+  }
+}
+
+/** `j` and `k`, as in lists that people know, go through what the inbox shows. */
+function followKeys(): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    const { target, key } = event
+    const isTyping = target instanceof HTMLElement && target.closest('input, textarea, dialog')
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    if (key === 'j') openNext(1)
+    if (key === 'k') openNext(-1)
+    if (key === 'Escape' && place.value.path[0] === 'reviews') goTo(['inbox'])
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+export function InboxView() {
+  useEffect(followInbox, [])
+  useEffect(followKeys, [])
+  const chosen = useSignal<ReadonlySet<string> | null>(null)
+  const isComparing = useSignal(false)
+  const [view, intent] = place.value.path
+  const isOpen = view === 'reviews' && intent !== undefined
+  const toggle = (id: string): void => {
+    const next = new Set(chosen.value)
+    if (!next.delete(id) && next.size < bulkMax) next.add(id)
+    chosen.value = next
+  }
+  return (
+    <div class={isOpen ? 'split split-open' : 'split'}>
+      <div class="split-list">
+        <header class="list-head">
+          <h1>{labels.views.inbox}</h1>
+          <Choosing
+            chosen={chosen.value?.size ?? null}
+            onToggle={() => (chosen.value = chosen.value === null ? new Set() : null)}
+            onCompare={() => (isComparing.value = true)}
+          />
+        </header>
+        {inboxProblem.value !== null && (
+          <Failed code={inboxProblem.value} onRetry={() => void readInbox()} />
+        )}
+        <Lines intent={intent} chosen={chosen.value} onToggle={toggle} />
+      </div>
+      <section class="split-detail">
+        {isOpen ? (
+          <ReviewCard key={intent} intent={intent} />
+        ) : (
+          <p class="choose">{labels.inbox.choose}</p>
+        )}
+      </section>
+      {isComparing.value && chosen.value !== null && (
+        <Bulk
+          intents={[...chosen.value]}
+          onClose={() => {
+            isComparing.value = false
+            chosen.value = null
+            void readInbox()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ChoosingProps {
+  readonly chosen: number | null
+  readonly onToggle: () => void
+  readonly onCompare: () => void
+}
+
+function Choosing({ chosen, onToggle, onCompare }: ChoosingProps) {
+  if (openCount.value < 2) return null
+  return (
+    <div class="choosing">
+      {chosen !== null && chosen > 0 && (
+        <button type="button" class="button button-small" onClick={onCompare}>
+          {labels.inbox.compare} ({chosen})
+        </button>
+      )}
+      <button type="button" class="text-button" onClick={onToggle}>
+        {chosen === null ? labels.inbox.select : labels.inbox.selectNone}
+      </button>
+    </div>
+  )
+}
+
+interface LinesProps {
+  readonly intent: string | undefined
+  readonly chosen: ReadonlySet<string> | null
+  readonly onToggle: (intent: string) => void
+}
+
+function Lines({ intent, chosen, onToggle }: LinesProps) {
+  if (!isLoaded.value)
+    return inboxProblem.value === null ? <p class="loading">{labels.loading}</p> : null
+  if (openCount.value === 0) {
+    return <Empty title={labels.inbox.empty} lead={labels.inbox.emptyLead} />
+  }
+  const all = inboxOrder.value
+  return (
+    <LongList
+      count={openCount.value}
+      rowHeight={rowHeight}
+      label={labels.views.inbox}
+      onReach={loadTo}
+      row={(index) => {
+        const row = all[index]
+        if (row === undefined) return <div class="line line-skeleton">{labels.inbox.skeleton}</div>
+        const isChosen = chosen === null ? null : chosen.has(row.intent)
+        return (
+          <InboxLine
+            row={row}
+            isHere={row.intent === intent}
+            isChosen={isChosen}
+            onToggle={() => onToggle(row.intent)}
+          />
+        )
+      }}
+    />
+  )
+}

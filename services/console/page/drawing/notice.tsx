@@ -1,0 +1,44 @@
+// A short text about what is not as it should be, with what can be done about it.
+import type { ComponentChildren } from 'preact'
+import { consoleProblemText } from '#present/console/problem-text'
+import { labels } from '#present/console/labels'
+
+interface NoticeProps {
+  readonly tone: 'calm' | 'warm' | 'bad' | 'good'
+  readonly children: ComponentChildren
+}
+
+export function Notice({ tone, children }: NoticeProps) {
+  return (
+    <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'note'}>
+      {children}
+    </div>
+  )
+}
+
+interface FailedProps {
+  readonly code: string
+  readonly onRetry?: () => void
+}
+
+export function Failed({ code, onRetry }: FailedProps) {
+  return (
+    <Notice tone="bad">
+      <p>{consoleProblemText(code)}</p>
+      {onRetry !== undefined && (
+        <button type="button" class="button" onClick={onRetry}>
+          {labels.retry}
+        </button>
+      )}
+    </Notice>
+  )
+}
+
+export function Empty({ title, lead }: { readonly title: string; readonly lead: string }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      <p>{lead}</p>
+    </div>
+  )
+}

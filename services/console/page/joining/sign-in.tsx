@@ -1,0 +1,71 @@
+// How someone gets in: by passkey, by an issuer where there is one, or by a link that an
+// administrator made. None of it decides anything.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { labels } from '#present/console/labels'
+import type { ConsoleSession } from '#schemas/console/people'
+import { Failed } from '../drawing/notice.tsx'
+import { forgetAddress, place } from '../shell/address.ts'
+import { askServer, codeOf } from '../shell/requests.ts'
+import { beSignedIn } from '../shell/session.ts'
+import { hasPasskeys, passkeySignIn } from '../signing/passkey.ts'
+
+async function byPasskey(): Promise<void> {
+  const asked = await askServer('passkeyBegin', '/sign-in/passkey/begin', { body: {} })
+  const body = { assertion: { ...(await passkeySignIn(asked)) } }
+  beSignedIn(await askServer('passkeyComplete', '/sign-in/passkey/complete', { body }))
+}
+
+async function byLink(secret: string): Promise<void> {
+  beSignedIn(await askServer('linkSignIn', '/sign-in/link', { body: { secret } }))
+}
+
+export function SignIn({ session }: { readonly session: ConsoleSession }) {
+  const problem = useSignal<string | null>(null)
+  const isBusy = useSignal(false)
+  const act = async (what: () => Promise<void>): Promise<void> => {
+    problem.value = null
+    isBusy.value = true
+    try {
+      await what()
+    } catch (error) {
+      problem.value = codeOf(error)
+    }
+    isBusy.value = false
+  }
+  const [view, secret] = place.value.path
+  useEffect(() => {
+    if (view !== 'link' || secret === undefined) return
+    forgetAddress(['inbox'])
+    void act(() => byLink(secret))
+  }, [view, secret])
+  const hasKey = session.ways.includes('passkey') && session.rpId !== null
+  return (
+    <main class="alone">
+      <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" />
+        <path d="M7 10l4.5 13L16 12.5 20.5 23 25 10" />
+      </svg>
+      <h1>{labels.product}</h1>
+      <p class="lead">{labels.signIn.lead}</p>
+      {problem.value !== null && <Failed code={problem.value} />}
+      {hasKey && hasPasskeys() && (
+        <button
+          type="button"
+          class="button button-main"
+          disabled={isBusy.value}
+          onClick={() => void act(byPasskey)}
+        >
+          {labels.signIn.passkey}
+        </button>
+      )}
+      {!hasKey && <p class="quiet">{labels.signIn.noPasskey}</p>}
+      {session.ways.includes('issuer') && (
+        <a class="button" href="/console/api/sign-in/issuer">
+          {labels.signIn.issuer}
+        </a>
+      )}
+      <p class="quiet small">{labels.signIn.link}</p>
+    </main>
+  )
+}

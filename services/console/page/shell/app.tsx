@@ -1,0 +1,54 @@
+// The whole page: who is signed in sees the views, anyone else how to sign in.
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { labels } from '#present/console/labels'
+import { Failed } from '../drawing/notice.tsx'
+import { InboxView } from '../confirming/inbox.tsx'
+import { Past } from '../confirming/past.tsx'
+import { Enrol } from '../joining/enrol.tsx'
+import { SignIn } from '../joining/sign-in.tsx'
+import { place } from './address.ts'
+import { Announcer } from './announcer.tsx'
+import { PageFrame } from './frame.tsx'
+import { YourSettings } from './settings.tsx'
+import { person, readSession, session, sessionProblem } from './session.ts'
+
+export function App() {
+  useEffect(() => {
+    document.title = [titleOf(place.value.path[0]), labels.product].filter(Boolean).join(' · ')
+  }, [place.value])
+  return (
+    <>
+      <View />
+      <Announcer />
+    </>
+  )
+}
+
+function titleOf(view: string | undefined): string {
+  if (view === 'past') return labels.views.past
+  return view === 'settings' ? labels.views.settings : labels.views.inbox
+}
+
+function View() {
+  const [view] = place.value.path
+  if (view === 'enrol') return <Enrol />
+  if (session.value === null) {
+    const code = sessionProblem.value
+    if (code === null) return <p class="loading">{labels.loading}</p>
+    return (
+      <main class="alone">
+        <h1>{labels.product}</h1>
+        <Failed code={code} onRetry={() => void readSession()} />
+      </main>
+    )
+  }
+  if (person.value === null) return <SignIn session={session.value} />
+  return <PageFrame>{inside(view)}</PageFrame>
+}
+
+function inside(view: string | undefined): ComponentChildren {
+  if (view === 'past') return <Past />
+  if (view === 'settings') return <YourSettings />
+  return <InboxView />
+}

@@ -1,0 +1,79 @@
+// What stands around every view: the name, the ways to the views, and whether all of it is live.
+import type { ComponentChildren } from 'preact'
+import { labels } from '#present/console/labels'
+import { openCount } from '../confirming/inbox-state.ts'
+import { linkTo, place } from './address.ts'
+import { connection } from './live.ts'
+import { person } from './session.ts'
+
+const ways = [
+  ['inbox', 'M4 13l2-8h12l2 8v6H4zM4 13h5l1 2h4l1-2h5'],
+  ['past', 'M12 4a8 8 0 1 0 8 8M12 8v5l3 2M20 4l-6 6'],
+  ['settings', 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5.5 8-5.5s7 1.5 8 5.5'],
+] as const
+
+export function PageFrame({ children }: { readonly children: ComponentChildren }) {
+  const isDetail = place.value.path[0] === 'reviews'
+  return (
+    <div class={isDetail ? 'frame frame-detail' : 'frame'}>
+      <a class="skip" href="#content" onClick={toContent}>
+        {labels.toContent}
+      </a>
+      <header class="bar">
+        <a class="brand" href={linkTo(['inbox'])}>
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="8" />
+            <path d="M7 10l4.5 13L16 12.5 20.5 23 25 10" />
+          </svg>
+          {labels.product}
+        </a>
+        <nav aria-label={labels.navigation}>
+          {ways.map(([view, path]) => (
+            <Way view={view} path={path} />
+          ))}
+        </nav>
+        <Connection />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {connection.value === 'live' ? null : <OutOfDate />}
+        {children}
+      </main>
+    </div>
+  )
+}
+
+// A fragment is the place of a view, so the browser cannot follow this one itself.
+function toContent(event: Event): void {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
+}
+
+function Way({ view, path }: { readonly view: (typeof ways)[number][0]; readonly path: string }) {
+  const [here = 'inbox'] = place.value.path
+  const isHere = here === view || (view === 'inbox' && here === 'reviews')
+  const count = view === 'inbox' ? openCount.value : 0
+  const label = view === 'settings' ? (person.value?.id ?? '') : labels.views[view]
+  return (
+    <a class="way" href={linkTo([view])} aria-current={isHere ? 'page' : undefined}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} />
+      </svg>
+      <span class="way-label">{label}</span>
+      {count > 0 && <span class="way-count">{count > 999 ? '999+' : count}</span>}
+    </a>
+  )
+}
+
+function Connection() {
+  const state = connection.value
+  return (
+    <span class={`connection connection-${state}`} title={labels.liveText[state]}>
+      {labels.live[state]}
+    </span>
+  )
+}
+
+function OutOfDate() {
+  const state = connection.value
+  return <output class="out-of-date">{labels.liveText[state]}</output>
+}

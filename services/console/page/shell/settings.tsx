@@ -1,0 +1,32 @@
+// What is about the person and this browser: who they are here, appearance, and the way out.
+import { labels } from '#present/console/labels'
+import { person, signOut } from './session.ts'
+import { theme, themes } from './theme.ts'
+
+export function YourSettings() {
+  const who = person.value
+  if (who === null) return null
+  return (
+    <section class="pane settings">
+      <h1>{who.id}</h1>
+      <p class="quiet">{who.rights.join(', ')}</p>
+      <fieldset class="choice">
+        <legend>{labels.theme.title}</legend>
+        {themes.map((each) => (
+          <label>
+            <input
+              type="radio"
+              name="theme"
+              checked={theme.value === each}
+              onChange={() => (theme.value = each)}
+            />
+            <span>{labels.theme[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button type="button" class="button" onClick={() => void signOut()}>
+        {labels.signIn.out}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+// Why something cannot be done or was not, in one sentence each: what stands in the way of an
+// answer, how a review ended, and what went wrong on the way to the server.
+
+const cannot = {
+  not_asked: 'You are not among those who are asked.',
+  suspended: 'You are suspended, so your answer would not count.',
+  answered: 'You have answered this.',
+  expired: 'The time to answer is up.',
+  decided: 'It is decided.',
+  withdrawn: 'The agent has withdrawn it.',
+  replaced: 'What is asked has changed, so this one is not open any more.',
+  no_key: 'You have no passkey that may sign this. An administrator enrols one.',
+} as const
+export type Hindrance = keyof typeof cannot
+
+/** What stands in the way of this person's answer. */
+export function cannotText(why: Hindrance): string {
+  return cannot[why]
+}
+
+const ended = {
+  open: 'Waiting',
+  decided: 'Decided',
+  expired: 'Expired: no one answered in time',
+  withdrawn: 'Withdrawn by the agent',
+  replaced: 'Replaced: what is asked has changed',
+  allowed: 'Allowed',
+  denied: 'Denied',
+  answered: 'Answered, waits for others',
+} as const
+export type EndedAs = keyof typeof ended
+
+export function endedText(as: EndedAs): string {
+  return ended[as]
+}
+
+const problems: ReadonlyMap<string, string> = new Map([
+  ['unreachable', 'The server does not answer. Nothing was sent.'],
+  ['signed_out', 'You are signed out. Sign in again to go on.'],
+  [
+    'sign_in_refused',
+    'That did not let you in. Links and challenges count once, and not for long.',
+  ],
+  ['forbidden', 'You may not see this.'],
+  ['not_found', 'There is no such thing.'],
+  ['no_review', 'This request is not open any more.'],
+  ['decided', 'You have answered this already.'],
+  ['decision_void', 'Your answer would not count, so it was not sent to the log.'],
+  ['signing_changed', 'It has changed since you saw it. Nothing was signed.'],
+  ['caller_busy', 'That was too often. Wait a moment.'],
+  ['nobody_confirmed', 'Nothing was signed: your device did not confirm it.'],
+  ['no_passkeys', 'This browser cannot use passkeys here: they need https or localhost.'],
+  ['signature_needed', 'This passkey is not yours in the catalog. Nothing was bound.'],
+  ['other_content', 'What the server wants signed is not what you see. Nothing was signed.'],
+  ['other_digest', 'What you see is not what the record asks. Do not answer here.'],
+  ['reason_needed', 'A reason is needed.'],
+])
+
+/** For a code of the server or of the page itself; never what the server wrote. */
+export function consoleProblemText(code: string): string {
+  return problems.get(code) ?? `It did not work (${code.replaceAll(/[^a-z0-9_]/g, '')}).`
+}

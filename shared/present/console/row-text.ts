@@ -1,0 +1,32 @@
+// One line of the inbox in words.
+import { jsonOf } from '#core/kernel/canonical'
+import type { InboxRow } from '#schemas/console/reviews'
+import { counted, jsonText } from '../wording.ts'
+import { argumentRows } from './argument-rows.ts'
+
+const lineCharactersMax = 240
+
+/** The arguments, as far as a line takes them. */
+export function lineArguments({ args, argsBytes }: Pick<InboxRow, 'args' | 'argsBytes'>): string {
+  if (args === null) return `${argsBytes} bytes of arguments`
+  const rows = argumentRows(args, [], [])
+  if (rows.length === 0) return jsonText(jsonOf(args))
+  const text = rows.map((row) => (row.label === '' ? row.text : `${row.label}: ${row.text}`))
+  return text.join(' · ').slice(0, lineCharactersMax).toWellFormed()
+}
+
+type State = Pick<InboxRow, 'agreed' | 'needed' | 'tier' | 'asksReason'>
+
+/** Who has agreed, of how many; null where one answer decides. */
+export function lineState({ agreed, needed, tier, asksReason }: State): string | null {
+  const parts = [
+    ...(tier === 'four_eyes' ? [`${agreed.length} of ${needed} agreed`] : []),
+    ...(asksReason ? ['needs a reason'] : []),
+  ]
+  return parts.length === 0 ? null : parts.join(' · ')
+}
+
+/** How many wait for an answer. */
+export function inboxCountText(count: number): string {
+  return count === 0 ? 'No request waits for you' : `${counted(count, 'request')} waiting`
+}

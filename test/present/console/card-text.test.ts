@@ -1,0 +1,89 @@
+// What a card says: every argument with where it is from and what it was, and what cannot be
+// undone.
+import { describe, expect, test } from 'vitest'
+import { argumentRows } from '#present/console/argument-rows'
+import { cardTexts, weightOf } from '#present/console/card-text'
+import { grantSentence, keepables, keepingAll } from '#present/console/grant-words'
+import { lineArguments, lineState } from '#present/console/row-text'
+import { cardOf } from '../../support/browser/made-up-reviews.ts'
+
+describe('the rows of arguments', () => {
+  test('leave out no value, however deep it stands', () => {
+    const args = { a: [{ 'b/c': 'x' }, 2], none: null, empty: {}, list: [] }
+    const rows = argumentRows(args, [], [])
+    expect(rows.map(({ pointer, text }) => [pointer, text])).toEqual([
+      ['/a/0/b~1c', 'x'],
+      ['/a/1', '2'],
+      ['/none', 'null'],
+      ['/empty', '{}'],
+      ['/list', '[]'],
+    ])
+  })
+
+  test('say what each was before, and what is gone', () => {
+    const differs = [
+      { pointer: '/to', before: 'bob', now: 'ann' },
+      { pointer: '/cc', now: 'eve' },
+      { pointer: '/bcc', before: 'joe' },
+    ]
+    const rows = argumentRows({ to: 'ann', cc: 'eve', text: 'hi' }, [], differs)
+    expect(rows.map(({ label, differs: how, before }) => [label, how, before])).toEqual([
+      ['to', 'changed', 'bob'],
+      ['cc', 'added', undefined],
+      ['text', 'same', undefined],
+      ['bcc', 'removed', undefined],
+    ])
+  })
+
+  test('say where a value is from', () => {
+    const base = { arg: '/to', kind: 'email', value: 'ann@x.com' } as const
+    const toneOf = (found: 'message' | 'attribute' | 'untrusted' | 'repeated' | 'nowhere') =>
+      argumentRows({ to: 'ann@x.com' }, [{ ...base, found }], [])[0]?.origins[0]?.tone
+    expect([toneOf('message'), toneOf('attribute')]).toEqual(['good', 'good'])
+    expect([toneOf('untrusted'), toneOf('repeated')]).toEqual(['doubtful', 'doubtful'])
+    expect(toneOf('nowhere')).toBe('bad')
+  })
+})
+
+describe('a card', () => {
+  test('says at a glance what cannot be undone, and which value is from nowhere', () => {
+    const texts = cardTexts(cardOf())
+    expect(texts.weight).toBe('destroys')
+    expect(texts.warnings.join(' ')).toContain('visa ending in 4242')
+  })
+
+  test('takes a class that it does not know for the worst', () => {
+    expect(weightOf('READ').weight).toBe('reads')
+    expect(weightOf('toString').weight).toBe('destroys')
+  })
+
+  test('differs in its texts where anything shown differs', () => {
+    const [one, other] = [cardOf(), cardOf({ args: { order: 'O-4712' } })]
+    expect(cardTexts(one)).not.toEqual(cardTexts(other))
+  })
+})
+
+describe('a line of the inbox', () => {
+  test('has the arguments, or how many bytes they are', () => {
+    expect(lineArguments({ args: { to: 'ann', n: 2 }, argsBytes: 20 })).toBe('to: ann · n: 2')
+    expect(lineArguments({ args: null, argsBytes: 9_000 })).toContain('9000')
+  })
+
+  test('counts who agreed only where several must', () => {
+    const base = { agreed: [], needed: 2, asksReason: false }
+    expect(lineState({ ...base, tier: 'confirm' })).toBeNull()
+    expect(lineState({ ...base, tier: 'four_eyes' })).toBe('0 of 2 agreed')
+  })
+})
+
+describe('a grant that is drawn up', () => {
+  test('keeps each value that was ticked, and says which', () => {
+    const all = keepables({ to: 'a"b', 'odd key': 1, list: [true], part: 0.5, none: null })
+    const when = keepingAll(all)
+    expect(when).toBe('args.to == "a\\"b" && args["odd key"] == 1 && args.list[0] == true')
+    expect(keepingAll([])).toBe('true')
+    expect(grantSentence('pay', { kept: all.slice(0, 1), uses: 1 })).toContain(
+      'the same to, 1 time',
+    )
+  })
+})
