@@ -1,5 +1,5 @@
-// What people say beside their answers: which browser answers for them, who is to look instead, that
-// they are away, and what they note. Golden logs are read by these for ever.
+// What people say beside their answers: which browser answers for them, who is to look instead,
+// that they are away, and what they note. Golden logs are read by these for ever.
 import { z } from 'zod'
 import { IntentRef, PasskeySignature, Position, Signature } from '../values.ts'
 import { PublicKeyText } from './principal.ts'

@@ -76,7 +76,7 @@ function ownersUnable(
   const why =
     confirmation.quorum > 1
       ? `${confirmation.quorum} must approve, and an agent has one owner`
-      : `its owner ${quoted(one.owner ?? '')} ${unable(catalog, one.owner)}`
+      : `its owner ${quoted(one.owner ?? '')} ${unable(catalog, one.owner, confirmation)}`
   const what = `no one can approve ${quoted(id)} for ${quoted(one.id)}${others}: ${why}`
   const fix = 'put a key for the owner, or let a group confirm'
   return [
@@ -91,14 +91,14 @@ function groupUnable(
 ): readonly Flaw[] {
   const { group = '', quorum } = confirmation
   const members = [...new Set(catalog.groups.get(group)?.members)]
-  const able = members.filter((member) => unable(catalog, member) === '')
+  const able = members.filter((member) => unable(catalog, member, confirmation) === '')
   const where = { capability: id }
   const needs = `${quoted(confirmation.id ?? '')} needs ${quorum} of the group ${quoted(group)}`
   const begin = `no one can approve ${quoted(id)}`
   if (able.length < quorum) {
     const out = members
       .filter((member) => !able.includes(member))
-      .map((member) => `${quoted(member)} ${unable(catalog, member)}`)
+      .map((member) => `${quoted(member)} ${unable(catalog, member, confirmation)}`)
     const why = members.length === 0 ? 'which has no members' : `and ${out.join(', ')}`
     const fix = 'put keys for its members, add members, or lower the quorum'
     const what = `${begin}: ${needs}, ${why}`
@@ -116,13 +116,18 @@ function groupUnable(
 }
 
 /** Why it cannot sign; empty where it can. */
-function unable(catalog: Catalog, id: string | undefined): string {
+function unable(
+  catalog: Catalog,
+  id: string | undefined,
+  { signedWith }: Pick<Confirming, 'signedWith'>,
+): string {
   const principal = catalog.principals.get(id ?? '')
   if (principal === undefined) return 'is not in the catalog'
   if (principal.suspended) return 'is suspended'
-  if (canSign(catalog, principal)) return ''
+  if (canSign(catalog, principal, signedWith)) return ''
   const hasPasskey = principal.passkeys !== undefined
-  return hasPasskey ? 'has a passkey, and the catalog no console' : 'has no key'
+  if (hasPasskey) return 'has a passkey, and the catalog no console'
+  return signedWith === 'passkey' ? 'has no passkey' : 'has no key'
 }
 
 /** Reasons that lie in what a principal is, and not in what it asks. */

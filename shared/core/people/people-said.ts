@@ -1,5 +1,5 @@
-// What the fold keeps of what people said beside their answers: the keys of browsers that answer for
-// them, and who is away. It is replaced, and never changed in place; what has ended is forgotten.
+// What the fold keeps of what people said beside their answers: the keys of browsers that answer
+// for them, and who is away. It is replaced, never changed in place; what has ended is forgotten.
 import type { AbsenceData, EnrolmentData } from '#schemas/people/said'
 import type { Placed } from '../kernel/event.ts'
 

@@ -147,7 +147,7 @@ function signedRefusal({ demands = {} }: OpenReview, { by }: DecidedHow): string
 }
 
 /** What signed a decision, and at which console; a key file signs at none. */
-export interface DecidedHow {
+interface DecidedHow {
   readonly by: 'key_file' | 'passkey' | 'browser'
   readonly console: string | null
 }
@@ -169,7 +169,7 @@ interface Verified extends Signing {
 const verified = new WeakMap<DecisionData, Verified>()
 
 /** What that person signed it with, appended at that time; null where it was nothing of theirs. */
-export function howDecided(
+function howDecided(
   { catalog: { consoles }, people }: Pick<Deciding, 'catalog' | 'people'>,
   data: DecisionData,
   of: Signing,

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { emptyCatalog } from '#core/catalog/catalog'
 import { applyCatalogChange } from '#core/catalog/catalog-change'
 import { catalogFromFile, catalogToFile } from '#core/catalog/catalog-file'
+import { emptyGraph } from '#core/graph/revision'
+import { checkCatalog } from '#core/lint/catalog-flaws'
 import { Console, Passkey } from '#schemas/people/passkey'
 import { otherConsole, softPasskey, testConsole } from '../../support/people/authenticator.ts'
 
@@ -81,4 +83,25 @@ test('an id or a key has one spelling', () => {
   for (const id of [`${one.id}=`, `${one.id.slice(0, -1)}B`, '', 'a b']) {
     expect(Passkey.safeParse({ ...one, id }).success).toBe(false)
   }
+})
+
+test('lint says who cannot answer for want of a passkey or of a console', () => {
+  const key = `ed25519:${'A'.repeat(43)}`
+  const people = { id: 'people', members: ['ann'] }
+  const asks = { tier: 'four_eyes' as const, group: 'people', sessionless: true }
+  const found = (ann: object, more: object = {}) => {
+    const { catalog = emptyCatalog } = catalogFromFile({
+      principals: [{ id: 'ann', ...ann }],
+      groups: [people],
+      confirmations: [{ ...asks, id: 'strict', signedWith: 'passkey' }],
+      capabilities: [{ id: 'pay', safetyClass: 'READ', confirmation: 'strict' }],
+      ...more,
+    })
+    return checkCatalog(catalog, emptyGraph).map(({ what }) => what)
+  }
+  const consoles = [testConsole]
+  expect(found({ keys: [key] })).toContainEqual(expect.stringContaining('`ann` has no passkey'))
+  const alone = found({ passkeys: [one] })
+  expect(alone).toContainEqual(expect.stringContaining('the catalog no console'))
+  expect(found({ passkeys: [one] }, { consoles })).toEqual([])
 })

@@ -27,7 +27,7 @@ const people = ['root', 'olga', 'piet', 'quin'] as const
 export const four = { id: 'four', tier: 'four_eyes' as const, group: 'people', sessionless: true }
 
 /** Whom and what every scene here has; root alone has a key file beside the passkey. */
-export const peopleSetup = {
+const peopleSetup = {
   consoles: [testConsole, otherConsole],
   groups: [{ id: 'people', members: ['piet', 'quin'] }],
   confirmations: [four],

@@ -62,7 +62,7 @@ function pairOf(algorithm: PasskeyAlgorithm) {
 }
 
 /** The key as a COSE_Key. */
-export function coseKey(algorithm: PasskeyAlgorithm, publicKey: KeyObject): Buffer {
+function coseKey(algorithm: PasskeyAlgorithm, publicKey: KeyObject): Buffer {
   const jwk = publicKey.export({ format: 'jwk' })
   const part = (text = ''): Buffer => cborBytes(Buffer.from(text, 'base64url'))
   switch (algorithm) {
@@ -97,7 +97,7 @@ function cborHead(major: number, count: number): Buffer {
 }
 
 /** The challenge that stands for the content, the log and the name. */
-export function challengeFor({ log, name }: SignedFor, data: Json): Uint8Array {
+function challengeFor({ log, name }: SignedFor, data: Json): Uint8Array {
   return createHash('sha256').update(canonicalBytes({ data, log, name })).digest()
 }
 

@@ -1,5 +1,5 @@
-// What people say beside their answers, as the fold takes it: which browser answers for them, who is
-// away, whom they ask to look, and what they note. What counts for nothing says why.
+// What people say beside their answers, as the fold takes it: which browser answers for them, who
+// is away, whom they ask to look, and what they note. What counts for nothing says why.
 import type { AbsenceData, EnrolmentData, HandoverData, NoteData } from '#schemas/people/said'
 import { howSigned, isSignedByPerson } from '../../catalog/people/signed-words.ts'
 import { wordRefusal } from '../../catalog/duties.ts'
@@ -12,9 +12,9 @@ import type { OpenIntent } from '../intent.ts'
 import type { State } from '../state.ts'
 
 /** The key of a browser answers for no longer than this. */
-export const enrolmentMsMax = 7 * 24 * 3_600_000
+const enrolmentMsMax = 7 * 24 * 3_600_000
 /** No one is away for longer. */
-export const absenceMsMax = 366 * 24 * 3_600_000
+const absenceMsMax = 366 * 24 * 3_600_000
 
 type Knows = Pick<State, 'catalog' | 'log'>
 
