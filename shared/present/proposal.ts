@@ -1,6 +1,4 @@
 // What learning asks people, in words.
-import { curatorRole, policyAdminRole } from '#core/catalog/duties'
-import type { RulerRefusal } from '#core/learning/ruler'
 import { unreachable } from '#core/kernel/fault'
 import type { ResumeReason } from '#schemas/learning'
 import type { Suggestions } from '#core/learning/learning'
@@ -73,16 +71,4 @@ export function candidateLines({ levels, edge }: Candidate): readonly string[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? said(value) : jsonText(value)
-}
-
-/** Why a person may not rule on a question. */
-const refusals = {
-  unknown_person: 'the catalog knows no such person',
-  not_a_curator: `the person is neither ${curatorRole} nor ${policyAdminRole}`,
-  met_the_gap: 'it is about a gap that this agent has met',
-  others_may_rule: 'it is about a gap of an agent of this owner, and others may rule on it',
-} as const satisfies Record<RulerRefusal, string>
-
-export function rulerRefusalText(refused: RulerRefusal): string {
-  return refusals[refused]
 }

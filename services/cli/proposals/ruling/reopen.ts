@@ -1,7 +1,7 @@
 // Has questions asked again that were skipped, rejected, or that no one answered in time.
 import { Fault } from '#core/kernel/fault'
 import { rulerOf } from '#core/learning/ruler'
-import { rulerRefusalText } from '#present/proposal'
+import { rulerRefusalText } from '#present/ruler-text'
 import type { AskedBefore } from '#core/learning/learning'
 import { findSigner, type Signer } from '#runtime/keys/keys'
 import { reopen } from '#runtime/learning/reopen'
