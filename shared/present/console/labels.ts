@@ -6,7 +6,13 @@ export const language = 'en'
 
 export const labels = {
   product: 'Warrant',
-  views: { inbox: 'Inbox', past: 'Answered', settings: 'You' },
+  views: {
+    inbox: 'Inbox',
+    past: 'Answered',
+    operating: 'Operate',
+    authoring: 'Author',
+    settings: 'You',
+  },
   navigation: 'Main',
   toContent: 'Go to the content',
   loading: 'Loading',

@@ -7,6 +7,7 @@ import { InboxView } from '../confirming/inbox.tsx'
 import { Past } from '../confirming/past.tsx'
 import { Enrol } from '../joining/enrol.tsx'
 import { SignIn } from '../joining/sign-in.tsx'
+import { Loaded } from '../operating/loaded.tsx'
 import { place } from './address.ts'
 import { Announcer } from './announcer.tsx'
 import { PageFrame } from './frame.tsx'
@@ -25,8 +26,13 @@ export function App() {
   )
 }
 
+const operating = async () => (await import('../operating/operating.tsx')).Operating
+const authoring = async () => (await import('../authoring/authoring.tsx')).Authoring
+
 function titleOf(view: string | undefined): string {
   if (view === 'past') return labels.views.past
+  if (view === 'operating') return labels.views.operating
+  if (view === 'authoring') return labels.views.authoring
   return view === 'settings' ? labels.views.settings : labels.views.inbox
 }
 
@@ -50,5 +56,7 @@ function View() {
 function inside(view: string | undefined): ComponentChildren {
   if (view === 'past') return <Past />
   if (view === 'settings') return <YourSettings />
+  if (view === 'operating') return <Loaded key={view} load={operating} />
+  if (view === 'authoring') return <Loaded key={view} load={authoring} />
   return <InboxView />
 }

@@ -9,6 +9,8 @@ import { person } from './session.ts'
 const ways = [
   ['inbox', 'M4 13l2-8h12l2 8v6H4zM4 13h5l1 2h4l1-2h5'],
   ['past', 'M12 4a8 8 0 1 0 8 8M12 8v5l3 2M20 4l-6 6'],
+  ['operating', 'M3 13h4l2.5-7 4 13 2.5-6h5'],
+  ['authoring', 'M5 19l1-4L16 5l3 3L9 18zM13.5 7.5l3 3'],
   ['settings', 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5.5 8-5.5s7 1.5 8 5.5'],
 ] as const
 
@@ -28,7 +30,7 @@ export function PageFrame({ children }: { readonly children: ComponentChildren }
           {labels.product}
         </a>
         <nav aria-label={labels.navigation}>
-          {ways.map(([view, path]) => (
+          {ways.filter(isMine).map(([view, path]) => (
             <Way view={view} path={path} />
           ))}
         </nav>
@@ -40,6 +42,13 @@ export function PageFrame({ children }: { readonly children: ComponentChildren }
       </main>
     </div>
   )
+}
+
+/** A view that needs a right is not shown to who lacks it. */
+function isMine([view]: (typeof ways)[number]): boolean {
+  const rights = person.value?.rights ?? []
+  if (view === 'operating') return rights.includes('auditor')
+  return view === 'authoring' ? rights.includes('author') : true
 }
 
 // A fragment is the place of a view, so the browser cannot follow this one itself.

@@ -1,0 +1,46 @@
+// What an author reads and writes: questions of learning, the graph, the catalog with its rules,
+// and grants. Nothing of it changes before it is previewed and signed.
+import './without-eval.ts'
+import { authorLabels } from '#present/console/overseeing/author-labels'
+import { RoomOfViews } from '../operating/room.tsx'
+import { place } from '../shell/address.ts'
+import { CatalogRoom } from './catalog/catalog.tsx'
+import { changesOf } from './draft.ts'
+import { DraftBar } from './draft-bar.tsx'
+import { GrantsView } from './grants.tsx'
+import { GraphRoom } from './graph/graph.tsx'
+import { Proposals } from './proposals/proposals.tsx'
+
+const views = ['proposals', 'graph', 'catalog', 'grants'] as const
+type ViewOf = (typeof views)[number]
+
+function viewOf(text: string | undefined): ViewOf {
+  return views.find((view) => view === text) ?? 'proposals'
+}
+
+export function Authoring() {
+  const here = viewOf(place.value.path[1])
+  const counts = { graph: changesOf('graph').length, catalog: changesOf('catalog').length }
+  const tabs = views.map((id) => ({
+    id,
+    label: authorLabels.views[id],
+    count: id === 'graph' || id === 'catalog' ? counts[id] : 0,
+  }))
+  return (
+    <>
+      <RoomOfViews
+        view="authoring"
+        title={authorLabels.title}
+        label={authorLabels.tabs}
+        tabs={tabs}
+        here={here}
+      >
+        {here === 'proposals' && <Proposals />}
+        {here === 'graph' && <GraphRoom />}
+        {here === 'catalog' && <CatalogRoom />}
+        {here === 'grants' && <GrantsView />}
+      </RoomOfViews>
+      {(here === 'graph' || here === 'catalog') && <DraftBar of={here} />}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+// A condition in CEL, checked by the server while it is typed, against the arguments that it
+// speaks of; what is wrong with it is shown with its place.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { authorLabels } from '#present/console/overseeing/author-labels'
+import { overseeingProblemText } from '#present/console/overseeing/overseeing-text'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { askServer, codeOf } from '../../shell/requests.ts'
+
+const words = authorLabels.condition
+const typingMs = 300
+
+export type ConditionState =
+  | { readonly is: 'empty' | 'checking' | 'good' }
+  | { readonly is: 'wrong'; readonly message: string; readonly offset: number }
+  | { readonly is: 'unknown'; readonly code: string }
+
+/** Checks it again a moment after it was typed; an answer to what was typed before is not taken. */
+export function useCondition(when: string, capability: string | null): ConditionState {
+  const state = useSignal<ConditionState>({ is: 'empty' })
+  useEffect(() => {
+    if (when.trim() === '') {
+      state.value = { is: 'empty' }
+      return
+    }
+    let isOld = false
+    state.value = { is: 'checking' }
+    const waiting = window.setTimeout(() => {
+      const body = { when, ...(capability !== null && { capability }) }
+      askServer('conditionCheck', '/conditions/check', { body }).then(
+        ({ problem }) => {
+          if (isOld) return
+          state.value = problem === null ? { is: 'good' } : { is: 'wrong', ...problem }
+        },
+        (error: unknown) => {
+          if (!isOld) state.value = { is: 'unknown', code: codeOf(error) }
+        },
+      )
+    }, typingMs)
+    return () => {
+      isOld = true
+      window.clearTimeout(waiting)
+    }
+  }, [when, capability])
+  return state.value
+}
+
+interface ConditionFieldProps {
+  readonly when: string
+  readonly state: ConditionState
+  readonly onInput: (when: string) => void
+}
+
+export function ConditionField({ when, state, onInput }: ConditionFieldProps) {
+  const isWrong = state.is === 'wrong'
+  return (
+    <div class="json">
+      <label class="field" for="when">
+        <span>{words.when}</span>
+      </label>
+      <textarea
+        id="when"
+        class="json-text"
+        rows={3}
+        required
+        maxLength={2_000}
+        spellcheck={false}
+        autocapitalize="off"
+        placeholder={words.whenHint}
+        value={when}
+        aria-invalid={isWrong}
+        aria-describedby="when-state"
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <p id="when-state" class={`check check-${state.is}`} role="status">
+        <StateText when={when} state={state} />
+      </p>
+    </div>
+  )
+}
+
+function StateText({ when, state }: Omit<ConditionFieldProps, 'onInput'>) {
+  switch (state.is) {
+    case 'empty':
+      return <>{words.whenHint}</>
+    case 'checking':
+      return <>{words.checking}…</>
+    case 'good':
+      return <>{words.good}</>
+    case 'unknown':
+      return <>{overseeingProblemText(state.code)}</>
+    case 'wrong':
+      return (
+        <>
+          <Hostile text={state.message} max={400} />
+          {state.offset > 0 && (
+            <span class="check-place">
+              {words.at} {state.offset + 1}:{' '}
+              <code>{when.slice(state.offset, state.offset + 24)}</code>
+            </span>
+          )}
+        </>
+      )
+  }
+}

@@ -1,0 +1,195 @@
+// The forms that change a concept; each puts one operation into the change set.
+import { useSignal } from '@preact/signals'
+import { authorLabels } from '#present/console/overseeing/author-labels'
+import { levelTitle } from '#present/console/overseeing/change-lines'
+import { OpenMap, Policy, relationTypes, type RelationType } from '#schemas/graph'
+import { Sheet } from '../../drawing/sheet.tsx'
+import { goTo } from '../../shell/address.ts'
+import { addToGraph } from '../draft.ts'
+import { checkedJson, JsonField } from '../json-field.tsx'
+import type { ShownConcept } from './shown-concept.ts'
+
+const words = authorLabels.graph
+const levelsAll = [0, 1, 2, 3, 4] as const
+
+interface DescribeSheetProps {
+  readonly name: string
+  readonly level: number
+  readonly properties: unknown
+  readonly onClose: () => void
+}
+
+export function DescribeSheet({ name, level, properties, onClose }: DescribeSheetProps) {
+  const text = useSignal(JSON.stringify(properties, null, 2))
+  const checked = checkedJson(text.value, OpenMap)
+  return (
+    <Sheet title={`${name} · ${levelTitle(level)}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!checked.ok) return
+          addToGraph({ op: 'describe', name, level, properties: checked.value })
+          onClose()
+        }}
+      >
+        <JsonField
+          id="properties"
+          label={words.properties}
+          text={text.value}
+          rows={10}
+          mistakes={checked.ok ? [] : checked.mistakes}
+          onInput={(next) => (text.value = next)}
+        />
+        <button type="submit" class="button button-main" disabled={!checked.ok}>
+          {words.put}
+        </button>
+      </form>
+    </Sheet>
+  )
+}
+
+interface RelateSheetProps {
+  readonly concept: ShownConcept
+  readonly onClose: () => void
+}
+
+export function RelateSheet({ concept: { name, depths }, onClose }: RelateSheetProps) {
+  const level = useSignal(depths.at(-1)?.level ?? 0)
+  const type = useSignal<RelationType>('APPLIES_TO')
+  const target = useSignal('')
+  const targetDepth = useSignal(1)
+  const policies = useSignal('[]')
+  const checked = checkedJson(policies.value, Policy.array())
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (!checked.ok || target.value.trim() === '') return
+    const relatum = {
+      type: type.value,
+      target: target.value.trim(),
+      targetDepth: targetDepth.value,
+      metadata: {},
+      policies: checked.value,
+    }
+    addToGraph({ op: 'relate', name, level: level.value, relatum })
+    onClose()
+  }
+  return (
+    <Sheet title={`${words.relate}: ${name}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="fields">
+          <Levels
+            label={authorLabels.proposals.sourceLevel}
+            value={level.value}
+            onChange={(next) => (level.value = next)}
+          />
+          <RelationField value={type.value} onChange={(next) => (type.value = next)} />
+          <label class="field">
+            <span>{authorLabels.proposals.target}</span>
+            <input
+              type="text"
+              required
+              maxLength={256}
+              value={target.value}
+              onInput={(event) => (target.value = event.currentTarget.value)}
+            />
+          </label>
+          <Levels
+            label={authorLabels.proposals.targetLevel}
+            value={targetDepth.value}
+            onChange={(next) => (targetDepth.value = next)}
+          />
+        </div>
+        <JsonField
+          id="policies"
+          label={words.policies}
+          text={policies.value}
+          rows={6}
+          mistakes={checked.ok ? [] : checked.mistakes}
+          onInput={(next) => (policies.value = next)}
+        />
+        <button type="submit" class="button button-main" disabled={!checked.ok}>
+          {words.put}
+        </button>
+      </form>
+    </Sheet>
+  )
+}
+
+interface RelationFieldProps {
+  readonly value: RelationType
+  readonly onChange: (type: RelationType) => void
+}
+
+function RelationField({ value, onChange }: RelationFieldProps) {
+  return (
+    <label class="field">
+      <span>{authorLabels.proposals.type}</span>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => {
+          const found = relationTypes.find((one) => one === currentTarget.value)
+          if (found !== undefined) onChange(found)
+        }}
+      >
+        {relationTypes.map((each) => (
+          <option value={each}>{each}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface LevelsProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (level: number) => void
+}
+
+function Levels({ label, value, onChange }: LevelsProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
+        {levelsAll.map((level) => (
+          <option value={level}>{levelTitle(level)}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface RenameSheetProps {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+export function RenameSheet({ name, onClose }: RenameSheetProps) {
+  const to = useSignal(name)
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const wanted = to.value.trim()
+    if (wanted === '' || wanted === name) return
+    addToGraph({ op: 'rename', name, to: wanted })
+    onClose()
+    goTo(['authoring', 'graph'])
+  }
+  return (
+    <Sheet title={`${words.rename} ${name}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <label class="field">
+          <span>{words.to}</span>
+          <input
+            type="text"
+            required
+            maxLength={256}
+            value={to.value}
+            onInput={(event) => (to.value = event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="button button-main">
+          {words.put}
+        </button>
+      </form>
+    </Sheet>
+  )
+}

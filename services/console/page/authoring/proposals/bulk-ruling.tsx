@@ -1,0 +1,189 @@
+// Several questions ruled on in one go: each is shown with what would go on, and each is signed by
+// itself. Those that look alike can be given one answer.
+import { useSignal } from '@preact/signals'
+import { authorLabels } from '#present/console/overseeing/author-labels'
+import { overseeingProblemText } from '#present/console/overseeing/overseeing-text'
+import { workLabels } from '#present/console/overseeing/work-labels'
+import { questionTitle } from '#present/console/overseeing/question-title'
+import { candidateLines } from '#present/proposal'
+import { jsonText } from '#present/wording'
+import type { RulingWord } from '#schemas/learning'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { Notice } from '../../drawing/notice.tsx'
+import { Sheet } from '../../drawing/sheet.tsx'
+import { canSignHere } from '../../operating/acts.ts'
+import { NoteField } from '../../operating/sign-sheet.tsx'
+import { codeOf } from '../../shell/requests.ts'
+import { AnswerForm } from './answer-form.tsx'
+import {
+  candidateOf,
+  emptyAnswer,
+  releasedWith,
+  suggestionOf,
+  type AnswerDraft,
+  type OpenQuestion,
+} from './question.ts'
+import { signRuling } from './ruling.ts'
+
+const words = authorLabels.bulk
+
+interface BulkRulingProps {
+  readonly questions: readonly OpenQuestion[]
+  /** Whether one answer is given to all of them. */
+  readonly isTogether: boolean
+  readonly onClose: () => void
+}
+
+/** What came of each: a code of what went wrong, or `done`. */
+type Came = ReadonlyMap<string, string>
+
+export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) {
+  const left = useSignal<ReadonlySet<string>>(new Set(questions.map(({ id }) => id)))
+  const came = useSignal<Came>(new Map())
+  const note = useSignal('')
+  const isBusy = useSignal(false)
+  const [first] = questions
+  const draft = useSignal<AnswerDraft>(
+    first === undefined ? { texts: new Map(), edge: null } : emptyAnswer(first.data.template),
+  )
+  const tick = (id: string, isTicked: boolean): void => {
+    const next = new Set(left.value)
+    if (isTicked) next.add(id)
+    else next.delete(id)
+    left.value = next
+  }
+  const rule = async (ruling: RulingWord): Promise<void> => {
+    isBusy.value = true
+    for (const question of questions) {
+      if (!left.value.has(question.id)) continue
+      const outcome = await ruled(question, { ruling, note: note.value.trim(), draft: draft.value })
+      const hasSigned = [...came.value.values()].includes('done')
+      const isCovered = isTogether && hasSigned && outcome === 'ruling_void'
+      came.value = new Map(came.value).set(question.id, isCovered ? 'covered' : outcome)
+      if (outcome !== 'done' && !isCovered) break
+      tick(question.id, false)
+    }
+    isBusy.value = false
+  }
+  const isFilled = first !== undefined && candidateOf(first.data.template, draft.value) !== null
+  const offered: readonly RulingWord[] = isTogether ? ['modified'] : offeredFor(questions)
+  return (
+    <Sheet title={isTogether ? words.together : words.title} onClose={onClose}>
+      <p class="quiet">{isTogether ? words.togetherLead : words.lead}</p>
+      {isTogether && first !== undefined && (
+        <AnswerForm
+          template={first.data.template}
+          draft={draft.value}
+          onChange={(next) => (draft.value = next)}
+        />
+      )}
+      <ul class="bulk">
+        {questions.map((question) => (
+          <Item
+            key={question.id}
+            question={question}
+            answer={isTogether ? draft.value : null}
+            isTicked={left.value.has(question.id)}
+            came={came.value.get(question.id) ?? null}
+            onTick={(isTicked) => tick(question.id, isTicked)}
+          />
+        ))}
+      </ul>
+      <NoteField note={note.value} onInput={(text) => (note.value = text)} />
+      {!canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
+      <div class="answer-buttons bulk-buttons">
+        {offered.map((ruling, index) => (
+          <button
+            type="button"
+            class={index === offered.length - 1 ? 'button button-main' : 'button'}
+            disabled={isBusy.value || !canSignHere() || (isTogether && !isFilled)}
+            onClick={() => void rule(ruling)}
+          >
+            {isBusy.value ? workLabels.sign.signing : words.sign[ruling]}
+          </button>
+        ))}
+      </div>
+    </Sheet>
+  )
+}
+
+function offeredFor(questions: readonly OpenQuestion[]): readonly RulingWord[] {
+  const canAccept = questions.some((one) => suggestionOf(one) !== null)
+  return canAccept ? ['rejected', 'skipped', 'accepted'] : ['rejected', 'skipped']
+}
+
+interface Ruled {
+  readonly ruling: RulingWord
+  readonly note: string
+  readonly draft: AnswerDraft
+}
+
+async function ruled(question: OpenQuestion, { ruling, note, draft }: Ruled): Promise<string> {
+  const candidate = ruling === 'modified' ? candidateOf(question.data.template, draft) : null
+  if (ruling === 'accepted' && suggestionOf(question) === null) return 'no_suggestion'
+  try {
+    await signRuling({ question, ruling, note, ...(candidate !== null && { candidate }) })
+    return 'done'
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+function cameText(came: string): string {
+  if (came === 'done') return words.done
+  if (came === 'covered') return words.covered
+  return came === 'no_suggestion' ? words.noSuggestion : overseeingProblemText(came)
+}
+
+interface ItemProps {
+  readonly question: OpenQuestion
+  /** What would become known of it; null where each has its own. */
+  readonly answer: AnswerDraft | null
+  readonly isTicked: boolean
+  readonly came: string | null
+  readonly onTick: (isTicked: boolean) => void
+}
+
+function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
+  const { template, met } = question.data
+  const given = answer === null ? null : candidateOf(template, answer)
+  const candidate = answer === null ? (suggestionOf(question)?.candidate ?? null) : given
+  return (
+    <li class="bulk-item">
+      <label>
+        <input
+          type="checkbox"
+          checked={isTicked}
+          disabled={came === 'done'}
+          onChange={(event) => onTick(event.currentTarget.checked)}
+        />
+        <span>
+          <strong>
+            <Hostile text={questionTitle(template)} max={300} />
+          </strong>
+          <span class="quiet small">
+            <Hostile text={met.map(({ agent }) => agent).join(', ')} max={200} isBrief />
+          </span>
+        </span>
+      </label>
+      {candidate !== null && (
+        <pre class="code">
+          <Hostile text={candidateLines(candidate).join('\n')} max={1_200} />
+        </pre>
+      )}
+      {releasedWith(question).map(({ tool, safetyClass, args }) => (
+        <p class="small">
+          <Hostile text={tool} max={80} isBrief /> <span class="quiet">{safetyClass}</span>{' '}
+          <code>
+            <Hostile text={jsonText(args, 4_096)} max={300} />
+          </code>
+        </p>
+      ))}
+      {came !== null && (
+        <p class={came === 'done' ? 'field-good' : 'field-problem'} role="status">
+          {cameText(came)}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,164 @@
+// The open questions of learning: what is missing, who met it and what waits for it; several can
+// be ruled on in one go, each of them shown.
+import { useSignal } from '@preact/signals'
+import { authorLabels } from '#present/console/overseeing/author-labels'
+import { askedAbout, questionTitle } from '#present/console/overseeing/question-title'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { Empty } from '../../drawing/notice.tsx'
+import { useReading } from '../../operating/reading.ts'
+import { Read } from '../../operating/room.tsx'
+import { linkTo, place } from '../../shell/address.ts'
+import { askServer } from '../../shell/requests.ts'
+import { alikeIn } from './alike.ts'
+import { BulkRuling } from './bulk-ruling.tsx'
+import { releasedWith, suggestionOf, type OpenQuestion } from './question.ts'
+import { QuestionView } from './question-view.tsx'
+
+const words = authorLabels.proposals
+const bulkMax = 50
+
+export function Proposals() {
+  const reading = useReading('proposals', () => askServer('proposals', '/proposals'))
+  const [, , id] = place.value.path
+  return (
+    <Read reading={reading}>
+      {({ proposals }) =>
+        id === undefined ? (
+          <Questions all={proposals} onChange={reading.again} />
+        ) : (
+          <QuestionView
+            question={proposals.find((one) => one.id === id) ?? null}
+            onChange={reading.again}
+          />
+        )
+      }
+    </Read>
+  )
+}
+
+interface QuestionsProps {
+  readonly all: readonly OpenQuestion[]
+  readonly onChange: () => Promise<void>
+}
+
+function Questions({ all, onChange }: QuestionsProps) {
+  const chosen = useSignal<ReadonlySet<string> | null>(null)
+  const ruling = useSignal<readonly OpenQuestion[] | null>(null)
+  const isTogether = useSignal(false)
+  const open = (questions: readonly OpenQuestion[], together: boolean): void => {
+    isTogether.value = together
+    ruling.value = questions
+  }
+  const close = (): void => {
+    ruling.value = null
+    chosen.value = null
+    void onChange()
+  }
+  if (all.length === 0) return <Empty title={words.empty} lead={words.emptyLead} />
+  const ticked = all.filter(({ id }) => chosen.value?.has(id) === true)
+  return (
+    <>
+      <ListActs
+        ticked={ticked.length}
+        isChoosing={chosen.value !== null}
+        canChoose={all.length > 1}
+        onLook={() => open(ticked, false)}
+        onToggle={() => (chosen.value = chosen.value === null ? new Set() : null)}
+      />
+      {alikeIn(all).map((group) => (
+        <div class="notice">
+          <p>
+            {words.alike}{' '}
+            <strong>
+              <Hostile
+                text={group.map(({ data }) => askedAbout(data.template)).join(', ')}
+                max={200}
+                isBrief
+              />
+            </strong>
+          </p>
+          <button type="button" class="button button-small" onClick={() => open(group, true)}>
+            {words.alikeLook}
+          </button>
+        </div>
+      ))}
+      <ul class="rows">
+        {all.map((question) => (
+          <QuestionRow
+            key={question.id}
+            question={question}
+            isChosen={chosen.value === null ? null : chosen.value.has(question.id)}
+            onToggle={() => {
+              const next = new Set(chosen.value)
+              if (!next.delete(question.id) && next.size < bulkMax) next.add(question.id)
+              chosen.value = next
+            }}
+          />
+        ))}
+      </ul>
+      {ruling.value !== null && (
+        <BulkRuling questions={ruling.value} isTogether={isTogether.value} onClose={close} />
+      )}
+    </>
+  )
+}
+
+interface ListActsProps {
+  readonly ticked: number
+  readonly isChoosing: boolean
+  readonly canChoose: boolean
+  readonly onLook: () => void
+  readonly onToggle: () => void
+}
+
+function ListActs({ ticked, isChoosing, canChoose, onLook, onToggle }: ListActsProps) {
+  return (
+    <div class="list-acts">
+      {ticked > 0 && (
+        <button type="button" class="button button-small button-main" onClick={onLook}>
+          {words.selectedLook} ({ticked})
+        </button>
+      )}
+      {canChoose && (
+        <button type="button" class="text-button" onClick={onToggle}>
+          {isChoosing ? words.selectNone : words.select}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface QuestionRowProps {
+  readonly question: OpenQuestion
+  /** Null where none is being chosen. */
+  readonly isChosen: boolean | null
+  readonly onToggle: () => void
+}
+
+function QuestionRow({ question, isChosen, onToggle }: QuestionRowProps) {
+  const { id, data, isAgreed } = question
+  const { length: waiting } = releasedWith(question)
+  return (
+    <li class={isAgreed ? 'row row-good' : 'row'}>
+      <div class="row-foot">
+        {isChosen !== null && !isAgreed && (
+          <label class="row-choose">
+            <input type="checkbox" checked={isChosen} onChange={onToggle} />
+            <span class="unseen">{questionTitle(data.template)}</span>
+          </label>
+        )}
+        <div class="row-main">
+          <a class="row-title" href={linkTo(['authoring', 'proposals', id])}>
+            <Hostile text={questionTitle(data.template)} max={240} isBrief />
+          </a>
+          <p class="quiet small">
+            <Hostile text={data.met.map(({ agent }) => agent).join(', ')} max={120} isBrief />
+            {waiting > 0 && ` · ${waiting} ${waiting === 1 ? words.waits.one : words.waits.many}`}
+            {suggestionOf(question) !== null && ` · ${words.suggested}`}
+          </p>
+        </div>
+        {isAgreed && <span class="state state-good">{words.agreed}</span>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,117 @@
+// What an author writes in a browser, at a real console: an answer to a question, a condition that
+// is checked while it is typed, change sets previewed and signed, and a grant taken back.
+import { describe, expect, test } from 'vitest'
+import { find } from '#core/graph/revision'
+import { violationsOf } from '../../../support/browser/axe.ts'
+import { desk, hasBrowser, phone } from '../../../support/browser/chromium.ts'
+import { folded, proposals } from '../../../support/learning-scene.ts'
+import { asking, granting, lookedAtBy, overseen } from './overseeing-scene.ts'
+
+const waitMsMax = 60_000
+const signs = 'dialog button[type=submit]'
+
+describe.runIf(hasBrowser)('the author’s views', () => {
+  test(
+    'answer two questions that look alike together, each signed by itself',
+    async () => {
+      const scene = await overseen()
+      await asking(scene)
+      await proposals(scene.on, 2)
+      const page = await lookedAtBy(scene, 'root', phone)
+      await page.goto(`${scene.url}/#/authoring/proposals`)
+      await page.getByRole('button', { name: 'Answer them together' }).click()
+      for (const level of ['D0', 'D1']) await page.getByLabel(level).fill('What is to be paid')
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Sign this answer to each' }).click()
+      await page.locator('.field-good').nth(1).waitFor()
+      const { state } = scene.on.runtime.follower
+      await folded(scene.on, () => find(state.graph, 'invoise') !== undefined)
+      expect(find(state.graph, 'invoice')).toBeDefined()
+    },
+    waitMsMax,
+  )
+
+  test(
+    'write a condition that is checked, preview what it would turn, and sign it',
+    async () => {
+      const scene = await overseen()
+      const page = await lookedAtBy(scene, 'root', desk)
+      await page.goto(`${scene.url}/#/authoring/catalog`)
+      await page.getByRole('button', { name: 'A condition refund' }).click()
+      await page.getByLabel('Name').fill('large')
+      await page.locator('#when').fill('args.cents > "a"')
+      await page.locator('.check-wrong').waitFor()
+      expect(await page.locator(signs).isDisabled()).toBe(true)
+      await page.locator('#when').fill('args.cents > 5000')
+      await page.locator('.check-good').waitFor()
+      await page.locator(signs).click()
+      await page.getByRole('button', { name: 'Suspend the capability land' }).click()
+      await page.getByRole('button', { name: 'Preview and sign' }).click()
+      await page.locator('.turn-lead').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.locator(signs).click()
+      await page.locator('dialog').waitFor({ state: 'detached' })
+      const { capabilities } = scene.on.runtime.follower.state.catalog
+      const [large] = capabilities.get('refund')?.conditions ?? []
+      expect(large).toMatchObject({ name: 'large', when: 'args.cents > 5000', effect: 'confirm' })
+      expect(capabilities.get('land')?.conditions).toMatchObject([{ when: 'true', effect: 'deny' }])
+    },
+    waitMsMax,
+  )
+
+  test(
+    'show at its place what is wrong with an entry, and keep what was written over a reload',
+    async () => {
+      const scene = await overseen()
+      const page = await lookedAtBy(scene, 'root', phone)
+      await page.goto(`${scene.url}/#/authoring/catalog/groups`)
+      await page.getByRole('button', { name: 'Edit people' }).click()
+      await page.locator('#entry').fill('{\n  "id": "people",\n  "members": 4\n}')
+      expect(await page.locator('.mistakes li').textContent()).toContain('Line 3, column 14')
+      expect(await violationsOf(page)).toEqual([])
+      await page.locator('#entry').fill('{"id": "people", "members": ["piet"]}')
+      await page.locator(signs).click()
+      await page.reload()
+      await page.locator('.draft-bar').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+    },
+    waitMsMax,
+  )
+
+  test(
+    'change the graph: what is written says who wrote it',
+    async () => {
+      const scene = await overseen()
+      const page = await lookedAtBy(scene, 'root', desk)
+      await page.goto(`${scene.url}/#/authoring/graph/file`)
+      await page.getByRole('button', { name: 'Edit D1' }).click()
+      await page.locator('#properties').fill('{"what": "bytes with a name"}')
+      await page.locator(signs).click()
+      await page.getByRole('button', { name: 'Preview and sign' }).click()
+      await page.locator('.turn-lead').waitFor()
+      await page.locator(signs).click()
+      await page.locator('dialog').waitFor({ state: 'detached' })
+      await page.getByText('bytes with a name').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      expect(scene.on.runtime.follower.state.graphRevision).toBe(2)
+    },
+    waitMsMax,
+  )
+
+  test(
+    'take back a grant',
+    async () => {
+      const scene = await overseen()
+      await granting(scene)
+      const page = await lookedAtBy(scene, 'root', phone)
+      await page.goto(`${scene.url}/#/authoring/grants`)
+      await page.getByRole('button', { name: /^Revoke/ }).click()
+      await page.locator(signs).click()
+      await page.locator('.empty').waitFor()
+      await page.getByRole('link', { name: /^All/ }).click()
+      await page.locator('.state-bad').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+    },
+    waitMsMax,
+  )
+})

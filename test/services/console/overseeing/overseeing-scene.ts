@@ -1,0 +1,157 @@
+// A console with much to oversee, at a real port, and people who look at it in a real browser:
+// each with a passkey that a virtual authenticator holds.
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { nameOf } from '#core/kernel/names'
+import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { pagesOf } from '#services/console/pages'
+import { serveConsole } from '#services/console/serving'
+import { testKey } from '#services/testing/setup'
+import type { CatalogFile } from '#schemas/catalog'
+import type { z } from 'zod'
+import { openPage } from '../../../support/browser/chromium.ts'
+import { changeCatalog, keys } from '../../../support/runtime.ts'
+import { bind, place, reason, reviewed, say, type Scene } from '../../../support/scene.ts'
+import { endWithTest } from '../../../support/vitest/endings.ts'
+import { inTwoSteps, passkeyScene, soft } from '../../people/passkey-scene.ts'
+import { linkOf, type Who } from '../console-scene.ts'
+
+export interface Overseen {
+  readonly on: Scene
+  /** Where browsers find the console. */
+  readonly url: string
+}
+
+const anyArgs = { type: 'object' }
+
+/** Whom and what the scenes have beside what every scene has. */
+export const setup = {
+  learning: true,
+  principals: [
+    { id: 'cora', roles: ['curator'] },
+    { id: 'ledger-bot', roles: ['writer'], owner: 'piet' },
+    { id: 'mail-bot', owner: 'olga', suspended: true },
+    { id: 'vera', keys: [publicKeyOf(testKey('vera'))] },
+  ],
+  groups: [
+    { id: 'people', members: ['piet', 'quin'] },
+    { id: 'night', members: ['vera'] },
+  ],
+  confirmations: [
+    { id: 'four', tier: 'four_eyes', group: 'people', sessionless: true },
+    { id: 'night', tier: 'four_eyes', group: 'night', sessionless: true },
+  ],
+  capabilities: [
+    { id: 'look', safetyClass: 'READ', argsSchema: anyArgs },
+    { id: 'erase', safetyClass: 'READ', concepts: ['delete', 'file'], argsSchema: anyArgs },
+    { id: 'purge', safetyClass: 'READ', concepts: ['delete', 'file'], argsSchema: anyArgs },
+    {
+      id: 'refund',
+      description: 'Pays an amount back to a customer',
+      safetyClass: 'WRITE',
+      concepts: ['delete', 'file'],
+      argsSchema: {
+        type: 'object',
+        properties: { order: { type: 'string' }, cents: { type: 'integer' } },
+      },
+      confirmation: 'night',
+    },
+    { id: 'launch', safetyClass: 'READ', concepts: ['invoice'], argsSchema: anyArgs },
+    { id: 'land', safetyClass: 'READ', concepts: ['invoise'], argsSchema: anyArgs },
+  ],
+  limits: [{ capability: 'refund', uses: 20, windowMs: 3_600_000 }],
+} satisfies z.input<typeof CatalogFile>
+
+const rate = { perSecond: 1_000, burst: 100_000 }
+
+export async function overseen(): Promise<Overseen> {
+  const on = await passkeyScene(setup)
+  const listen = { host: '127.0.0.1', port: 0 }
+  const serving = await serveConsole({ runtime: on.runtime, listen, files: await pagesOf(), rate })
+  endWithTest(() => serving.close(0))
+  const consoles = [{ id: 'here', rpId: 'localhost', origins: [serving.url] }]
+  await changeCatalog(on.runtime, { op: 'set', key: 'consoles', value: consoles })
+  return { on, url: serving.url }
+}
+
+/** Open reviews, one of which no one can answer, and a fault of one that waits. */
+export async function busy(scene: Overseen): Promise<string> {
+  const { on } = scene
+  const intent = await reviewed(on, { intent: { tool: 'erase', args: { path: '/tmp/a' } } })
+  await reviewed(on, { intent: { tool: 'purge', args: { path: '/tmp/b' } } })
+  const refund = { tool: 'refund', args: { order: 'o-17', cents: 900 }, justification: reason }
+  await reviewed(on, { intent: refund })
+  await changeCatalog(on.runtime, { op: 'suspend', id: 'vera' })
+  const { log } = on
+  const about = nameOf(place, 'vlp', intent)
+  const { position } = await log.head()
+  const fault = {
+    queue: 'policy',
+    name: about,
+    position,
+    code: 'callback_failed',
+    message: 'the callback `limits` did not answer',
+    attempts: 5,
+  }
+  await bind(log, 'fault', nameOf(place, 'fault', 'policy', String(position)), fault)
+  return intent
+}
+
+/** A grant of olga’s for later calls like one that she answered. */
+export async function granting({ on, url }: Overseen): Promise<void> {
+  const intent = await reviewed(on, { intent: { tool: 'erase', args: { path: '/tmp/c' } } })
+  const at = { id: 'here', rpId: 'localhost', origins: [url] }
+  const confirmer = 'olga'
+  await inTwoSteps(soft.olga, (sign) => on.bot.decide({ intent, confirmer, answers: true, sign }), {
+    at,
+  })
+  const wanted = { confirmer, when: 'args.path == "/tmp/c"', uses: 5, forMs: 3_600_000 }
+  const shown = await on.bot.grantPreview({ ...wanted, intent })
+  await inTwoSteps(soft.olga, (sign) => on.bot.grant({ shown, sign }), { at })
+}
+
+/** Two questions of learning that are nearly the same. */
+export async function asking({ on }: Overseen): Promise<void> {
+  await say(on.log, { intent: { tool: 'launch', args: { from: 'here' }, onGap: 'learn' } })
+  await say(on.log, { intent: { tool: 'land', args: {}, onGap: 'learn' } })
+}
+
+/** A browser of that person, signed in by a link, with their passkey. */
+export async function lookedAtBy(
+  { on, url }: Overseen,
+  who: Who | 'cora',
+  screen: BrowserContextOptions,
+): Promise<Page> {
+  const page = await openPage(screen)
+  if (who !== 'cora') await holdPasskey(page, who)
+  await page.goto(
+    `${url}/#/link/${linkOf({ on }, { person: who, origin: url, privateKey: keys.root })}`,
+  )
+  await page.locator('.frame').waitFor()
+  return page
+}
+
+async function holdPasskey(page: Page, who: Who): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const { passkey, privateKey } = soft[who]
+  await devtools.send('WebAuthn.addCredential', {
+    authenticatorId,
+    credential: {
+      credentialId: Buffer.from(passkey.id, 'base64url').toString('base64'),
+      isResidentCredential: false,
+      rpId: 'localhost',
+      privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+      signCount: 0,
+    },
+  })
+}
