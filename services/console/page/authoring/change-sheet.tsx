@@ -13,6 +13,7 @@ import { SignSheet } from '../operating/sign-sheet.tsx'
 import { signAct, signer } from '../operating/acts.ts'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
+import { memberMap } from '../signing/members.ts'
 import { changeBodyOf, discard, changesOf, dropFrom, type DraftOf } from './draft.ts'
 import { WhatIf } from './what-if.tsx'
 
@@ -106,7 +107,10 @@ export function signChange(change: ChangeBody): Promise<unknown> {
     kind: change.of,
     ofLog: ['revision'],
     content: (prepared) => contentOf(change, prepared),
-    prepare: () => askServer('changePrepare', '/changes/prepare', { body: { ...Object(asked) } }),
+    prepare: () =>
+      askServer('changePrepare', '/changes/prepare', {
+        body: Object.fromEntries(memberMap(asked)),
+      }),
     submit: (signed, { at }) =>
       askServer('changeSubmit', '/changes/submit', { body: { change: asked, at, signed } }),
   })

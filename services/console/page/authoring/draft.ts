@@ -7,6 +7,7 @@ import { CatalogOperation } from '#schemas/catalog'
 import type { ChangeBody } from '#schemas/console/authoring'
 import { GraphOperation } from '#schemas/graph'
 import { session } from '../shell/session.ts'
+import { memberMap } from '../signing/members.ts'
 
 export interface Drafts {
   readonly graph: readonly GraphOperation[]
@@ -25,11 +26,11 @@ function place(): string {
 function kept(): Drafts {
   try {
     const value: unknown = parseJson(window.sessionStorage.getItem(place()) ?? 'null')
-    const { graph, catalog } = { graph: null, catalog: null, ...Object(value) }
+    const held = memberMap(value)
     const [one, other] = [GraphOperation.array(), CatalogOperation.array()]
     return {
-      graph: one.safeParse(graph).data ?? [],
-      catalog: other.safeParse(catalog).data ?? [],
+      graph: one.safeParse(held.get('graph')).data ?? [],
+      catalog: other.safeParse(held.get('catalog')).data ?? [],
     }
   } catch {
     return none

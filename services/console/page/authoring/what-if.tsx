@@ -2,7 +2,6 @@
 // reviews. It binds nothing, and what no one can know it says.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { jsonOf } from '#core/kernel/canonical'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import {
   outcomeWord,
@@ -19,6 +18,7 @@ import { Hostile } from '../drawing/hostile.tsx'
 import { ProblemNote } from '../operating/room.tsx'
 import { linkTo } from '../shell/address.ts'
 import { askServer, codeOf } from '../shell/requests.ts'
+import { memberMap } from '../signing/members.ts'
 
 const words = authorLabels.change
 const listedMax = 8
@@ -29,7 +29,9 @@ export function WhatIf({ body }: { readonly body: ChangeBody }) {
   const derive = async (): Promise<void> => {
     problem.value = null
     try {
-      found.value = await askServer('whatIf', '/whatif', { body: { ...Object(jsonOf(body)) } })
+      found.value = await askServer('whatIf', '/whatif', {
+        body: Object.fromEntries(memberMap(body)),
+      })
     } catch (error) {
       problem.value = codeOf(error)
     }

@@ -3,6 +3,7 @@
 import { canonical, jsonOf, type JsonMap } from '#core/kernel/canonical'
 import type { BoundAnswer, SigningAsked } from '#schemas/console/signing'
 import { signedBy } from '../confirming/deciding.ts'
+import { memberMap } from '../signing/members.ts'
 import { PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
 
@@ -44,7 +45,7 @@ function check(
   { content, ofLog }: { readonly content: JsonMap; readonly ofLog: readonly string[] },
 ): void {
   const [, , named] = of.name.split('.')
-  const members = Object.entries(Object(jsonOf(data))).filter(([key]) => !ofLog.includes(key))
+  const members = [...memberMap(data)].filter(([key]) => !ofLog.includes(key))
   const isSame = canonical(jsonOf(Object.fromEntries(members))) === canonical(content)
   const isHere = named === kind && of.log === (session.value?.log ?? null)
   if (!isSame || !isHere) throw new PageProblem('other_content')

@@ -65,9 +65,9 @@ export function Agents() {
 
 /** Agents before people, each by name. */
 function sorted(principals: readonly Principal[], wanted: string): readonly Principal[] {
-  const words = wanted.trim().toLowerCase()
+  const meant = wanted.trim().toLowerCase()
   const isMeant = ({ id, owner = '' }: Principal): boolean => {
-    return id.toLowerCase().includes(words) || owner.toLowerCase().includes(words)
+    return id.toLowerCase().includes(meant) || owner.toLowerCase().includes(meant)
   }
   const rank = ({ owner }: Principal): number => (owner === undefined ? 1 : 0)
   return principals
