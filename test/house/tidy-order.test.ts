@@ -171,7 +171,8 @@ describe('what only Node has', () => {
     ['shared/core/platform/a-browser.ts', `import { hash } from 'node:crypto'`, 'through a port'],
     ['shared/core/platform/a-node.ts', `import { a } from '../kernel/a.ts'`, 'cross no border'],
     ['shared/core/a.ts', `import { a } from '#platform/a'`],
-    ['shared/runtime/a.ts', `import { a } from '#platform/a'`, 'lower layer'],
+    ['shared/runtime/a.ts', `import { a } from '#platform/a'`],
+    ['shared/present/a.ts', `import { a } from '#platform/a'`, 'lower layer'],
   ])
 
   tries(pureStaysPure, [

@@ -1,31 +1,14 @@
 // The library that reads and evaluates CEL, with what it takes from the engine replaced: regular
-// expressions in linear time, and local times by pinned tables. Reading its descriptors takes
-// longer than most commands run, so it is loaded with the first condition.
-import { createRequire } from 'node:module'
-import type * as CelModule from '@bufbuild/cel'
-import type * as ExtModule from '@bufbuild/cel/ext'
-import type * as ReflectModule from '@bufbuild/protobuf/reflect'
-import type * as WktModule from '@bufbuild/protobuf/wkt'
-import type * as Re2Module from '@bufbuild/re2'
+// expressions in linear time, and local times by pinned tables. It is loaded with the first
+// condition.
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { celPackages, type Cel, type CelValue, type Wkt } from '#platform/packages'
 import { dayOfYear, localDate } from './zone.ts'
 
-type Cel = typeof CelModule
-type Wkt = typeof WktModule
-
-interface Load {
-  (name: '@bufbuild/cel'): Cel
-  (name: '@bufbuild/cel/ext'): typeof ExtModule
-  (name: '@bufbuild/protobuf/reflect'): typeof ReflectModule
-  (name: '@bufbuild/protobuf/wkt'): Wkt
-  (name: '@bufbuild/re2'): typeof Re2Module
-}
+export type { CelValue } from '#platform/packages'
 
 export type Expression = ReturnType<Cel['parse']>['expr']
-
-/** A value as the library takes it: whole numbers are bigints. */
-export type CelValue = CelModule.CelValue
 
 export interface Library {
   /** The expression, or why it cannot be read. */
@@ -55,12 +38,7 @@ export function loadLibrary(): Library {
 const patternsMax = 256
 
 function loaded(): Library {
-  const load: Load = createRequire(import.meta.url)
-  const cel = load('@bufbuild/cel')
-  const { strings } = load('@bufbuild/cel/ext')
-  const { reflect } = load('@bufbuild/protobuf/reflect')
-  const wkt = load('@bufbuild/protobuf/wkt')
-  const { RE2JS } = load('@bufbuild/re2')
+  const { cel, strings, reflect, wkt, RE2JS } = celPackages()
   const patterns = new LRUCache<string, InstanceType<typeof RE2JS>>({ max: patternsMax })
   const re2 = {
     compile(pattern: string) {

@@ -1,7 +1,6 @@
 // The base forms of an English word, from WordNet's rules and exceptions as `wink-lemmatizer` has
-// them: tables only, so the same word has the same forms everywhere. The one file that knows that
-// package.
-import { createRequire } from 'node:module'
+// them: tables only, so the same word has the same forms everywhere.
+import { lemmatizerPackage } from '#platform/packages'
 import { assert } from '../kernel/fault.ts'
 
 interface Lemmatizer {
@@ -10,7 +9,6 @@ interface Lemmatizer {
   readonly adjective: (word: string) => string
 }
 
-const require = createRequire(import.meta.url)
 let loaded: Lemmatizer | undefined
 
 /**
@@ -22,10 +20,10 @@ export function lemmasOf(word: string): readonly string[] {
   return [...new Set([noun(word), verb(word), adjective(word)])]
 }
 
-/** Loaded on first use: its tables take time and 50 MB, and exact names never need them. */
+// Loaded on first use.
 function lemmatizer(): Lemmatizer {
   if (loaded === undefined) {
-    const tables: unknown = require('wink-lemmatizer')
+    const tables = lemmatizerPackage()
     assert(isLemmatizer(tables), 'wink-lemmatizer reads nouns, verbs and adjectives')
     loaded = tables
   }

@@ -12,8 +12,14 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length
 }
 
-export function textOfUtf8(bytes: Uint8Array): string {
-  return decoder.decode(bytes)
+export function textOfUtf8(bytes: Uint8Array, from = 0, to = bytes.length): string {
+  return decoder.decode(bytes.subarray(from, to))
+}
+
+export function latin1Of(bytes: Uint8Array, from = 0, to = bytes.length): string {
+  let text = ''
+  for (const byte of bytes.subarray(from, to)) text += String.fromCharCode(byte)
+  return text
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -64,4 +70,8 @@ export function compareBytes(one: Uint8Array, other: Uint8Array): number {
 
 export function includesText(bytes: Uint8Array, text: string): boolean {
   return decoder.decode(bytes).includes(text)
+}
+
+export function readable(bytes: Uint8Array): Uint8Array {
+  return bytes
 }

@@ -12,8 +12,13 @@ export function utf8Length(text: string): number {
 }
 
 /** The text of UTF-8, with its byte order mark; what is not UTF-8 becomes U+FFFD. */
-export function textOfUtf8(bytes: Uint8Array): string {
-  return bufferOf(bytes).toString('utf8')
+export function textOfUtf8(bytes: Uint8Array, from = 0, to = bytes.length): string {
+  return bufferOf(bytes).toString('utf8', from, to)
+}
+
+/** A character for each byte. */
+export function latin1Of(bytes: Uint8Array, from = 0, to = bytes.length): string {
+  return bufferOf(bytes).toString('latin1', from, to)
 }
 
 /** Base64url without padding. */
@@ -44,7 +49,12 @@ export function includesText(bytes: Uint8Array, text: string): boolean {
   return bufferOf(bytes).includes(text)
 }
 
-// The same memory, seen as what Node calls bytes.
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
+/** The same memory, seen as what is read fastest here: for bytes of which several parts are. */
+export function readable(bytes: Uint8Array): Uint8Array {
+  return bufferOf(bytes)
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  if (Buffer.isBuffer(bytes)) return bytes
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -5,7 +5,7 @@ import { p256 } from '@noble/curves/nist.js'
 import { bytesToNumberBE, bytesToNumberLE, concatBytes } from '@noble/curves/utils.js'
 import { sha256 as digest, sha512 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { Ed25519Key, Es256Key, Rs256Key } from './public-key.ts'
+import type { Ed25519Key, Es256Key, Rs256Key, RunningSha256 } from './public-key.ts'
 
 const encoder = new TextEncoder()
 
@@ -17,11 +17,18 @@ export function sha256Hex(data: Uint8Array | string): string {
   return bytesToHex(sha256(data))
 }
 
-const { Point } = ed25519
-const order = Point.Fn.ORDER
+export function newSha256(): RunningSha256 {
+  const running = digest.create()
+  return {
+    add: (bytes) => void running.update(bytes),
+    hex: () => bytesToHex(running.clone().digest()),
+  }
+}
 
 // The package verifies with the cofactor, which takes more than the library of Node does.
 export function isEd25519({ x }: Ed25519Key, data: Uint8Array, signature: Uint8Array): boolean {
+  const { Point } = ed25519
+  const order = Point.Fn.ORDER
   try {
     const commitment = signature.subarray(0, 32)
     const s = bytesToNumberLE(signature.subarray(32))
@@ -56,10 +63,10 @@ export function isEs256({ x, y }: Es256Key, data: Uint8Array, signature: Uint8Ar
 }
 
 /** What stands before the digest: that it is one of SHA-256, as RFC 8017 (9.2) has it. */
-const digestInfo = Uint8Array.from([
+const digestInfo = [
   0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05,
   0x00, 0x04, 0x20,
-])
+]
 
 // Nothing of a signature is taken apart: the whole of what it must be is written and compared, so
 // there is no padding to be lax about.
@@ -72,7 +79,7 @@ export function isRs256({ n, e }: Rs256Key, data: Uint8Array, signature: Uint8Ar
     Uint8Array.of(0, 1),
     padding,
     Uint8Array.of(0),
-    digestInfo,
+    Uint8Array.from(digestInfo),
     digest(data),
   )
   return power(signed, bytesToNumberBE(e), modulus) === bytesToNumberBE(wanted)

@@ -1,7 +1,7 @@
 // SHA-256 and signatures by the crypto library of Node. Its twin is `crypto-browser.ts`; a
 // condition of the import says which of them `#platform/crypto` is.
-import { createPublicKey, hash, verify, type KeyObject } from 'node:crypto'
-import type { Ed25519Key, Es256Key, PublicKey, Rs256Key } from './public-key.ts'
+import { createHash, createPublicKey, hash, verify, type KeyObject } from 'node:crypto'
+import type { Ed25519Key, Es256Key, PublicKey, Rs256Key, RunningSha256 } from './public-key.ts'
 
 export function sha256(data: Uint8Array | string): Uint8Array {
   return hash('sha256', data, 'buffer')
@@ -9,6 +9,15 @@ export function sha256(data: Uint8Array | string): Uint8Array {
 
 export function sha256Hex(data: Uint8Array | string): string {
   return hash('sha256', data)
+}
+
+/** Of bytes that come one after the other. */
+export function newSha256(): RunningSha256 {
+  const running = createHash('sha256')
+  return {
+    add: (bytes) => void running.update(bytes),
+    hex: () => running.copy().digest('hex'),
+  }
 }
 
 export function isEd25519(key: Ed25519Key, data: Uint8Array, signature: Uint8Array): boolean {

@@ -25,6 +25,13 @@ export interface Rs256Key {
 /** A public key, by the number of its algorithm in COSE (RFC 9053). */
 export type PublicKey = Ed25519Key | Es256Key | Rs256Key
 
+/** SHA-256 of bytes that come one after the other. */
+export interface RunningSha256 {
+  add(bytes: Uint8Array): void
+  /** Of all that was added so far; more may follow. */
+  hex(): string
+}
+
 /**
  * The arithmetic alone. Which keys and which spellings are taken is decided before, once for both
  * halves (`../kernel/crypto/crypto.ts`); nothing that is asked here throws.

@@ -1,7 +1,8 @@
 // The digest of all that was read of a log up to a position. Written down, it shows later whether
 // the log still has that: a tail that was cut, a fact that was changed or a time that was moved
 // shows, although everything that is left derives.
-import { createHash } from 'node:crypto'
+import { utf8 } from '#platform/bytes'
+import { newSha256 } from '#platform/crypto'
 import type { Fact } from '#ports/log'
 
 export interface ChainHead {
@@ -9,6 +10,7 @@ export interface ChainHead {
   readonly digest: string
 }
 
+const encoder = new TextEncoder()
 const takenBytes = 65_536
 /** What stands before the bytes of a fact: its name, and three numbers. */
 const headBytesMax = 1_024
@@ -37,25 +39,26 @@ export interface Chain {
  * where eras were taken away, a head is of what is here.
  */
 export function chainFrom(start: ChainHead | null): Chain {
-  const hash = createHash('sha256')
+  const hash = newSha256()
   // Small facts are taken in together: each time costs as much as a thousand bytes.
-  const taken = Buffer.allocUnsafe(takenBytes)
+  const taken = new Uint8Array(takenBytes)
   let length = 0
   const takeIn = (): void => {
-    hash.update(taken.subarray(0, length))
+    hash.add(taken.subarray(0, length))
     length = 0
   }
   let position = start?.position ?? 0
-  if (start !== null) hash.update(`${headText(start)}\n`)
+  if (start !== null) hash.add(utf8(`${headText(start)}\n`))
   return {
     add(fact) {
       // Its length stands before what may hold anything, so that no two logs read alike.
       const { name, bytes, appendedAt } = fact
       if (length + bytes.length + headBytesMax > takenBytes) takeIn()
-      length += taken.write(`${fact.position} ${appendedAt} ${name} ${bytes.length}\n`, length)
+      const line = `${fact.position} ${appendedAt} ${name} ${bytes.length}\n`
+      length += encoder.encodeInto(line, taken.subarray(length)).written
       if (length + bytes.length > takenBytes) {
         takeIn()
-        hash.update(bytes)
+        hash.add(bytes)
       } else {
         taken.set(bytes, length)
         length += bytes.length
@@ -64,7 +67,7 @@ export function chainFrom(start: ChainHead | null): Chain {
     },
     head() {
       takeIn()
-      return { position, digest: `sha256:${hash.copy().digest('hex')}` }
+      return { position, digest: `sha256:${hash.hex()}` }
     },
   }
 }

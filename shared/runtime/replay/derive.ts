@@ -1,5 +1,6 @@
 // Derives one recorded fact again, where the fold stands: by the stage's own decider, from what
 // that had, and never from what it wrote.
+import { compareBytes } from '#platform/bytes'
 import type { Draft } from '#core/kernel/event'
 import { kinds, type Kind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
@@ -12,7 +13,7 @@ import type { Fact } from '#ports/log'
 import { gatherAnswers, gatherContext, gatherOpening } from '../engine/gathering/gather.ts'
 import { inputsAtHand, type Reader } from '../engine/gathering/gather.ts'
 import { derivedProposal } from '../learning/derived-proposal.ts'
-import { recordedFirst } from './recorded.ts'
+import { recordedAlone, recordedFirst } from './recorded.ts'
 import type { RecordedStamp } from './recorded-stamp.ts'
 
 /** A recorded fact that is to be derived again. */
@@ -27,7 +28,8 @@ export interface Deriving {
   readonly state: State
   readonly reader: Reader
   readonly stages: readonly Stage[]
-  readonly callbacks: CallbackRunner
+  /** Null where no callback may run: what was recorded of each is taken, and nothing else. */
+  readonly callbacks: CallbackRunner | null
   /** Counts the answers that were read back and not derived. */
   readonly counted: { readBack: number }
 }
@@ -126,13 +128,14 @@ async function fromView(
   const { fact, stamp } = due
   const context = await gatherContext(reader, view)
   const calls = stage.calls?.(view, context, stamp.time) ?? []
-  const callbacks = calls.length === 0 ? given : recordedFirst(given, fact, counted)
-  const answers = await gatherAnswers(callbacks, view, calls)
+  const asked = (): CallbackRunner =>
+    given === null ? recordedAlone(fact) : recordedFirst(given, fact, counted)
+  const answers = calls.length === 0 ? [] : await gatherAnswers(asked(), view, calls)
   const derived = drafted(due, stage, { view, context, answers, time: stamp.time })
   const { callbacks: module } = view.catalog
   const isMissing = answers.some(({ fault }) => fault?.code === 'module_missing')
   // A worker without the module once recorded just that: then it derives.
-  const isAsRecorded = derived !== null && Buffer.compare(derived.bytes, fact.bytes) === 0
+  const isAsRecorded = derived !== null && compareBytes(derived.bytes, fact.bytes) === 0
   return isMissing && module !== null && !isAsRecorded ? { module } : derived
 }
 

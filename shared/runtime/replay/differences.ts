@@ -1,5 +1,6 @@
 // Where what was derived is not what was recorded. A stage's fact that came too late for its era
 // counts for nothing and derives all the same, so what does not derive was forged, void or not.
+import { textOfUtf8 } from '#platform/bytes'
 import type { Fact } from '#ports/log'
 
 export interface ReplayDifference {
@@ -12,7 +13,18 @@ export interface ReplayDifference {
   readonly derived: string | null
 }
 
+/** What deriving a fact again came to. */
+export type ComparedFact = { readonly fact: Fact } & (
+  | { readonly is: 'equal' }
+  /** A JSON text; null where nothing was derived. */
+  | { readonly is: 'differs'; readonly derived: string | null }
+  /** Eras, callback modules or recorded answers are not here. */
+  | { readonly is: 'cannot_tell' }
+)
+
 export interface Differences {
+  /** Notified of each fact that was derived again. */
+  readonly compared: (found: ComparedFact) => void
   /** What may differ because of eras or callback modules that are not here. */
   unchecked: number
   /** How many of these were decided by each module. */
@@ -21,8 +33,8 @@ export interface Differences {
   first: ReplayDifference | null
 }
 
-export function noDifferences(): Differences {
-  return { unchecked: 0, byModule: new Map(), differences: 0, first: null }
+export function noDifferences(compared: Differences['compared']): Differences {
+  return { compared, unchecked: 0, byModule: new Map(), differences: 0, first: null }
 }
 
 export function addTo(all: Differences, more: Differences): void {
@@ -47,19 +59,22 @@ export function difference(
     readonly reachesBack?: boolean
   },
 ): void {
-  if (at.reachesBack === true) {
+  const { kind, basis, derived, fact } = at
+  const reachesBack = at.reachesBack === true
+  all.compared({ fact, ...(reachesBack ? { is: 'cannot_tell' } : { is: 'differs', derived }) })
+  if (reachesBack) {
     all.unchecked += 1
     return
   }
   all.differences += 1
-  const { kind, basis, derived, fact } = at
   const { position, name } = fact
-  const recorded = Buffer.from(fact.bytes).toString('utf8')
+  const recorded = textOfUtf8(fact.bytes)
   all.first = firstOf(all.first, { kind, position, name, basis, recorded, derived })
 }
 
 /** It was decided by a callback module that is not here. */
-export function withoutModule(all: Differences, module: string): void {
+export function withoutModule(all: Differences, fact: Fact, module: string): void {
+  all.compared({ fact, is: 'cannot_tell' })
   all.unchecked += 1
   countModule(all, module, 1)
 }

@@ -6,7 +6,7 @@ import type { VoidFact } from '#core/state/folded'
 import type { CallbackRunner } from '#ports/callbacks'
 import type { LogReader } from '#ports/log'
 import type { Beginning, Start } from '../eras/beginning.ts'
-import { noDifferences } from './differences.ts'
+import { noDifferences, type ComparedFact } from './differences.ts'
 import { readerOf } from '../engine/gathering/gather.ts'
 import type { OnProgress } from '../reporting/progress.ts'
 import type { ChainHead } from './chain.ts'
@@ -23,12 +23,15 @@ export interface ReplayOptions {
   readonly place: Place
   readonly rootKey: string | null
   readonly stages: readonly Stage[]
-  readonly callbacks: CallbackRunner
+  /** Null where no callback may run: what was recorded of each is taken, and nothing else. */
+  readonly callbacks: CallbackRunner | null
   /** Compare only the facts about this intent; all facts are folded all the same. */
   readonly address?: string | undefined
   /** What the log must contain. */
   readonly head?: ChainHead | undefined
   readonly progress?: OnProgress | undefined
+  /** Notified of each fact that was derived again. */
+  readonly compared?: (found: ComparedFact) => void
   /** How many cells the realm has: what is of one that there is not follows from nothing. */
   readonly cells?: number | null
 }
@@ -58,7 +61,8 @@ const voidsShownMax = 100
 export function newRun(options: ReplayOptions, { state, start }: Beginning): ReplayRun {
   const { stages, callbacks: given, log } = options
   // No agent waits for a replay: in one name, the calls of many intents are sent together.
-  const callbacks: CallbackRunner = { run: (call) => given.run({ ...call, agent: '' }) }
+  const callbacks: CallbackRunner | null =
+    given === null ? null : { run: (call) => given.run({ ...call, agent: '' }) }
   const caches = foldCaches()
   const reader = readerOf(log, state.position, caches)
   return {
@@ -67,7 +71,7 @@ export function newRun(options: ReplayOptions, { state, start }: Beginning): Rep
     caches,
     deriving: { state, reader, stages, callbacks, counted: { readBack: 0 } },
     start,
-    found: noDifferences(),
+    found: noDifferences(options.compared ?? (() => undefined)),
     findings: noFindings(),
     standings: noStandings(),
     redemptions: noRedemptions(),

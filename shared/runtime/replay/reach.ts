@@ -1,12 +1,12 @@
 // What deriving a fact read, where the first eras of a log were taken away: whether it asked for
 // something of theirs, which may be why it came to something else. Anyone who has everything at
 // hand and comes to something else has found a difference.
+import { textOfUtf8 } from '#platform/bytes'
 import { isMessage, eraOf, partsInRealm, token } from '#core/kernel/names'
 import type { SessionMessage } from '#core/messages/session'
 import type { State } from '#core/state/state'
 import type { Start } from '../eras/beginning.ts'
 import type { Reader } from '../engine/gathering/gather.ts'
-import { text } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
 
 export interface Reaching {
@@ -53,7 +53,7 @@ function isOnlyLookedFor({ address, fact }: Due, name: string): boolean {
   const realm = name.slice(0, name.indexOf('.'))
   const parts = partsInRealm(name, realm)
   const isOfSame = isMessage(parts) && parts.address === address
-  return isOfSame && !text(fact.bytes).includes(`"earlier":"${name}"`)
+  return isOfSame && !textOfUtf8(fact.bytes).includes(`"earlier":"${name}"`)
 }
 
 // Who opens a session counts its messages from 1, and so does everyone who joins it: then nothing

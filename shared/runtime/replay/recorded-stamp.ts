@@ -1,5 +1,6 @@
 // What replay takes from the bytes of a recorded fact without reading all of it: who wrote it, when
 // and from which basis. What does not stand where canonical bytes have it is not taken.
+import { latin1Of, readable, textOfUtf8 } from '#platform/bytes'
 import type { Stamp } from '#core/kernel/event'
 import type { Fact } from '#ports/log'
 
@@ -17,11 +18,11 @@ export interface RecordedStamp extends Stamp {
 }
 
 // Canonical bytes begin with the basis and end with the stamp; what does not is not canonical.
-export function stampOf({ bytes }: Fact): RecordedStamp | null {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const basis = head.exec(buffer.toString('latin1', 0, headBytes))?.[1]
-  const from = Math.max(0, buffer.length - tailBytes)
-  const found = tail.exec(buffer.toString('latin1', from))
+export function stampOf(fact: Fact): RecordedStamp | null {
+  const bytes = readable(fact.bytes)
+  const basis = head.exec(latin1Of(bytes, 0, headBytes))?.[1]
+  const from = Math.max(0, bytes.length - tailBytes)
+  const found = tail.exec(latin1Of(bytes, from))
   const [, source, time, next] = found ?? []
   if (basis === undefined || found === null || source === undefined || time === undefined)
     return null
@@ -29,8 +30,8 @@ export function stampOf({ bytes }: Fact): RecordedStamp | null {
   const sourceAt = from + found.index + sourceMark.length
   const timeAt = sourceAt + source.length + timeMark.length
   return {
-    source: buffer.toString('utf8', sourceAt, sourceAt + source.length),
-    time: buffer.toString('latin1', timeAt, timeAt + time.length),
+    source: textOfUtf8(bytes, sourceAt, sourceAt + source.length),
+    time: latin1Of(bytes, timeAt, timeAt + time.length),
     basis: Number(basis),
     isTraced: next === 'traceparent',
   }
@@ -38,9 +39,5 @@ export function stampOf({ bytes }: Fact): RecordedStamp | null {
 
 /** Of what names no intent, one that is never open. */
 export function addressOfRate(fact: Fact): string {
-  return /"intent":\{"address":"([^"\\]+)"/.exec(text(fact.bytes))?.[1] ?? ''
-}
-
-export function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  return /"intent":\{"address":"([^"\\]+)"/.exec(textOfUtf8(fact.bytes))?.[1] ?? ''
 }

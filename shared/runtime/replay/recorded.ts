@@ -1,5 +1,6 @@
 // On replay, the answers of callbacks that looked outside are read back from the fact that kept
 // them: what they look at has moved on. All others run again.
+import { includesText } from '#platform/bytes'
 import { CallbackAnswer } from '#schemas/callbacks'
 import { readJson } from '#core/kernel/json'
 import type { CallbackRunner } from '#ports/callbacks'
@@ -12,6 +13,8 @@ export function recordedFirst(
   fact: Fact,
   counted: { readBack: number },
 ): CallbackRunner {
+  // Few keep such answers; the others are not read for that. Canonical bytes spell it one way.
+  if (!includesText(fact.bytes, recordedMark)) return callbacks
   const left = answersOf(fact).filter(({ recorded }) => recorded === true)
   if (left.length === 0) return callbacks
   return {
@@ -23,6 +26,15 @@ export function recordedFirst(
       return replyOf(answer)
     },
   }
+}
+
+/** Callbacks that answer what was recorded, each once, and never run: their code is not here. */
+export function recordedAlone(fact: Fact): CallbackRunner {
+  return recordedWhereMissing(noModules, answersOf(fact))
+}
+
+const noModules: CallbackRunner = {
+  run: () => Promise.resolve({ fault: { code: 'module_missing', params: {} } }),
 }
 
 /** Callbacks that answer what was recorded where the module is not here, and otherwise run. */
@@ -56,13 +68,10 @@ function replyOf({ passed, message, applies, fault }: CallbackAnswer) {
 
 const Answered = z.object({ data: z.object({ callbacks: z.array(CallbackAnswer) }) })
 
-const recordedMark = Buffer.from('"recorded":true')
+const recordedMark = '"recorded":true'
 
 // A fact that is being derived again may be a forgery, and say anything.
 function answersOf(fact: Fact): readonly CallbackAnswer[] {
-  const { buffer, byteOffset, length } = fact.bytes
-  // Few keep such answers; the others are not read for that. Canonical bytes spell it one way.
-  if (!Buffer.from(buffer, byteOffset, length).includes(recordedMark)) return []
   const json = readJson(fact.bytes, { bytesMax: entryBytesMax, depthMax: 128 })
   const parsed = Answered.safeParse(json.ok ? json.value : null)
   return parsed.success ? parsed.data.data.callbacks : []

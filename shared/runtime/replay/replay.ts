@@ -1,6 +1,6 @@
 // Replay: derives every fact that a stage wrote again from raw log bytes, by the
 // stages' own deciders, and compares the bytes. A decider gets what it had and never what it wrote.
-import { setImmediate as turn } from 'node:timers/promises'
+import { turn } from '#platform/packages'
 import { eraOf } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
 import { voidsIn, type VoidFact, type Folded } from '#core/state/folded'

@@ -1,11 +1,11 @@
 // Weighs what was recorded of a fact by what was derived: is it the very same, and in time. It
 // never looks at the state of another basis than the fact's own.
+import { compareBytes, textOfUtf8 } from '#platform/bytes'
 import { lateness } from '#core/stages/lateness'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
 import type { State } from '#core/state/state'
 import { callbackMsMax } from '#ports/callbacks'
 import { difference, withoutModule, type Differences } from './differences.ts'
-import { text } from './recorded-stamp.ts'
 import { isWithoutModule, type Derived, type Due, type Rederived } from './derive.ts'
 import { noteFinding, type Findings } from './findings.ts'
 import { derivesSo, stand, type PendingFact, type Standings } from './overtaken.ts'
@@ -37,7 +37,7 @@ export function standsAt({ state }: Weighing, reached: Reaching | null): StandsA
 /** Compares what was derived with what was recorded. */
 export function weigh(run: Weighing, due: Due, derived: Rederived, at: StandsAt): void {
   if (derived !== null && isWithoutModule(derived)) {
-    withoutModule(run.found, derived.module)
+    withoutModule(run.found, due.fact, derived.module)
     return
   }
   judgeTime(run, due, { derived, basisAt: at.basisAt })
@@ -48,11 +48,12 @@ export function weigh(run: Weighing, due: Due, derived: Rederived, at: StandsAt)
     difference(run.found, { kind: 'not_derived', fact, basis, derived, reachesBack })
     return
   }
-  if (Buffer.compare(derived.bytes, fact.bytes) !== 0) {
-    const other = text(derived.bytes)
+  if (compareBytes(derived.bytes, fact.bytes) !== 0) {
+    const other = textOfUtf8(derived.bytes)
     difference(run.found, { kind: 'differs', fact, basis, derived: other, reachesBack })
     return
   }
+  run.found.compared({ fact, is: 'equal' })
   const draft = derived.of?.draft
   if (draft !== undefined) {
     run.caches.facts.remember(draft, fact.bytes)

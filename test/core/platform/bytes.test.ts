@@ -29,6 +29,9 @@ test('bytes are the same text, also where they are no UTF-8', () => {
     fc.property(fc.oneof(bytes, odd.map(node.utf8)), (one) => {
       expect(browser.textOfUtf8(one)).toBe(node.textOfUtf8(one))
       expect(browser.base64urlOf(one)).toBe(node.base64urlOf(one))
+      expect(browser.latin1Of(one)).toBe(node.latin1Of(one))
+      expect(browser.latin1Of(one, 2, 9)).toBe(node.latin1Of(one, 2, 9))
+      expect(browser.textOfUtf8(one, 3)).toBe(node.textOfUtf8(one, 3))
     }),
     runs,
   )

@@ -107,7 +107,9 @@ function bannedUses(source: Source): readonly string[] {
     },
     Identifier({ name, start }) {
       if (ofProperties.has(start)) return
-      judge(start, name, globals.get(name))
+      // What it waits for is not the outside.
+      const isTurn = name === 'setImmediate' && ofNode.test(source.path)
+      if (!isTurn) judge(start, name, globals.get(name))
       if (name === 'Buffer' && !ofNode.test(source.path)) judge(start, name, portable)
     },
   })

@@ -1,6 +1,7 @@
 // Who may import whom. The alias is the layer, and imports go one way: what thinks never knows what
 // runs.
 import { posix } from 'node:path'
+import { wholeOf } from './order.ts'
 import { at, sourcesOf, type Files, type Import, type Source } from './source.ts'
 
 interface Room {
@@ -14,7 +15,7 @@ interface Room {
 }
 
 const below = ['#schemas/', '#core/']
-const world = [...below, '#ports/', '#adapters/', '#runtime/']
+const world = [...below, '#platform/', '#ports/', '#adapters/', '#runtime/']
 /** What only services see: they alone put codes into words. */
 const rendering = [...world, '#present/']
 
@@ -29,20 +30,6 @@ const rooms: readonly Room[] = [
     node: ['node:fs', 'node:path'],
   },
   { files: /^schemas\//, folder: 'schemas/', aliases: [], node: [] },
-  // The lemmatizer is CommonJS, which only a `require` made for it can load.
-  {
-    files: /^shared\/core\/grounding\/lemma\.ts$/,
-    folder: 'shared/core/',
-    aliases: below,
-    node: ['node:module'],
-  },
-  // What reads CEL is loaded with the first condition, and not before.
-  {
-    files: /^shared\/core\/conditions\/library\.ts$/,
-    folder: 'shared/core/',
-    aliases: below,
-    node: ['node:module'],
-  },
   // One half of the platform may use Node; the other is for browsers.
   {
     files: /^shared\/core\/platform\/[\w-]+-node\.ts$/,
@@ -227,10 +214,10 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['string-width', { in: /^services\/cli\//, oneFile: true }],
   ['ajv', { in: /^shared\/core\//, oneFile: true }],
   ['ajv-formats', { in: /^shared\/core\//, oneFile: true }],
-  ['wink-lemmatizer', { in: /^shared\/core\//, oneFile: true }],
-  ['@bufbuild/cel', { in: /^shared\/core\//, oneFile: true }],
-  ['@bufbuild/protobuf', { in: /^shared\/core\//, oneFile: true }],
-  ['@bufbuild/re2', { in: /^shared\/core\//, oneFile: true }],
+  ['wink-lemmatizer', { in: /^shared\/core\/platform\//, oneFile: true }],
+  ['@bufbuild/cel', { in: /^shared\/core\/platform\//, oneFile: true }],
+  ['@bufbuild/protobuf', { in: /^shared\/core\/platform\//, oneFile: true }],
+  ['@bufbuild/re2', { in: /^shared\/core\/platform\//, oneFile: true }],
   ['markdown-it', { in: /^shared\/core\//, oneFile: true }],
   ['@noble/curves', { in: /^shared\/core\/platform\//, oneFile: true }],
   ['@noble/hashes', { in: /^shared\/core\/platform\//, oneFile: true }],
@@ -296,5 +283,6 @@ function strayed(name: string, { path }: Source, knownBy: Map<string, string>): 
   if (!home.in.test(path)) return 'go through a port or the layer that has it'
   const first = knownBy.get(name) ?? path
   knownBy.set(name, first)
-  return home.oneFile && first !== path ? `only ${first} knows it` : null
+  const isOther = wholeOf(first) !== wholeOf(path)
+  return home.oneFile && isOther ? `only ${first} knows it` : null
 }

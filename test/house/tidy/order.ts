@@ -223,7 +223,7 @@ const halves = 'shared/core/platform/'
 const half = /-(?:node|browser)\.ts$/
 
 /** What stands for each other under one alias is one file. */
-function wholeOf(path: string): string {
+export function wholeOf(path: string): string {
   return path.startsWith(halves) ? path.replace(half, '') : path
 }
 

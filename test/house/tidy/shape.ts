@@ -115,7 +115,7 @@ export function isFinished(files: Files): readonly string[] {
   })
 }
 
-const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config))?\.tsx?$/
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.tsx?$/
 const kebabFolder = /^\.?[a-z0-9]+(-[a-z0-9]+)*$/
 const meaningless = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'misc', 'index']
 

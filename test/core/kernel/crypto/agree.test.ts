@@ -173,6 +173,21 @@ test('both halves digest alike, bytes and texts', () => {
   )
 })
 
+test('what comes in parts is digested as the whole, and goes on after it was asked for', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 100 }), { maxLength: 5 }), (parts) => {
+      const running = [node.newSha256(), browser.newSha256()]
+      let whole = new Uint8Array(0)
+      for (const part of parts) {
+        whole = Uint8Array.of(...whole, ...part)
+        for (const one of running) one.add(part)
+        expect(running.map((one) => one.hex())).toEqual(running.map(() => node.sha256Hex(whole)))
+      }
+    }),
+    { numRuns: count(300, 40) },
+  )
+})
+
 test.each([
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
