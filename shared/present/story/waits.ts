@@ -6,22 +6,24 @@ import { answererOf, countedDecisions, type Deciding } from '#core/state/decisio
 import type { OpenIntent, OpenReview } from '#core/state/intent'
 import { duration, utc } from '../wording.ts'
 
+/**
+ * `stages`: one of them, where it cannot be read which. `message`: the log has no such intent.
+ * `repeated`: what was published later under its address opens nothing. `log`: it gives no answer.
+ */
+export const waitedFor = [
+  'grounding',
+  'policy',
+  'learning',
+  'people',
+  'confirmation',
+  'stages',
+  'message',
+  'repeated',
+  'log',
+] as const
+
 export interface Waits {
-  /**
-   * `stages`: one of them, where it cannot be read which. `message`: the log has no such intent.
-   * `repeated`: what was published later under its address opens nothing. `log`: it gives no
-   * answer.
-   */
-  readonly for:
-    | 'grounding'
-    | 'policy'
-    | 'learning'
-    | 'people'
-    | 'confirmation'
-    | 'stages'
-    | 'message'
-    | 'repeated'
-    | 'log'
+  readonly for: (typeof waitedFor)[number]
   /** The people who may still answer. */
   readonly people: readonly string[]
   /** How many of them must agree still, and how many there had to be at first. */

@@ -1,0 +1,36 @@
+// A catalog of a moment as something that is only read. It was checked when it was signed, and a
+// page may not compile the schemas of arguments, so nothing of it is checked again here.
+import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import type { CatalogFile } from '#schemas/catalog'
+
+export function catalogShown(file: CatalogFile): Catalog {
+  const { principals, groups, capabilities, confirmations, trustedEvidence } = file
+  const { knownConstraints, learning, now = null, callbacks = null, cells = null } = file
+  const { rules = 1, conditions = [], defaults = {}, budgets = [], servers = [] } = file
+  const { consoles = [] } = file
+  return {
+    ...emptyCatalog,
+    principals: byId(principals),
+    groups: byId(groups),
+    capabilities: byId(capabilities),
+    confirmations: byId(confirmations),
+    trustedEvidence,
+    knownConstraints,
+    learning,
+    now,
+    callbacks,
+    cells,
+    rules,
+    conditions,
+    defaults,
+    budgets,
+    servers,
+    consoles,
+  }
+}
+
+function byId<Entry extends { readonly id: string }>(
+  entries: readonly Entry[],
+): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [entry.id, entry]))
+}

@@ -1,0 +1,96 @@
+// One fact of a search in words, and the filters that its own words are.
+import { jsonOf, type Json } from '#core/kernel/canonical'
+import { partsInRealm } from '#core/kernel/names'
+import { isMap } from '#core/messages/envelope'
+import type { FactAnswer } from '#schemas/console/reading'
+import { phraseOf } from '../story/sentences.ts'
+import { counted } from '../wording.ts'
+import type { Filter } from './filters.ts'
+
+export interface FoundFact {
+  readonly position: number
+  readonly at: string
+  readonly name: string
+  readonly kind: string
+  readonly phrase: string
+  readonly tone: 'good' | 'bad' | 'asked' | 'plain'
+  /** Of the intent that it is about; null where it is about none. */
+  readonly intent: string | null
+  /** What a click filters by. */
+  readonly filters: readonly Filter[]
+  readonly content: Json
+  /** Whether it is an event, and not a message as it was published. */
+  readonly isEvent: boolean
+}
+
+const encoder = new TextEncoder()
+
+/** Bytes that say the same; signatures and digests are over those of the log, not over these. */
+export function bytesSaying(content: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify(content))
+}
+
+export function foundFact(answer: FactAnswer, realm: string): FoundFact {
+  const { position, appendedAt, name, tool } = answer
+  const parts = partsInRealm(name, realm)
+  const kind = parts?.kind ?? ''
+  const content = jsonOf(answer.fact)
+  const data = membersOf(membersOf(content)['data'] ?? null)
+  const agent = agentOf(content, data)
+  const filters: Filter[] = [
+    ...(agent === null ? [] : [{ name: 'agent' as const, value: agent }]),
+    ...(typeof tool === 'string' ? [{ name: 'tool' as const, value: tool }] : []),
+  ]
+  return {
+    position,
+    at: appendedAt,
+    name,
+    kind,
+    phrase: phraseOf({ name, bytes: bytesSaying(answer.fact) }, realm),
+    tone: toneOf(kind, data),
+    intent: parts?.address ?? addressIn(data),
+    filters,
+    content,
+    isEvent: 'specversion' in membersOf(content),
+  }
+}
+
+type Members = Readonly<Record<string, Json | undefined>>
+
+function membersOf(value: Json): Readonly<Record<string, Json | undefined>> {
+  return isMap(value) ? value : {}
+}
+
+function agentOf(content: Json, data: Members): string | null {
+  const { agent } = membersOf(data['intent'] ?? null)
+  const found = agent ?? data['agent'] ?? membersOf(content)['sender']
+  return typeof found === 'string' && found !== '' && !found.includes(',') ? found : null
+}
+
+function addressIn(data: Members): string | null {
+  const { address } = membersOf(data['intent'] ?? null)
+  return typeof address === 'string' ? address : null
+}
+
+function toneOf(kind: string, { outcome, answers }: Members): FoundFact['tone'] {
+  if (kind === 'review') return 'asked'
+  if (kind === 'fault') return 'bad'
+  if (kind === 'decision') return Array.isArray(answers) && answers.every(Boolean) ? 'good' : 'bad'
+  if (outcome === 'allow' || outcome === 'succeeded') return 'good'
+  return outcome === undefined ? 'plain' : 'bad'
+}
+
+/** The kind in a word that people know. */
+export function kindText(kind: string): string {
+  return kind === 'vlp' ? 'message' : kind
+}
+
+/** How many facts came since. */
+export function newerText(count: number, isMore: boolean): string {
+  return isMore ? `More than ${count} newer facts` : counted(count, 'newer fact')
+}
+
+/** How many were left out, since the expression has no answer for them. */
+export function unansweredText(count: number): string {
+  return `The expression has no answer for ${counted(count, 'fact')}: they lack what it names.`
+}
