@@ -11,11 +11,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Names and bytes of all that is served, `index.html` first. */
 export async function bundledPage(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const chunks = await scripts()
+  const page = await scripts({ from: 'main.tsx', as: 'console.js' })
+  // It runs under a policy of its own, and shares no script with the page.
+  const deriving = await scripts({ from: 'auditing/deriving/worker.ts', as: 'deriving.js' })
+  const chunks = [...page, ...deriving]
   const style = await styleSheet()
   const files = new Map(chunks.map(({ fileName, code }) => [fileName, code] as const))
   const script = files.get('console.js') ?? ''
-  const texts = new Map([['index.html', page(script, style)], ['console.css', style], ...files])
+  const texts = new Map([['index.html', indexOf(script, style)], ['console.css', style], ...files])
   for (const name of await readdir(join(folder, 'beside'))) {
     texts.set(name, await readFile(join(folder, 'beside', name), 'utf8'))
   }
@@ -31,10 +34,15 @@ export async function layPage(into: string): Promise<void> {
   }
 }
 
-async function scripts(): Promise<readonly OutputChunk[]> {
+interface Script {
+  readonly from: string
+  readonly as: string
+}
+
+async function scripts({ from, as }: Script): Promise<readonly OutputChunk[]> {
   const built = await rolldown({
     cwd: root,
-    input: join(folder, 'main.tsx'),
+    input: join(folder, from),
     platform: 'browser',
     tsconfig: join(folder, 'tsconfig.json'),
     resolve: { conditionNames: ['warrant-source', 'browser', 'import', 'default'] },
@@ -45,7 +53,7 @@ async function scripts(): Promise<readonly OutputChunk[]> {
   })
   const { output } = await built.generate({
     format: 'es',
-    entryFileNames: 'console.js',
+    entryFileNames: as,
     chunkFileNames: 'chunks/[name]-[hash].js',
     comments: { legal: false, jsdoc: false, annotation: false },
     minify: true,
@@ -67,7 +75,7 @@ async function styleSheet(): Promise<string> {
 const integrity = (text: string): string => `sha256-${hash('sha256', text, 'base64')}`
 
 /** No script and no style stands in it, so that a policy may forbid all that does. */
-function page(script: string, style: string): string {
+function indexOf(script: string, style: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

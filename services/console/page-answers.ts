@@ -31,6 +31,13 @@ export const consoleHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
+/**
+ * Of the worker that derives: it may compile schemas, as the page may not, and may reach nothing,
+ * so whatever it is given stays there.
+ */
+const derivingPolicy = "default-src 'none'; script-src 'self' 'unsafe-eval'"
+const derivingPath = '/deriving.js'
+
 /** Adds them at their paths, and the page itself at every view of it. */
 export function addPages(app: Hono, files: PageFiles, url: () => string): void {
   app.get('*', async (c, next) => {
@@ -40,6 +47,7 @@ export function addPages(app: Hono, files: PageFiles, url: () => string): void {
     const { path } = c.req
     const file = files.get(path) ?? (isView(path) ? files.get('/') : undefined)
     if (file === undefined) return next()
+    if (path === derivingPath) c.header('content-security-policy', derivingPolicy)
     const etag = `"${file.digest.slice(7, 39)}"`
     c.header('etag', etag)
     c.header('cache-control', 'no-cache')

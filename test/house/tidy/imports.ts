@@ -124,6 +124,13 @@ const rooms: readonly Room[] = [
     aliases: [],
     node: ['node:fs', 'node:http', 'node:https', 'node:url'],
   },
+  // What derives in a browser is the replay of everyone else, bundled.
+  {
+    files: /^services\/console\/page\/auditing\/deriving\//,
+    folder: 'services/console/page/',
+    aliases: [...world, '#present/', '#services/deciders'],
+    node: [],
+  },
   // What runs in a browser: of all else only what is pure.
   {
     files: /^services\/console\/page\//,
@@ -252,6 +259,7 @@ const homes: ReadonlyMap<string, Home> = new Map([
   ['@langchain/langgraph', { in: /^services\/frameworks\//, oneFile: true }],
   ['preact', { in: /^services\/console\/page\//, oneFile: false }],
   ['@preact/signals', { in: /^services\/console\/page\//, oneFile: false }],
+  ['@dagrejs/dagre', { in: /^services\/console\/page\//, oneFile: true }],
   ['rolldown', { in: /^services\/console\//, oneFile: true }],
   ['pino', { in: /^(shared\/(adapters|runtime)|services\/cli)\//, oneFile: true }],
 ])

@@ -1,0 +1,24 @@
+// A sentence of a story, in which names stand between backticks: they are set apart by their type.
+// Each piece is drawn as text that others wrote.
+import { Hostile } from '../drawing/hostile.tsx'
+
+interface ToldTextProps {
+  readonly text: string
+  readonly max: number
+}
+
+const named = /`([^`\n]{1,200})`/
+
+export function ToldText({ text, max }: ToldTextProps) {
+  if (text.length > max) return <Hostile text={text} max={max} />
+  // What is captured stands at the odd places.
+  return (
+    <>
+      {text.split(named).map((piece, place) => {
+        if (piece === '') return null
+        const drawn = <Hostile text={piece} max={max} />
+        return place % 2 === 1 ? <span class="named">{drawn}</span> : drawn
+      })}
+    </>
+  )
+}
