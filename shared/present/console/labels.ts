@@ -9,6 +9,7 @@ export const labels = {
   views: {
     inbox: 'Inbox',
     past: 'Answered',
+    log: 'Log',
     operating: 'Operate',
     authoring: 'Author',
     settings: 'You',

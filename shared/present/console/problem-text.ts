@@ -53,6 +53,11 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['signature_needed', 'This passkey is not yours in the catalog. Nothing was bound.'],
   ['other_content', 'What the server wants signed is not what you see. Nothing was signed.'],
   ['other_digest', 'What you see is not what the record asks. Do not answer here.'],
+  ['usage', 'That cannot be read: look at how a moment or an expression is spelled.'],
+  ['request_invalid', 'That cannot be read: look at the value of each filter.'],
+  ['no_intent', 'The log has no intent of that address.'],
+  ['not_derived', 'This browser could not derive it. Nothing is known to be wrong with the record.'],
+  ['log_too_long', 'The log up to there is too long for a browser: use `warrant replay`.'],
   ['reason_needed', 'A reason is needed.'],
 ])
 

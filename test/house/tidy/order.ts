@@ -42,7 +42,10 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'people', 'fold']],
-  ['shared/present/', ['asking', '.', 'action', 'outreach', 'story', 'picture', 'console', 'auditing']],
+  [
+    'shared/present/',
+    ['asking', '.', 'action', 'outreach', 'story', 'picture', 'console', 'auditing'],
+  ],
   [
     'shared/adapters/',
     [

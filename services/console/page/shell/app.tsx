@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
+import { Auditing, isAuditorView } from '../auditing/later.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { InboxView } from '../confirming/inbox.tsx'
 import { Past } from '../confirming/past.tsx'
@@ -33,6 +34,7 @@ function titleOf(view: string | undefined): string {
   if (view === 'past') return labels.views.past
   if (view === 'operating') return labels.views.operating
   if (view === 'authoring') return labels.views.authoring
+  if (isAuditorView(view)) return labels.views.log
   return view === 'settings' ? labels.views.settings : labels.views.inbox
 }
 
@@ -54,6 +56,7 @@ function View() {
 }
 
 function inside(view: string | undefined): ComponentChildren {
+  if (isAuditorView(view)) return <Auditing />
   if (view === 'past') return <Past />
   if (view === 'settings') return <YourSettings />
   if (view === 'operating') return <Loaded key={view} load={operating} />

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { labels } from '#present/console/labels'
 import { openCount } from '../confirming/inbox-state.ts'
+import { isAuditorView } from '../auditing/later.tsx'
 import { linkTo, place } from './address.ts'
 import { connection } from './live.ts'
 import { person } from './session.ts'
@@ -9,6 +10,7 @@ import { person } from './session.ts'
 const ways = [
   ['inbox', 'M4 13l2-8h12l2 8v6H4zM4 13h5l1 2h4l1-2h5'],
   ['past', 'M12 4a8 8 0 1 0 8 8M12 8v5l3 2M20 4l-6 6'],
+  ['log', 'M5 5h14M5 10h14M5 15h8M16 17a2.500 2.500 0 1 0 5 0 2.500 2.500 0 0 0-5 0M20 19l2 2'],
   ['operating', 'M3 13h4l2.5-7 4 13 2.5-6h5'],
   ['authoring', 'M5 19l1-4L16 5l3 3L9 18zM13.5 7.5l3 3'],
   ['settings', 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5.5 8-5.5s7 1.5 8 5.5'],
@@ -47,7 +49,7 @@ export function PageFrame({ children }: { readonly children: ComponentChildren }
 /** A view that needs a right is not shown to who lacks it. */
 function isMine([view]: (typeof ways)[number]): boolean {
   const rights = person.value?.rights ?? []
-  if (view === 'operating') return rights.includes('auditor')
+  if (view === 'operating' || view === 'log') return rights.includes('auditor')
   return view === 'authoring' ? rights.includes('author') : true
 }
 
@@ -59,7 +61,10 @@ function toContent(event: Event): void {
 
 function Way({ view, path }: { readonly view: (typeof ways)[number][0]; readonly path: string }) {
   const [here = 'inbox'] = place.value.path
-  const isHere = here === view || (view === 'inbox' && here === 'reviews')
+  const isHere =
+    here === view ||
+    (view === 'inbox' && here === 'reviews') ||
+    (view === 'log' && isAuditorView(here))
   const count = view === 'inbox' ? openCount.value : 0
   const label = view === 'settings' ? (person.value?.id ?? '') : labels.views[view]
   return (

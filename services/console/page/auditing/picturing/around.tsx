@@ -1,0 +1,81 @@
+// What lay around one concept at a moment, so many steps far.
+import { useMemo } from 'preact/hooks'
+import { auditLabels } from '#present/auditing/audit-labels'
+import { pictureOfPrimitives } from '#present/auditing/picture-of-file'
+import { labels } from '#present/console/labels'
+import type { GraphAnswer } from '#schemas/console/reading'
+import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
+import { askServer } from '../../shell/requests.ts'
+import { useAnswer } from '../reading.ts'
+import { PictureView } from './picture-view.tsx'
+
+const stepsOffered = ['1', '2', '3', '4'] as const
+
+interface AroundProps {
+  readonly concept: string
+  readonly steps: string
+  /** Null for now. */
+  readonly at: string | null
+  readonly linkOf: (concept: string) => string
+  readonly onSteps: (steps: string) => void
+}
+
+export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundProps) {
+  const query = { concept, steps, ...(at !== null && { at }) }
+  const { answer, problem, again } = useAnswer(JSON.stringify(query), () => {
+    return askServer('graph', '/graph', { query })
+  })
+  return (
+    <>
+      <div class="picture-head">
+        <fieldset class="segments">
+          <legend>{auditLabels.picture.steps}</legend>
+          {stepsOffered.map((one) => (
+            <label>
+              <input
+                type="radio"
+                name="steps"
+                checked={one === steps}
+                onChange={() => onSteps(one)}
+              />
+              <span>{one}</span>
+            </label>
+          ))}
+        </fieldset>
+        {answer !== null && <AsOf answer={answer} />}
+      </div>
+      {problem !== null && <Failed code={problem} onRetry={again} />}
+      {answer === null && problem === null && <p class="loading">{labels.loading}</p>}
+      {answer !== null && <Shown answer={answer} concept={concept} linkOf={linkOf} />}
+    </>
+  )
+}
+
+export function AsOf({ answer: { position, revision } }: { readonly answer: GraphAnswer }) {
+  return (
+    <p class="quiet small">
+      {auditLabels.picture.asOf} {position}, {auditLabels.picture.revision} {revision}
+    </p>
+  )
+}
+
+interface ShownProps {
+  readonly answer: GraphAnswer
+  readonly concept: string
+  readonly linkOf: (concept: string) => string
+}
+
+function Shown({ answer, concept, linkOf }: ShownProps) {
+  const picture = useMemo(() => pictureOfPrimitives(answer.graph.primitives), [answer])
+  if (picture.nodes.length === 0) return <Empty title={auditLabels.picture.none} lead="" />
+  return (
+    <>
+      {answer.isCut && (
+        <Notice tone="warm">
+          <p>{auditLabels.picture.cut}</p>
+        </Notice>
+      )}
+      <PictureView picture={picture} middle={concept} linkOf={linkOf} />
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+// All that one fact says. Each of its values filters the search by what stands there.
+import { canonical } from '#core/kernel/canonical'
+import { auditLabels } from '#present/auditing/audit-labels'
+import { filterFor, queryOfFilters, filtersWith } from '#present/auditing/filters'
+import { foundFact, kindText, type FoundFact } from '#present/auditing/found-text'
+import { leavesOf } from '#present/auditing/leaves'
+import { labels } from '#present/console/labels'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { Failed } from '../../drawing/notice.tsx'
+import { linkTo } from '../../shell/address.ts'
+import { askServer, PageProblem } from '../../shell/requests.ts'
+import { session } from '../../shell/session.ts'
+import { Exact } from '../exact.tsx'
+import { ToldText } from '../told-text.tsx'
+import { useAnswer } from '../reading.ts'
+import { Pick } from './pick.tsx'
+import { facts, filters, linkToFact, step } from './search-state.ts'
+
+/** From what was found already, else from the log: the newest one before the next position. */
+async function factAt(position: number): Promise<FoundFact> {
+  const here = facts.value?.find((fact) => fact.position === position)
+  if (here !== undefined) return here
+  const query = { before: String(position + 1), limit: '1' }
+  const { facts: answered } = await askServer('search', '/search', { query })
+  const [fact] = answered
+  if (fact?.position !== position) throw new PageProblem('not_found')
+  return foundFact(fact, session.value?.realm ?? '')
+}
+
+export function FactView({ position }: { readonly position: number }) {
+  const { answer: fact, problem, again } = useAnswer(String(position), () => factAt(position))
+  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  if (fact === null) return <p class="loading">{labels.loading}</p>
+  return (
+    <article class="pane fact" aria-labelledby="fact-title">
+      <div class="fact-bar">
+        <a class="back" href={linkToFact(null)}>
+          <span aria-hidden="true">←</span> {auditLabels.fact.back}
+        </a>
+        <span class="fact-steps">
+          <button type="button" class="button button-small" onClick={() => void step(-1)}>
+            {auditLabels.fact.previous}
+          </button>
+          <button type="button" class="button button-small" onClick={() => void step(1)}>
+            {auditLabels.fact.next}
+          </button>
+        </span>
+      </div>
+      <header class="fact-head">
+        <p class="lead-line">
+          {kindText(fact.kind)} · {auditLabels.fact.at} {fact.position}
+        </p>
+        <h1 id="fact-title">
+          <ToldText text={fact.phrase} max={600} />
+        </h1>
+        <p class="quiet small fact-when">
+          <Exact at={fact.at} />
+          <Pick filter={{ name: 'since', value: fact.at }} text={auditLabels.fact.since} />
+          <Pick filter={{ name: 'until', value: fact.at }} text={auditLabels.fact.until} />
+        </p>
+        {fact.intent !== null && (
+          <a
+            class="button button-main"
+            href={linkTo(['intents', fact.intent], queryOfFilters(filters.value))}
+          >
+            {auditLabels.fact.story}
+          </a>
+        )}
+      </header>
+      <Values fact={fact} />
+    </article>
+  )
+}
+
+function Values({ fact }: { readonly fact: FoundFact }) {
+  const { leaves, more } = leavesOf(fact.content)
+  return (
+    <>
+      <h2>{auditLabels.fact.values}</h2>
+      <dl class="leaves">
+        {leaves.map(({ pointer, label, text, value }) => {
+          const filter = filterFor(value, pointer, fact.isEvent)
+          return (
+            <div class="leaf">
+              <dt>
+                <Hostile text={label} max={160} isBrief />
+              </dt>
+              <dd class="value">
+                {filter === null ? (
+                  <Hostile text={text} max={400} />
+                ) : (
+                  <a
+                    class="pick-value"
+                    href={linkToFact(null, filtersWith(filters.value, filter))}
+                    title={auditLabels.fact.narrow}
+                  >
+                    <Hostile text={text} max={400} isBrief />
+                  </a>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      {more > 0 && <p class="quiet small">… {more}</p>}
+      <details class="details">
+        <summary>{auditLabels.fact.raw}</summary>
+        <p class="quiet small">
+          <Hostile text={fact.name} max={800} />
+        </p>
+        <p class="value raw">
+          <Hostile text={canonical(fact.content)} max={4_000} />
+        </p>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+// The filters that are set, each with a way to remove it; a way to add one by hand; and the
+// expression, for what no filter asks.
+import { useSignal } from '@preact/signals'
+import { auditLabels } from '#present/auditing/audit-labels'
+import {
+  filterLabel,
+  filterNames,
+  filtersWith,
+  filtersWithout,
+  type FilterName,
+} from '#present/auditing/filters'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { Exact } from '../exact.tsx'
+import { filters, goToFact, linkToFact } from './search-state.ts'
+
+const isTime = (name: FilterName): boolean => name === 'since' || name === 'until'
+
+const byHand = filterNames.filter((name) => name !== 'where')
+
+export function Filtering() {
+  const isAdding = useSignal(false)
+  return (
+    <div class="filtering">
+      <Expression />
+      <div class="filters">
+        <ul class="filter-list" aria-label={auditLabels.search.filters}>
+          {filterNames.map((name) => {
+            const value = filters.value[name]
+            return value === undefined || name === 'where' ? null : (
+              <li key={name}>
+                <Chip name={name} value={value} />
+              </li>
+            )
+          })}
+        </ul>
+        <button
+          type="button"
+          class="text-button"
+          aria-expanded={isAdding.value}
+          onClick={() => (isAdding.value = !isAdding.value)}
+        >
+          + {auditLabels.search.add}
+        </button>
+        {Object.keys(filters.value).length > 0 && (
+          <a class="text-button" href={linkToFact(null, {})}>
+            {auditLabels.search.clear}
+          </a>
+        )}
+      </div>
+      {isAdding.value && <Adding />}
+    </div>
+  )
+}
+
+function Chip({ name, value }: { readonly name: FilterName; readonly value: string }) {
+  return (
+    <span class="chip">
+      <span class="chip-name">{filterLabel(name)}</span>
+      {isTime(name) && /^\d{4}-.*T/.test(value) ? (
+        <Exact at={value} />
+      ) : (
+        <Hostile text={value} max={60} isBrief />
+      )}
+      <a
+        class="chip-remove"
+        href={linkToFact(null, filtersWithout(filters.value, name))}
+        aria-label={`${auditLabels.search.remove}: ${filterLabel(name)}`}
+      >
+        <span aria-hidden="true">✕</span>
+      </a>
+    </span>
+  )
+}
+
+function Expression() {
+  const text = useSignal(filters.value.where ?? '')
+  const run = (event: Event): void => {
+    event.preventDefault()
+    const where = text.value.trim()
+    const rest = filtersWithout(filters.value, 'where')
+    goToFact(null, where === '' ? rest : { ...rest, where })
+  }
+  return (
+    <search>
+      <form class="expression" onSubmit={run}>
+        <label class="unseen" for="where">
+          {auditLabels.search.expression}
+        </label>
+        <input
+          id="where"
+          class="value"
+          spellcheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={2_000}
+          placeholder={auditLabels.search.expressionHint}
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+        <button type="submit" class="button">
+          {auditLabels.search.run}
+        </button>
+      </form>
+    </search>
+  )
+}
+
+function Adding() {
+  const name = useSignal<FilterName>('agent')
+  const value = useSignal('')
+  const add = (event: Event): void => {
+    event.preventDefault()
+    const text = value.value.trim()
+    if (text !== '') goToFact(null, filtersWith(filters.value, { name: name.value, value: text }))
+  }
+  return (
+    <form class="adding" onSubmit={add}>
+      <select
+        aria-label={auditLabels.search.addWhich}
+        onChange={({ currentTarget }) => {
+          name.value = byHand.find((one) => one === currentTarget.value) ?? 'agent'
+        }}
+      >
+        {byHand.map((one) => (
+          <option value={one} selected={one === name.value}>
+            {filterLabel(one)}
+          </option>
+        ))}
+      </select>
+      <input
+        aria-label={auditLabels.search.addValue}
+        spellcheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={1_000}
+        placeholder={isTime(name.value) ? '24h' : ''}
+        value={value.value}
+        onInput={(event) => (value.value = event.currentTarget.value)}
+      />
+      <button type="submit" class="button">
+        {auditLabels.search.add}
+      </button>
+    </form>
+  )
+}

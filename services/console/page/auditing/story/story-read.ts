@@ -1,0 +1,109 @@
+// Reads all that the log has on one intent, with the catalogs by which its facts were read then,
+// and tells it by the functions that tell it everywhere.
+import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { readData } from '#core/kernel/event'
+import { partsInRealm } from '#core/kernel/names'
+import { openingOf } from '#core/messages/opening'
+import { catalogShown } from '#present/auditing/catalog-shown'
+import { traceIn } from '#present/auditing/trace-id'
+import { bytesSaying } from '#present/auditing/found-text'
+import { whyTold, type WhyTold } from '#present/auditing/why-told'
+import { waitedFor, type Waits } from '#present/story/waits'
+import { storyOf, type Story } from '#present/story/story'
+import type { Reported } from '#present/story/told'
+import type { FactAnswer, IntentStory } from '#schemas/console/reading'
+import type { GroundingData } from '#schemas/facts'
+import { askServer } from '../../shell/requests.ts'
+import { session } from '../../shell/session.ts'
+
+export interface IntentSeen {
+  readonly story: Story
+  readonly answer: IntentStory
+  /** Null while it is open. */
+  readonly why: WhyTold | null
+  /** The last one; null where there is none yet. */
+  readonly grounding: GroundingData | null
+  /** The position of that. */
+  readonly groundedAt: number | null
+  readonly agent: string | null
+  readonly tool: string | null
+  /** Of the distributed trace that its message came with; null where it came with none. */
+  readonly trace: string | null
+}
+
+interface CatalogAt {
+  readonly revision: number
+  readonly catalog: Catalog
+}
+
+async function catalogAt(position: number): Promise<CatalogAt> {
+  const query = { at: String(position) }
+  const { revision, catalog: file } = await askServer('catalog', '/catalog', { query })
+  return { revision, catalog: catalogShown(file) }
+}
+
+/** One for each fact; where the first and the last have the same, all between have it too. */
+async function catalogsOf(facts: readonly FactAnswer[]): Promise<readonly Catalog[]> {
+  const [first, last] = [facts[0], facts.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const [begun, ended] = await Promise.all([catalogAt(first.position), catalogAt(last.position)])
+  if (begun.revision === ended.revision) return facts.map(() => begun.catalog)
+  const middle = Math.floor(facts.length / 2)
+  if (facts.length < 3) return facts.map((_, index) => (index === 0 ? begun : ended).catalog)
+  const [before, after] = [facts.slice(0, middle), facts.slice(middle)]
+  return [...(await catalogsOf(before)), ...(await catalogsOf(after))]
+}
+
+export async function intentSeen(intent: string): Promise<IntentSeen> {
+  const answer = await askServer('story', '/intents/{intent}', { in: { intent } })
+  const { realm = '', log = null } = session.value ?? {}
+  const catalogs = await catalogsOf(answer.facts)
+  const reported = answer.facts.flatMap((fact, index): readonly Reported[] => {
+    const parts = partsInRealm(fact.name, realm)
+    if (parts === null) return []
+    const { position, name } = fact
+    return [
+      {
+        position,
+        name,
+        parts,
+        log,
+        appendedAt: Date.parse(fact.appendedAt),
+        bytes: bytesSaying(fact.fact),
+        void: fact.void ?? null,
+        catalog: catalogs[index] ?? emptyCatalog,
+      },
+    ]
+  })
+  const story = storyOf(intent, reported, waitsIn(answer))
+  return { story, answer, ...knownOf(reported) }
+}
+
+function waitsIn({ waits }: IntentStory): Waits | null {
+  if (waits === null) return null
+  const on = waitedFor.find((one) => one === waits.for) ?? 'stages'
+  return { ...waits, for: on, until: waits.until === null ? null : Date.parse(waits.until) }
+}
+
+function knownOf(reported: readonly Reported[]): Omit<IntentSeen, 'story' | 'answer'> {
+  const message = reported.find(({ parts }) => parts.kind === 'vlp')
+  const opening = message === undefined ? null : openingOf(message, message.catalog)
+  const counting = reported.filter((fact) => fact.void === null)
+  const grounded = counting.findLast(({ parts }) => parts.kind === 'grounding')
+  const decided = counting.find(({ parts }) => parts.kind === 'verdict')
+  const grounding = grounded === undefined ? null : readData('grounding', grounded)
+  const verdict = decided === undefined ? null : readData('verdict', decided)
+  const args = opening?.request?.args ?? null
+  const why =
+    verdict === null || decided === undefined
+      ? null
+      : whyTold({ verdict, args, grounding, catalog: decided.catalog })
+  return {
+    why,
+    grounding,
+    groundedAt: grounded?.position ?? null,
+    agent: opening?.ref.agent ?? null,
+    tool: opening?.request?.tool ?? null,
+    trace: traceIn(opening?.check.message ?? null),
+  }
+}

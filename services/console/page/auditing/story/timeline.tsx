@@ -1,0 +1,92 @@
+// The story of an intent, step by step, with how long each step took. The step that the address
+// names is marked; the graph is then drawn as of that moment.
+import { useEffect, useRef } from 'preact/hooks'
+import { auditLabels } from '#present/auditing/audit-labels'
+import type { Story } from '#present/story/story'
+import type { StoryStep } from '#present/story/told'
+import { duration } from '#present/wording'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { linkTo, place } from '../../shell/address.ts'
+import { Exact } from '../exact.tsx'
+import { ToldText } from '../told-text.tsx'
+import { linkToIntent } from './intent-link.ts'
+
+interface TimelineProps {
+  readonly intent: string
+  readonly story: Story
+}
+
+export function Timeline({ intent, story: { steps } }: TimelineProps) {
+  const at = Number(place.value.query.get('at') ?? NaN)
+  return (
+    <ol class="timeline">
+      {steps.map((step, index) => (
+        <Step
+          key={step.position}
+          intent={intent}
+          step={step}
+          before={steps[index - 1] ?? null}
+          isHere={step.position === at}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface StepProps {
+  readonly intent: string
+  readonly step: StoryStep
+  readonly before: StoryStep | null
+  readonly isHere: boolean
+}
+
+function Step({ intent, step, before, isHere }: StepProps) {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isHere) row.current?.scrollIntoView({ block: 'center' })
+  }, [isHere])
+  const { position, title, details, tone, appendedAt } = step
+  const gone = before === null ? null : appendedAt - before.appendedAt
+  return (
+    <li
+      ref={row}
+      class={`step step-${tone}${isHere ? ' step-here' : ''}`}
+      aria-current={isHere ? 'step' : undefined}
+    >
+      <p class="step-when">
+        <Exact at={appendedAt} />
+        {gone !== null && (
+          <span title={auditLabels.story.since}>
+            {' '}
+            {auditLabels.story.after} {duration(gone)}
+          </span>
+        )}
+      </p>
+      <h2 class="step-title">
+        <ToldText text={title} max={400} />
+      </h2>
+      {details.length > 0 && (
+        <ul class="step-details">
+          {details.map((detail) => (
+            <li>
+              <ToldText text={detail} max={600} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {step.void !== null && (
+        <p class="step-void">
+          {auditLabels.fact.void}: <Hostile text={step.void} max={300} />
+        </p>
+      )}
+      <p class="step-ways">
+        <a href={linkTo(['log', String(position)])}>
+          {auditLabels.story.fact} {position}
+        </a>
+        <a href={linkToIntent(intent, 'graph', { at: String(position) })}>
+          {auditLabels.story.graphThen}
+        </a>
+      </p>
+    </li>
+  )
+}
