@@ -2,7 +2,7 @@
 // checks that it is what the person sees, the passkey signs it, and the server binds it.
 import { canonical, jsonOf, type JsonMap } from '#core/kernel/canonical'
 import type { BoundAnswer, SigningAsked } from '#schemas/console/signing'
-import { signedBy } from '../confirming/deciding.ts'
+import { signedByPasskey } from '../confirming/deciding.ts'
 import { memberMap } from '../signing/members.ts'
 import { PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
@@ -36,7 +36,7 @@ export async function signAct<Prepared extends { readonly toSign: SigningAsked }
   const prepared = await act.prepare()
   const { toSign } = prepared
   check(toSign, act.kind, { content: act.content(prepared), ofLog: act.ofLog })
-  return act.submit(await signedBy(toSign, 'passkey'), prepared)
+  return act.submit(await signedByPasskey(toSign), prepared)
 }
 
 function check(

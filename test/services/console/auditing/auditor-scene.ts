@@ -22,7 +22,7 @@ type GraphSetup = NonNullable<SceneSetup['graph']>
 const text = { type: 'string' }
 const argsSchema = { type: 'object', properties: { order: text, amount: { type: 'number' } } }
 
-const catalog: SceneSetup['catalog'] = {
+const catalog: NonNullable<SceneSetup['catalog']> = {
   principals: [{ id: 'audra', via: ['audit'] }, { id: 'nora' }],
   capabilities: [
     {

@@ -1,5 +1,6 @@
 // Reads all that the log has on one intent, with the catalogs by which its facts were read then,
-// and tells it by the functions that tell it everywhere.
+// and puts it into words by the functions that do so everywhere.
+import { noneSaid } from '#core/people/people-said'
 import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { readData } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -72,6 +73,7 @@ export async function intentSeen(intent: string): Promise<IntentSeen> {
         bytes: bytesSaying(fact.fact),
         void: fact.void ?? null,
         catalog: catalogs[index] ?? emptyCatalog,
+        people: noneSaid,
       },
     ]
   })
