@@ -87,8 +87,8 @@ function leftOpen(max: number): LeftOpen {
     leaves(address) {
       const agent = agentIn(address)
       const isNew = !agents.has(agent) || agents.get(agent) !== null
-      const count = [...agents.values()].filter((ring) => ring === null).length
-      if (isNew && count >= max) return false
+      const left = [...agents.values()].filter((ring) => ring === null).length
+      if (isNew && left >= max) return false
       agents.get(agent)?.()
       agents.set(agent, null)
       return true

@@ -54,8 +54,8 @@ async function fetchedCel(): Promise<CelPackages> {
 }
 
 async function fetchedLemmatizer(): Promise<unknown> {
-  const loaded: { readonly default: unknown } = await import('wink-lemmatizer')
-  return loaded.default
+  const { default: lemmatizer } = await import('wink-lemmatizer')
+  return lemmatizer
 }
 
 // A page may forbid it by its Content-Security-Policy. What must not compile would call each schema

@@ -21,8 +21,9 @@ function derivedFacts(facts: readonly Fact[], realm: string): ReadonlyMap<string
   const found = new Map<string, string[]>()
   for (const { name } of facts) {
     const parts = partsInRealm(name, realm)
-    if (parts?.address == null || kinds[parts.kind].derived !== true) continue
-    found.set(parts.address, [...(found.get(parts.address) ?? []), name])
+    const address = parts?.address ?? null
+    if (parts === null || address === null || kinds[parts.kind].derived !== true) continue
+    found.set(address, [...(found.get(address) ?? []), name])
   }
   return found
 }
@@ -118,8 +119,8 @@ describe('an intent that callbacks were asked about', () => {
     const facts = await readGolden(folder)
     const { realm } = placeIn(facts)
     const verdict = facts.find(isVerdict)
-    const intent = verdict && partsInRealm(verdict.name, realm)?.address
-    if (verdict === undefined || intent == null) throw new Error('the log has such a verdict')
+    const intent = partsInRealm(verdict?.name ?? '', realm)?.address ?? null
+    if (verdict === undefined || intent === null) throw new Error('the log has such a verdict')
     return { facts, realm, intent, verdict }
   }
 

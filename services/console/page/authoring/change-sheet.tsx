@@ -69,7 +69,7 @@ export function ChangeSheet({ of, onClose }: ChangeSheetProps) {
                   </button>
                 </p>
                 {content !== null && (
-                  <pre class="code" tabIndex={0}>
+                  <pre class="code">
                     <Hostile text={JSON.stringify(content, null, 2)} max={4_000} />
                   </pre>
                 )}
@@ -101,7 +101,7 @@ function contentOf(change: ChangeBody, { at }: PreparedChange): JsonMap {
   }
 }
 
-export function signChange(change: ChangeBody): Promise<unknown> {
+function signChange(change: ChangeBody): Promise<unknown> {
   const asked = jsonOf(change)
   return signAct<PreparedChange>({
     kind: change.of,

@@ -19,7 +19,7 @@ export function placeIn(text: string, path: Path): TextPlace {
   return placeAt(text, at)
 }
 
-export function placeAt(text: string, offset: number): TextPlace {
+function placeAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }

@@ -99,7 +99,7 @@ export function NoteField({ note, onInput }: NoteFieldProps) {
 }
 
 /** For who wants to see it: the canonical content, and the log that it is for. */
-export function SignedContent({ content }: { readonly content: unknown }) {
+function SignedContent({ content }: { readonly content: unknown }) {
   return (
     <details class="details">
       <summary>{workLabels.sign.content}</summary>

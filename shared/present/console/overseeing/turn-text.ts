@@ -22,7 +22,7 @@ export function outcomeTone(outcome: TurnedTo['outcome']): 'good' | 'bad' | 'war
 }
 
 /** The codes, and the rules that refuse or ask. */
-export function turnWhy({ reasons, rules = [], questions }: TurnedTo): string {
+function turnWhy({ reasons, rules = [], questions }: TurnedTo): string {
   const asked = questions.map(({ kind, policy, rule }) => policy ?? rule ?? kind)
   return [...reasons, ...rules, ...asked].join(', ')
 }

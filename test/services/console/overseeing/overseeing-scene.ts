@@ -24,7 +24,7 @@ export interface Overseen {
 const anyArgs = { type: 'object' }
 
 /** Whom and what the scenes have beside what every scene has. */
-export const setup = {
+const setup = {
   learning: true,
   principals: [
     { id: 'cora', roles: ['curator'] },

@@ -15,6 +15,16 @@ export type ConditionState =
   | { readonly is: 'wrong'; readonly message: string; readonly offset: number }
   | { readonly is: 'unknown'; readonly code: string }
 
+async function checkedCondition(when: string, capability: string | null): Promise<ConditionState> {
+  const body = { when, ...(capability !== null && { capability }) }
+  try {
+    const { problem } = await askServer('conditionCheck', '/conditions/check', { body })
+    return problem === null ? { is: 'good' } : { is: 'wrong', ...problem }
+  } catch (error) {
+    return { is: 'unknown', code: codeOf(error) }
+  }
+}
+
 /** Checks it again a moment after it was typed; an answer to what was typed before is not taken. */
 export function useCondition(when: string, capability: string | null): ConditionState {
   const state = useSignal<ConditionState>({ is: 'empty' })
@@ -25,17 +35,9 @@ export function useCondition(when: string, capability: string | null): Condition
     }
     let isOld = false
     state.value = { is: 'checking' }
-    const waiting = window.setTimeout(() => {
-      const body = { when, ...(capability !== null && { capability }) }
-      askServer('conditionCheck', '/conditions/check', { body }).then(
-        ({ problem }) => {
-          if (isOld) return
-          state.value = problem === null ? { is: 'good' } : { is: 'wrong', ...problem }
-        },
-        (error: unknown) => {
-          if (!isOld) state.value = { is: 'unknown', code: codeOf(error) }
-        },
-      )
+    const waiting = window.setTimeout(async () => {
+      const checked = await checkedCondition(when, capability)
+      if (!isOld) state.value = checked
     }, typingMs)
     return () => {
       isOld = true
@@ -72,9 +74,9 @@ export function ConditionField({ when, state, onInput }: ConditionFieldProps) {
         aria-describedby="when-state"
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      <p id="when-state" class={`check check-${state.is}`} role="status">
+      <output id="when-state" class={`check check-${state.is}`}>
         <StateText when={when} state={state} />
-      </p>
+      </output>
     </div>
   )
 }

@@ -78,7 +78,9 @@ function noteOf(entry: { readonly id: string }): string {
       const isPlain = value.length > 0 && value.every((one) => typeof one === 'string')
       return isPlain && key !== 'keys' ? [value.join(', ')] : []
     }
-    return typeof value === 'object' ? [] : [key === 'owner' ? `→ ${String(value)}` : String(value)]
+    if (typeof value === 'number' || value === true) return [String(value)]
+    if (typeof value !== 'string') return []
+    return [key === 'owner' ? `→ ${value}` : value]
   })
   return shown.slice(0, 4).join(' · ')
 }

@@ -30,8 +30,8 @@ export const parts = [
 ] as const
 export type CatalogPart = (typeof parts)[number]
 
-export const conditionsSchema = Condition.array()
-export const limitsSchema = Limit.array()
+const conditionsSchema = Condition.array()
+const limitsSchema = Limit.array()
 
 /** The operation that puts that entry there; null for another value. */
 export function putOf(collection: Collection, value: unknown): CatalogOperation | null {

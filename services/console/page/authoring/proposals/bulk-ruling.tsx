@@ -153,6 +153,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
       <label>
         <input
           type="checkbox"
+          aria-label={questionTitle(template)}
           checked={isTicked}
           disabled={came === 'done'}
           onChange={(event) => onTick(event.currentTarget.checked)}
@@ -180,9 +181,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
         </p>
       ))}
       {came !== null && (
-        <p class={came === 'done' ? 'field-good' : 'field-problem'} role="status">
-          {cameText(came)}
-        </p>
+        <output class={came === 'done' ? 'field-good' : 'field-problem'}>{cameText(came)}</output>
       )}
     </li>
   )
