@@ -1,4 +1,5 @@
 // The part of the table of kinds that is about what is carried out: kinds.ts spreads it in.
+import { OutcomeData, StartData } from '../facts.ts'
 import type { KindEntry } from '../kind-entry.ts'
 import { ExpansionData } from './expansion.ts'
 import { RevocationData } from './revocation.ts'
@@ -9,6 +10,34 @@ import { SettlementData } from './settlement.ts'
 const intent = ['agent', 'session', 'id'] as const
 
 export const actionKinds = {
+  start: {
+    title: 'The warrant was redeemed at a gateway',
+    tokens: intent,
+    schema: StartData,
+    boundBy: ['gateway'],
+    about: 'intent',
+  },
+  outcome: {
+    title: 'What came of it, as the gateway reports',
+    tokens: intent,
+    schema: OutcomeData,
+    boundBy: ['gateway'],
+    about: 'intent',
+  },
+  ownstart: {
+    title: 'The warrant was redeemed by the agent’s own guard',
+    tokens: intent,
+    schema: StartData,
+    boundBy: ['guard'],
+    about: 'intent',
+  },
+  ownoutcome: {
+    title: 'What came of it, as the agent’s own guard reports',
+    tokens: intent,
+    schema: OutcomeData,
+    boundBy: ['guard'],
+    about: 'intent',
+  },
   settlement: {
     title: 'A person says whether that happened of which no one knows',
     tokens: [...intent, 'confirmer'],

@@ -1,6 +1,5 @@
 // How each kind of fact is put into words: the phrase of a line of the log, and the step of an
 // intent's story. A fact that cannot be read reports it.
-import type { SettlementData } from '#schemas/action/settlement'
 import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -50,10 +49,6 @@ const ownSaid = ', as the agent itself reports'
 function expandedText(rows: number, refused: string | undefined): string {
   const looked = 'looked at more of the result'
   return refused === undefined ? `${looked}: ${counted(rows, 'row')}` : `${looked}: ${refused}`
-}
-
-function settledText({ by, happened }: SettlementData): string {
-  return `${quoted(by)} says that it ${happened ? 'happened' : 'did not happen'}`
 }
 
 function byGateway(gateway: string | undefined): string {
@@ -158,10 +153,6 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
   expansion: {
     phrase: ({ rows, refused }) => expandedText(rows, refused),
     said: ({ rows, refused }) => plain(`It ${expandedText(rows, refused)}`),
-  },
-  settlement: {
-    phrase: (data) => `${settledText(data)}${because(data.note)}`,
-    said: (data) => plain(settledText(data), data.note === undefined ? [] : [data.note]),
   },
   routing: {
     phrase: ({ candidates }) =>

@@ -11,7 +11,6 @@ import {
   TrustedEvidence,
 } from '#schemas/catalog'
 import { AnswerDemands } from '#schemas/people/demands'
-import { AbsenceData, EnrolmentData } from '#schemas/people/said'
 import { DecisionData, ReviewData } from '#schemas/review'
 import { RevocationTarget } from '#schemas/action/revocation'
 import { GrantData } from '#schemas/action/grant'
@@ -19,8 +18,8 @@ import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#sc
 import { DecimalText, Digest } from '#schemas/values'
 import { Resource } from '#schemas/rules/resource'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
+import { AbsenceLine, Count, EnrolmentLine, Handovers, placed } from './people-lines.ts'
 
-const Count = z.int().min(0)
 const Numbers = z.array(z.int().min(1))
 const PlainSequence = z.strictObject({ next: z.int().min(1), spent: Numbers })
 
@@ -83,10 +82,6 @@ const Primitive = z.strictObject({
   ),
 })
 
-function placed<T extends z.ZodType>(data: T) {
-  return z.strictObject({ name: z.string(), position: Count, appendedAt: Count, data })
-}
-
 const Intent = z.strictObject({
   address: z.string(),
   id: z.string().nullable(),
@@ -133,9 +128,7 @@ const Intent = z.strictObject({
       side: z.array(z.string()).optional(),
     })
     .nullable(),
-  handovers: z
-    .array(z.strictObject({ from: z.string(), to: z.string(), name: z.string() }))
-    .optional(),
+  handovers: Handovers.optional(),
   reviewNext: z.int().min(1),
   decisions: z.array(placed(DecisionData)),
   withdrawn: z.enum(['withdrawal', 'correction']).nullable(),
@@ -295,11 +288,8 @@ export const GenesisLine = z.discriminatedUnion('line', [
       answered: z.array(z.string()),
     }),
   }),
-  z.strictObject({
-    line: z.literal('enrolment'),
-    enrolled: placed(EnrolmentData).extend({ console: z.string() }),
-  }),
-  z.strictObject({ line: z.literal('absence'), absence: placed(AbsenceData) }),
+  EnrolmentLine,
+  AbsenceLine,
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
 export type PlainSequence = z.infer<typeof PlainSequence>

@@ -7,7 +7,7 @@ import { refuseUnknownRules } from '../../catalog/rules-version.ts'
 import { runKey } from '../../executions/executions.ts'
 import { amountWritten } from '../../budgets/decimal.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { withAbsence, withEnrolment } from '../../people/people-said.ts'
+import { withAbsence, withEnrolment, type PeopleSaid } from '../../people/people-said.ts'
 import { grantsOf, type Grant } from '../../grants/book.ts'
 import { graphOfPrimitives } from '../../graph/copy.ts'
 import { readJson } from '../../kernel/json.ts'
@@ -135,23 +135,17 @@ function take(draft: Draft, line: GenesisLine): void {
       restoreStop(state, line)
       return
     case 'enrolment':
-      state.people = withEnrolment(state.people, line.enrolled)
-      return
     case 'absence':
-      state.people = withAbsence(state.people, line.absence)
+      state.people = withSaid(state.people, line)
       return
     case 'running':
     case 'unsettled':
       restoreExecution(state, line)
       return
     case 'proposal':
-      draft.open.set(line.proposal.id, line.proposal)
-      return
     case 'spent':
-      draft.used.add(line.proposal)
-      return
     case 'history':
-      draft.history.set(line.key, line.asked)
+      takeAsked(draft, line)
       return
     case 'drill':
       state.drills = new Map(state.drills).set(line.drill.id, line.drill)
@@ -160,6 +154,18 @@ function take(draft: Draft, line: GenesisLine): void {
       state.early.set(line.key, new Set(line.numbers))
       return
   }
+}
+
+function takeAsked(draft: Draft, line: LineOf<'proposal' | 'spent' | 'history'>): void {
+  if (line.line === 'proposal') draft.open.set(line.proposal.id, line.proposal)
+  else if (line.line === 'spent') draft.used.add(line.proposal)
+  else draft.history.set(line.key, line.asked)
+}
+
+function withSaid(said: PeopleSaid, line: LineOf<'enrolment' | 'absence'>): PeopleSaid {
+  return line.line === 'enrolment'
+    ? withEnrolment(said, line.enrolled)
+    : withAbsence(said, line.absence)
 }
 
 function restoreAgent(state: State, line: LineOf<'agent'>): void {

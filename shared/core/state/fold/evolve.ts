@@ -14,7 +14,7 @@ import { noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { numberOf } from '../sequence.ts'
 import { evolveGrant } from '../grants/granting.ts'
-import { evolveAbsence, evolveEnrolment, evolveNote } from '../people/saying.ts'
+import { evolveSaid } from '../people/saying.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
@@ -123,9 +123,8 @@ function evolveKind(
     case 'expiry':
       return evolveExpiry(state, fact, parts)
     case 'ruling':
-      return evolveRuling(state, fact, parts)
     case 'reopening':
-      return evolveReopening(state, fact, parts)
+      return (parts.kind === 'ruling' ? evolveRuling : evolveReopening)(state, fact, parts)
     case 'revocation':
       return evolveRevocation(state, fact)
     case 'routing':
@@ -137,11 +136,9 @@ function evolveKind(
     case 'drillanswer':
       return evolveDrillAnswer(state, fact, parts)
     case 'enrolment':
-      return evolveEnrolment(state, fact)
     case 'absence':
-      return evolveAbsence(state, fact)
     case 'note':
-      return evolveNote(state, fact)
+      return evolveSaid(state, fact, parts.kind)
     case 'expansion':
     case 'fault':
     case 'notification':

@@ -24,7 +24,23 @@ interface Said<T> {
   readonly data: T
 }
 
-export function evolveEnrolment(state: State, fact: LoggedFact): string | null {
+/** Why it counts for nothing; null where it counts. */
+export function evolveSaid(
+  state: State,
+  fact: LoggedFact,
+  kind: 'enrolment' | 'absence' | 'note',
+): string | null {
+  switch (kind) {
+    case 'enrolment':
+      return evolveEnrolment(state, fact)
+    case 'absence':
+      return evolveAbsence(state, fact)
+    case 'note':
+      return evolveNote(state, fact)
+  }
+}
+
+function evolveEnrolment(state: State, fact: LoggedFact): string | null {
   const reading = readEvent('enrolment', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
@@ -62,7 +78,7 @@ function spanFault(until: string, appendedAt: number, msMax: number): string | n
   return span > msMax ? `it is for longer than ${msMax / (24 * 3_600_000)} days` : null
 }
 
-export function evolveAbsence(state: State, fact: LoggedFact): string | null {
+function evolveAbsence(state: State, fact: LoggedFact): string | null {
   const reading = readEvent('absence', fact)
   if (!reading.ok) return reading.why
   const { data } = reading.event
@@ -161,7 +177,7 @@ export function noteRefusal(
   return wordRefusal({ catalog, log }, name, data, () => null)
 }
 
-export function evolveNote(state: State, fact: LoggedFact): string | null {
+function evolveNote(state: State, fact: LoggedFact): string | null {
   const { name, position } = fact
   const reading = readEvent('note', fact)
   return reading.ok ? noteRefusal(state, { name, position, data: reading.event.data }) : reading.why

@@ -1,4 +1,5 @@
 // What people say beside their answers, in words.
+import type { SettlementData } from '#schemas/action/settlement'
 import type { AbsenceData, EnrolmentData, HandoverData, NoteData } from '#schemas/people/said'
 import { quoted, short } from '#core/kernel/quote'
 import { said, utc } from '../../wording.ts'
@@ -8,6 +9,12 @@ import { noteLines, plain, type Phrase } from '../said.ts'
 const notePhraseCharactersMax = 80
 
 export const peopleWordings = {
+  settlement: {
+    phrase: (data: SettlementData) => `${settledText(data)}${because(data.note)}`,
+    said: (data: SettlementData): Phrase => {
+      return plain(settledText(data), data.note === undefined ? [] : [data.note])
+    },
+  },
   handover: {
     phrase: (data: HandoverData) => `${handoverText(data)}${because(data.note)}`,
     said: (data: HandoverData): Phrase => plain(handoverText(data), noteLines(data.note)),
@@ -29,6 +36,10 @@ export const peopleWordings = {
     },
   },
 } as const
+
+function settledText({ by, happened }: SettlementData): string {
+  return `${quoted(by)} says that it ${happened ? 'happened' : 'did not happen'}`
+}
 
 function handoverText({ confirmer, to }: HandoverData): string {
   return `${quoted(confirmer)} asks ${quoted(to)} to look at it instead`
