@@ -1,6 +1,6 @@
 // A story on the screen: the summary, then each step with the time since the first one.
 import type { Story } from '#present/story/story'
-import type { StoryStep } from '#present/story/told'
+import type { StoryStep } from '#present/story/reported'
 import { duration, utc } from '#present/wording'
 import { toned, type Line, type Tone } from '../terminal/line.ts'
 

@@ -1,6 +1,6 @@
 // Drills: a policy admin plants a test question drawn from an earlier review, those who agreed to
 // it are shown it like a review, and their answers are signed under names of their own.
-import { altered, leavesOf, wrongValue } from '#core/attention/altered'
+import { altered, allLeaves, wrongValue } from '#core/attention/altered'
 import { drillAnswerRefusal, drillRefusal, drillsFor } from '#core/attention/drills'
 import { mayBeDrilled } from '#core/catalog/people/attention'
 import { jsonOf, type Json } from '#core/kernel/canonical'
@@ -66,7 +66,7 @@ export async function drawDrill(runtime: Runtime, drawing: Drawing): Promise<Dri
 
 // The first that can be made wrong: the same review always makes the same drill.
 function oneWrong(args: Json): ReadonlyMap<string, Json> {
-  for (const [pointer, value] of leavesOf(args)) {
+  for (const [pointer, value] of allLeaves(args)) {
     const wrong = wrongValue(value)
     if (wrong !== null) return new Map([[pointer, wrong]])
   }

@@ -2,18 +2,18 @@
 import type { Json } from '../kernel/canonical.ts'
 
 /** The value at each place of a JSON value that is no object and no list, by its JSON pointer. */
-export function leavesOf(value: Json, at = ''): readonly (readonly [string, Json])[] {
+export function allLeaves(value: Json, at = ''): readonly (readonly [string, Json])[] {
   if (value === null || typeof value !== 'object') return [[at, value]]
   return Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) => {
     return inner === undefined
       ? []
-      : leavesOf(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      : allLeaves(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   })
 }
 
 /** The same with other values at these places; null where it has no such place. */
 export function altered(value: Json, changes: ReadonlyMap<string, Json>, at = ''): Json | null {
-  const known = new Set(leavesOf(value, at).map(([pointer]) => pointer))
+  const known = new Set(allLeaves(value, at).map(([pointer]) => pointer))
   if ([...changes.keys()].some((pointer) => !known.has(pointer))) return null
   return replaced(value, changes, at)
 }

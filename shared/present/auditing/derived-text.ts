@@ -12,7 +12,7 @@ export function derivedText(facts: readonly Told[]): string {
   if (equal === facts.length) return `All ${counted(equal, 'fact')} came out the same, to the byte.`
   const parts = [
     ...(differs === 0 ? [] : [`${counted(differs, 'fact')} came out differently`]),
-    ...(unsure === 0 ? [] : [`for ${counted(unsure, 'fact')} it cannot be told here`]),
+    ...(unsure === 0 ? [] : [`for ${counted(unsure, 'fact')} this cannot be seen here`]),
     ...(equal === 0 ? [] : [`${counted(equal, 'fact')} came out the same`]),
   ]
   const [first = '', ...rest] = parts

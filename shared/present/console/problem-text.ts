@@ -56,7 +56,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['usage', 'That cannot be read: look at how a moment or an expression is spelled.'],
   ['request_invalid', 'That cannot be read: look at the value of each filter.'],
   ['no_intent', 'The log has no intent of that address.'],
-  ['not_derived', 'This browser could not derive it. That says nothing about the record.'],
+  ['not_derived', 'This browser could not derive it. That means nothing for the record.'],
   ['log_too_long', 'The log up to there is too long for a browser: use `warrant replay`.'],
   ['reason_needed', 'A reason is needed.'],
 ])

@@ -1,6 +1,6 @@
 // How one fact of a story is presented: its title, the details below it, and its tone.
 import { said } from '../wording.ts'
-import type { StoryStep, StoryTone } from './told.ts'
+import type { StoryStep, StoryTone } from './reported.ts'
 
 export type Phrase = Pick<StoryStep, 'title' | 'details'> & {
   readonly tone?: StoryTone

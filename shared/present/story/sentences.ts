@@ -36,7 +36,7 @@ import { rulingSaid } from './knowledge.ts'
 import { notificationPhrase } from '#present/outreach/notification-text'
 import { good, noteLines, plain, type Phrase } from './said.ts'
 import { peopleWordings } from './people/people-words.ts'
-import type { Chapter, StoryStep, Reported } from './told.ts'
+import type { Chapter, StoryStep, Reported } from './reported.ts'
 
 interface Wording<K extends EventKind> {
   phrase(data: ContentOf<K>): string

@@ -1,7 +1,7 @@
 // What the auditor's views say and filter by, without a browser.
 import { describe, expect, test } from 'vitest'
 import { entryQuery } from '#core/conditions/entry-query'
-import { entriesThatDiffer } from '#present/auditing/differences-told'
+import { entriesThatDiffer } from '#present/auditing/differences-shown'
 import { derivedText, readText } from '#present/auditing/derived-text'
 import { filterFor, filtersIn, filtersWith } from '#present/auditing/filters'
 import { leavesOf } from '#present/auditing/leaves'
@@ -72,7 +72,7 @@ describe('a click on a value', () => {
   })
 })
 
-test('differences are told entry by entry', () => {
+test('differences are shown entry by entry', () => {
   const differences = [
     { pointer: '/primitives/a~1b/depths/1/properties/what', before: 'x', now: 'y' },
     { pointer: '/primitives/a~1b/depths/2', now: { level: 2 } },
@@ -90,7 +90,7 @@ test('differences are told entry by entry', () => {
   ])
 })
 
-test('what was derived is told with the worst first', () => {
+test('what was derived is listed with the worst first', () => {
   const facts = [{ is: 'equal' }, { is: 'cannot_tell' }, { is: 'differs' }] as const
   expect(derivedText(facts)).toMatch(/^1 fact came out differently/)
   expect(derivedText([{ is: 'equal' }])).toMatch(/^All 1 fact /)

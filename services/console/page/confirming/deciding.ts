@@ -9,7 +9,7 @@ import { person, session } from '../shell/session.ts'
 import { checkContent, digestHere, type Signable } from '../signing/challenge.ts'
 import { passkeySignature } from '../signing/passkey.ts'
 
-export interface Deciding {
+export interface DecidingHere {
   readonly card: CardAnswer
   readonly approves: boolean
   readonly note: string
@@ -27,7 +27,7 @@ interface Drawn {
 }
 
 /** What is asked for, and what has to be signed for it. */
-async function drawnUp({ card, approves, note }: Deciding, who: string): Promise<Drawn> {
+async function drawnUp({ card, approves, note }: DecidingHere, who: string): Promise<Drawn> {
   const { review, name } = card
   const digest = await digestHere(jsonOf(cardTexts(card)))
   const body = {
@@ -44,7 +44,7 @@ function decisionName({ name }: CardAnswer): string {
   return `${name.replace('.review.', '.decision.')}.`
 }
 
-export async function decideHere(deciding: Deciding): Promise<void> {
+export async function decideHere(deciding: DecidingHere): Promise<void> {
   const { card } = deciding
   const who = person.value
   if (who === null) throw new PageProblem('signed_out')

@@ -1,6 +1,6 @@
 // Drills: shown like a review to those who agreed, counted apart, and nothing follows from one.
 import { expect, test } from 'vitest'
-import { altered, leavesOf, wrongValue } from '#core/attention/altered'
+import { altered, allLeaves, wrongValue } from '#core/attention/altered'
 import { drillsFor } from '#core/attention/drills'
 import { jsonOf } from '#core/kernel/canonical'
 import { nameOf, partsOf } from '#core/kernel/names'
@@ -178,7 +178,7 @@ test('it is counted apart from reviews, by person and by rule', async () => {
 
 test('values are changed where they stand, and only there', () => {
   const value = { a: [1, { 'b/c': 'x' }], d: null }
-  expect(leavesOf(value).map(([pointer]) => pointer)).toEqual(['/a/0', '/a/1/b~1c', '/d'])
+  expect(allLeaves(value).map(([pointer]) => pointer)).toEqual(['/a/0', '/a/1/b~1c', '/d'])
   expect(altered(value, new Map([['/a/1/b~1c', 'y']]))).toEqual({ a: [1, { 'b/c': 'y' }], d: null })
   expect(altered(value, new Map([['/a', 2]]))).toBeNull()
   expect(altered(value, new Map([['/d', null]]))).toEqual(value)

@@ -13,15 +13,15 @@ beforeAll(async () => {
 const at = (address: string): string => encodeURIComponent(address)
 
 describe.runIf(hasBrowser)('an intent', () => {
-  test('has its story as a timeline, told as the command line tells it', async () => {
+  test('has its story as a timeline, in the words of the command line', async () => {
     const of = await auditorScene()
     const page = await auditorAt(of, `intents/${at(of.asked.approved)}`, phone)
     const { text } = await of.on.bot.trace(of.asked.approved)
     await page.locator('.step').first().waitFor()
     const steps = await page.locator('.step-title').allInnerTexts()
-    const told = text.replaceAll('`', '').split('\n')
-    for (const step of steps) expect(told).toContain(step)
-    expect(steps.length).toBe(told.slice(1).filter((line) => !line.startsWith('  ')).length)
+    const lines = text.replaceAll('`', '').split('\n')
+    for (const step of steps) expect(lines).toContain(step)
+    expect(steps.length).toBe(lines.slice(1).filter((line) => !line.startsWith('  ')).length)
     expect(await violationsOf(page)).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)('an intent', () => {
     })
     await page.getByRole('button', { name: 'Derive it again here' }).click()
     await page.locator('.tag-differs').waitFor({ timeout: 60_000 })
-    expect(await page.locator('.derive-told').innerText()).toContain('1 fact came out differently')
+    expect(await page.locator('.derive-found').innerText()).toContain('1 fact came out differently')
     expect(await page.locator('.found-bad').innerText()).toContain('policy_blocked')
   })
 

@@ -76,8 +76,8 @@ export async function overseen(): Promise<Overseen> {
 /** Open reviews, one of which no one can answer, and a fault of one that waits. */
 export async function busy(scene: Overseen): Promise<string> {
   const { on } = scene
-  const intent = await reviewed(on, { intent: { tool: 'erase', args: { path: '/tmp/a' } } })
-  await reviewed(on, { intent: { tool: 'purge', args: { path: '/tmp/b' } } })
+  const intent = await reviewed(on, { intent: { tool: 'erase', args: { path: '/srv/a' } } })
+  await reviewed(on, { intent: { tool: 'purge', args: { path: '/srv/b' } } })
   const refund = { tool: 'refund', args: { order: 'o-17', cents: 900 }, justification: reason }
   await reviewed(on, { intent: refund })
   await changeCatalog(on.runtime, { op: 'suspend', id: 'vera' })
@@ -98,13 +98,13 @@ export async function busy(scene: Overseen): Promise<string> {
 
 /** A grant of olga’s for later calls like one that she answered. */
 export async function granting({ on, url }: Overseen): Promise<void> {
-  const intent = await reviewed(on, { intent: { tool: 'erase', args: { path: '/tmp/c' } } })
+  const intent = await reviewed(on, { intent: { tool: 'erase', args: { path: '/srv/c' } } })
   const at = { id: 'here', rpId: 'localhost', origins: [url] }
   const confirmer = 'olga'
   await inTwoSteps(soft.olga, (sign) => on.bot.decide({ intent, confirmer, answers: true, sign }), {
     at,
   })
-  const wanted = { confirmer, when: 'args.path == "/tmp/c"', uses: 5, forMs: 3_600_000 }
+  const wanted = { confirmer, when: 'args.path == "/srv/c"', uses: 5, forMs: 3_600_000 }
   const shown = await on.bot.grantPreview({ ...wanted, intent })
   await inTwoSteps(soft.olga, (sign) => on.bot.grant({ shown, sign }), { at })
 }

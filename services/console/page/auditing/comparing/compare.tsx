@@ -1,7 +1,7 @@
 // What of the graph or the catalog differs between two moments, entry by entry.
 import { useSignal } from '@preact/signals'
 import { auditLabels } from '#present/auditing/audit-labels'
-import { entriesThatDiffer, type EntryDiffers } from '#present/auditing/differences-told'
+import { entriesThatDiffer, type EntryDiffers } from '#present/auditing/differences-shown'
 import { labels } from '#present/console/labels'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'

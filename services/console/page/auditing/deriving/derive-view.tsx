@@ -1,4 +1,4 @@
-// Deriving again in this browser, fact by fact: equal, different, or not to be told here.
+// Deriving again in this browser, fact by fact: equal, different, or not to be seen here.
 import { useSignal } from '@preact/signals'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { derivedText, readText } from '#present/auditing/derived-text'
@@ -57,7 +57,7 @@ function Summary({ derived }: { readonly derived: DerivedHere }) {
   const tone = isAllEqual ? 'good' : facts.some(({ is }) => is === 'differs') ? 'bad' : 'warm'
   return (
     <Notice tone={tone}>
-      <p class="derive-told">{derivedText(facts)}</p>
+      <p class="derive-found">{derivedText(facts)}</p>
       <p class="small">{readText(read, readBack)}</p>
       {log !== null && (
         <p class="small value">

@@ -11,7 +11,7 @@ import { linkTo } from '../../shell/address.ts'
 import { askServer, PageProblem } from '../../shell/requests.ts'
 import { session } from '../../shell/session.ts'
 import { Exact } from '../exact.tsx'
-import { ToldText } from '../told-text.tsx'
+import { MarkedText } from '../marked-text.tsx'
 import { useAnswer } from '../reading.ts'
 import { Pick } from './pick.tsx'
 import { facts, filters, linkToFact, step } from './search-state.ts'
@@ -51,7 +51,7 @@ export function FactView({ position }: { readonly position: number }) {
           {kindText(fact.kind)} · {auditLabels.fact.at} {fact.position}
         </p>
         <h1 id="fact-title">
-          <ToldText text={fact.phrase} max={600} />
+          <MarkedText text={fact.phrase} max={600} />
         </h1>
         <p class="quiet small fact-when">
           <Exact at={fact.at} />

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { kindText, type FoundFact } from '#present/auditing/found-text'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Exact } from '../exact.tsx'
-import { ToldText } from '../told-text.tsx'
+import { MarkedText } from '../marked-text.tsx'
 import { Pick } from './pick.tsx'
 import { linkToFact } from './search-state.ts'
 
@@ -48,6 +48,6 @@ function Phrase({ text }: { readonly text: string }) {
   return isLong ? (
     <Hostile text={text} max={phraseMax} isBrief />
   ) : (
-    <ToldText text={text} max={phraseMax} />
+    <MarkedText text={text} max={phraseMax} />
   )
 }

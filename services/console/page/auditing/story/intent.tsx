@@ -10,7 +10,7 @@ import { linkTo, place } from '../../shell/address.ts'
 import { onEvent } from '../../shell/live.ts'
 import { DeriveView } from '../deriving/derive-view.tsx'
 import { useAnswer } from '../reading.ts'
-import { ToldText } from '../told-text.tsx'
+import { MarkedText } from '../marked-text.tsx'
 import { linkToIntent, storyTabs } from './intent-link.ts'
 import { intentSeen, type IntentSeen } from './story-read.ts'
 import { StoryGraph } from './story-graph.tsx'
@@ -65,7 +65,7 @@ function Told({ intent, read }: ToldProps) {
           </span>
         </p>
         <h1 id="story-title">
-          <ToldText text={story.summary} max={400} />
+          <MarkedText text={story.summary} max={400} />
         </h1>
         <p class="quiet small value">
           <Hostile text={intent} max={300} />

@@ -8,10 +8,10 @@ import { openingOf } from '#core/messages/opening'
 import { catalogShown } from '#present/auditing/catalog-shown'
 import { traceIn } from '#present/auditing/trace-id'
 import { bytesSaying } from '#present/auditing/found-text'
-import { whyTold, type WhyTold } from '#present/auditing/why-told'
+import { whyShown, type WhyShown } from '#present/auditing/why-shown'
 import { waitedFor, type Waits } from '#present/story/waits'
 import { storyOf, type Story } from '#present/story/story'
-import type { Reported } from '#present/story/told'
+import type { Reported } from '#present/story/reported'
 import type { FactAnswer, IntentStory } from '#schemas/console/reading'
 import type { GroundingData } from '#schemas/facts'
 import { askServer } from '../../shell/requests.ts'
@@ -21,7 +21,7 @@ export interface IntentSeen {
   readonly story: Story
   readonly answer: IntentStory
   /** Null while it is open. */
-  readonly why: WhyTold | null
+  readonly why: WhyShown | null
   /** The last one; null where there is none yet. */
   readonly grounding: GroundingData | null
   /** The position of that. */
@@ -99,7 +99,7 @@ function knownOf(reported: readonly Reported[]): Omit<IntentSeen, 'story' | 'ans
   const why =
     verdict === null || decided === undefined
       ? null
-      : whyTold({ verdict, args, grounding, catalog: decided.catalog })
+      : whyShown({ verdict, args, grounding, catalog: decided.catalog })
   return {
     why,
     grounding,

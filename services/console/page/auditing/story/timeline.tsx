@@ -3,12 +3,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import type { Story } from '#present/story/story'
-import type { StoryStep } from '#present/story/told'
+import type { StoryStep } from '#present/story/reported'
 import { duration } from '#present/wording'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { Exact } from '../exact.tsx'
-import { ToldText } from '../told-text.tsx'
+import { MarkedText } from '../marked-text.tsx'
 import { linkToIntent } from './intent-link.ts'
 
 interface TimelineProps {
@@ -63,13 +63,13 @@ function Step({ intent, step, before, isHere }: StepProps) {
         )}
       </p>
       <h2 class="step-title">
-        <ToldText text={title} max={400} />
+        <MarkedText text={title} max={400} />
       </h2>
       {details.length > 0 && (
         <ul class="step-details">
           {details.map((detail) => (
             <li>
-              <ToldText text={detail} max={600} />
+              <MarkedText text={detail} max={600} />
             </li>
           ))}
         </ul>

@@ -3,11 +3,11 @@
 import type { ComponentChildren } from 'preact'
 import { canonical } from '#core/kernel/canonical'
 import { auditLabels } from '#present/auditing/audit-labels'
-import type { WhyTold } from '#present/auditing/why-told'
+import type { WhyShown } from '#present/auditing/why-shown'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Notice } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
-import { ToldText } from '../told-text.tsx'
+import { MarkedText } from '../marked-text.tsx'
 import type { IntentSeen } from './story-read.ts'
 
 const words = auditLabels.why
@@ -34,7 +34,7 @@ export function Why({ read: { why } }: { readonly read: IntentSeen }) {
                 <a class="pick" href={linkTo(['log'], { reason: code })}>
                   {code}
                 </a>{' '}
-                <ToldText text={text} max={400} />
+                <MarkedText text={text} max={400} />
               </li>
             ))}
           </ul>
@@ -68,7 +68,7 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
       <ul class="why-list">
         {texts.map((text) => (
           <li>
-            <ToldText text={text} max={500} />
+            <MarkedText text={text} max={500} />
           </li>
         ))}
       </ul>
@@ -76,13 +76,13 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
   )
 }
 
-function Deciding({ why }: { readonly why: WhyTold }) {
+function Deciding({ why }: { readonly why: WhyShown }) {
   const { outcome, decided, code, rule, definition, recover } = why
   return (
     <section class={`deciding deciding-${outcome}`} aria-label={words.decided}>
       <p class="lead-line">{words.decided}</p>
       <p class="deciding-text">
-        <ToldText text={decided} max={600} />
+        <MarkedText text={decided} max={600} />
       </p>
       <p class="deciding-picks">
         {code !== null && (
@@ -121,7 +121,7 @@ function Deciding({ why }: { readonly why: WhyTold }) {
   )
 }
 
-function Inputs({ why: { inputs } }: { readonly why: WhyTold }) {
+function Inputs({ why: { inputs } }: { readonly why: WhyShown }) {
   return (
     <Part title={words.inputs}>
       <dl class="leaves">
@@ -140,7 +140,7 @@ function Inputs({ why: { inputs } }: { readonly why: WhyTold }) {
   )
 }
 
-function Versions({ why: { revisions } }: { readonly why: WhyTold }) {
+function Versions({ why: { revisions } }: { readonly why: WhyShown }) {
   const { catalog, graph, rules, module } = revisions
   return (
     <Part title={words.versions}>

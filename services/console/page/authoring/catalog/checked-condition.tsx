@@ -35,10 +35,11 @@ export function useCondition(when: string, capability: string | null): Condition
     }
     let isOld = false
     state.value = { is: 'checking' }
-    const waiting = window.setTimeout(async () => {
+    const check = async () => {
       const checked = await checkedCondition(when, capability)
       if (!isOld) state.value = checked
-    }, typingMs)
+    }
+    const waiting = window.setTimeout(() => void check(), typingMs)
     return () => {
       isOld = true
       window.clearTimeout(waiting)

@@ -100,16 +100,33 @@ export function ConditionSheet({ capability, index, catalog, onClose }: Conditio
         {effect.value === 'confirm' && (
           <AsksFields question={question} confirmation={confirmation} catalog={catalog} />
         )}
-        <button type="submit" class="button button-main" disabled={state.is !== 'good'}>
-          {authorLabels.catalog.put}
-        </button>
-        {before !== undefined && (
-          <button type="button" class="button button-wide" onClick={() => put(null)}>
-            {authorLabels.catalog.remove}
-          </button>
-        )}
+        <SheetButtons
+          isGood={state.is === 'good'}
+          onRemove={before === undefined ? null : () => put(null)}
+        />
       </form>
     </Sheet>
+  )
+}
+
+interface SheetButtonsProps {
+  readonly isGood: boolean
+  /** Null where there is nothing to remove. */
+  readonly onRemove: (() => void) | null
+}
+
+function SheetButtons({ isGood, onRemove }: SheetButtonsProps) {
+  return (
+    <>
+      <button type="submit" class="button button-main" disabled={!isGood}>
+        {authorLabels.catalog.put}
+      </button>
+      {onRemove !== null && (
+        <button type="button" class="button button-wide" onClick={onRemove}>
+          {authorLabels.catalog.remove}
+        </button>
+      )}
+    </>
   )
 }
 

@@ -5,7 +5,6 @@ import {
   Condition,
   Confirmation,
   Group,
-  Limit,
   Principal,
   type CatalogFile,
   type CatalogOperation,
@@ -29,9 +28,6 @@ export const parts = [
   'resources',
 ] as const
 export type CatalogPart = (typeof parts)[number]
-
-const conditionsSchema = Condition.array()
-const limitsSchema = Limit.array()
 
 /** The operation that puts that entry there; null for another value. */
 export function putOf(collection: Collection, value: unknown): CatalogOperation | null {

@@ -12,7 +12,7 @@ import { answerText } from '../question-text.ts'
 import { reasonText } from '../reason-text.ts'
 import { leavesOf } from './leaves.ts'
 
-export interface WhyTold {
+export interface WhyShown {
   readonly outcome: VerdictData['outcome']
   readonly decided: string
   /** The code of the reason that decided; null where nothing refused. */
@@ -53,7 +53,7 @@ export interface WhyOf {
 
 const inputsMax = 60
 
-export function whyTold(decided: WhyOf): WhyTold {
+export function whyShown(decided: WhyOf): WhyShown {
   const { verdict, catalog } = decided
   const [first] = verdict.reasons
   const written = first === undefined ? null : definitionOf(first, decided)

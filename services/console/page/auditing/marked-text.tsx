@@ -2,14 +2,14 @@
 // Each piece is drawn as text that others wrote.
 import { Hostile } from '../drawing/hostile.tsx'
 
-interface ToldTextProps {
+interface MarkedTextProps {
   readonly text: string
   readonly max: number
 }
 
 const named = /`([^`\n]{1,200})`/
 
-export function ToldText({ text, max }: ToldTextProps) {
+export function MarkedText({ text, max }: MarkedTextProps) {
   if (text.length > max) return <Hostile text={text} max={max} />
   // What is captured stands at the odd places.
   return (
