@@ -22,7 +22,7 @@ const hidden = [
   String.raw`[^\P{Cc}\n\t]`,
   String.raw`[\p{Cf}\p{Cs}\u2028\u2029\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0F]`,
 ].join('|')
-const words = String.raw`[\p{L}\p{M}\p{N}]+`
+const words = String.raw`(?:(?!${hidden})[\p{L}\p{M}\p{N}])+`
 const piecesOf = new RegExp(`(?<hidden>${hidden})|(?<word>${words})`, 'gu')
 
 /** The text up to that many characters, in pieces. */

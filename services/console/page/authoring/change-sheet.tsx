@@ -69,7 +69,7 @@ export function ChangeSheet({ of, onClose }: ChangeSheetProps) {
                   </button>
                 </p>
                 {content !== null && (
-                  <pre class="code">
+                  <pre class="code" tabIndex={0}>
                     <Hostile text={JSON.stringify(content, null, 2)} max={4_000} />
                   </pre>
                 )}

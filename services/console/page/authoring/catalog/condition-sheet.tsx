@@ -56,6 +56,7 @@ export function ConditionSheet({ capability, index, catalog, onClose }: Conditio
     if (operation !== null) addToCatalog(operation)
     onClose()
   }
+  const remove = before === undefined ? null : () => put(null)
   const submit = (event: Event): void => {
     event.preventDefault()
     if (state.is !== 'good') return
@@ -100,10 +101,7 @@ export function ConditionSheet({ capability, index, catalog, onClose }: Conditio
         {effect.value === 'confirm' && (
           <AsksFields question={question} confirmation={confirmation} catalog={catalog} />
         )}
-        <SheetButtons
-          isGood={state.is === 'good'}
-          onRemove={before === undefined ? null : () => put(null)}
-        />
+        <SheetButtons isGood={state.is === 'good'} onRemove={remove} />
       </form>
     </Sheet>
   )

@@ -2,7 +2,7 @@
 // with, and as they are with what is in the change set.
 import {
   Capability,
-  Condition,
+  type Condition,
   Confirmation,
   Group,
   Principal,
