@@ -171,11 +171,8 @@ export function verdictSaid(data: VerdictData): Phrase {
 }
 
 function approvedText({ confirmedBy, deputies = [] }: NonNullable<VerdictData['release']>): string {
-  const people = confirmedBy.map((id) => {
-    const by = deputies.find((one) => one.for === id)?.by
-    return by === undefined ? quoted(id) : `${quoted(by)} for ${quoted(id)}`
-  })
-  return `approved by ${listed(people, 'and')}`
+  const stood = deputies.map(({ by, for: person }) => `${quoted(by)} for ${quoted(person)}`)
+  return [`approved by ${listed(confirmedBy, 'and')}`, ...stood].join(', ')
 }
 
 function codeSaid(code: string): string {

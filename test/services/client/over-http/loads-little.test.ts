@@ -10,6 +10,7 @@ function fileOf(name: string, from: string): string | null {
   if (name.startsWith('.')) return posix.join(posix.dirname(from), name)
   const [, layer = '', rest = ''] = /^#(\w+)\/(.+)$/.exec(name) ?? []
   if (layer === '') return null
+  if (layer === 'platform') return `shared/core/platform/${rest}-node.ts`
   return `${Object.hasOwn(layers, layer) ? layer : `shared/${layer}`}/${rest}.ts`
 }
 
