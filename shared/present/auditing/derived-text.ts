@@ -1,12 +1,12 @@
 // What deriving an intent again came to, in a sentence.
 import { counted } from '../wording.ts'
 
-interface Told {
+interface Compared {
   readonly is: 'equal' | 'differs' | 'cannot_tell'
 }
 
-export function derivedText(facts: readonly Told[]): string {
-  const count = (is: Told['is']): number => facts.filter((one) => one.is === is).length
+export function derivedText(facts: readonly Compared[]): string {
+  const count = (is: Compared['is']): number => facts.filter((one) => one.is === is).length
   const [equal, differs, unsure] = [count('equal'), count('differs'), count('cannot_tell')]
   if (facts.length === 0) return 'No fact of this intent is derived by a rule yet.'
   if (equal === facts.length) return `All ${counted(equal, 'fact')} came out the same, to the byte.`

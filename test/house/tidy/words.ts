@@ -42,7 +42,7 @@ export const dialect: readonly Dialect[] = [
     word: 'tell',
     means: /(?<!\b(?:cannot|could not|can it|whether it can) )\b(tell|tells|told|telling)\b/g,
     instead: 'report, show, notify, or distinguish',
-    left: 7,
+    left: 5,
   },
   { word: 'he', means: /\b(he|him|his|himself)\b/g, instead: 'it, they, or the role' },
   {
@@ -61,7 +61,7 @@ export const dialect: readonly Dialect[] = [
     instead: 'is not one, or invalid',
   },
   { word: 'is no number', means: /\bis no number\b/g, instead: 'is not a number' },
-  { word: 'spent', means: /\b(spent|spends?)\b/g, instead: 'used', left: 9 },
+  { word: 'spent', means: /\b(spent|spends?)\b/g, instead: 'used', left: 7 },
   {
     word: 'is said',
     means: /\b(is|are|was|were|be|been|as) said\b|\b(say|says|said|saying) so\b|\bsays nothing\b/g,

@@ -143,9 +143,11 @@ function take(draft: Draft, line: GenesisLine): void {
       restoreExecution(state, line)
       return
     case 'proposal':
-    case 'spent':
     case 'history':
       takeAsked(draft, line)
+      return
+    case 'spent':
+      draft.used.add(line.proposal)
       return
     case 'drill':
       state.drills = new Map(state.drills).set(line.drill.id, line.drill)
@@ -156,9 +158,8 @@ function take(draft: Draft, line: GenesisLine): void {
   }
 }
 
-function takeAsked(draft: Draft, line: LineOf<'proposal' | 'spent' | 'history'>): void {
+function takeAsked(draft: Draft, line: LineOf<'proposal' | 'history'>): void {
   if (line.line === 'proposal') draft.open.set(line.proposal.id, line.proposal)
-  else if (line.line === 'spent') draft.used.add(line.proposal)
   else draft.history.set(line.key, line.asked)
 }
 

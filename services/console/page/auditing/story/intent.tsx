@@ -39,19 +39,19 @@ export function IntentView({ intent }: { readonly intent: string }) {
             {problem === null && <p class="loading">{labels.loading}</p>}
           </>
         ) : (
-          <Told intent={intent} read={read} />
+          <StoryView intent={intent} read={read} />
         )}
       </div>
     </div>
   )
 }
 
-interface ToldProps {
+interface StoryViewProps {
   readonly intent: string
   readonly read: IntentSeen
 }
 
-function Told({ intent, read }: ToldProps) {
+function StoryView({ intent, read }: StoryViewProps) {
   const { story, agent, trace } = read
   const [, , named] = place.value.path
   const tab = storyTabs.find((one) => one === named) ?? 'timeline'
