@@ -253,19 +253,17 @@ async function keepTypes(): Promise<void> {
 }
 
 if (existsSync(vendor)) throw new Error('`dist` was packed already: compile it first')
-await layPage(join(dist, 'console'))
+const pageUsed = await layPage(join(dist, 'console'))
 // A package has the page, and nothing of what bundles it.
 await rm(join(dist, 'services/console/bundling.js'))
 const { text: aloneText, used: aloneUsed } = await bundleAlone()
 const wanted = await pointAtVendor()
-const used = aloneUsed.filter((file) => file.includes(modules))
+const used = [...pageUsed, ...aloneUsed].filter((file) => file.includes(modules))
 for (const format of ['es', 'cjs'] as const) {
   const names = [...wanted].filter(([, one]) => one === format).map(([name]) => name)
   used.push(...(await bundle(names.toSorted(), format)))
 }
 const tables = relative(dirname(alone), join(vendor, 'wink-lemmatizer.cjs'))
 await writeFile(alone, aloneText.replaceAll(/(?<=["'`])wink-lemmatizer(?=["'`])/g, tables))
-const ofPage = ['preact', '@preact/signals', '@preact/signals-core']
-used.push(...ofPage.map((name) => join(root, modules, name, 'package.json')))
 await writeLicences(foldersOf(used))
 await keepTypes()

@@ -11,6 +11,27 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Names and bytes of all that is served, `index.html` first. */
 export async function bundledPage(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { files } = await bundled()
+  return files
+}
+
+/** Lays them into a folder, as a package has them, and returns the files they were made from. */
+export async function layPage(into: string): Promise<readonly string[]> {
+  const { files, madeFrom } = await bundled()
+  for (const [name, bytes] of files) {
+    const path = join(into, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  }
+  return madeFrom
+}
+
+interface Bundled {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly madeFrom: readonly string[]
+}
+
+async function bundled(): Promise<Bundled> {
   const page = await scripts({ from: 'main.tsx', as: 'console.js' })
   // It runs under a policy of its own, and shares no script with the page.
   const deriving = await scripts({ from: 'auditing/deriving/worker.ts', as: 'deriving.js' })
@@ -22,15 +43,9 @@ export async function bundledPage(): Promise<ReadonlyMap<string, Uint8Array>> {
   for (const name of await readdir(join(folder, 'beside'))) {
     texts.set(name, await readFile(join(folder, 'beside', name), 'utf8'))
   }
-  return new Map([...texts].map(([name, text]) => [name, Buffer.from(text, 'utf8')]))
-}
-
-/** Lays them into a folder, as a package has them. */
-export async function layPage(into: string): Promise<void> {
-  for (const [name, bytes] of await bundledPage()) {
-    const path = join(into, name)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, bytes)
+  return {
+    files: new Map([...texts].map(([name, text]) => [name, Buffer.from(text, 'utf8')])),
+    madeFrom: chunks.flatMap(({ moduleIds }) => moduleIds),
   }
 }
 
