@@ -94,6 +94,7 @@ export const labels = {
     log: 'Log',
     decideClock: 'Time to answer',
     asked: 'asked since',
+    left: 'Answer within',
     useClock: 'Then good for',
     trace: 'Its whole story',
   },

@@ -30,6 +30,11 @@ export function CardBody({ card, texts, title }: CardBodyProps) {
         </p>
         <p class="weights">
           <span class={`weight weight-${texts.weight}`}>{texts.weightText}</span>
+          {card.state === 'open' && (
+            <span class="weight">
+              {labels.card.left} <Countdown until={card.review.decideBy} />
+            </span>
+          )}
           {texts.sensitivity !== null && <span class="weight">{texts.sensitivity}</span>}
         </p>
       </header>
