@@ -1,6 +1,5 @@
 // What an author reads and writes: questions of learning, the graph, the catalog with its rules,
 // and grants. Nothing of it changes before it is previewed and signed.
-import './without-eval.ts'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { RoomOfViews } from '../operating/room.tsx'
 import { place } from '../shell/address.ts'

@@ -2,16 +2,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
-import { Auditing, isAuditorView } from '../auditing/later.tsx'
+import { isAuditorView } from '../auditing/auditor-views.ts'
 import { Failed } from '../drawing/notice.tsx'
 import { InboxView } from '../confirming/inbox.tsx'
 import { Past } from '../confirming/past.tsx'
 import { Enrol } from '../joining/enrol.tsx'
 import { SignIn } from '../joining/sign-in.tsx'
-import { Loaded } from '../operating/loaded.tsx'
 import { place } from './address.ts'
 import { Announcer } from './announcer.tsx'
 import { PageFrame } from './frame.tsx'
+import { Loaded } from './loaded.tsx'
 import { YourSettings } from './settings.tsx'
 import { person, readSession, session, sessionProblem } from './session.ts'
 
@@ -28,7 +28,22 @@ export function App() {
 }
 
 const operating = async () => (await import('../operating/operating.tsx')).Operating
-const authoring = async () => (await import('../authoring/authoring.tsx')).Authoring
+
+async function auditing() {
+  await readWithoutCompiling()
+  return (await import('../auditing/views.tsx')).AuditorViews
+}
+
+async function authoring() {
+  await readWithoutCompiling()
+  return (await import('../authoring/authoring.tsx')).Authoring
+}
+
+// Before anything is loaded that has a schema; the start page has none.
+async function readWithoutCompiling(): Promise<void> {
+  const { compileNothing } = await import('./no-compiling.ts')
+  compileNothing()
+}
 
 function titleOf(view: string | undefined): string {
   if (view === 'past') return labels.views.past
@@ -56,7 +71,7 @@ function View() {
 }
 
 function inside(view: string | undefined): ComponentChildren {
-  if (isAuditorView(view)) return <Auditing />
+  if (isAuditorView(view)) return <Loaded key="auditing" load={auditing} />
   if (view === 'past') return <Past />
   if (view === 'settings') return <YourSettings />
   if (view === 'operating') return <Loaded key={view} load={operating} />

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { labels } from '#present/console/labels'
 import { openCount } from '../confirming/inbox-state.ts'
-import { isAuditorView } from '../auditing/later.tsx'
+import { isAuditorView } from '../auditing/auditor-views.ts'
 import { linkTo, place } from './address.ts'
 import { connection } from './live.ts'
 import { person } from './session.ts'
