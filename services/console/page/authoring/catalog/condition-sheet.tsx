@@ -5,7 +5,7 @@ import type { CatalogOperation } from '#schemas/catalog'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { addToCatalog } from '../draft.ts'
 import { ConditionField, useCondition } from './checked-condition.tsx'
-import { ChoiceField, TextField } from './fields.tsx'
+import { ChoiceField, TextField } from '../fields.tsx'
 import type { CatalogRead, ConditionEntry } from './parts.ts'
 
 const words = authorLabels.condition

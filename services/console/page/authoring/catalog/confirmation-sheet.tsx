@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { addToCatalog } from '../draft.ts'
-import { ChoiceField, NumberField, TextField } from './fields.tsx'
+import { ChoiceField, NumberField, TextField } from '../fields.tsx'
 import { putOf, type CatalogRead, type ConfirmationEntry } from './parts.ts'
 
 const words = authorLabels.confirmation

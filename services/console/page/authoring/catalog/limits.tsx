@@ -6,7 +6,7 @@ import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty } from '../../drawing/notice.tsx'
 import { Sheet as Dialog } from '../../drawing/sheet.tsx'
 import { addToCatalog } from '../draft.ts'
-import { ChoiceField, NumberField } from './fields.tsx'
+import { ChoiceField, NumberField } from '../fields.tsx'
 import type { CatalogRead } from './parts.ts'
 import type { OpenSheet } from './sheets.ts'
 

@@ -2,15 +2,15 @@
 import { useSignal } from '@preact/signals'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { levelTitle } from '#present/console/overseeing/change-lines'
-import { OpenMap, Policy, relationTypes, type RelationType } from '#schemas/graph'
+import { OpenMap, Policy, type RelationType } from '#schemas/graph'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { goTo } from '../../shell/address.ts'
 import { addToGraph } from '../draft.ts'
+import { LevelField, RelationField } from '../fields.tsx'
 import { checkedJson, JsonField } from '../json-field.tsx'
 import type { ShownConcept } from './shown-concept.ts'
 
 const words = authorLabels.graph
-const levelsAll = [0, 1, 2, 3, 4] as const
 
 interface DescribeSheetProps {
   readonly name: string
@@ -77,7 +77,7 @@ export function RelateSheet({ concept: { name, depths }, onClose }: RelateSheetP
     <Sheet title={`${words.relate}: ${name}`} onClose={onClose}>
       <form onSubmit={submit}>
         <div class="fields">
-          <Levels
+          <LevelField
             label={authorLabels.proposals.sourceLevel}
             value={level.value}
             onChange={(next) => (level.value = next)}
@@ -93,7 +93,7 @@ export function RelateSheet({ concept: { name, depths }, onClose }: RelateSheetP
               onInput={(event) => (target.value = event.currentTarget.value)}
             />
           </label>
-          <Levels
+          <LevelField
             label={authorLabels.proposals.targetLevel}
             value={targetDepth.value}
             onChange={(next) => (targetDepth.value = next)}
@@ -112,49 +112,6 @@ export function RelateSheet({ concept: { name, depths }, onClose }: RelateSheetP
         </button>
       </form>
     </Sheet>
-  )
-}
-
-interface RelationFieldProps {
-  readonly value: RelationType
-  readonly onChange: (type: RelationType) => void
-}
-
-function RelationField({ value, onChange }: RelationFieldProps) {
-  return (
-    <label class="field">
-      <span>{authorLabels.proposals.type}</span>
-      <select
-        value={value}
-        onChange={({ currentTarget }) => {
-          const found = relationTypes.find((one) => one === currentTarget.value)
-          if (found !== undefined) onChange(found)
-        }}
-      >
-        {relationTypes.map((each) => (
-          <option value={each}>{each}</option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-interface LevelsProps {
-  readonly label: string
-  readonly value: number
-  readonly onChange: (level: number) => void
-}
-
-function Levels({ label, value, onChange }: LevelsProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-        {levelsAll.map((level) => (
-          <option value={level}>{levelTitle(level)}</option>
-        ))}
-      </select>
-    </label>
   )
 }
 

@@ -1,12 +1,11 @@
 // What a person writes for a question: a text for each level that is missing, or an edge.
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { levelTitle } from '#present/console/overseeing/change-lines'
-import { relationTypes } from '#schemas/graph'
 import type { Template } from '#schemas/learning'
+import { ChoiceField, LevelField, RelationField } from '../fields.tsx'
 import type { AnswerDraft, EdgeDraft } from './question.ts'
 
 const words = authorLabels.proposals
-const levelsAll = [0, 1, 2, 3, 4] as const
 
 interface AnswerFormProps {
   readonly template: Template
@@ -63,11 +62,12 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
       : isConstraint
         ? template.primitives
         : []
+  const choices = names.map((name) => [name, name] as const)
   return (
     <div class="fields">
-      <Names
+      <ChoiceField
         label={words.source}
-        names={names}
+        options={choices}
         value={edge.source}
         onChange={(source) => onChange({ ...edge, source })}
       />
@@ -77,20 +77,7 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
         onChange={(sourceLevel) => onChange({ ...edge, sourceLevel })}
       />
       {!isConstraint && (
-        <label class="field">
-          <span>{words.type}</span>
-          <select
-            value={edge.type}
-            onChange={({ currentTarget }) => {
-              const type = relationTypes.find((one) => one === currentTarget.value)
-              if (type !== undefined) onChange({ ...edge, type })
-            }}
-          >
-            {relationTypes.map((type) => (
-              <option value={type}>{type}</option>
-            ))}
-          </select>
-        </label>
+        <RelationField value={edge.type} onChange={(type) => onChange({ ...edge, type })} />
       )}
       {isConstraint ? (
         <label class="field">
@@ -104,9 +91,9 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
           />
         </label>
       ) : (
-        <Names
+        <ChoiceField
           label={words.target}
-          names={names}
+          options={choices}
           value={edge.target}
           onChange={(target) => onChange({ ...edge, target })}
         />
@@ -117,44 +104,5 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
         onChange={(targetLevel) => onChange({ ...edge, targetLevel })}
       />
     </div>
-  )
-}
-
-interface NamesProps {
-  readonly label: string
-  readonly names: readonly string[]
-  readonly value: string
-  readonly onChange: (name: string) => void
-}
-
-function Names({ label, names, value, onChange }: NamesProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {names.map((name) => (
-          <option value={name}>{name}</option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-interface LevelFieldProps {
-  readonly label: string
-  readonly value: number
-  readonly onChange: (level: number) => void
-}
-
-function LevelField({ label, value, onChange }: LevelFieldProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-        {levelsAll.map((level) => (
-          <option value={level}>{levelTitle(level)}</option>
-        ))}
-      </select>
-    </label>
   )
 }
