@@ -1,24 +1,22 @@
 // Runs the console until it is asked to stop; on a log in a file with the stages, so that one
 // command on a laptop is all there is to start.
 import { isGuarded } from '#adapters/oidc/asking-issuer'
-import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
-import type { Runtime } from '#runtime/engine/runtime'
+import { aborted } from '#runtime/engine/timeout'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import type { Listen } from '#runtime/serving/listening'
 import { isLoopback } from '#runtime/serving/loopback'
 import { configuration } from '#runtime/wiring/config'
 import { drainMsDefault } from '#runtime/wiring/open'
-import { exitCodes } from '#schemas/faults/exit'
 import { pagesOf } from '#services/console/pages'
 import { consoleAt } from '#services/console/people/console-at'
 import { serveConsole, type ConsoleServingOptions } from '#services/console/serving'
-import { onInterrupt } from '../opening/interrupt.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
 import { metricsAt } from './metrics.ts'
 import { oidcOf, type OidcUpOptions } from './oidc.ts'
+import { certificateOf, drained, lost, untilStopped } from './until-stopped.ts'
 
 export interface ConsoleUpOptions extends GlobalOptions, Omit<OidcUpOptions, 'oidcAudience'> {
   readonly listen?: Listen
@@ -31,8 +29,6 @@ export interface ConsoleUpOptions extends GlobalOptions, Omit<OidcUpOptions, 'oi
   readonly rate?: number
 }
 
-/** Releasing the log may take this much longer than what is under way. */
-const closeMsMax = 5_000
 const listenDefault: Listen = { host: '127.0.0.1', port: 7719 }
 
 export async function upConsole(options: ConsoleUpOptions): Promise<number> {
@@ -40,33 +36,22 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
   const stages = await clientStages(options)
   const metrics = await metricsAt(serving.listen)
   const files = await pagesOf()
-  const interrupt = onInterrupt()
-  let hasBegun = false
-  // Nothing is under way yet that could be ended in order.
-  interrupt.signal.addEventListener('abort', () => {
-    if (!hasBegun) process.exit(exitCodes.yes)
-  })
   const observe = metrics === null ? [] : [metrics.observe]
   const opening = { stages, level: 'info', awaits: true, observe }
-  try {
-    await withRuntime(options, opening, async (runtime) => {
-      hasBegun = true
+  return untilStopped((stopping, begin) =>
+    withRuntime(options, opening, async (runtime) => {
+      begin()
       const served = { runtime, files, ...serving, ...(metrics !== null && { metrics }) }
-      await serveUntil(interrupt.signal, served, options)
-    })
-  } finally {
-    interrupt.release()
-  }
-  return exitCodes.yes
+      await serveUntil(stopping, served, options)
+    }),
+  )
 }
 
 async function servingOf(
   options: ConsoleUpOptions,
 ): Promise<Omit<ConsoleServingOptions, 'runtime' | 'files'>> {
-  const { listen = listenDefault, url, tlsCert, tlsKey, rate } = options
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw usage('--tls-cert goes with --tls-key')
-  }
+  const { listen = listenDefault, url, rate } = options
+  const tls = certificateOf(options)
   const reached = url === undefined ? null : urlOf(url)
   if (reached === null && !isLoopback(listen.host)) {
     throw usage(`at ${listen.host} no host is known that browsers address: give --url`)
@@ -78,8 +63,7 @@ async function servingOf(
     listen,
     ...(reached !== null && { url: reached }),
     ...(oidc?.client !== undefined && { issuer: { url: oidc.issuer, client: oidc.client } }),
-    ...(tlsCert !== undefined &&
-      tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+    ...(tls !== null && { tls }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 4 } }),
   }
 }
@@ -101,7 +85,7 @@ async function serveUntil(
   options: ConsoleUpOptions,
 ): Promise<void> {
   const { runtime } = serving
-  const { logger, timer, follower, workers } = runtime
+  const { logger, follower, workers } = runtime
   const { drain: drainMs = drainMsDefault } = options
   const server = await serveConsole(serving)
   const place = findLog(options.log, configuration())
@@ -113,18 +97,8 @@ async function serveUntil(
   }
   try {
     const ends = runs === 'here' ? [workers] : []
-    await Promise.race([aborted(stopping), failing(follower), ...ends])
+    await Promise.race([aborted(stopping), lost(runtime), ...ends])
   } finally {
-    logger.info({ drainMs }, 'draining')
-    const closing = server.close(drainMs)
-    if ((await withTimeout(timer, drainMs + closeMsMax, closing)) === timedOut) {
-      logger.warn('requests left open')
-      process.exit(exitCodes.yes)
-    }
+    await drained(runtime, drainMs, { ...server, left: 'requests left open' })
   }
-}
-
-/** Rejects when the log is followed no more: nothing can be answered here then. */
-async function failing({ failed }: Runtime['follower']): Promise<never> {
-  throw await failed
 }

@@ -2,24 +2,23 @@
 import { toolSecrets } from '#adapters/tools/secrets'
 import { assert } from '#core/kernel/fault'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
-import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
+import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { keyGiven, opened } from '#runtime/keys/keys'
-import type { Listen } from '#runtime/serving/listening'
+import type { CertificateFiles, Listen } from '#runtime/serving/listening'
 import { configuration } from '#runtime/wiring/config'
 import { environment } from '#runtime/wiring/environment'
 import { provingOn } from '#runtime/verdicts/proving'
 import { gatewaysOn, type OwnGateways } from '#runtime/wiring/own-gateway'
 import { drainMsDefault } from '#runtime/wiring/open'
-import { exitCodes } from '#schemas/faults/exit'
 import { missingSecrets } from '#services/gateway/secrets-needed'
 import { serveGateway, type Serving, type ServingOptions } from '#services/gateway/serving'
 import { stages } from '#services/stages'
 import { keyAccess } from '../editing/signing.ts'
-import { onInterrupt } from '../opening/interrupt.ts'
 import { withCells } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
+import { certificateOf, drained, lost, untilStopped } from './until-stopped.ts'
 
 export interface GatewayUpOptions extends GlobalOptions {
   readonly listen?: Listen
@@ -38,43 +37,33 @@ export interface GatewayUpOptions extends GlobalOptions {
   readonly cells?: readonly number[]
 }
 
-/** Releasing the log may take this much longer than what is under way. */
-const closeMsMax = 5_000
+interface GatewayServed extends GatewayUpOptions {
+  readonly tls: CertificateFiles | null
+}
+
 const listenDefault: Listen = { host: '127.0.0.1', port: 7717 }
 /** Those that need no function of this process. */
 const drivers = 'shell, http, mcp'
 
 export async function upGateway(options: GatewayUpOptions): Promise<number> {
-  const { tlsCert, tlsKey } = options
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw usage('--tls-cert goes with --tls-key')
-  }
-  const interrupt = onInterrupt()
-  let hasBegun = false
-  // Nothing is under way yet that could be ended in order.
-  interrupt.signal.addEventListener('abort', () => {
-    if (!hasBegun) process.exit(exitCodes.yes)
-  })
-  try {
-    const opening = { level: 'info', awaits: true }
-    await withCells(options, opening, options.cells, async (runtimes) => {
-      hasBegun = true
-      await serve(runtimes, options, interrupt.signal)
-    })
-  } finally {
-    interrupt.release()
-  }
-  return exitCodes.yes
+  const tls = certificateOf(options)
+  const opening = { level: 'info', awaits: true }
+  return untilStopped((stopping, begin) =>
+    withCells(options, opening, options.cells, async (runtimes) => {
+      begin()
+      await serve(runtimes, { ...options, tls }, stopping)
+    }),
+  )
 }
 
 async function serve(
   runtimes: readonly Runtime[],
-  options: GatewayUpOptions,
+  options: GatewayServed,
   stopping: AbortSignal,
 ): Promise<void> {
   const [first] = runtimes
   assert(first !== undefined, 'there is a log to serve')
-  const { logger, timer } = first
+  const { logger } = first
   const { name, drain: drainMs = drainMsDefault } = options
   const speaker = await speakerOf(first, options)
   const logs = runtimes.map((runtime) => ({ runtime, proving: provingOn(runtime, stages, null) }))
@@ -88,22 +77,17 @@ async function serve(
   const ids = gateways.served.map(({ gateway }) => gateway.id).join(', ')
   logger.info({ listen: serving.url, realms, ...fields, gateway: ids }, 'gateway ready')
   try {
-    await Promise.race([aborted(stopping), ...runtimes.map(failing)])
+    await Promise.race([aborted(stopping), ...runtimes.map(lost)])
   } finally {
-    logger.info({ drainMs }, 'draining')
-    const closing = serving.close(drainMs)
-    if ((await withTimeout(timer, drainMs + closeMsMax, closing)) === timedOut) {
-      // What still runs has its start in the log; the next gateway closes it as unknown.
-      logger.warn('calls left open')
-      process.exit(exitCodes.yes)
-    }
+    // What still runs has its start in the log; the next gateway closes it as unknown.
+    await drained(first, drainMs, { ...serving, left: 'calls left open' })
     for (const { proving } of logs) proving.stop()
   }
 }
 
 async function served(
   first: Runtime,
-  options: GatewayUpOptions,
+  options: GatewayServed,
   gateways: OwnGateways,
 ): Promise<Serving> {
   try {
@@ -116,7 +100,7 @@ async function served(
 
 async function servingOf(
   first: Runtime,
-  { listen = listenDefault, url, tlsCert, tlsKey, issuerKey, audience }: GatewayUpOptions,
+  { listen = listenDefault, url, tls, issuerKey, audience }: GatewayServed,
   gateways: OwnGateways,
 ): Promise<ServingOptions> {
   const key = issuerKey === undefined ? null : await privateKeyOf(first, issuerKey)
@@ -124,8 +108,7 @@ async function servingOf(
     ...gateways,
     listen,
     ...(url !== undefined && { url: url.replace(/\/+$/, '') }),
-    ...(tlsCert !== undefined &&
-      tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+    ...(tls !== null && { tls }),
     ...(key !== null && { issuerKey: key }),
     ...(audience !== undefined && { audience }),
   }
@@ -153,9 +136,4 @@ async function secretsLacking({ follower }: Runtime): Promise<string> {
   const secrets = toolSecrets({ variables: environment(), folder })
   const missing = await missingSecrets(follower.state.catalog, secrets)
   return missing.length === 0 ? 'none' : missing.join(', ')
-}
-
-/** Rejects when the log is followed no more: nothing can be carried out here then. */
-async function failing({ follower }: Runtime): Promise<never> {
-  throw await follower.failed
 }

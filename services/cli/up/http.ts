@@ -2,17 +2,14 @@
 // command on a laptop is all there is to start.
 import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { findLog, isRemote } from '#runtime/logs/log-url'
-import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
-import type { Runtime } from '#runtime/engine/runtime'
+import { aborted } from '#runtime/engine/timeout'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { Listen } from '#runtime/serving/listening'
 import { isLoopback } from '#runtime/serving/loopback'
 import { configuration } from '#runtime/wiring/config'
 import { drainMsDefault } from '#runtime/wiring/open'
-import { exitCodes } from '#schemas/faults/exit'
 import { serveHttp, type HttpServingOptions } from '#services/http/serving'
-import { onInterrupt } from '../opening/interrupt.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { packageRoot } from '../opening/package-root.ts'
@@ -20,6 +17,7 @@ import { usage } from '../terminal/failure.ts'
 import { tokenFileFor } from '../tokens/run.ts'
 import { metricsAt } from './metrics.ts'
 import { oidcOf, type OidcUpOptions } from './oidc.ts'
+import { certificateOf, drained, lost, untilStopped } from './until-stopped.ts'
 
 export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
   readonly listen?: Listen
@@ -35,8 +33,6 @@ export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
   readonly experimentalArap?: boolean
 }
 
-/** Releasing the log may take this much longer than what is under way. */
-const closeMsMax = 5_000
 const listenDefault: Listen = { host: '127.0.0.1', port: 7718 }
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
@@ -45,45 +41,25 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
   const stages = await clientStages(options)
   const metrics = await metricsAt(serving.listen)
   const hooks = await readHookTables(shippedHookSeeds(packageRoot()))
-  const interrupt = onInterrupt()
-  let hasBegun = false
-  // Nothing is under way yet that could be ended in order.
-  interrupt.signal.addEventListener('abort', () => {
-    if (!hasBegun) process.exit(exitCodes.yes)
-  })
   const observe = metrics === null ? [] : [metrics.observe]
   const opening = { stages, level: 'info', awaits: true, observe }
-  try {
-    await withRuntime(options, opening, async (runtime) => {
-      hasBegun = true
+  return untilStopped((stopping, begin) =>
+    withRuntime(options, opening, async (runtime) => {
+      begin()
       const served = { runtime, hooks, ...serving, ...(metrics !== null && { metrics }) }
-      await serveUntil(interrupt.signal, served, options)
-    })
-  } finally {
-    interrupt.release()
-  }
-  return exitCodes.yes
+      await serveUntil(stopping, served, options)
+    }),
+  )
 }
 
 async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOptions, 'runtime'>> {
-  const {
-    listen = listenDefault,
-    url,
-    tlsCert,
-    tlsKey,
-    origin = [],
-    rate,
-    experimentalArap,
-  } = options
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw usage('--tls-cert goes with --tls-key')
-  }
+  const { listen = listenDefault, url, origin = [], rate, experimentalArap } = options
+  const tls = certificateOf(options)
   if (wildcards.has(listen.host) && url === undefined) {
     throw usage(`at ${listen.host} no host is known that clients address: give --url`)
   }
   const reached = url === undefined ? null : urlOf(url)
-  const isPrivate =
-    reached === null ? tlsCert !== undefined || isLoopback(listen.host) : isGuarded(reached)
+  const isPrivate = reached === null ? tls !== null || isLoopback(listen.host) : isGuarded(reached)
   const oidc = await oidcOf(options, configuration(), isPrivate)
   return {
     listen,
@@ -91,8 +67,7 @@ async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOption
     origins: origin.map(originOf),
     ...(oidc !== null && { oidc }),
     ...(reached !== null && { url: reached }),
-    ...(tlsCert !== undefined &&
-      tlsKey !== undefined && { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+    ...(tls !== null && { tls }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 2 } }),
     ...(experimentalArap === true && { arap: true }),
   }
@@ -116,7 +91,7 @@ async function serveUntil(
   options: HttpUpOptions,
 ): Promise<void> {
   const { runtime, listen, tls } = serving
-  const { logger, timer, follower, workers } = runtime
+  const { logger, workers } = runtime
   const { drain: drainMs = drainMsDefault } = options
   const server = await serveHttp(serving)
   const place = findLog(options.log, configuration())
@@ -128,19 +103,9 @@ async function serveUntil(
   }
   try {
     const ends = runs === 'here' ? [workers] : []
-    await Promise.race([aborted(stopping), failing(follower), ...ends])
+    await Promise.race([aborted(stopping), lost(runtime), ...ends])
   } finally {
-    logger.info({ drainMs }, 'draining')
-    const closing = server.close(drainMs)
-    if ((await withTimeout(timer, drainMs + closeMsMax, closing)) === timedOut) {
-      // What was asked stands in the log; a caller finds it there.
-      logger.warn('requests left open')
-      process.exit(exitCodes.yes)
-    }
+    // What was asked stands in the log; a caller finds it there.
+    await drained(runtime, drainMs, { ...server, left: 'requests left open' })
   }
-}
-
-/** Rejects when the log is followed no more: nothing can be answered here then. */
-async function failing({ failed }: Runtime['follower']): Promise<never> {
-  throw await failed
 }

@@ -1,5 +1,6 @@
 // The metrics of a server's process, where only its own machine can look, and where the package for
 // them is installed.
+import type { Health } from '#runtime/operations/health'
 import type { Metrics } from '#runtime/operations/metrics'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import type { Listen } from '#runtime/serving/listening'
@@ -14,4 +15,13 @@ export async function metricsAt({ host }: Listen): Promise<Metrics | null> {
     if (missingPackage(error) !== null) return null
     throw error
   }
+}
+
+/** The metrics and the health of a process that is watched there. */
+export async function watchedAt(listen: Listen): Promise<{ health: Health; metrics: Metrics }> {
+  // Loaded only here: whom no one watches need not count.
+  const { newMetrics } = await import('#runtime/operations/metrics')
+  const { listenHealth } = await import('#runtime/operations/health')
+  const metrics = newMetrics()
+  return { health: await listenHealth(listen, metrics), metrics }
 }

@@ -7,12 +7,12 @@ import type { Listen } from '#runtime/serving/listening'
 import { configuration } from '#runtime/wiring/config'
 import { drainMsDefault } from '#runtime/wiring/open'
 import { outreachOn, type OwnOutreach } from '#runtime/wiring/own-outreach'
-import { exitCodes } from '#schemas/faults/exit'
-import { onInterrupt } from '../opening/interrupt.ts'
 import { withCells } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { reachFileFor } from '../reach/run.ts'
 import { usage } from '../terminal/failure.ts'
+import { watchedAt } from './metrics.ts'
+import { lost, untilStopped } from './until-stopped.ts'
 
 export interface OutreachUpOptions extends GlobalOptions {
   readonly listen?: Listen
@@ -28,27 +28,21 @@ export async function upOutreach(options: OutreachUpOptions): Promise<number> {
   const of = { reach: reachFileFor(options), url, words: reviewMessage }
   const { listen } = options
   const watched = listen === undefined ? null : await watchedAt(listen)
-  const interrupt = onInterrupt()
-  let hasBegun = false
-  // Nothing is under way yet that could be ended in order.
-  interrupt.signal.addEventListener('abort', () => {
-    if (!hasBegun) process.exit(exitCodes.yes)
+  return untilStopped(async (stopping, begin) => {
+    try {
+      const observe = watched === null ? [] : [watched.metrics.observe, watched.health.observe]
+      const opening = { level: 'info', awaits: true, observe }
+      await withCells(options, opening, options.cells, async (runtimes) => {
+        begin()
+        const outreach = await outreachOn(runtimes, of)
+        watched?.metrics.gauge({ ...unreachedGauge, read: () => outreach.unreached() })
+        for (const runtime of runtimes) watched?.health.serve(runtime)
+        await notify(runtimes, outreach, { stopping, options })
+      })
+    } finally {
+      await watched?.health.close()
+    }
   })
-  try {
-    const observe = watched === null ? [] : [watched.metrics.observe, watched.health.observe]
-    const opening = { level: 'info', awaits: true, observe }
-    await withCells(options, opening, options.cells, async (runtimes) => {
-      hasBegun = true
-      const outreach = await outreachOn(runtimes, of)
-      watched?.metrics.gauge({ ...unreachedGauge, read: () => outreach.unreached() })
-      for (const runtime of runtimes) watched?.health.serve(runtime)
-      await untilStopped(runtimes, outreach, { stopping: interrupt.signal, options })
-    })
-  } finally {
-    await watched?.health.close()
-    interrupt.release()
-  }
-  return exitCodes.yes
 }
 
 const unreachedGauge = {
@@ -56,7 +50,7 @@ const unreachedGauge = {
   help: 'Open reviews of which no one who could answer was notified',
 }
 
-async function untilStopped(
+async function notify(
   runtimes: readonly Runtime[],
   outreach: OwnOutreach,
   { stopping, options }: { stopping: AbortSignal; options: OutreachUpOptions },
@@ -66,23 +60,11 @@ async function untilStopped(
   const [first] = runtimes
   first?.logger.info({ realms, channels: outreach.channels.join(', ') }, 'outreach ready')
   try {
-    await Promise.race([aborted(stopping), ...runtimes.map(failing)])
+    await Promise.race([aborted(stopping), ...runtimes.map(lost)])
   } finally {
     first?.logger.info({ drainMs }, 'draining')
     await outreach.stop(drainMs)
   }
-}
-
-/** Rejects when the log is followed no more: no one can be notified here then. */
-async function failing({ follower }: Runtime): Promise<never> {
-  throw await follower.failed
-}
-
-async function watchedAt(listen: Listen) {
-  const { newMetrics } = await import('#runtime/operations/metrics')
-  const { listenHealth } = await import('#runtime/operations/health')
-  const metrics = newMetrics()
-  return { health: await listenHealth(listen, metrics), metrics }
 }
 
 /** Messages lead there, so that no one is asked by what leads nowhere. */

@@ -7,22 +7,21 @@ import type { Stage } from '#core/stages/stage'
 import type { Model } from '#ports/models'
 import type { Health } from '#runtime/operations/health'
 import type { Listen } from '#runtime/serving/listening'
-import type { Metrics } from '#runtime/operations/metrics'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import type { Observe } from '#runtime/engine/observer'
-import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
+import { aborted } from '#runtime/engine/timeout'
 import { drainMsDefault } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import { tracingBy } from '#runtime/operations/tracing'
 import { stages } from '#services/stages'
-import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import { listenOf } from '../opening/listen.ts'
 import type { GlobalOptions } from '../opening/options.ts'
-import { onInterrupt } from '../opening/interrupt.ts'
 import { withCells } from '../opening/opened.ts'
 import { modelOf, type ModelOptions } from '../proposals/model.ts'
+import { watchedAt } from './metrics.ts'
+import { drained, lost, untilStopped } from './until-stopped.ts'
 
 export interface UpOptions extends GlobalOptions, ModelOptions {
   readonly listen?: Listen
@@ -34,9 +33,6 @@ export interface UpOptions extends GlobalOptions, ModelOptions {
   readonly monitor?: readonly string[]
 }
 
-/** Releasing the log may take this much longer than what is under way. */
-const closeMsMax = 5_000
-
 export async function up(names: readonly string[], options: UpOptions): Promise<number> {
   const running = stagesNamed(names)
   const model = await modelFor(running, options)
@@ -44,50 +40,36 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   const watched = listen === null ? null : await watchedAt(listen)
   const health = watched?.health ?? null
   const tracing = await tracingBy(configuration())
-  const interrupt = onInterrupt()
-  let hasBegun = false
-  // Nothing is under way yet that could be ended in order.
-  interrupt.signal.addEventListener('abort', () => {
-    if (!hasBegun) process.exit(exitCodes.yes)
+  return untilStopped(async (stopping, begin) => {
+    try {
+      const watching = watched === null ? [] : [watched.metrics, watched.health]
+      const observe = [...watching, ...(tracing === null ? [] : [tracing])].map(
+        (each) => each.observe,
+      )
+      const onConnection = (isThere: boolean) => health?.connected(isThere)
+      if (isRemote(findLog(options.log, configuration()))) onConnection(false)
+      const opening = { ...openingOf(options, running, { observe, model }), onConnection }
+      await withCells(options, opening, options.cells, async (runtimes) => {
+        begin()
+        for (const runtime of runtimes) {
+          health?.serve(runtime)
+          sayRunning(runtime, running, { options, health })
+        }
+        try {
+          const each = runtimes.flatMap((runtime) => [runtime.workers, lost(runtime)])
+          await Promise.race([aborted(stopping), ...each])
+        } finally {
+          health?.drain()
+          await Promise.all(
+            runtimes.map((runtime) => drain(runtime, options.drain ?? drainMsDefault)),
+          )
+        }
+      })
+    } finally {
+      await tracing?.close()
+      await health?.close()
+    }
   })
-  try {
-    const watching = watched === null ? [] : [watched.metrics, watched.health]
-    const observe = [...watching, ...(tracing === null ? [] : [tracing])].map(
-      (each) => each.observe,
-    )
-    const onConnection = (isThere: boolean) => health?.connected(isThere)
-    if (isRemote(findLog(options.log, configuration()))) onConnection(false)
-    const opening = { ...openingOf(options, running, { observe, model }), onConnection }
-    await withCells(options, opening, options.cells, async (runtimes) => {
-      hasBegun = true
-      for (const runtime of runtimes) {
-        health?.serve(runtime)
-        sayRunning(runtime, running, { options, health })
-      }
-      try {
-        const each = runtimes.flatMap((runtime) => [runtime.workers, following(runtime)])
-        await Promise.race([aborted(interrupt.signal), ...each])
-      } finally {
-        health?.drain()
-        await Promise.all(
-          runtimes.map((runtime) => drain(runtime, options.drain ?? drainMsDefault)),
-        )
-      }
-    })
-  } finally {
-    await tracing?.close()
-    await health?.close()
-    interrupt.release()
-  }
-  return exitCodes.yes
-}
-
-// Loaded only here: whom no one watches need not count.
-async function watchedAt(listen: Listen): Promise<{ health: Health; metrics: Metrics }> {
-  const { newMetrics } = await import('#runtime/operations/metrics')
-  const { listenHealth } = await import('#runtime/operations/health')
-  const metrics = newMetrics()
-  return { health: await listenHealth(listen, metrics), metrics }
 }
 
 function stagesNamed(names: readonly string[]): readonly Stage[] {
@@ -147,17 +129,8 @@ function sayRunning(
   logger.info(fields, 'stages running')
 }
 
-/** Rejects when the log is followed no more: nothing can be decided here then. */
-async function following({ follower }: Runtime): Promise<never> {
-  throw await follower.failed
-}
-
 async function drain(runtime: Runtime, drainMs: number): Promise<void> {
-  const { logger, timer } = runtime
-  logger.info({ drainMs }, 'draining')
-  const ending = await withTimeout(timer, drainMs + closeMsMax, runtime.stop(drainMs))
-  if (ending !== timedOut) return
   // A log that is out of reach cannot be released in order; what was not ended is redelivered.
-  logger.warn('log left open')
-  process.exit(exitCodes.yes)
+  const close = (ms: number): Promise<void> => runtime.stop(ms)
+  await drained(runtime, drainMs, { close, left: 'log left open' })
 }
