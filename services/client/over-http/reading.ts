@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Frame, FrameMode } from '#core/firewall/frame'
 import type { FirewallWarning } from '#core/firewall/redact'
-import type { Waits } from '#present/story/waits'
+import { waitedFor } from '#present/story/waited-for'
 import type { DriverKind } from '#ports/tools'
 import { RestsOn } from '#schemas/action/grant'
 import { Terms } from '#schemas/facts'
@@ -34,18 +34,6 @@ const Decided = z.object({
   }),
 })
 type Decided = z.infer<typeof Decided>
-
-const waitedFor = [
-  'grounding',
-  'policy',
-  'learning',
-  'people',
-  'confirmation',
-  'stages',
-  'message',
-  'repeated',
-  'log',
-] as const satisfies readonly Waits['for'][]
 
 const Waiting = z.object({
   state: z.literal('waiting'),

@@ -5,22 +5,7 @@ import { listed } from '#core/kernel/quote'
 import { answererOf, countedDecisions, type Deciding } from '#core/state/decision'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
 import { duration, utc } from '../wording.ts'
-
-/**
- * `stages`: one of them, where it cannot be read which. `message`: the log has no such intent.
- * `repeated`: what was published later under its address opens nothing. `log`: it gives no answer.
- */
-export const waitedFor = [
-  'grounding',
-  'policy',
-  'learning',
-  'people',
-  'confirmation',
-  'stages',
-  'message',
-  'repeated',
-  'log',
-] as const
+import type { waitedFor } from './waited-for.ts'
 
 export interface Waits {
   readonly for: (typeof waitedFor)[number]

@@ -39,11 +39,12 @@ interface JsonFieldProps {
   readonly label: string
   readonly text: string
   readonly rows?: number
-  readonly mistakes: readonly Mistake[]
+  readonly checked: CheckedJson<unknown>
   readonly onInput: (text: string) => void
 }
 
-export function JsonField({ id, label, text, rows = 14, mistakes, onInput }: JsonFieldProps) {
+export function JsonField({ id, label, text, rows = 14, checked, onInput }: JsonFieldProps) {
+  const mistakes = checked.ok ? [] : checked.mistakes
   const area = useRef<HTMLTextAreaElement>(null)
   const goTo = ({ line, column }: TextPlace): void => {
     const lines = text.split('\n').slice(0, line - 1)

@@ -41,7 +41,7 @@ export function linkTo(
 
 export function goTo(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   window.location.hash = linkTo(path, query)
-  // The browser says so only later, and a key may be pressed before.
+  // The browser follows only later, and a key may be pressed before.
   here.value = placeOf(linkTo(path, query).slice(1))
 }
 

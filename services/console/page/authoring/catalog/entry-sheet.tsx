@@ -44,7 +44,7 @@ export function EntrySheet({ editing: { collection, id }, catalog, onClose }: En
           label={words.entry}
           text={text.value}
           rows={18}
-          mistakes={checked.ok ? [] : checked.mistakes}
+          checked={checked}
           onInput={(next) => (text.value = next)}
         />
         <button type="submit" class="button button-main" disabled={!checked.ok}>

@@ -37,7 +37,7 @@ export function DescribeSheet({ name, level, properties, onClose }: DescribeShee
           label={words.properties}
           text={text.value}
           rows={10}
-          mistakes={checked.ok ? [] : checked.mistakes}
+          checked={checked}
           onInput={(next) => (text.value = next)}
         />
         <button type="submit" class="button button-main" disabled={!checked.ok}>
@@ -104,7 +104,7 @@ export function RelateSheet({ concept: { name, depths }, onClose }: RelateSheetP
           label={words.policies}
           text={policies.value}
           rows={6}
-          mistakes={checked.ok ? [] : checked.mistakes}
+          checked={checked}
           onInput={(next) => (policies.value = next)}
         />
         <button type="submit" class="button button-main" disabled={!checked.ok}>
