@@ -3,6 +3,7 @@
 // and change names and addresses.
 import type { CatalogOperation, Identity } from '#schemas/catalog'
 import type { Catalog, CatalogRefusal } from '../catalog.ts'
+import { principalsPut } from '../people/principals-put.ts'
 
 type Known = Pick<Catalog, 'principals'>
 
@@ -26,13 +27,7 @@ export function sharedIdentity(
   { principals }: Known,
   operations: readonly CatalogOperation[],
 ): CatalogRefusal | null {
-  const brought = operations.some(
-    (operation) =>
-      operation.op === 'put' &&
-      operation.collection === 'principals' &&
-      operation.entry.identities !== undefined,
-  )
-  if (!brought) return null
+  if (!principalsPut(operations).some(({ identities }) => identities !== undefined)) return null
   const holders = holdersIn(principals)
   for (const { id, identities = [] } of principals.values()) {
     for (const identity of identities) {

@@ -6,22 +6,20 @@ import { bytesOfBase64 } from '#platform/bytes'
 import { readCoseKey } from '../../kernel/crypto/cose-key.ts'
 import { isSoundKey } from '../../kernel/crypto/sound-key.ts'
 import type { Catalog, CatalogRefusal } from '../catalog.ts'
+import { principalsPut } from './principals-put.ts'
 
 /** The first thing that the operations have left wrong; null where all is well. */
 export function passkeysFault(
   catalog: Pick<Catalog, 'principals' | 'consoles'>,
   operations: readonly CatalogOperation[],
 ): CatalogRefusal | null {
-  const brought = operations.flatMap((operation) => {
-    const isPut = operation.op === 'put' && operation.collection === 'principals'
-    return isPut && operation.entry.passkeys !== undefined ? [operation.entry.id] : []
-  })
-  for (const id of brought) {
+  const brought = principalsPut(operations).filter(({ passkeys }) => passkeys !== undefined)
+  for (const { id } of brought) {
     const unusable = unusablePasskey(catalog.principals.get(id))
     if (unusable !== null) return unusable
   }
   const hasConsoles = operations.some(
-    ({ op, ...of }) => op === 'set' && 'key' in of && of.key === 'consoles',
+    (operation) => operation.op === 'set' && operation.key === 'consoles',
   )
   const shared = brought.length === 0 ? null : sharedPasskey(catalog)
   return shared ?? (hasConsoles ? consolesFault(catalog.consoles) : null)
@@ -98,13 +96,7 @@ export function sharedKey(
   { principals }: Pick<Catalog, 'principals'>,
   operations: readonly CatalogOperation[],
 ): CatalogRefusal | null {
-  const brought = operations.some(
-    (operation) =>
-      operation.op === 'put' &&
-      operation.collection === 'principals' &&
-      operation.entry.keys.length > 0,
-  )
-  if (!brought) return null
+  if (!principalsPut(operations).some(({ keys }) => keys.length > 0)) return null
   const holders = new Map<string, string>()
   for (const { id, keys } of principals.values()) {
     for (const key of keys) {
