@@ -1,4 +1,4 @@
-// The principals that operations put there: what must hold of no two of them is looked at only then.
+// The principals that operations put there: only then is it looked at what no two may share.
 import type { CatalogOperation, Principal } from '#schemas/catalog'
 
 export function principalsPut(operations: readonly CatalogOperation[]): readonly Principal[] {

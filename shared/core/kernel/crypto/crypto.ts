@@ -4,7 +4,7 @@
 import * as platform from '#platform/crypto'
 import type { CryptoHalf, PublicKey } from '../../platform/public-key.ts'
 import { rawOfDer } from './der.ts'
-import { isSoundKey } from './sound-key.ts'
+import { isOfSmallOrder, isSoundKey } from './sound-key.ts'
 
 export { sha256, sha256Hex } from '#platform/crypto'
 
@@ -26,7 +26,7 @@ export async function verifyInThread(of: Verifying): Promise<boolean> {
   if (publicKey.algorithm !== -8) return verify(of)
   return (
     isSoundKey(publicKey) &&
-    signature.length === 64 &&
+    isSoundEd25519(signature) &&
     (await platform.isEd25519InThread(publicKey, data, signature))
   )
 }
@@ -36,7 +36,7 @@ export function verifyOn(half: CryptoHalf, { publicKey, data, signature }: Verif
   if (!isSoundKey(publicKey)) return false
   switch (publicKey.algorithm) {
     case -8:
-      return signature.length === 64 && half.isEd25519(publicKey, data, signature)
+      return isSoundEd25519(signature) && half.isEd25519(publicKey, data, signature)
     case -7: {
       const raw = rawOfDer(signature)
       return raw !== null && half.isEs256(publicKey, data, raw)
@@ -44,4 +44,10 @@ export function verifyOn(half: CryptoHalf, { publicKey, data, signature }: Verif
     case -257:
       return signature.length === publicKey.n.length && half.isRs256(publicKey, data, signature)
   }
+}
+
+// R of small order is refused by the library of Node 24 and taken by those before it. No one who
+// signs by the rules ever makes one.
+function isSoundEd25519(signature: Uint8Array): boolean {
+  return signature.length === 64 && !isOfSmallOrder(signature.subarray(0, 32))
 }

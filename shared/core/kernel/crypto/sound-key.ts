@@ -21,7 +21,7 @@ export function isSoundKey(key: PublicKey): boolean {
 function judge(key: PublicKey): boolean {
   switch (key.algorithm) {
     case -8:
-      return key.x.length === 32 && isCanonical(key) && !isOfSmallOrder(key)
+      return key.x.length === 32 && isCanonical(key) && !isOfSmallOrder(key.x)
     case -7:
       return key.x.length === 32 && key.y.length === 32
     case -257:
@@ -51,8 +51,8 @@ const smallOrders: readonly string[] = [
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ]
 
-function isOfSmallOrder({ x }: Ed25519Key): boolean {
-  const y = withoutSign(x)
+export function isOfSmallOrder(point: Uint8Array): boolean {
+  const y = withoutSign(point)
   return smallOrders.some((hex) =>
     y.every((byte, index) => byte === Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16)),
   )

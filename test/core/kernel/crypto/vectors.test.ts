@@ -38,12 +38,17 @@ function said(publicKey: PublicKey, { data, signature }: Case): boolean {
   return verifyOnBoth({ publicKey, data: bytesOf(data), signature: bytesOf(signature) })
 }
 
-/** What these vectors take, and we do not: a small exponent, and a digest without its NULL. */
+/**
+ * What these vectors take, and we do not: a small exponent, a digest without its NULL, and R of
+ * small order, which Node takes up to version 22 and refuses from 24.
+ */
 const isRefusedHere = (key: PublicKey, { result, flags }: Case): boolean =>
-  result === 'acceptable' || (flags.includes('SmallPublicKey') && key.algorithm === -257)
+  result === 'acceptable' ||
+  flags.includes('SmallOrderR') ||
+  (flags.includes('SmallPublicKey') && key.algorithm === -257)
 
 describe.each([
-  ['ed25519', 164, 93],
+  ['ed25519', 164, 92],
   ['es256', 486, 176],
   ['rs256', 259, 7],
 ])('the vectors of %s', (file, cases, valid) => {
