@@ -5,7 +5,7 @@ import { listed } from '#core/kernel/quote'
 import { answererOf, countedDecisions, type Deciding } from '#core/state/decision'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
 import { duration, utc } from '../wording.ts'
-import type { waitedFor } from './waited-for.ts'
+import type { waitedFor } from '../asking/waited-for.ts'
 
 export interface Waits {
   readonly for: (typeof waitedFor)[number]
