@@ -10,7 +10,11 @@ import type { NameParts } from '../../kernel/names.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { State } from '../state.ts'
 
-export function evolveDrill(state: State, fact: LoggedFact, parts: NameParts): string | null {
+export function evolveDrilling(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  return parts.kind === 'drill' ? planted(state, fact, parts) : answered(state, fact, parts)
+}
+
+function planted(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('drill', fact)
   if (!reading.ok) return reading.why
   const [id = ''] = parts.tokens
@@ -21,7 +25,7 @@ export function evolveDrill(state: State, fact: LoggedFact, parts: NameParts): s
   return why
 }
 
-export function evolveDrillAnswer(state: State, fact: LoggedFact, parts: NameParts): string | null {
+function answered(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('drillanswer', fact)
   if (!reading.ok) return reading.why
   const [id = ''] = parts.tokens

@@ -3,7 +3,7 @@
 import { partsInRealm, partsOf, type NameParts } from '../../kernel/names.ts'
 import { evolveLift, isStopped, routingRefusal } from '../agents.ts'
 import { evolveCatalog, evolveGraph } from './changes.ts'
-import { evolveDrill, evolveDrillAnswer } from '../attention/drilling.ts'
+import { evolveDrilling } from '../attention/drilling.ts'
 import { noteEarly } from '../early.ts'
 import { evolveExecution } from './begun.ts'
 import { evolveIntent } from './intents.ts'
@@ -123,8 +123,9 @@ function evolveKind(
     case 'expiry':
       return evolveExpiry(state, fact, parts)
     case 'ruling':
+      return evolveRuling(state, fact, parts)
     case 'reopening':
-      return (parts.kind === 'ruling' ? evolveRuling : evolveReopening)(state, fact, parts)
+      return evolveReopening(state, fact, parts)
     case 'revocation':
       return evolveRevocation(state, fact)
     case 'routing':
@@ -132,9 +133,8 @@ function evolveKind(
     case 'grant':
       return evolveGrant(state, fact, parts)
     case 'drill':
-      return evolveDrill(state, fact, parts)
     case 'drillanswer':
-      return evolveDrillAnswer(state, fact, parts)
+      return evolveDrilling(state, fact, parts)
     case 'enrolment':
     case 'absence':
     case 'note':
