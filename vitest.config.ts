@@ -17,8 +17,6 @@ export default defineConfig({
     // Files share a process: a test leaves nothing behind in what it imports.
     isolate: false,
     testTimeout: 30_000,
-    // A machine of CI has moments in which a process or a browser waits too long for its core.
-    retry: process.env['CI'] === undefined ? 0 : 2,
     // What was transformed once is kept in node_modules, by its content.
     experimental: { fsModuleCache: true },
     setupFiles: ['test/support/vitest/hooks.ts'],
