@@ -1,8 +1,11 @@
 // Open intents by age, with what each waits for; and those that wait for people of whom too few can
 // answer, which no one would notice before they expire.
 import { agentIn } from '#core/kernel/names'
+import { isUnanswerable, stillAsked } from '#core/outreach/still-asked'
+import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
 import { waitsOf, type Waits } from '#present/story/waits'
+import type { Principal } from '#schemas/catalog'
 import type { OpenAnswer, OpenQuery, Unanswerable } from '#schemas/console/operating'
 import { capabilityNamed } from '#services/client/reading/capability-named'
 import type { z } from 'zod'
@@ -18,7 +21,8 @@ export async function openAnswer(
   // In the order in which they were opened.
   const all = [...state.intents.values()].map((intent) => {
     const waits = waitsOf(state, intent, now)
-    return { intent, waits, unanswerable: unanswerableIn(state, waits) }
+    const { people } = waits
+    return { intent, waits, unanswerable: unanswerableIn(state, intent, { people, now }) }
   })
   const meant = all.filter(({ waits, unanswerable }) => {
     if (only === 'unanswerable') return unanswerable !== null
@@ -47,18 +51,19 @@ export async function openAnswer(
 
 /** Null where enough people can answer still, or none have to. */
 function unanswerableIn(
-  { catalog }: Pick<State, 'catalog'>,
-  { for: what, people, quorum }: Waits,
+  state: State,
+  intent: OpenIntent,
+  { people, now }: { readonly people: Waits['people']; readonly now: number },
 ): Unanswerable | null {
-  if (what !== 'people') return null
-  const cannot: Unanswerable['cannot'] = []
-  const can: string[] = []
-  for (const person of people) {
-    const { keys = [], passkeys = [], suspended } = catalog.principals.get(person) ?? {}
-    if (suspended === undefined) cannot.push({ person, why: 'unknown' })
-    else if (suspended) cannot.push({ person, why: 'suspended' })
-    else if (keys.length + passkeys.length > 0) can.push(person)
-    else cannot.push({ person, why: 'no_key' })
-  }
-  return can.length >= quorum ? null : { needed: quorum, can, cannot }
+  const still = stillAsked(state, intent, now)
+  if (still === null || !isUnanswerable(still)) return null
+  const cannot = people
+    .filter((person) => !still.people.includes(person))
+    .map((person) => ({ person, why: whyNot(state.catalog.principals.get(person)) }))
+  return { needed: still.needed, can: [...still.people], cannot }
+}
+
+function whyNot(person: Principal | undefined): Unanswerable['cannot'][number]['why'] {
+  if (person === undefined) return 'unknown'
+  return person.suspended ? 'suspended' : 'no_key'
 }

@@ -15,7 +15,7 @@ const stamped = /"source":"warrant\/(?<stage>[a-z]{1,32})\//
 export function stageActivityOn({ follower }: Pick<Runtime, 'follower'>): StageActivity {
   const last = new Map<string, number>()
   const stop = follower.listen(({ appendedAt, bytes }, { parts, void: why }) => {
-    if (parts === null || why !== null || !('derived' in kinds[parts.kind])) return
+    if (parts === null || why !== null || kinds[parts.kind].derived !== true) return
     const stage = stamped.exec(Buffer.from(bytes).toString('utf8'))?.groups?.['stage']
     if (stage !== undefined) last.set(stage, appendedAt)
   })

@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { jsonOf } from '#core/kernel/canonical'
 import { readData } from '#core/kernel/event'
 import type { Catalog } from '#core/catalog/catalog'
+import { canSign } from '#core/catalog/people/signed-words'
 import { waitsOf } from '#present/story/waits'
 import { groundingOf, previousOf } from '#runtime/engine/gathering/open-reviews'
 import { Refusal } from '#runtime/serving/problem'
@@ -123,19 +124,18 @@ function stateOf({ intent, verdict, review }: FoundReview, now: number): CardAns
 
 /** Null where nothing stands in the way. */
 function cannotAnswer(
-  { principals }: Pick<Catalog, 'principals'>,
+  catalog: Catalog,
   id: string,
   { found, now }: { readonly found: FoundReview; readonly now: number },
 ): Cannot | null {
   const { review, answers } = found
-  const person = principals.get(id)
+  const person = catalog.principals.get(id)
   if (person === undefined || person.suspended) return 'suspended'
   if (!review.confirmers.includes(id)) return 'not_asked'
   const state = stateOf(found, now)
   if (state !== 'open') return state
   if (answers.some(({ data }) => data.confirmer === id)) return 'answered'
-  const { keys, passkeys = [] } = person
-  return keys.length + passkeys.length === 0 ? 'no_key' : null
+  return canSign(catalog, person, review.demands?.signedWith) ? null : 'no_key'
 }
 
 function iso(time: number): string {
