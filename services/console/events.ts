@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { sleeper } from '#runtime/serving/sleeper'
 import { noteRequest } from '#runtime/serving/app'
+import { placesOf } from '#runtime/serving/places'
 import { problemOf, Refusal, requestInvalid } from '#runtime/serving/problem'
 import type { ConsoleEvent } from '#schemas/console/reading'
 import type { AskedByPerson, ConsoleOn } from './console.ts'
@@ -22,19 +23,12 @@ const pieceMax = 256
 const seenByAll: ReadonlySet<string> = new Set(['catalog', 'review', 'decision', 'verdict'])
 
 export function addEventStream(app: Hono, on: ConsoleOn): void {
-  const open = new Map<string, number>()
+  const takePlace = placesOf(ofOneMax)
   const enter = (person: string): (() => void) => {
-    const own = open.get(person) ?? 0
-    if (own >= ofOneMax || on.broadcast.listening() >= streamsMax) {
-      const what = 'as many pages listen as this server sends events to'
-      throw new Refusal(429, 'caller_busy', what, { retryAfter: 10 })
-    }
-    open.set(person, own + 1)
-    return () => {
-      const left = (open.get(person) ?? 1) - 1
-      if (left === 0) open.delete(person)
-      else open.set(person, left)
-    }
+    const leave = on.broadcast.listening() >= streamsMax ? null : takePlace(person)
+    if (leave !== null) return leave
+    const what = 'as many pages listen as this server sends events to'
+    throw new Refusal(429, 'caller_busy', what, { retryAfter: 10 })
   }
   addFor(app, on, 'events', (asked) => {
     const { c, person } = asked

@@ -3,7 +3,7 @@
 import { buckets, type Rate } from '#runtime/serving/buckets'
 import type { ClientAt } from '#adapters/oidc/issuer-client'
 import type { Runtime } from '#runtime/engine/runtime'
-import { timedOut, withTimeout } from '#runtime/engine/timeout'
+import { drainedWithin } from '#runtime/operations/drained-within'
 import type { Metrics } from '#runtime/operations/metrics'
 import { isLoopback } from '#runtime/serving/loopback'
 import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
@@ -87,10 +87,7 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
       at: server.url,
       async close(drainMs) {
         stop()
-        const drained = server.drained()
-        const isDrained = drainMs > 0 && (await withTimeout(runtime.timer, drainMs, drained))
-        if (isDrained === false || isDrained === timedOut) server.cut()
-        await drained
+        await drainedWithin(server, runtime.timer, drainMs)
       },
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 // Who calls, and how often and for how long at once that principal may ask.
 import { buckets, type Rate } from '#runtime/serving/buckets'
+import { placesOf } from '#runtime/serving/places'
 import { Refusal } from '#runtime/serving/problem'
 import { credentialIn, type CredentialsOf } from './credentials.ts'
 import type { Caller, Door } from './door.ts'
@@ -14,19 +15,12 @@ const waitsMax = 32
 export function callersBy(of: CallersOf): Pick<Door, 'callerOf' | 'charge' | 'enter' | 'waiting'> {
   const { rate, clock } = of
   const bucket = buckets(rate, clock)
-  const waits = new Map<string, number>()
+  const takePlace = placesOf(waitsMax)
   const enter = ({ principal }: Pick<Caller, 'principal'>): (() => void) => {
-    const open = waits.get(principal) ?? 0
-    if (open >= waitsMax) {
-      const what = `\`${principal}\` waits at ${waitsMax} places already`
-      throw new Refusal(429, 'caller_busy', what, { retryAfter: 1 })
-    }
-    waits.set(principal, open + 1)
-    return () => {
-      const left = (waits.get(principal) ?? 1) - 1
-      if (left === 0) waits.delete(principal)
-      else waits.set(principal, left)
-    }
+    const leave = takePlace(principal)
+    if (leave !== null) return leave
+    const what = `\`${principal}\` waits at ${waitsMax} places already`
+    throw new Refusal(429, 'caller_busy', what, { retryAfter: 1 })
   }
   const charge = ({ principal }: Pick<Caller, 'principal'>, requests: number): void => {
     const seconds = bucket.take(principal, requests)

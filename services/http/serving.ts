@@ -5,7 +5,7 @@ import type { Identity } from '#schemas/catalog'
 import { doorAgents } from '#services/client/doors/door-agent'
 import type { HookTables } from '#core/hooks/hook-call'
 import type { Runtime } from '#runtime/engine/runtime'
-import { timedOut, withTimeout } from '#runtime/engine/timeout'
+import { drainedWithin } from '#runtime/operations/drained-within'
 import type { Metrics } from '#runtime/operations/metrics'
 import type { Rate } from '#runtime/serving/buckets'
 import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
@@ -106,12 +106,9 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       url: door.url(),
       async close(drainMs) {
         closing.abort()
-        const drained = server.drained()
         // Each wait ends now, with what its intent still waits for.
         agents.close()
-        const isDrained = drainMs > 0 && (await withTimeout(runtime.timer, drainMs, drained))
-        if (isDrained === false || isDrained === timedOut) server.cut()
-        await drained
+        await drainedWithin(server, runtime.timer, drainMs)
       },
     }
   } catch (error) {

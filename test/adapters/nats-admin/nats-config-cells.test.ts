@@ -20,7 +20,25 @@ const deployment = { realm: 'main', era: 2, cells }
 /** What the cells share, by who binds it; written out here once more, by hand. */
 const boundInControl: Partial<Record<Role, readonly string[]>> = {
   learning: ['proposal.*', 'meeting.*.*', 'suggestion.*.*', 'expiry.*', 'graph.*'],
-  confirmer: ['grant.*.bot', 'ruling.*.bot', 'reopening.*.bot', 'revocation.*'],
+  confirmer: [
+    'grant.*.bot',
+    'ruling.*.bot',
+    'reopening.*.bot',
+    'revocation.*',
+    'enrolment.bot.*',
+    'absence.bot.*',
+  ],
+  // It binds for whoever signs in there, so under each principal's name.
+  console: [
+    'grant.*.*',
+    'ruling.*.*',
+    'reopening.*.*',
+    'revocation.*',
+    'enrolment.*.*',
+    'absence.*.*',
+    'graph.*',
+    'catalog.*',
+  ],
   'policy-admin': ['graph.*', 'catalog.*', 'revocation.*'],
 }
 
