@@ -28,7 +28,7 @@ const boundInControl: Partial<Record<Role, readonly string[]>> = {
     'enrolment.bot.*',
     'absence.bot.*',
   ],
-  // It binds for whoever signs in there, so under each principal's name.
+  // It binds for anyone who signs in there, so under the name of each principal.
   console: [
     'grant.*.*',
     'ruling.*.*',
