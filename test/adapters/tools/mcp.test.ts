@@ -1,6 +1,5 @@
 // Tools of servers that speak MCP, over pipes and over HTTP.
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mcpDriver } from '#adapters/tools/mcp'
@@ -11,12 +10,13 @@ import type { JsonObject } from '#schemas/catalog'
 import { callOf, canary, driverConformance, failureOf, shownBy } from './driver-conformance.ts'
 import { httpServer, json } from './http-server.ts'
 import { answerTo } from './mcp-answers.mjs'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const program = join(import.meta.dirname, 'mcp-answers.mjs')
 const secrets = toolSecrets({ variables: { WARRANT_SECRET_CANARY: canary }, folder: null })
 
 async function overPipes(mode = 'plain') {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-mcp-'))
+  const folder = await temporaryFolder()
   const file = join(folder, 'runs')
   await writeFile(file, '')
   const driver = mcpDriver({ secrets })

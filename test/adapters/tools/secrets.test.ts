@@ -1,17 +1,17 @@
 // Secrets by reference: where they come from, what is refused, and what is taken out of texts.
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scrubPattern } from '#adapters/tools/scrubbing'
 import { toolSecrets } from '#adapters/tools/secrets'
 import { ToolFailure } from '#ports/tools'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const value = 'p4ss/word+of=the day'
 
 async function folderWith(name: string, text: string, mode = 0o600): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-secrets-'))
+  const folder = await temporaryFolder()
   await writeFile(join(folder, name), text)
   await chmod(join(folder, name), mode)
   return folder

@@ -1,7 +1,6 @@
 // Programs as tools.
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toolSecrets } from '#adapters/tools/secrets'
@@ -9,12 +8,13 @@ import { shellDriver } from '#adapters/tools/shell'
 import type { ToolCall } from '#ports/tools'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { callOf, canary, driverConformance, failureOf, shownBy } from './driver-conformance.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const program = join(import.meta.dirname, 'tool.mjs')
 const secrets = toolSecrets({ variables: { WARRANT_SECRET_CANARY: canary }, folder: null })
 
 async function opened() {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-shell-'))
+  const folder = await temporaryFolder()
   const file = join(folder, 'runs')
   await writeFile(file, '')
   const driver = shellDriver({ secrets })

@@ -1,8 +1,6 @@
 // An HTTP server on a scene at a real port, its callers with their tokens, and requests as any
 // client would send them. Each answer is held to what the table of routes promises.
-import { mkdtemp, rm } from 'node:fs/promises'
 import { request as dial, type IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
@@ -13,6 +11,7 @@ import { serveHttp, type HttpServing, type HttpServingOptions } from '#services/
 import { testKey } from '#services/testing/setup'
 import { another, deletion, erase, look, scene, type Scene } from '../../support/scene.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 export const kimsKey = testKey('kim')
 
@@ -58,8 +57,7 @@ export async function httpDoorScene(more: Served = {}): Promise<HttpDoor> {
     catalog,
     graph: deletion({ name: 'ask', requiresConfirmation: true }),
   })
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-http-'))
-  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const file = more.tokens ?? join(folder, 'tokens.ndjson')
   const tokenOf = async (principal: Who): Promise<string> => {
     return (await createToken(file, { principal, now: on.time.now, expiresAt: null })).token

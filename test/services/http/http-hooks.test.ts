@@ -1,9 +1,7 @@
 // Hooks of coding agents through the server: each host gets a decision that it understands, an
 // allow is redeemed, a call that people agreed to is found by making it again, and whatever goes
 // wrong is a denial.
-import { mkdtemp, rm } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,6 +21,7 @@ import {
   hosts,
   promptEvent,
 } from '../../core/hooks/host-events.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const tables = await readHookTables(shippedHookSeeds(root))
@@ -68,8 +67,7 @@ async function hookScene(
 }
 
 async function served({ runtime, time }: Scene): Promise<HookScene['hook']> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-hooks-'))
-  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const tokens = join(folder, 'tokens.ndjson')
   const { token: own } = await createToken(tokens, {
     principal: 'ada',

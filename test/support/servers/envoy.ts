@@ -2,12 +2,12 @@
 // skipped, and the run reports it at its end.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { assert } from '#core/kernel/fault'
 import { endWithTest } from '../vitest/endings.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const given = process.env['WARRANT_ENVOY'] ?? ''
 
@@ -19,8 +19,7 @@ const startMsMax = 30_000
 
 /** Where it listens. It asks that server, by what docs/AUTHZEN.md says, and answers by itself. */
 export async function envoyBefore(url: string, httpService: object): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-envoy-'))
-  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const file = join(folder, 'envoy.json')
   await writeFile(file, JSON.stringify(settings(new URL(url), httpService)))
   const admin = join(folder, 'admin')

@@ -1,7 +1,5 @@
 // Calls at a gateway over HTTP, from a client on the log and from one over HTTP: carried out once,
 // for who holds the agent's key.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createToken } from '#runtime/serving/token-file'
@@ -14,6 +12,7 @@ import { reason } from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 import { holders, httpStand, rows, type HttpStand } from '../../gateway/http-stand.ts'
 import { codeOf, line } from './over-http-scene.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const privateKey = holders.ada
 const listing = { tool: 'list', args: { to: 'x' }, justification: reason }
@@ -42,8 +41,7 @@ async function onLog(
 }
 
 async function overHttp({ on, serving }: HttpStand) {
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-over-'))
-  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const tokens = join(folder, 'tokens.ndjson')
   const { token } = await createToken(tokens, {
     principal: 'ada',

@@ -1,7 +1,5 @@
 // The real server as a decision point: on a catalog that a user would write, asked by a gateway
 // with its token.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { newestRules } from '#core/catalog/rules-version'
@@ -12,6 +10,7 @@ import { SearchAnswer } from '#schemas/http/searches'
 import { serveHttp, type HttpServingOptions } from '#services/http/serving'
 import { another, scene, type Scene } from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 export type Catalog = z.input<typeof CatalogFile>
 
@@ -45,8 +44,7 @@ function once(act: () => Promise<void>): () => Promise<void> {
 /** Asked by `gate`, which is a principal of the catalog that is given. */
 export async function decisionPoint(catalog: Catalog, served: Served = {}): Promise<DecisionPoint> {
   const on = await scene({ catalog: { rules: newestRules, ...catalog } })
-  const folder = await mkdtemp(join(tmpdir(), 'warrant-authzen-'))
-  endWithTest(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const tokens = join(folder, 'tokens.ndjson')
   const tokenOf = async (principal: string): Promise<string> => {
     return (await createToken(tokens, { principal, now: on.time.now, expiresAt: null })).token
