@@ -5,6 +5,7 @@ import { RevocationTarget } from '../action/revocation.ts'
 import { CatalogOperation } from '../catalog.ts'
 import { GraphOperation } from '../graph.ts'
 import { Candidate, ProposalData, Release, RulingWord } from '../learning.ts'
+import { Positions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -21,7 +22,7 @@ const GrantListed = z.strictObject({
 })
 
 export const GrantsAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   now: Instant,
   grants: z.array(GrantListed),
 })
@@ -35,7 +36,7 @@ export const RevokeBody = z.strictObject({
 export const RevokeSubmit = z.strictObject({ ...RevokeBody.shape, signed: SignedThat })
 
 export const ProposalsAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   proposals: z.array(
     z.strictObject({
       id: z.string(),
@@ -97,7 +98,7 @@ export const ChangeSubmit = z.strictObject({
 
 /** What would come out otherwise: of the last intents, of those that are held, and of reviews. */
 export const WhatIfAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   tried: z.int(),
   unable: z.int(),
   /** Of how many no one can know. */

@@ -1,6 +1,7 @@
 // What an operator looks at and does: workers and their lag, faults, open intents, and
 // suspending an agent.
 import { z } from 'zod'
+import { OfCell, Positions, PositionsText } from './positions.ts'
 import { WaitsFor } from './reviews.ts'
 import { SignedThat } from './signing.ts'
 
@@ -15,12 +16,13 @@ const WorkerRow = z.strictObject({
   /** How many open intents wait for it, and since when the oldest does. */
   waiting: z.int(),
   oldestAt: Instant.nullable(),
+  ...OfCell,
 })
 
 export const WorkersAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   /** Of the log; behind it by as much as the difference. */
-  head: z.int(),
+  head: Positions,
   now: Instant,
   workers: z.array(WorkerRow),
   /** How many pages in browsers are sent events now. */
@@ -31,7 +33,8 @@ export type WorkersAnswer = z.infer<typeof WorkersAnswer>
 export const OpenQuery = z.strictObject({
   /** `unanswerable`: only those that wait for people of whom too few can answer. */
   only: z.enum(['all', 'people', 'stages', 'unanswerable']).default('all'),
-  after: z.coerce.number().int().min(0).default(0),
+  /** `next` of the page before. */
+  after: PositionsText.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
@@ -53,16 +56,17 @@ const OpenIntentRow = z.strictObject({
   tool: z.string(),
   waits: WaitsFor,
   unanswerable: Unanswerable.nullable(),
+  ...OfCell,
 })
 
 export const OpenAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   now: Instant,
   /** How many are open, and how many of those no one can answer. */
   count: z.int(),
   unanswerable: z.int(),
   open: z.array(OpenIntentRow),
-  next: z.int().nullable(),
+  next: Positions.nullable(),
 })
 export type OpenAnswer = z.infer<typeof OpenAnswer>
 
@@ -81,9 +85,10 @@ const FaultRow = z.strictObject({
   appendedAt: Instant,
   /** Whether its intent has no verdict yet. */
   open: z.boolean(),
+  ...OfCell,
 })
 
-export const FaultsAnswer = z.strictObject({ position: z.int(), faults: z.array(FaultRow) })
+export const FaultsAnswer = z.strictObject({ position: Positions, faults: z.array(FaultRow) })
 export type FaultsAnswer = z.infer<typeof FaultsAnswer>
 
 export const RetryBody = z.strictObject({ name: z.string().min(1).max(1024) })

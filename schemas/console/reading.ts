@@ -3,13 +3,14 @@
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
 import { GraphFile } from '../graph.ts'
+import { OfCell, Positions, PositionsText } from './positions.ts'
 import { Difference, WaitsFor } from './reviews.ts'
 
 const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
 /** One id, or several with commas between. */
 const Several = z.string().min(1).max(2000)
-/** A position, `r12` for a revision, or a time. */
+/** A position, `c1.40` of a cell, `r12` for a revision, or a time. */
 const MomentText = z.string().min(1).max(64)
 
 export const FactAnswer = z.strictObject({
@@ -22,6 +23,7 @@ export const FactAnswer = z.strictObject({
   fact: z.unknown(),
   /** Why it counts for nothing; absent where that was not looked at. */
   void: z.string().nullable().optional(),
+  ...OfCell,
 })
 export type FactAnswer = z.infer<typeof FactAnswer>
 
@@ -40,15 +42,15 @@ export const SearchQuery = z.strictObject({
   /** A condition in CEL over an entry. */
   where: z.string().min(1).max(2000).optional(),
   /** `next` of the page before; the newest come first. */
-  before: z.coerce.number().int().min(1).optional(),
+  before: PositionsText.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
 export const FoundAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   facts: z.array(FactAnswer),
   /** From where the next page goes on; null where the log was read to its beginning. */
-  next: z.int().nullable(),
+  next: Positions.nullable(),
   /** Whether all of the log was looked through, or the time that a page takes was up. */
   isWhole: z.boolean(),
   /** For how many `where` could not be worked out. */
@@ -64,6 +66,7 @@ export const IntentStory = z.strictObject({
   outcome: z.enum(['allow', 'deny', 'open', 'none']),
   waits: WaitsFor.nullable(),
   facts: z.array(FactAnswer),
+  ...OfCell,
 })
 export type IntentStory = z.infer<typeof IntentStory>
 
@@ -99,7 +102,7 @@ export const GraphQuery = z.strictObject({
 })
 
 export const GraphAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   revision: z.int(),
   /** How many concepts there are in all. */
   count: z.int(),
@@ -112,7 +115,7 @@ export type GraphAnswer = z.infer<typeof GraphAnswer>
 export const CatalogQuery = z.strictObject({ at: MomentText.optional() })
 
 export const CatalogShown = z.strictObject({
-  position: z.int(),
+  position: Positions,
   revision: z.int(),
   catalog: CatalogFile,
 })
@@ -125,18 +128,19 @@ export const CompareQuery = z.strictObject({
 })
 
 export const CompareAnswer = z.strictObject({
-  from: z.strictObject({ position: z.int(), revision: z.int() }),
-  to: z.strictObject({ position: z.int(), revision: z.int() }),
+  from: z.strictObject({ position: Positions, revision: z.int() }),
+  to: z.strictObject({ position: Positions, revision: z.int() }),
   differences: z.array(Difference),
   isCut: z.boolean(),
 })
 export type CompareAnswer = z.infer<typeof CompareAnswer>
 
-/** The data of one event; its id is the position. */
+/** The data of one event; its id is where the page then is in every log. */
 export const ConsoleEvent = z.strictObject({
   position: z.int(),
   kind: z.string(),
   name: z.string(),
   intent: Address.optional(),
+  ...OfCell,
 })
 export type ConsoleEvent = z.infer<typeof ConsoleEvent>

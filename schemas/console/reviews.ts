@@ -5,6 +5,7 @@ import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
 import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
 import { Demands } from './people.ts'
+import { Positions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -71,7 +72,7 @@ export const PastRow = z.strictObject({
 export type PastRow = z.infer<typeof PastRow>
 
 export const InboxAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   now: Instant,
   /** How many there are in all. */
   count: z.int(),

@@ -21,22 +21,18 @@ import { addCard } from './reviews/card.ts'
 import { addChanges } from './authoring/changes.ts'
 import { addProposals } from './authoring/proposals.ts'
 import { addWork } from './operating/work-routes.ts'
-import type { StageActivity } from './operating/stage-activity.ts'
 import { addIntentViews } from './reading/intent-routes.ts'
 import { addKnown } from './reading/known-routes.ts'
 import { addSearch } from './reading/search-route.ts'
 import { addAnswers } from './reviews/answers.ts'
 import { addGrants } from './reviews/grants.ts'
 import { addInbox } from './reviews/inbox-routes.ts'
-import type { LastApproved } from './reviews/last-approved.ts'
 import { consolePath, methodOf } from './routed.ts'
 
 export interface ConsoleAppOf {
   readonly on: ConsoleOn
   readonly files: PageFiles
   readonly challenges: Challenges
-  readonly lastApproved: LastApproved
-  readonly activity: StageActivity
   readonly answersFor: () => AnsweredFor
   /** Null where they are not to be seen. */
   readonly metrics: Metrics | null
@@ -70,13 +66,13 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addIssuerRoutes(app, on)
   addEnrolRoutes(app, on)
   addInbox(app, on)
-  addCard(app, on, of.lastApproved)
-  addAnswers(app, on, of.lastApproved)
+  addCard(app, on)
+  addAnswers(app, on)
   addGrants(app, on)
   addSearch(app, on)
   addIntentViews(app, on)
   addKnown(app, on)
-  addWork(app, on, of.activity)
+  addWork(app, on)
   addChanges(app, on)
   addProposals(app, on)
   addEventStream(app, on)
@@ -85,7 +81,11 @@ export function consoleApp(of: ConsoleAppOf): Hono {
     c.header('content-type', metrics.type)
     return c.body(await metrics.text())
   })
-  addReadiness(app, [runtime], () => closing.aborted)
+  addReadiness(
+    app,
+    on.logs.map((log) => log.runtime),
+    () => closing.aborted,
+  )
   for (const name of allConsoleRoutes) {
     const paths = [consolePath(name)]
     onlyAnswered(app, by, { method: methodOf(consoleRoutes[name]), paths })

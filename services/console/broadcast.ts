@@ -1,50 +1,92 @@
-// What pages are sent as it comes: the last events are kept here, once for all of them, so a page
-// that was away for a moment goes on where it was. One that was away for longer reads again.
+// What pages are sent as it comes: the last events of all logs are kept here, once for all pages, so
+// one that was away for a moment goes on where it was. One that was away for longer reads again.
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ConsoleEvent } from '#schemas/console/reading'
+import { cellAmong } from './logs.ts'
 
 export interface Broadcast {
-  /** Those after that position, in order; null where some of them are not kept any more. */
-  since(position: number): readonly ConsoleEvent[] | null
-  /** Rings when there are more, until it is taken away. */
-  add(ring: () => void): () => void
+  /**
+   * Begins behind these positions, one for each log in their order, or with what comes from now on.
+   * Rings when there are more.
+   */
+  read(after: readonly number[] | null, ring: () => void): Reading
   /** How many listen. */
   listening(): number
   stop(): void
 }
 
+/** One page, and how far it has read. */
+export interface Reading {
+  /** Up to where it has read each log. */
+  readonly at: readonly number[]
+  /** The next one; undefined where there is none yet. */
+  next(): ConsoleEvent | undefined
+  /** Whether some of what it has not read is not kept any more; then it goes on from now. */
+  hasMissed(): boolean
+  end(): void
+}
+
+interface Kept {
+  readonly event: ConsoleEvent
+  /** Which of the logs has it. */
+  readonly of: number
+}
+
 const keptMax = 4_096
 
 /** What counts for nothing is no one’s news. */
-export function broadcastOn({ follower }: Pick<Runtime, 'follower'>): Broadcast {
-  const kept: ConsoleEvent[] = []
+export function broadcastOn(runtimes: readonly Runtime[]): Broadcast {
+  const kept: Kept[] = []
+  // How many were kept before those, and where each log was with the last of them.
+  let gone = 0
+  const before = runtimes.map(({ follower }) => follower.state.position)
   const rings = new Set<() => void>()
-  // Those after this are kept.
-  let after = follower.state.position
-  const stop = follower.listen(({ position, name }, { parts, void: why }) => {
-    if (parts === null || why !== null) return
-    const { kind, address: intent } = parts
-    kept.push({ position, kind, name, ...(intent !== null && { intent }) })
+  const keep = (one: Kept): void => {
+    kept.push(one)
     // A part at a time, so that keeping costs little.
     if (kept.length > keptMax * 2) {
-      const gone = kept.splice(0, kept.length - keptMax)
-      after = gone.at(-1)?.position ?? after
+      const cut = kept.splice(0, kept.length - keptMax)
+      gone += cut.length
+      for (const { event, of } of cut) before[of] = event.position
     }
     for (const ring of rings) ring()
-  })
-  return {
-    since(position) {
-      if (position < after) return null
-      // From the end, since nearly always it is the last few.
-      let first = kept.length
-      while (first > 0 && (kept[first - 1]?.position ?? 0) > position) first -= 1
-      return kept.slice(first)
-    },
-    add(ring) {
-      rings.add(ring)
-      return () => rings.delete(ring)
-    },
-    listening: () => rings.size,
-    stop,
   }
+  const stops = runtimes.map((runtime, of) => {
+    const cell = cellAmong(runtimes, runtime)
+    return runtime.follower.listen(({ position, name }, { parts, void: why }) => {
+      if (parts === null || why !== null) return
+      const { kind, address: intent } = parts
+      keep({ event: { position, kind, name, ...(intent !== null && { intent }), ...cell }, of })
+    })
+  })
+  const now = (): number[] => runtimes.map(({ follower }) => follower.state.position)
+  const begin: Broadcast['read'] = (after, ring) => {
+    const at = after === null ? now() : [...after]
+    // What it has read is a part of each log, so what is left may lie anywhere among what is kept.
+    let read = after === null ? gone + kept.length : gone
+    let isMissed = at.some((position, of) => position < (before[of] ?? 0))
+    rings.add(ring)
+    return {
+      at,
+      next() {
+        while (read < gone + kept.length) {
+          const one = kept[read - gone]
+          read += 1
+          if (one === undefined || one.event.position <= (at[one.of] ?? 0)) continue
+          at[one.of] = one.event.position
+          return one.event
+        }
+        return undefined
+      },
+      hasMissed() {
+        if (!isMissed && read >= gone) return false
+        isMissed = false
+        read = gone + kept.length
+        at.splice(0, at.length, ...now())
+        return true
+      },
+      end: () => void rings.delete(ring),
+    }
+  }
+  return { read: begin, listening: () => rings.size, stop: () => stops.forEach((stop) => stop()) }
 }

@@ -1,13 +1,15 @@
-// Events as they come: each has the position of its fact as its id, and says only what it is about.
-// The page asks again for what concerns it, so an event can be lost without harm.
+// Events as they come: the id of each is where the page then is in every log, and it says only what
+// it is about. The page asks again for what concerns it, so an event can be lost without harm.
 import type { Hono } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { sleeper } from '#runtime/serving/sleeper'
 import { noteRequest } from '#runtime/serving/app'
 import { placesOf } from '#runtime/serving/places'
 import { problemOf, Refusal, requestInvalid } from '#runtime/serving/problem'
-import type { ConsoleEvent } from '#schemas/console/reading'
+import { positionsIn } from '#schemas/console/positions'
+import type { Reading } from './broadcast.ts'
 import type { AskedByPerson, ConsoleOn } from './console.ts'
+import { ofCell, positionsAmong } from './logs.ts'
 import { addFor } from './routed.ts'
 import { personIdOf } from './people/recognised.ts'
 
@@ -32,13 +34,13 @@ export function addEventStream(app: Hono, on: ConsoleOn): void {
   }
   addFor(app, on, 'events', (asked) => {
     const { c, person } = asked
-    const after = afterOf(c.req.header('last-event-id'), on.runtime.follower.state.position)
+    const after = afterOf(on, c.req.header('last-event-id'))
     const leave = enter(person.id)
     // A proxy that collects what is sent would hold events back.
     c.header('x-accel-buffering', 'no')
     return streamSSE(c, async (stream) => {
       try {
-        await streamed(on, asked, { stream, after })
+        await streamed(asked, { stream, after })
       } catch (error) {
         noteRequest(on.runtime, error)
         await stream.writeSSE({ event: 'problem', data: JSON.stringify(problemOf(error)) })
@@ -49,10 +51,15 @@ export function addEventStream(app: Hono, on: ConsoleOn): void {
   })
 }
 
+interface Streaming {
+  readonly stream: SSEStreamingApi
+  /** In each log; null for one that begins now. */
+  readonly after: readonly number[] | null
+}
+
 async function streamed(
-  on: ConsoleOn,
-  { c, person }: AskedByPerson,
-  { stream, after }: { readonly stream: SSEStreamingApi; readonly after: number },
+  { on, c, person }: AskedByPerson,
+  { stream, after }: Streaming,
 ): Promise<void> {
   const { broadcast, closing, runtime, sessions } = on
   const gone = new AbortController()
@@ -62,54 +69,66 @@ async function streamed(
   const signedIn = sessions.signedIn(c)
   const isAuditor = person.rights.includes('auditor')
   const { wake, sleep } = sleeper(runtime.timer)
-  const remove = broadcast.add(wake)
+  const reading = broadcast.read(after, wake)
   signal.addEventListener('abort', wake)
-  let last = after
   try {
-    await stream.write(`: from here on\nid: ${last}\n\n`)
+    await stream.write(`: from here on\nid: ${idOf(on, reading)}\n\n`)
     while (!hasEnded()) {
-      last = await sendSince(stream, on, { last, isAuditor })
+      await sendSince(stream, on, { reading, isAuditor })
       if (!(await sleep(beatMs))) await stream.write(': it lives\n\n')
       // A session that ended, or a person who was suspended, ends the stream.
       personIdOf(runtime.follower.state.catalog, signedIn.session().who)
     }
   } finally {
-    remove()
+    reading.end()
     signal.removeEventListener('abort', wake)
   }
 }
 
 async function sendSince(
   stream: SSEStreamingApi,
-  { broadcast, runtime }: ConsoleOn,
-  { last, isAuditor }: { readonly last: number; readonly isAuditor: boolean },
-): Promise<number> {
-  const events = broadcast.since(last)
-  if (events === null) {
-    // More happened than is kept: all that the page has may be old.
-    const { position } = runtime.follower.state
-    await stream.writeSSE({ event: 'reset', id: String(position), data: '{}' })
-    return position
+  on: ConsoleOn,
+  { reading, isAuditor }: { readonly reading: Reading; readonly isAuditor: boolean },
+): Promise<void> {
+  // More happened than is kept: all that the page has may be old.
+  if (reading.hasMissed()) {
+    await stream.writeSSE({ event: 'reset', id: idOf(on, reading), data: '{}' })
   }
-  const shown = events.filter(({ kind }) => isAuditor || seenByAll.has(kind))
-  for (let from = 0; from < shown.length; from += pieceMax) {
-    const piece = shown.slice(from, from + pieceMax).map((event) => textOf(event, isAuditor))
-    await stream.write(piece.join(''))
+  for (let piece = pieceOf(on, reading, isAuditor); piece !== '';) {
+    await stream.write(piece)
+    piece = pieceOf(on, reading, isAuditor)
   }
-  return events.at(-1)?.position ?? last
 }
 
-function textOf(event: ConsoleEvent, isAuditor: boolean): string {
-  const { position, kind } = event
-  // The names of others’ intents are of the log, which not everyone may read.
-  const data = isAuditor ? event : { position, kind, name: '' }
-  return `id: ${position}\ndata: ${JSON.stringify(data)}\n\n`
+/** Empty where there is nothing to send. */
+function pieceOf(on: ConsoleOn, reading: Reading, isAuditor: boolean): string {
+  const piece: string[] = []
+  while (piece.length < pieceMax) {
+    const event = reading.next()
+    if (event === undefined) break
+    const { name: _, intent: __, ...bare } = event
+    // The names of others’ intents are of the log, which not everyone may read.
+    const data = isAuditor ? event : { ...bare, name: '' }
+    if (!isAuditor && !seenByAll.has(event.kind)) continue
+    piece.push(`id: ${idOf(on, reading)}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+  return piece.join('')
 }
 
-function afterOf(given: string | undefined, now: number): number {
-  if (given === undefined) return now
-  if (!/^[0-9]{1,16}$/.test(given)) {
-    throw requestInvalid(400, '`Last-Event-ID` takes a position of the log')
+/** It names where the page is in each log. */
+function idOf(on: ConsoleOn, { at }: Reading): string {
+  return String(positionsAmong(on.logs, (log) => at[on.logs.indexOf(log)] ?? 0))
+}
+
+function afterOf(on: ConsoleOn, given: string | undefined): readonly number[] | null {
+  if (given === undefined) return null
+  const positions = positionsIn(given)
+  if (positions === null) {
+    throw requestInvalid(400, '`Last-Event-ID` takes what the last event had')
   }
-  return Math.min(Number(given), now)
+  return on.logs.map((log) => {
+    // Of one that is not named, all has to be read again.
+    const position = positions.get(ofCell(log).cell) ?? -1
+    return Math.min(position, log.runtime.follower.state.position)
+  })
 }

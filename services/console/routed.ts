@@ -37,7 +37,10 @@ export function addOpen(
   })
 }
 
-/** A route for those who are signed in; `cost` is as how many requests one counts. */
+/**
+ * A route for those who are signed in; `cost` is as how many requests one counts. What is about an
+ * intent is answered from the log that has it.
+ */
 export function addFor(
   app: Hono,
   on: ConsoleOn,
@@ -46,11 +49,12 @@ export function addFor(
   cost = 1,
 ): void {
   const { who } = consoleRoutes[name]
-  add(app, name, (c) => {
+  add(app, name, async (c) => {
     const person = personOf(on, c)
     take(on.rates.person, person.id, cost)
     refuseWithout(person, who)
-    return answer({ c, person })
+    const intent = c.req.param('intent')
+    return answer({ c, person, on: intent === undefined ? on : await on.about(intent) })
   })
 }
 

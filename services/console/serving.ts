@@ -1,4 +1,4 @@
-// The console's server on a runtime, from its socket to its end. It holds no key: what a person
+// The console's server on the log of a realm, or on those of its cells, from its socket to its end. It holds no key: what a person
 // signs is signed in the browser, and verified before it is bound.
 import { buckets, type Rate } from '#runtime/serving/buckets'
 import type { ClientAt } from '#adapters/oidc/issuer-client'
@@ -14,7 +14,8 @@ import { personSessions } from '#runtime/serving/people/person-sessions'
 import { consoleApi, consoleRoutes } from '#schemas/console/routes'
 import { consoleApp } from './app.ts'
 import { broadcastOn } from './broadcast.ts'
-import type { ConsoleOn } from './console.ts'
+import type { ConsoleLog, ConsoleOn } from './console.ts'
+import { firstOf, logAbout } from './logs.ts'
 import type { PageFiles } from './pages.ts'
 import { stageActivityOn } from './operating/stage-activity.ts'
 import { challenges } from './people/challenges.ts'
@@ -25,7 +26,8 @@ import { inboxOn } from './reviews/inbox.ts'
 import { lastApprovedOn } from './reviews/last-approved.ts'
 
 export interface ConsoleServingOptions {
-  readonly runtime: Runtime
+  /** Of the realm, or of each of its cells in their order. */
+  readonly runtimes: readonly Runtime[]
   readonly listen: Listen
   readonly files: PageFiles
   readonly tls?: CertificateFiles
@@ -53,7 +55,8 @@ const rateDefault: Rate = { perSecond: 50, burst: 200 }
 const enteringRate: Rate = { perSecond: 10, burst: 60 }
 
 export async function serveConsole(options: ConsoleServingOptions): Promise<ConsoleServing> {
-  const { runtime, listen, tls, url, files, metrics } = options
+  const { runtimes, listen, tls, url, files, metrics } = options
+  const { clock, timer } = firstOf(runtimes)
   const closing = new AbortController()
   let answered = {
     listen,
@@ -64,19 +67,18 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
   }
   const urlOf = (): string => answered.publicUrl ?? answered.url
   const on = await consoleOn(options, urlOf, closing.signal)
-  const lastApproved = lastApprovedOn(runtime)
-  const activity = stageActivityOn(runtime)
   const stop = (): void => {
     closing.abort()
-    for (const each of [on.inbox, on.broadcast, lastApproved, activity]) each.stop()
+    on.broadcast.stop()
+    for (const { inbox, lastApproved, activity } of on.logs) {
+      for (const each of [inbox, lastApproved, activity]) each.stop()
+    }
   }
   try {
     const app = consoleApp({
       on,
       files,
-      challenges: challenges(runtime.clock),
-      lastApproved,
-      activity,
+      challenges: challenges(clock),
       answersFor: () => answered,
       metrics: metrics ?? null,
     })
@@ -87,7 +89,7 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
       at: server.url,
       async close(drainMs) {
         stop()
-        await drainedWithin(server, runtime.timer, drainMs)
+        await drainedWithin(server, timer, drainMs)
       },
     }
   } catch (error) {
@@ -102,15 +104,15 @@ async function consoleOn(
   urlOf: () => string,
   closing: AbortSignal,
 ): Promise<ConsoleOn> {
-  const { runtime, rate = rateDefault } = options
-  const { clock, follower } = runtime
+  const { runtimes, rate = rateDefault } = options
+  // What all cells share is in each of their logs.
+  const { clock, follower } = firstOf(runtimes)
   const where = {
     begin: `${consoleApi}${consoleRoutes.passkeyBegin.path}`,
     session: `${consoleApi}${consoleRoutes.session.path}`,
   }
   const cookie = ownCookie('warrant-console', urlOf, 'Strict')
-  return {
-    runtime,
+  const shared = {
     url: urlOf,
     closing,
     sessions: browserSessions({
@@ -126,9 +128,21 @@ async function consoleOn(
     }),
     enrolments: enrolmentsOf({ catalog: () => follower.state.catalog, url: urlOf, clock }),
     issuer: await issuerFor(options, urlOf),
-    inbox: inboxOn(runtime),
-    broadcast: broadcastOn(runtime),
+    broadcast: broadcastOn(runtimes),
     rates: { person: buckets(rate, clock), entering: buckets(enteringRate, clock) },
+  }
+  const logs: ConsoleOn[] = []
+  const about = (intent: string): Promise<ConsoleOn> => logAbout(logs, intent)
+  for (const runtime of runtimes) logs.push({ ...shared, ...consoleLogOn(runtime), logs, about })
+  return firstOf(logs)
+}
+
+function consoleLogOn(runtime: Runtime): ConsoleLog {
+  return {
+    runtime,
+    inbox: inboxOn(runtime),
+    lastApproved: lastApprovedOn(runtime),
+    activity: stageActivityOn(runtime),
   }
 }
 
@@ -142,11 +156,11 @@ function namedUrl(url: string, { host }: Listen): string {
 
 /** The packages that an issuer needs are loaded here alone. */
 async function issuerFor(
-  { runtime, issuer: given }: ConsoleServingOptions,
+  { runtimes, issuer: given }: ConsoleServingOptions,
   url: () => string,
 ): Promise<IssuerThere | null> {
   if (given === undefined) return null
-  const { clock, logger } = runtime
+  const { clock, logger } = firstOf(runtimes)
   const { issuerOf } = await import('#runtime/serving/issuer')
   const { issuerThere } = await import('./people/issuer-there.ts')
   const { client } = given

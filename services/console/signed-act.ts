@@ -51,8 +51,8 @@ export function addSigned<Body>(app: Hono, on: ConsoleOn, of: SignedAct<Body>): 
     orStale(of, asked, async () => {
       const body = await bodyOf(asked.c, of.submitted, bodyBytesMax)
       const { signed } = body
-      const fact = await of.act({ ...asked, body, signed }, signerFor(on, asked, signed))
-      await on.runtime.follower.reached(fact.position)
+      const fact = await of.act({ ...asked, body, signed }, signerFor(asked, signed))
+      await asked.on.runtime.follower.reached(fact.position)
       return asked.c.json(boundAnswer(fact))
     }),
   )
@@ -74,8 +74,7 @@ export function signingAsked({ of, data, challenge }: Awaited<ReturnType<typeof 
  * what no one signed must not be tried. Throws a Refusal 422 `signature_needed`.
  */
 export function signerFor(
-  { runtime }: ConsoleOn,
-  { person }: AskedByPerson,
+  { on: { runtime }, person }: AskedByPerson,
   { of, data, signature }: SignedThat,
 ): Sign {
   const { catalog } = runtime.follower.state

@@ -23,7 +23,7 @@ export async function demoConsole(
   { admin, person }: DemoConsole,
   stopping: AbortSignal,
 ): Promise<void> {
-  const serving = await serveConsole({ runtime, listen, files: await pagesOf() })
+  const serving = await serveConsole({ runtimes: [runtime], listen, files: await pagesOf() })
   try {
     const { origin, hostname: rpId } = new URL(serving.url)
     const here = { id: 'demo', rpId, origins: [origin] }

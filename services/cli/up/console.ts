@@ -1,6 +1,7 @@
-// Runs the console until it is asked to stop; on a log in a file with the stages, so that one
-// command on a laptop is all there is to start.
+// Runs the console until it is asked to stop, on all cells of a realm; on a log in a file with the
+// stages, so that one command on a laptop is all there is to start.
 import { isGuarded } from '#adapters/oidc/asking-issuer'
+import { assert } from '#core/kernel/fault'
 import { aborted } from '#runtime/engine/timeout'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
@@ -11,7 +12,7 @@ import { drainMsDefault } from '#runtime/wiring/open'
 import { pagesOf } from '#services/console/pages'
 import { consoleAt } from '#services/console/people/console-at'
 import { serveConsole, type ConsoleServingOptions } from '#services/console/serving'
-import { clientStages, withRuntime } from '../opening/opened.ts'
+import { clientStages, withCells } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
 import { metricsAt } from './metrics.ts'
@@ -39,9 +40,9 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
   const observe = metrics === null ? [] : [metrics.observe]
   const opening = { stages, level: 'info', awaits: true, observe }
   return untilStopped((stopping, begin) =>
-    withRuntime(options, opening, async (runtime) => {
+    withCells(options, opening, undefined, async (runtimes) => {
       begin()
-      const served = { runtime, files, ...serving, ...(metrics !== null && { metrics }) }
+      const served = { runtimes, files, ...serving, ...(metrics !== null && { metrics }) }
       await serveUntil(stopping, served, options)
     }),
   )
@@ -49,7 +50,7 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
 
 async function servingOf(
   options: ConsoleUpOptions,
-): Promise<Omit<ConsoleServingOptions, 'runtime' | 'files'>> {
+): Promise<Omit<ConsoleServingOptions, 'runtimes' | 'files'>> {
   const { listen = listenDefault, url, rate } = options
   const tls = certificateOf(options)
   const reached = url === undefined ? null : urlOf(url)
@@ -84,21 +85,25 @@ async function serveUntil(
   serving: ConsoleServingOptions,
   options: ConsoleUpOptions,
 ): Promise<void> {
-  const { runtime } = serving
-  const { logger, follower, workers } = runtime
+  const { runtimes } = serving
+  const [first] = runtimes
+  assert(first !== undefined, 'there is a log to serve')
+  const { logger, follower, workers } = first
   const { drain: drainMs = drainMsDefault } = options
   const server = await serveConsole(serving)
   const place = findLog(options.log, configuration())
   const runs = options.stages && !isRemote(place) ? 'here' : 'elsewhere'
-  logger.info({ open: server.url, log: withoutSecrets(place.url), stages: runs }, 'console ready')
+  const cells = runtimes.length > 1 && { cells: runtimes.length }
+  const at = { open: server.url, log: withoutSecrets(place.url), stages: runs, ...cells }
+  logger.info(at, 'console ready')
   if (consoleAt(follower.state.catalog, server.url) === null) {
     const how = 'warrant console enrol PERSON'
     logger.warn({ how }, 'the catalog has no console at this address, so no passkey works yet')
   }
   try {
     const ends = runs === 'here' ? [workers] : []
-    await Promise.race([aborted(stopping), lost(runtime), ...ends])
+    await Promise.race([aborted(stopping), ...runtimes.map(lost), ...ends])
   } finally {
-    await drained(runtime, drainMs, { ...server, left: 'requests left open' })
+    await drained(first, drainMs, { ...server, left: 'requests left open' })
   }
 }

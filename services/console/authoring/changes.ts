@@ -6,7 +6,7 @@ import type { Sign } from '#core/kernel/signature'
 import { bodyOf } from '#runtime/serving/app'
 import { change } from '#runtime/authoring/change'
 import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
-import { whatIfToday } from '#runtime/replay/what-if/today'
+import { whatIfToday, type TodayReport } from '#runtime/replay/what-if/today'
 import {
   ChangeBody,
   ChangeSubmit,
@@ -18,6 +18,7 @@ import { unsignedOf } from '#services/client/people/signing'
 import { stages } from '#services/stages'
 import type { ConsoleOn } from '../console.ts'
 import type { ConsolePerson } from '../people/recognised.ts'
+import { positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'
 import {
   addSigned,
@@ -54,8 +55,9 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
       },
     })
   }
-  addFor(app, on, 'changePrepare', ({ c, person }) =>
-    orStale({}, { c, person }, async () => {
+  addFor(app, on, 'changePrepare', (asked) =>
+    orStale({}, asked, async () => {
+      const { c, person } = asked
       const body = await bodyOf(c, ChangeBody, bodyBytesMax)
       const at = on.runtime.clock.now()
       const found = await unsignedOf((sign) =>
@@ -70,8 +72,9 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
       } satisfies PreparedChange)
     }),
   )
-  addFor(app, on, 'changeSubmit', ({ c, person }) =>
-    orStale({}, { c, person }, async () => {
+  addFor(app, on, 'changeSubmit', (asked) =>
+    orStale({}, asked, async () => {
+      const { c, person } = asked
       const body = await bodyOf(c, ChangeSubmit, bodyBytesMax)
       const at = Date.parse(body.at)
       const age = on.runtime.clock.now() - at
@@ -79,7 +82,7 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
         throw new Fault('signing_changed', 'it was drawn up too long ago: look at it again')
       }
       const { change: of, signed } = body
-      const sign = signerFor(on, { c, person }, signed)
+      const sign = signerFor(asked, signed)
       const by = { person, sign, at, note: of.note }
       return c.json(boundAnswer(await changed(on, operationsIn(of), by)))
     }),
@@ -122,27 +125,40 @@ async function changed(
   return fact
 }
 
-async function turnedBy({ runtime }: ConsoleOn, body: ChangeAsked): Promise<WhatIfAnswer> {
+/** By the intents of each log, in their own; of all cells as many as of one log. */
+async function turnedBy(on: ConsoleOn, body: ChangeAsked): Promise<WhatIfAnswer> {
+  const position = positionsNow(on)
+  const last = Math.ceil(lastMax / on.logs.length)
+  const reports = await Promise.all(on.logs.map((at) => turnedIn(at, body, last)))
+  const sum = (of: 'tried' | 'unable' | 'unsure'): number =>
+    reports.reduce((all, report) => all + report[of], 0)
+  const flips = reports.flatMap((report) => report.flips)
+  return {
+    position,
+    tried: sum('tried'),
+    unable: sum('unable'),
+    unsure: sum('unsure'),
+    spanMs: Math.max(...reports.map(({ spanMs }) => spanMs)),
+    flips: flips.slice(0, flipsMax).map((flip) => ({ ...flip })),
+    more: Math.max(0, flips.length - flipsMax),
+    held: reports.flatMap(({ held }) => held.map((one) => ({ ...one }))),
+    reviews: reports.flatMap(({ reviews }) => reviews.map((one) => ({ ...one }))),
+  }
+}
+
+async function turnedIn(
+  { runtime }: ConsoleOn,
+  body: ChangeAsked,
+  last: number,
+): Promise<TodayReport> {
   const { log, follower, callbacks, clock } = runtime
   const { state } = follower
-  const { graph, catalog, position } = state
+  const { graph, catalog } = state
   const wanted = operationsIn(body)
   const after =
     wanted.kind === 'graph'
       ? { catalog, graph: checkedGraph(graph, wanted.operations) }
       : { graph, catalog: checkedCatalog(catalog, wanted.operations) }
   const time = new Date(clock.now()).toISOString()
-  const report = await whatIfToday({ log, state, stages, callbacks, time, after, last: lastMax })
-  const { tried, unable, unsure, spanMs, flips, held, reviews } = report
-  return {
-    position,
-    tried,
-    unable,
-    unsure,
-    spanMs,
-    flips: flips.slice(0, flipsMax).map((flip) => ({ ...flip })),
-    more: Math.max(0, flips.length - flipsMax),
-    held: held.map((one) => ({ ...one })),
-    reviews: reviews.map((one) => ({ ...one })),
-  }
+  return whatIfToday({ log, state, stages, callbacks, time, after, last })
 }

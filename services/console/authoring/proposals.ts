@@ -15,8 +15,10 @@ import {
   type ConditionAnswer,
   type ProposalsAnswer,
 } from '#schemas/console/authoring'
+import { releasesMax } from '#schemas/learning'
 import { revoke } from '#services/client/warrants/revoke'
 import type { ConsoleOn } from '../console.ts'
+import { positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'
 import { addSigned } from '../signed-act.ts'
 
@@ -76,11 +78,13 @@ export function addProposals(app: Hono, on: ConsoleOn): void {
   })
 }
 
-async function proposalsOf({ runtime }: ConsoleOn): Promise<ProposalsAnswer> {
-  const { position, learning } = runtime.follower.state
+/** The cells have the same questions, and each holds intents of its own for them. */
+async function proposalsOf(on: ConsoleOn): Promise<ProposalsAnswer> {
+  const { learning } = on.runtime.follower.state
   const open = [...learning.open.values()]
   const proposals = open.map(async (proposal) => {
     const { id, name, data, agreed, suggestions } = proposal
+    const held = await Promise.all(on.logs.map(({ runtime }) => heldFor(runtime, id)))
     return {
       id,
       name,
@@ -88,8 +92,11 @@ async function proposalsOf({ runtime }: ConsoleOn): Promise<ProposalsAnswer> {
       data,
       isAgreed: agreed !== null,
       suggestions: suggestions.usable.map((one) => ({ ...one })),
-      releases: (await heldFor(runtime, id)).map((one) => ({ ...one })),
+      releases: held
+        .flat()
+        .slice(0, releasesMax)
+        .map((one) => ({ ...one })),
     }
   })
-  return { position, proposals: await Promise.all(proposals) }
+  return { position: positionsNow(on), proposals: await Promise.all(proposals) }
 }

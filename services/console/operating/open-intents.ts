@@ -10,42 +10,51 @@ import type { OpenAnswer, OpenQuery, Unanswerable } from '#schemas/console/opera
 import { capabilityNamed } from '#services/client/reading/capability-named'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
+import { ofCell, positionsAmong, positionsNow, positionsSaid } from '../logs.ts'
 import { waitsAnswer } from '../reviews/waiting.ts'
 
 export async function openAnswer(
-  { runtime }: ConsoleOn,
+  on: ConsoleOn,
   { only, after, limit }: z.output<typeof OpenQuery>,
 ): Promise<OpenAnswer> {
-  const { state } = runtime.follower
-  const now = runtime.clock.now()
-  // In the order in which they were opened.
-  const all = [...state.intents.values()].map((intent) => {
-    const waits = waitsOf(state, intent, now)
-    const { people } = waits
-    return { intent, waits, unanswerable: unanswerableIn(state, intent, { people, now }) }
+  const now = on.runtime.clock.now()
+  // In each log in the order in which they were opened.
+  const all = on.logs.flatMap((at) => {
+    const { state } = at.runtime.follower
+    return [...state.intents.values()].map((intent) => {
+      const waits = waitsOf(state, intent, now)
+      const { people } = waits
+      return { at, intent, waits, unanswerable: unanswerableIn(state, intent, { people, now }) }
+    })
   })
   const meant = all.filter(({ waits, unanswerable }) => {
     if (only === 'unanswerable') return unanswerable !== null
     return only === 'all' || (waits.for === 'people') === (only === 'people')
   })
-  const rest = meant.filter(({ intent }) => intent.position > after)
+  const said = after === undefined ? null : positionsSaid(after)
+  const shown = new Map(on.logs.map((at) => [at, said?.(at) ?? 0]))
+  const rest = meant
+    .filter(({ at, intent }) => intent.position > (shown.get(at) ?? 0))
+    .toSorted((one, other) => one.intent.appendedAt - other.intent.appendedAt)
   const page = rest.slice(0, limit)
-  const open = page.map(async ({ intent, waits, unanswerable }) => ({
+  for (const { at, intent } of page) shown.set(at, intent.position)
+  const open = page.map(async ({ at, intent, waits, unanswerable }) => ({
     intent: intent.address,
     position: intent.position,
     since: new Date(intent.appendedAt).toISOString(),
     agent: agentIn(intent.address),
-    tool: await capabilityNamed(runtime, intent),
+    tool: await capabilityNamed(at.runtime, intent),
     waits: waitsAnswer(waits),
     unanswerable,
+    ...ofCell(at),
   }))
   return {
-    position: state.position,
+    position: positionsNow(on),
     now: new Date(now).toISOString(),
     count: meant.length,
     unanswerable: all.filter((one) => one.unanswerable !== null).length,
     open: await Promise.all(open),
-    next: rest.length > page.length ? (page.at(-1)?.intent.position ?? null) : null,
+    next: rest.length > page.length ? positionsAmong(on.logs, (at) => shown.get(at) ?? 0) : null,
   }
 }
 

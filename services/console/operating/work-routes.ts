@@ -2,7 +2,7 @@
 // that no one can answer, and jobs that were set aside.
 import type { Hono } from 'hono'
 import { Fault } from '#core/kernel/fault'
-import { isName } from '#core/kernel/names'
+import { isName, partsInRealm } from '#core/kernel/names'
 import type { State } from '#core/state/state'
 import { waitsOf } from '#present/story/waits'
 import { advanceOnce } from '#runtime/engine/advance-once'
@@ -17,16 +17,16 @@ import {
 import { asideJob, faultFacts } from '#services/client/reading/log/set-aside'
 import { stages } from '#services/stages'
 import type { ConsoleOn } from '../console.ts'
+import { ofCell, positionsAmong, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
 import { openAnswer } from './open-intents.ts'
-import type { StageActivity } from './stage-activity.ts'
 
 const listCost = 5
 /** Of more faults the newest are listed. */
 const faultsMax = 500
 
-export function addWork(app: Hono, on: ConsoleOn, activity: StageActivity): void {
-  addFor(app, on, 'workers', async ({ c }) => c.json(await workersOf(on, activity)))
+export function addWork(app: Hono, on: ConsoleOn): void {
+  addFor(app, on, 'workers', async ({ c }) => c.json(await workersOf(on)))
   addFor(
     app,
     on,
@@ -41,23 +41,33 @@ export function addWork(app: Hono, on: ConsoleOn, activity: StageActivity): void
   })
 }
 
-async function workersOf(on: ConsoleOn, activity: StageActivity): Promise<WorkersAnswer> {
-  const { log, follower, clock } = on.runtime
-  const { position: head } = await log.head()
-  const now = clock.now()
-  const waiting = waitingIn(follower.state, now)
-  const workers = stages.map(({ name }) => {
+async function workersOf(on: ConsoleOn): Promise<WorkersAnswer> {
+  const heads = await Promise.all(
+    on.logs.map(async (at) => [at, (await at.runtime.log.head()).position] as const),
+  )
+  const head = new Map(heads)
+  const now = on.runtime.clock.now()
+  return {
+    position: positionsNow(on),
+    head: positionsAmong(on.logs, (at) => head.get(at) ?? 0),
+    now: new Date(now).toISOString(),
+    workers: on.logs.flatMap((at) => workersAt(at, now)),
+    watching: on.broadcast.listening(),
+  }
+}
+
+function workersAt(at: ConsoleOn, now: number): WorkersAnswer['workers'] {
+  const waiting = waitingIn(at.runtime.follower.state, now)
+  return stages.map(({ name }) => {
     const { count = 0, oldestAt = null } = waiting.get(name) ?? {}
     return {
       stage: name,
-      lastAt: instantOf(activity.lastAt(name)),
+      lastAt: instantOf(at.activity.lastAt(name)),
       waiting: count,
       oldestAt: instantOf(oldestAt),
+      ...ofCell(at),
     }
   })
-  const { position } = follower.state
-  const watching = on.broadcast.listening()
-  return { position, head, now: new Date(now).toISOString(), workers, watching }
 }
 
 interface WaitingFor {
@@ -81,16 +91,26 @@ function instantOf(time: number | null): string | null {
 }
 
 /** The newest first. */
-async function faultsOf({ runtime }: ConsoleOn): Promise<FaultsAnswer> {
-  const faults: FaultsAnswer['faults'] = []
-  for await (const fact of faultFacts(runtime)) {
-    faults.push({ ...asideJob(runtime, fact) })
-    if (faults.length > faultsMax) faults.shift()
+async function faultsOf(on: ConsoleOn): Promise<FaultsAnswer> {
+  const faults = (await Promise.all(on.logs.map(faultsAt))).flat()
+  if (on.logs.length > 1) {
+    faults.sort((one, other) => Date.parse(other.appendedAt) - Date.parse(one.appendedAt))
   }
-  return { position: runtime.follower.state.position, faults: faults.toReversed() }
+  return { position: positionsNow(on), faults: faults.slice(0, faultsMax) }
 }
 
-async function retried({ runtime }: ConsoleOn, name: string): Promise<RetryAnswer['outcome']> {
+async function faultsAt(at: ConsoleOn): Promise<FaultsAnswer['faults']> {
+  const faults: FaultsAnswer['faults'] = []
+  for await (const fact of faultFacts(at.runtime)) {
+    faults.push({ ...asideJob(at.runtime, fact), ...ofCell(at) })
+    if (faults.length > faultsMax) faults.shift()
+  }
+  return faults.toReversed()
+}
+
+async function retried(on: ConsoleOn, name: string): Promise<RetryAnswer['outcome']> {
+  const at = on.logs.find(({ runtime }) => partsInRealm(name, runtime.place.realm) !== null)
+  const { runtime } = at ?? on
   const fact = isName(name) ? await runtime.log.get(name) : undefined
   if (fact === undefined) throw new Fault('no_fault', 'the log has no fault of that name')
   const { intent, queue, open } = asideJob(runtime, fact)

@@ -3,10 +3,12 @@ import type { Context, Hono } from 'hono'
 import { bodyOf } from '#runtime/serving/app'
 import type { PersonSession } from '#runtime/serving/people/person-sessions'
 import { consoleRefusal, consoleRights } from '#core/catalog/doors/console-rights'
+import { controlPlace } from '#core/kernel/names'
 import { Refusal } from '#runtime/serving/problem'
 import { LinkBody, type ConsoleSession, type SignedOutThere } from '#schemas/console/people'
 import type { ConsoleOn } from '../console.ts'
 import { addFor, addOpen } from '../routed.ts'
+import { positionsNow } from '../logs.ts'
 import { consoleAt } from './console-at.ts'
 import { personIdOf, type RecognisedBy } from './recognised.ts'
 
@@ -57,12 +59,13 @@ function sessionOf(on: ConsoleOn, c: Context): PersonSession<RecognisedBy> | nul
 function sessionAnswer(on: ConsoleOn, session: PersonSession<RecognisedBy> | null): ConsoleSession {
   const { follower, clock } = on.runtime
   const { state } = follower
+  const { realm } = state.place
   const here = consoleAt(state.catalog, on.url())
   const hasPasskeys = here !== null
   return {
-    realm: state.place.realm,
+    realm: on.logs.length === 1 ? realm : controlPlace(realm).realm,
     log: state.log,
-    position: state.position,
+    position: positionsNow(on),
     now: new Date(clock.now()).toISOString(),
     rpId: here?.rpId ?? null,
     ways: [

@@ -8,6 +8,7 @@ import { PageQuery, type DeriveAnswer, type IntentStory } from '#schemas/console
 import { traceOf, type Trace, type TracedFact } from '#services/client/answers/trace'
 import { readContentOf } from '#services/client/reading/fact-shown'
 import type { ConsoleOn } from '../console.ts'
+import { ofCell } from '../logs.ts'
 import { isAddress } from '../reviews/found-review.ts'
 import { waitsAnswer } from '../reviews/waiting.ts'
 import { addFor, queryAsked } from '../routed.ts'
@@ -19,9 +20,9 @@ const deriveCost = 5
 const pageBytesMax = 4 * 1024 * 1024
 
 export function addIntentViews(app: Hono, on: ConsoleOn): void {
-  addFor(app, on, 'story', async ({ c }) => c.json(await storyIn(on, c)), storyCost)
-  addFor(app, on, 'evidence', async ({ c }) => evidenceIn(on, c), storyCost)
-  addFor(app, on, 'derive', async ({ c }) => c.json(await sliceIn(on, c)), deriveCost)
+  addFor(app, on, 'story', async ({ on: at, c }) => c.json(await storyIn(at, c)), storyCost)
+  addFor(app, on, 'evidence', async ({ on: at, c }) => evidenceIn(at, c), storyCost)
+  addFor(app, on, 'derive', async ({ on: at, c }) => c.json(await sliceIn(at, c)), deriveCost)
 }
 
 async function traced({ runtime }: ConsoleOn, c: Context): Promise<Trace> {
@@ -50,7 +51,8 @@ async function storyIn(on: ConsoleOn, c: Context): Promise<IntentStory> {
     now: new Date(now).toISOString(),
     outcome,
     waits: open === undefined ? null : waitsAnswer(waitsOf(state, open, now)),
-    facts: facts.map(factAnswer),
+    facts: facts.map((fact) => ({ ...factAnswer(fact), ...ofCell(on) })),
+    ...ofCell(on),
   }
 }
 

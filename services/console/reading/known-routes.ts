@@ -7,7 +7,7 @@ import { findId, recordAt, type Graph } from '#core/graph/revision'
 import { jsonOf } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
 import { neighbourhoodOf, wholeOf } from '#present/picture/of-graph'
-import { stateAt, type KnownAt, type Revised } from '#runtime/eras/state-at'
+import { stateAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/state-at'
 import {
   CatalogQuery,
   CompareQuery,
@@ -16,8 +16,10 @@ import {
   type CompareAnswer,
   type GraphAnswer,
 } from '#schemas/console/reading'
+import { positionsOf, type Positions } from '#schemas/console/positions'
 import { momentMeant, momentSpelling } from '#services/client/reading/moment'
 import type { ConsoleOn } from '../console.ts'
+import { ofCell } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
 import { jsonDifferences, type JsonDifference } from './json-difference.ts'
 
@@ -58,21 +60,46 @@ async function comparedIn(on: ConsoleOn, c: Context): Promise<CompareAnswer> {
   return { from: standOf(before, of), to: standOf(after, of), differences, isCut }
 }
 
-/** As it is now, if no moment is given. */
-async function thenOf(
-  { runtime }: ConsoleOn,
-  at: string | undefined,
-  of: Revised,
-): Promise<KnownAt> {
-  const { state } = runtime.follower
-  if (at === undefined) return state
-  const moment = momentMeant(at)
-  if (moment === null) throw new Fault('usage', `a moment is ${momentSpelling}`)
-  const { realm } = state.place
-  return stateAt({ log: runtime.log, realm, rootKey: state.rootKey }, moment, of)
+/** What was known then, and where that is in the logs. */
+interface Then extends Omit<KnownAt, 'position'> {
+  readonly position: Positions
 }
 
-function standOf({ position, graphRevision, catalogRevision }: KnownAt, of: Revised) {
+/**
+ * As it is now, if no moment is given. All cells know the same, each as soon as it has come to its
+ * log: a moment is one of the first, unless it names another cell.
+ */
+async function thenOf(on: ConsoleOn, given: string | undefined, of: Revised): Promise<Then> {
+  const { cell, moment } = given === undefined ? { moment: null } : momentIn(on, given)
+  const at = on.logs.find((one) => ofCell(one).cell === cell) ?? on
+  const { follower, log } = at.runtime
+  const { state } = follower
+  const history = { log, realm: state.place.realm, rootKey: state.rootKey }
+  const known = moment === null ? state : await stateAt(history, moment, of)
+  const { appendedAt, catalog, catalogRevision, graph, graphRevision } = known
+  const position = positionsOf([{ ...ofCell(at), position: known.position }])
+  return { position, appendedAt, catalog, catalogRevision, graph, graphRevision }
+}
+
+interface MomentIn {
+  readonly cell?: number
+  readonly moment: Exclude<Moment, { readonly at: 'end' }>
+}
+
+function momentIn(on: ConsoleOn, text: string): MomentIn {
+  const [, index, rest = text] = /^c([0-9]{1,3})\.([0-9]+)$/.exec(text) ?? []
+  const moment = momentMeant(rest)
+  const cell = index === undefined ? {} : { cell: Number(index) }
+  const isOne = on.logs.length === 1
+  const isThere = on.logs.some((at) => ofCell(at).cell === cell.cell)
+  if (moment === null || (index !== undefined && !isThere)) {
+    throw new Fault('usage', `a moment is ${momentSpelling}`)
+  }
+  if (isOne || index !== undefined || moment.at !== 'position') return { ...cell, moment }
+  throw new Fault('usage', 'a position is of one cell: `c1.40` is position 40 of cell 1')
+}
+
+function standOf({ position, graphRevision, catalogRevision }: Then, of: Revised) {
   return { position, revision: of === 'graph' ? graphRevision : catalogRevision }
 }
 
@@ -88,14 +115,14 @@ function namesIn(graph: Graph, search: string): readonly number[] {
   })
 }
 
-function catalogDiffers(before: KnownAt, after: KnownAt): JsonDifference[] {
+function catalogDiffers(before: Then, after: Then): JsonDifference[] {
   return catalogChanges(before.catalog, after.catalog).flatMap((change) => {
     const place = change.collection === null ? '' : `/${change.collection}`
     return differing(`${place}/${escaped(change.id)}`, change.before, change.after)
   })
 }
 
-function graphDiffers(before: KnownAt, after: KnownAt): JsonDifference[] {
+function graphDiffers(before: Then, after: Then): JsonDifference[] {
   const [had, has] = [namedIn(before.graph), namedIn(after.graph)]
   const names = [...new Set([...had.keys(), ...has.keys()])].toSorted()
   return names.flatMap((name) => {

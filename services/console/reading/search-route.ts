@@ -2,13 +2,14 @@
 // takes so much time and no more, and says where it ended.
 import type { Hono } from 'hono'
 import { SearchQuery, type FactAnswer, type FoundAnswer } from '#schemas/console/reading'
-import type { Fact } from '#ports/log'
+import type { Positions } from '#schemas/console/positions'
 import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
 import { readContentOf } from '#services/client/reading/fact-shown'
-import { readBackwards } from '#services/client/reading/log/backwards'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
+import { ofCell, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
+import { newestFirst, type FoundIn } from './newest-first.ts'
 import { searchedFor } from './searched-for.ts'
 
 const searchCost = 5
@@ -26,32 +27,37 @@ export function addSearch(app: Hono, on: ConsoleOn): void {
   )
 }
 
-async function found(
-  { runtime }: ConsoleOn,
-  query: z.output<typeof SearchQuery>,
-): Promise<FoundAnswer> {
-  const { log, follower, clock } = runtime
-  const { position, place } = follower.state
-  const asked = intentsAsked(log, place)
-  const wanted = searchedFor(query, { asked, now: clock.now(), place })
-  const before = query.before ?? position + 1
+async function found(on: ConsoleOn, query: z.output<typeof SearchQuery>): Promise<FoundAnswer> {
+  const now = on.runtime.clock.now()
+  const searched = new Map(
+    on.logs.map((at) => {
+      const { log, place } = at.runtime
+      const asked = intentsAsked(log, place)
+      return [at, { asked, wanted: searchedFor(query, { asked, now, place }) }]
+    }),
+  )
+  const position = positionsNow(on)
   const until = performance.now() + msMax
+  const reading = newestFirst(on, {
+    before: query.before,
+    names: (at) => searched.get(at)?.wanted.names,
+  })
   const facts: FactAnswer[] = []
-  const ended = (next: number | null, isWhole: boolean): FoundAnswer => {
-    return { position, facts, next, isWhole, failed: wanted.failed() }
+  const ended = (next: Positions | null, isWhole: boolean): FoundAnswer => {
+    const failed = [...searched.values()].reduce((sum, { wanted }) => sum + wanted.failed(), 0)
+    return { position, facts, next, isWhole, failed }
   }
-  for await (const step of readBackwards(log, { before, names: wanted.names })) {
-    for (const fact of step.facts) {
-      if (!(await wanted.isMeant(fact))) continue
-      facts.push(await shown(fact, asked))
-      if (facts.length >= query.limit) return ended(fact.position, true)
-    }
-    if (step.from > 1 && performance.now() >= until) return ended(step.from, false)
+  for await (const one of reading.facts) {
+    if (one === null && performance.now() >= until) return ended(reading.next(), false)
+    const of = one === null ? undefined : searched.get(one.at)
+    if (one === null || of === undefined || !(await of.wanted.isMeant(one.fact))) continue
+    facts.push(await shown(one, of.asked))
+    if (facts.length >= query.limit) return ended(reading.next(), true)
   }
   return ended(null, true)
 }
 
-async function shown(fact: Fact, asked: IntentsAsked): Promise<FactAnswer> {
+async function shown({ at, fact }: FoundIn, asked: IntentsAsked): Promise<FactAnswer> {
   const { position, appendedAt, name, bytes } = fact
   const of = await asked.of(fact)
   return {
@@ -60,5 +66,6 @@ async function shown(fact: Fact, asked: IntentsAsked): Promise<FactAnswer> {
     name,
     ...(of !== null && { tool: of.tool }),
     fact: readContentOf(bytes),
+    ...ofCell(at),
   }
 }

@@ -17,11 +17,10 @@ import type { AskedByPerson, ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'
 import { addSigned, signingAsked, type FactBound } from '../signed-act.ts'
 import { reviewCard } from './card.ts'
-import type { LastApproved } from './last-approved.ts'
 
-export function addAnswers(app: Hono, on: ConsoleOn, lastApproved: LastApproved): void {
-  const cardFor = (asked: AskedByPerson, address: string): Promise<CardAnswer> =>
-    reviewCard(on, lastApproved, { person: asked.person, address })
+export function addAnswers(app: Hono, on: ConsoleOn): void {
+  const cardFor = ({ on: at, person }: AskedByPerson, address: string): Promise<CardAnswer> =>
+    reviewCard(at, at.lastApproved, { person, address })
   const refuse = async (asked: AskedByPerson, answer: AnswerTo): Promise<void> => {
     const { cannot, review } = await cardFor(asked, answer.intent)
     if (cannot !== null) throw new Fault('decision_void', `it cannot be answered: ${cannot}`)
@@ -32,8 +31,9 @@ export function addAnswers(app: Hono, on: ConsoleOn, lastApproved: LastApproved)
     const { items } = await bodyOf(asked.c, AnswersBody)
     const prepared = items.map(async (item): Promise<PreparedAnswers['items'][number]> => {
       try {
-        await refuse(asked, item)
-        const found = await unsignedOf((sign) => answered(on, asked, item, sign))
+        const at = { ...asked, on: await on.about(item.intent) }
+        await refuse(at, item)
+        const found = await unsignedOf((sign) => answered(at, item, sign))
         return { intent: item.intent, toSign: signingAsked(found), code: null }
       } catch (error) {
         if (!(error instanceof Fault)) throw error
@@ -50,7 +50,7 @@ export function addAnswers(app: Hono, on: ConsoleOn, lastApproved: LastApproved)
     async act(asked, sign) {
       const answer = { ...asked.body, intent: intentIn(asked) }
       await refuse(asked, answer)
-      return answered(on, asked, answer, sign)
+      return answered(asked, answer, sign)
     },
     async stale(asked) {
       return { card: await cardFor(asked, intentIn(asked)) }
@@ -67,8 +67,7 @@ function intentIn({ c }: AskedByPerson): string {
 }
 
 function answered(
-  { runtime }: ConsoleOn,
-  { person }: AskedByPerson,
+  { on: { runtime }, person }: AskedByPerson,
   { intent, answers, digest, note, shown }: AnswerTo,
   sign: Sign,
 ): Promise<FactBound> {

@@ -23,11 +23,10 @@ type Cannot = z.output<typeof CannotAnswer>
 
 const differencesMax = 200
 
-export function addCard(app: Hono, on: ConsoleOn, lastApproved: LastApproved): void {
-  addFor(app, on, 'card', async ({ c, person }) => {
-    return c.json(
-      await reviewCard(on, lastApproved, { person, address: c.req.param('intent') ?? '' }),
-    )
+export function addCard(app: Hono, on: ConsoleOn): void {
+  addFor(app, on, 'card', async ({ on: at, c, person }) => {
+    const address = c.req.param('intent') ?? ''
+    return c.json(await reviewCard(at, at.lastApproved, { person, address }))
   })
 }
 

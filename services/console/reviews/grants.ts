@@ -12,6 +12,7 @@ import { GrantBody, GrantSubmit, type GrantShownAnswer } from '#schemas/console/
 import { showGrant } from '#services/client/grants/shown'
 import { unsignedOf } from '#services/client/people/signing'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
+import { ofCell, positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'
 import { boundAnswer, orStale, signerFor, signingAsked } from '../signed-act.ts'
 
@@ -19,12 +20,11 @@ import { boundAnswer, orStale, signerFor, signingAsked } from '../signed-act.ts'
 const previewCost = 10
 
 export function addGrants(app: Hono, on: ConsoleOn): void {
-  const { runtime } = on
   addFor(
     app,
     on,
     'grantPrepare',
-    async ({ c, person }) => {
+    async ({ on: { runtime }, c, person }) => {
       const { until, when, uses, budget, agents, perCell, note } = await bodyOf(c, GrantBody)
       const shown = await showGrant(runtime, {
         intent: c.req.param('intent') ?? '',
@@ -53,27 +53,34 @@ export function addGrants(app: Hono, on: ConsoleOn): void {
     orStale({}, asked, async () => {
       const { id, signed } = await bodyOf(asked.c, GrantSubmit)
       const grant = grantOf(asked, signed.data)
-      const fact = await signGrant(runtime, { id, grant }, { sign: signerFor(on, asked, signed) })
+      const sign = signerFor(asked, signed)
+      const fact = await signGrant(asked.on.runtime, { id, grant }, { sign })
       return asked.c.json(boundAnswer(fact))
     }),
   )
-  addFor(app, on, 'grants', ({ c }) => {
-    const { state } = runtime.follower
-    const now = runtime.clock.now()
-    const grants = [...state.grants.byId.values()].map((grant) => {
-      const uses = state.grantUses.get(grant.id)
-      const { usesLeft, state: stands } = listedGrant(state.catalog, { grant, uses }, now)
-      const { signature: _, ...content } = grant.data
-      const { id, name, data } = grant
-      return { id, name, grant: content, taken: data.uses - usesLeft, state: stands }
+  addFor(app, on, 'grants', ({ c }) => c.json(grantsOf(on)))
+}
+
+/** Each once: the cells have the same, and each counts what is used of them there. */
+function grantsOf(on: ConsoleOn): GrantsAnswer {
+  const { follower, clock } = on.runtime
+  const now = clock.now()
+  const grants = [...follower.state.grants.byId.values()].map(({ id, name, data }) => {
+    const { signature: _, ...content } = data
+    const listed = on.logs.flatMap((at) => {
+      const { catalog, grants: all, grantUses } = at.runtime.follower.state
+      const { cell = data.cell } = ofCell(at)
+      const isCounted = data.perCell === true || data.cell === undefined || data.cell === cell
+      const grant = isCounted ? all.byId.get(id) : undefined
+      if (grant === undefined) return []
+      return [listedGrant(catalog, { grant, uses: grantUses.get(id) }, now)]
     })
-    const { position } = state
-    return c.json({
-      position,
-      now: new Date(now).toISOString(),
-      grants,
-    } satisfies GrantsAnswer)
+    const taken = listed.reduce((sum, { usesLeft }) => sum + data.uses - usesLeft, 0)
+    const open = listed.find(({ state }) => state === 'open')
+    const state = open?.state ?? listed[0]?.state ?? 'idle'
+    return { id, name, grant: content, taken, state }
   })
+  return { position: positionsNow(on), now: new Date(now).toISOString(), grants }
 }
 
 /** What was signed as one; it is the signer's own, or it is refused. */

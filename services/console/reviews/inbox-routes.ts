@@ -10,9 +10,10 @@ import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import { requestInvalid } from '#runtime/serving/problem'
 import { InboxQuery, type InboxAnswer, type InboxRow, type PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'
-import { readBackwards } from '#services/client/reading/log/backwards'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
+import { ofCell, positionsNow } from '../logs.ts'
+import { newestFirst } from '../reading/newest-first.ts'
 import { addFor, queryAsked } from '../routed.ts'
 import { demandsOf } from './demands.ts'
 import type { WaitingReview } from './inbox.ts'
@@ -29,42 +30,76 @@ const lookedAtMax = 2_000
 export function addInbox(app: Hono, on: ConsoleOn): void {
   addFor(app, on, 'inbox', async ({ c, person }) => {
     const query = queryAsked(c, InboxQuery)
-    const { clock, follower } = on.runtime
-    const now = clock.now()
-    const { position } = follower.state
-    const at = { position, now: new Date(now).toISOString() }
-    const waiting = on.inbox.of(person.id, now)
-    const { length: count } = waiting
+    const now = on.runtime.clock.now()
+    const at = { position: positionsNow(on), now: new Date(now).toISOString() }
+    const each = on.logs.map((log) => ({ log, waiting: log.inbox.of(person.id, now) }))
+    const count = each.reduce((sum, { waiting }) => sum + waiting.length, 0)
     if (query.state === 'past') {
       const { past, next } = await pastOf(on, person.id, query)
       return c.json({ ...at, count, open: [], past, next } satisfies InboxAnswer)
     }
-    const { page, next } = pageOf(waiting, query)
-    const rows = await Promise.all(page.map((asked) => rowOf(on, asked, now)))
+    const { page, next } = pageOf(each, query)
+    const rows = await Promise.all(page.map(({ log, asked }) => rowOf(log, asked, now)))
     const open = rows.filter((row) => row !== null)
     return c.json({ ...at, count, open, past: [], next } satisfies InboxAnswer)
   })
 }
 
+interface WaitingIn {
+  readonly log: ConsoleOn
+  readonly waiting: readonly WaitingReview[]
+}
+
+interface AskedIn {
+  readonly log: ConsoleOn
+  readonly asked: WaitingReview
+}
+
 /** What comes after the last that was shown, whatever came or went before it. */
-function pageOf(waiting: readonly WaitingReview[], { after, limit }: PageAsked) {
+function pageOf(each: readonly WaitingIn[], { after, limit }: PageAsked) {
   const last = after === undefined ? null : cursorIn(after)
-  const first = last === null ? 0 : waiting.findIndex((one) => isAfter(one, last))
-  const page = first === -1 ? [] : waiting.slice(first, first + limit)
+  const following = each.flatMap(({ log, waiting }) => {
+    const first = last === null ? 0 : waiting.findIndex((one) => isAfter({ log, asked: one }, last))
+    return first === -1
+      ? []
+      : waiting.slice(first, first + limit + 1).map((asked) => ({ log, asked }))
+  })
+  const all = each.length === 1 ? following : following.toSorted(inOrder)
+  const page = all.slice(0, limit)
   const end = page.at(-1)
-  const isLast = first === -1 || first + limit >= waiting.length || end === undefined
-  return { page, next: isLast ? null : `${end.decideBy}.${end.position}` }
+  return { page, next: end === undefined || all.length <= limit ? null : cursorOf(end) }
 }
 
-function isAfter(one: WaitingReview, last: Pick<WaitingReview, 'decideBy' | 'position'>): boolean {
-  if (one.decideBy !== last.decideBy) return one.decideBy > last.decideBy
-  return one.position > last.position
+/** By when they expire; at one time by their cells, and in each as they came. */
+function inOrder(one: AskedIn, other: AskedIn): number {
+  return one.asked.decideBy - other.asked.decideBy || cellOrder(one.log) - cellOrder(other.log)
 }
 
-function cursorIn(text: string): Pick<WaitingReview, 'decideBy' | 'position'> {
-  const [, decideBy, position] = /^([0-9]{1,16})\.([0-9]{1,16})$/.exec(text) ?? []
+function cellOrder(log: ConsoleOn): number {
+  return ofCell(log).cell ?? 0
+}
+
+interface Cursor extends Pick<WaitingReview, 'decideBy' | 'position'> {
+  readonly cell: number
+}
+
+function isAfter({ log, asked }: AskedIn, last: Cursor): boolean {
+  if (asked.decideBy !== last.decideBy) return asked.decideBy > last.decideBy
+  const cell = cellOrder(log)
+  return cell === last.cell ? asked.position > last.position : cell > last.cell
+}
+
+/** With its cell, where there are several. */
+function cursorOf({ log, asked: { decideBy, position } }: AskedIn): string {
+  const { cell } = ofCell(log)
+  return [decideBy, position, ...(cell === undefined ? [] : [cell])].join('.')
+}
+
+function cursorIn(text: string): Cursor {
+  const found = /^([0-9]{1,16})\.([0-9]{1,16})(?:\.([0-9]{1,3}))?$/.exec(text)
+  const [, decideBy, position, cell = '0'] = found ?? []
   if (decideBy === undefined) throw requestInvalid(400, '`after` takes `next` of the page before')
-  return { decideBy: Number(decideBy), position: Number(position) }
+  return { decideBy: Number(decideBy), position: Number(position), cell: Number(cell) }
 }
 
 async function rowOf(
@@ -106,24 +141,24 @@ async function rowOf(
 
 /** Newest first, by when they were asked. */
 async function pastOf(on: ConsoleOn, person: string, { after, limit }: PageAsked) {
-  const { log, follower } = on.runtime
-  const { state } = follower
-  const before = after === undefined ? state.position + 1 : Number(after)
-  if (!Number.isSafeInteger(before) || before < 1) {
-    throw requestInvalid(400, '`after` takes `next` of the page before')
-  }
-  const names = patternsOf(state.place, 'review', '*', '*', '*', '*')
+  const reading = newestFirst(on, {
+    before: after,
+    names: ({ runtime: { place } }) => patternsOf(place, 'review', '*', '*', '*', '*'),
+  })
   const past: Past[] = []
+  const ended = () => {
+    const next = reading.next()
+    return { past, next: next === null ? null : String(next) }
+  }
   let lookedAt = 0
-  for await (const { from, facts } of readBackwards(log, { before, names })) {
-    for (const fact of facts) {
-      const row = await pastRow(on, person, fact)
-      if (row === null) continue
-      past.push(row)
-      if (past.length >= limit) return { past, next: String(fact.position) }
-    }
-    lookedAt += facts.length
-    if (lookedAt >= lookedAtMax) return { past, next: from === 1 ? null : String(from) }
+  for await (const one of reading.facts) {
+    if (one === null && lookedAt >= lookedAtMax) return ended()
+    if (one === null) continue
+    lookedAt += 1
+    const row = await pastRow(one.at, person, one.fact)
+    if (row === null) continue
+    past.push(row)
+    if (past.length >= limit) return ended()
   }
   return { past, next: null }
 }

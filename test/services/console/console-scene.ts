@@ -34,7 +34,9 @@ export type Who = keyof typeof soft
 
 export const origin = 'http://localhost:7719'
 const bytes = new TextEncoder().encode('<!doctype html><title>Warrant</title>')
-const files = new Map([['/', { bytes, type: 'text/html; charset=utf-8', digest: digestOf(bytes) }]])
+export const files = new Map([
+  ['/', { bytes, type: 'text/html; charset=utf-8', digest: digestOf(bytes) }],
+])
 
 export interface ConsoleScene {
   readonly on: Scene
@@ -60,7 +62,7 @@ async function servedOn(
   more: Partial<ConsoleServingOptions> = {},
 ): Promise<ConsoleServing> {
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveConsole({ runtime, listen, files, url: origin, ...more })
+  const serving = await serveConsole({ runtimes: [runtime], listen, files, url: origin, ...more })
   endWithTest(() => serving.close(0))
   return serving
 }
@@ -195,7 +197,10 @@ export async function signedInByLink(scene: ConsoleScene, person: string): Promi
 }
 
 /** As a browser does it that holds the passkey. */
-export async function signedInByPasskey(scene: ConsoleScene, who: Who): Promise<AtBrowser> {
+export async function signedInByPasskey(
+  scene: Pick<ConsoleScene, 'serving'>,
+  who: Who,
+): Promise<AtBrowser> {
   const browser = atBrowser(scene, noOne)
   const { challenge } = PasskeyAsked.parse(await browser.get('passkeyBegin'))
   const assertion = assertionFor(soft[who], Buffer.from(challenge, 'base64url'), {
@@ -204,7 +209,10 @@ export async function signedInByPasskey(scene: ConsoleScene, who: Who): Promise<
   return sessionIn(scene, await browser.ask('passkeyComplete', { body: { assertion } }))
 }
 
-function sessionIn(scene: ConsoleScene, { status, headers, text }: Answered): AtBrowser {
+function sessionIn(
+  scene: Pick<ConsoleScene, 'serving'>,
+  { status, headers, text }: Answered,
+): AtBrowser {
   expect([status, status === 200 ? '' : text]).toEqual([200, ''])
   const [set = ''] = headers['set-cookie'] ?? []
   const { person } = ConsoleSession.parse(JSON.parse(text))

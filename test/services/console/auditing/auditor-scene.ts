@@ -107,7 +107,7 @@ export async function auditorScene(): Promise<AuditorScene> {
   )
   const open = await reviewed(on, asks('refund_order', { order: 'O-4690', amount: 130 }))
   const serving = await serveConsole({
-    runtime: on.runtime,
+    runtimes: [on.runtime],
     listen: { host: '127.0.0.1', port: 0 },
     files: await files(),
     // The time of the scene stands still, and so does what fills the bucket.

@@ -66,7 +66,12 @@ const rate = { perSecond: 1_000, burst: 100_000 }
 export async function overseen(): Promise<Overseen> {
   const on = await passkeyScene(setup)
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveConsole({ runtime: on.runtime, listen, files: await pagesOf(), rate })
+  const serving = await serveConsole({
+    runtimes: [on.runtime],
+    listen,
+    files: await pagesOf(),
+    rate,
+  })
   endWithTest(() => serving.close(0))
   const consoles = [{ id: 'here', rpId: 'localhost', origins: [serving.url] }]
   await changeCatalog(on.runtime, { op: 'set', key: 'consoles', value: consoles })

@@ -22,7 +22,7 @@ interface There {
 async function consoleThere(): Promise<There> {
   const on = await passkeyScene()
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveConsole({ runtime: on.runtime, listen, files: await pagesOf() })
+  const serving = await serveConsole({ runtimes: [on.runtime], listen, files: await pagesOf() })
   endWithTest(() => serving.close(0))
   const { url } = serving
   const value = [{ id: 'here', rpId: 'localhost', origins: [url] }]

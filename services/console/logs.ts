@@ -1,0 +1,74 @@
+// The logs that a console serves: that of its realm, or those of its cells. What is about an intent
+// is in the cell of its agent, or where that was before it moved.
+import { principalNamed } from '#core/catalog/catalog'
+import { cellOf } from '#core/catalog/cells'
+import { assert, Fault } from '#core/kernel/fault'
+import { agentIn, cellIn, isName, nameOf } from '#core/kernel/names'
+import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import { positionsIn, positionsOf, type Positions } from '#schemas/console/positions'
+import type { ConsoleOn } from './console.ts'
+
+/** Absent where the realm has one log. */
+export interface OfCell {
+  readonly cell?: number
+}
+
+export function firstOf<T>(all: readonly T[]): T {
+  const [first] = all
+  assert(first !== undefined, 'there is a log to serve')
+  return first
+}
+
+/** Of which cell it is, where there are several logs. */
+export function cellAmong(all: readonly unknown[], { place }: Pick<Runtime, 'place'>): OfCell {
+  const cell = all.length === 1 ? null : cellIn(place.realm)
+  return cell === null ? {} : { cell: cell.index }
+}
+
+/** The same of the log that the console is on. */
+export function ofCell({ logs, runtime }: Pick<ConsoleOn, 'logs' | 'runtime'>): OfCell {
+  return cellAmong(logs, runtime)
+}
+
+/** Up to where each log is folded. */
+export function positionsNow({ logs }: Pick<ConsoleOn, 'logs'>): Positions {
+  return positionsAmong(logs, ({ runtime }) => runtime.follower.state.position)
+}
+
+/** What is said of each log, in one. */
+export function positionsAmong(
+  logs: ConsoleOn['logs'],
+  positionIn: (on: ConsoleOn) => number,
+): Positions {
+  return positionsOf(logs.map((on) => ({ ...ofCell(on), position: positionIn(on) })))
+}
+
+/** What that says of each log; null of those that it does not name. Throws a Fault `usage`. */
+export function positionsSaid(text: Positions): (on: ConsoleOn) => number | null {
+  const found = positionsIn(text)
+  if (found !== null) return (on) => found.get(ofCell(on).cell) ?? null
+  const what = 'takes a position, or those of cells such as `c0.12,c1.40`'
+  throw new Fault('usage', `\`${String(text).slice(0, 64)}\` is none: it ${what}`)
+}
+
+/** The log that has the intent; that of its agent’s cell where none has. */
+export async function logAbout(logs: readonly ConsoleOn[], intent: string): Promise<ConsoleOn> {
+  const first = firstOf(logs)
+  if (logs.length === 1) return first
+  const { catalog } = first.runtime.follower.state
+  const agent = principalNamed(catalog, agentIn(intent))
+  const cell = agent === undefined ? null : cellOf(catalog, agent.id)
+  const own = logs.find(({ runtime }) => cellIn(runtime.place.realm)?.index === cell) ?? first
+  for (const log of [own, ...logs.filter((each) => each !== own)]) {
+    if (await hasIntent(log, intent)) return log
+  }
+  return own
+}
+
+async function hasIntent({ runtime }: ConsoleOn, intent: string): Promise<boolean> {
+  const { place, intents } = runtime.follower.state
+  if (intents.has(intent)) return true
+  if (!isName(nameOf(place, 'verdict', intent))) return false
+  return (await factAbout(runtime, 'verdict', intent)) !== undefined
+}
