@@ -21,6 +21,11 @@ export interface PositionIn {
 const one = /^(0|[1-9][0-9]{0,14})$/
 const ofCell = /^c(0|[1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,14})$/
 
+/** One alone, as a text by which it is asked for: `17`, or `c1.40`. */
+export function momentOf(one: PositionIn): string {
+  return String(positionsOf([one]))
+}
+
 /** In the order in which they are given. */
 export function positionsOf(each: readonly PositionIn[]): Positions {
   const [first] = each
@@ -39,6 +44,12 @@ export function positionsIn(of: Positions): ReadonlyMap<number | undefined, numb
     found.set(Number(cell), Number(position))
   }
   return found
+}
+
+/** The next one, in each log that is named. */
+export function momentAfter(moment: string): string {
+  const each = [...(positionsIn(moment) ?? [])]
+  return String(positionsOf(each.map(([cell, position]) => ({ cell, position: position + 1 }))))
 }
 
 /** Whether it is behind what is named; also where its cell is not named. */

@@ -84,6 +84,7 @@ export const DeriveAnswer = z.strictObject({
     }),
   ),
   next: z.int().nullable(),
+  ...OfCell,
 })
 export type DeriveAnswer = z.infer<typeof DeriveAnswer>
 

@@ -79,7 +79,8 @@ function evidenceOf({ position, appendedAt, name, bytes, void: why }: TracedFact
 }
 
 /** All facts up to its verdict, a page at a time; of an open intent up to now. */
-async function sliceIn({ runtime }: ConsoleOn, c: Context): Promise<DeriveAnswer> {
+async function sliceIn(on: ConsoleOn, c: Context): Promise<DeriveAnswer> {
+  const { runtime } = on
   const { from = 1, limit } = queryAsked(c, PageQuery)
   const intent = c.req.param('intent') ?? ''
   const { state } = runtime.follower
@@ -90,7 +91,13 @@ async function sliceIn({ runtime }: ConsoleOn, c: Context): Promise<DeriveAnswer
   const to = Math.min(end, from + limit - 1)
   const { realm } = state.place
   const facts: DeriveAnswer['facts'] = []
-  const page = (next: number | null): DeriveAnswer => ({ intent, realm, facts, next })
+  const page = (next: number | null): DeriveAnswer => ({
+    intent,
+    realm,
+    facts,
+    next,
+    ...ofCell(on),
+  })
   let size = 0
   for await (const { position, name, appendedAt, bytes } of runtime.log.read({ from, to })) {
     size += bytes.length

@@ -48,6 +48,12 @@ export function realmOfCell({ of, index }: Cell): string {
   return `${of}-c${index}`
 }
 
+/** The realm of the log that has facts of that name: the realm itself, or the cell that it names. */
+export function realmNamed(name: string, realm: string): string {
+  const named = name.slice(0, name.indexOf('.'))
+  return cellIn(named)?.of === realm ? named : realm
+}
+
 /** Where the names live that all cells of a realm share: its control log has one era. */
 export function controlPlace(realm: string): Place {
   return { realm: cellIn(realm)?.of ?? realm, era: 1 }

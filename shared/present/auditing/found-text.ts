@@ -1,14 +1,16 @@
 // One fact of a search in words, and the filters that its own words are.
 import { jsonOf, type Json } from '#core/kernel/canonical'
-import { partsInRealm } from '#core/kernel/names'
+import { partsInRealm, realmNamed } from '#core/kernel/names'
 import { isMap } from '#core/messages/envelope'
+import { momentOf } from '#schemas/console/positions'
 import type { FactAnswer } from '#schemas/console/reading'
 import { phraseOf } from '../story/sentences.ts'
 import { counted } from '../wording.ts'
 import type { Filter } from './filters.ts'
 
 export interface FoundFact {
-  readonly position: number
+  /** Where it is: its position, and its cell where there are several. */
+  readonly moment: string
   readonly at: string
   readonly name: string
   readonly kind: string
@@ -30,8 +32,9 @@ export function bytesSaying(content: unknown): Uint8Array {
   return encoder.encode(JSON.stringify(content))
 }
 
-export function foundFact(answer: FactAnswer, realm: string): FoundFact {
-  const { position, appendedAt, name, tool } = answer
+export function foundFact(answer: FactAnswer, of: string): FoundFact {
+  const { appendedAt, name, tool } = answer
+  const realm = realmNamed(name, of)
   const parts = partsInRealm(name, realm)
   const kind = parts?.kind ?? ''
   const content = jsonOf(answer.fact)
@@ -42,7 +45,7 @@ export function foundFact(answer: FactAnswer, realm: string): FoundFact {
     ...(typeof tool === 'string' ? [{ name: 'tool' as const, value: tool }] : []),
   ]
   return {
-    position,
+    moment: momentOf(answer),
     at: appendedAt,
     name,
     kind,

@@ -40,12 +40,12 @@ interface FaultRowProps {
 }
 
 function FaultRow({ fault, onChange }: FaultRowProps) {
-  const { queue, code, message, attempts, intent, open, appendedAt, about } = fault
+  const { queue, cell, code, message, attempts, intent, open, appendedAt, about } = fault
   return (
     <li class={open ? 'row row-bad' : 'row'}>
       <p class="row-head">
         <span class="row-title">
-          {stageText(queue)} · <code>{code}</code>
+          {stageText(queue, cell)} · <code>{code}</code>
         </span>
         <span class="row-age">
           <MomentShown at={appendedAt} />

@@ -3,6 +3,7 @@
 import { behindText, stageText } from '#present/console/overseeing/work-text'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import type { FaultsAnswer, OpenAnswer, WorkersAnswer } from '#schemas/console/operating'
+import { countBetween } from '#schemas/console/positions'
 import { Ago } from '../drawing/moment.tsx'
 import { linkTo } from '../shell/address.ts'
 import { setServerTime } from '../shell/clock.ts'
@@ -57,12 +58,13 @@ export function Work({ open, faults }: WorkProps) {
 }
 
 function Figures({ answer: { head, position, watching } }: { readonly answer: WorkersAnswer }) {
-  const behind = Math.max(0, head - position)
+  const behind = countBetween(position, head)
+  const all = countBetween(0, head)
   return (
     <>
       <li class={behind > 0 ? 'figure figure-warm' : 'figure'}>
         <span class="figure-label">{reads.head}</span>
-        <span class="figure-value">{head.toLocaleString()}</span>
+        <span class="figure-value">{all.toLocaleString()}</span>
         <span class="figure-note">
           {behind === 0 ? reads.inStep : `${reads.behind} ${behindText(behind)}`}
         </span>
@@ -108,9 +110,9 @@ function Stages({ workers }: { readonly workers: WorkersAnswer['workers'] }) {
           </tr>
         </thead>
         <tbody>
-          {workers.map(({ stage, waiting, oldestAt, lastAt }) => (
+          {workers.map(({ stage, waiting, oldestAt, lastAt, cell }) => (
             <tr>
-              <th scope="row">{stageText(stage)}</th>
+              <th scope="row">{stageText(stage, cell)}</th>
               <td data-label={stages.waiting} class={waiting > 0 ? 'number strong' : 'number'}>
                 {waiting}
               </td>

@@ -8,6 +8,7 @@ export interface LogEvent {
   readonly position: number
   readonly kind: string
   readonly intent?: string
+  readonly cell?: number
 }
 
 export const connection = signal<'live' | 'waiting' | 'offline'>('waiting')
@@ -65,9 +66,15 @@ function eventOf(text: string): LogEvent | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { position, kind, intent } = { position: null, kind: null, intent: null, ...value }
+  const absent = { position: null, kind: null, intent: null, cell: null }
+  const { position, kind, intent, cell } = { ...absent, ...value }
   if (typeof position !== 'number' || typeof kind !== 'string') return null
-  return { position, kind, ...(typeof intent === 'string' && { intent }) }
+  return {
+    position,
+    kind,
+    ...(typeof intent === 'string' && { intent }),
+    ...(typeof cell === 'number' && { cell }),
+  }
 }
 
 /** Listens while someone is signed in. */

@@ -9,9 +9,10 @@ const stages: ReadonlyMap<string, string> = new Map([
   ['learning', 'Learning'],
 ])
 
-/** A stage by the name that it has on the page. */
-export function stageText(stage: string): string {
-  return stages.get(stage) ?? stage
+/** A stage by the name that it has on the page, with its cell where there are several. */
+export function stageText(stage: string, cell?: number): string {
+  const name = stages.get(stage) ?? stage
+  return cell === undefined ? name : `${name}, cell ${cell}`
 }
 
 interface WaitingFor {

@@ -13,6 +13,8 @@ export interface Doing {
 export type DerivedHere = Extract<DerivingAnswer, { readonly log: string | null }> & {
   /** How many facts were read for it. */
   readonly read: number
+  /** Whose log it was read from, where there are several. */
+  readonly cell: number | undefined
 }
 
 /** So much stays in the memory of a browser. */
@@ -25,6 +27,7 @@ export async function deriveHere(
 ): Promise<DerivedHere> {
   const facts: Fact[] = []
   let realm = ''
+  let cell: number | undefined
   let from: number | null = 1
   while (from !== null) {
     if (facts.length > factsMax) throw new PageProblem('log_too_long')
@@ -34,12 +37,13 @@ export async function deriveHere(
       facts.push({ position, name, appendedAt, bytes: bytesOfBase64(bytes) })
     }
     realm = page.realm
+    cell = page.cell
     from = page.next
   }
   progress({ what: 'deriving', facts: facts.length })
   const answer = await inWorker({ facts, realm, intent })
   if (answer.failed !== undefined) throw new PageProblem('not_derived')
-  return { ...answer, read: facts.length }
+  return { ...answer, read: facts.length, cell }
 }
 
 function pageFrom(intent: string, from: number) {

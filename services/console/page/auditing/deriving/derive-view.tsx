@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { derivedText, readText } from '#present/auditing/derived-text'
-import type { DerivedAgain } from '#runtime/backup/derive-again'
+import { momentOf } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed, Notice } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
@@ -46,7 +46,7 @@ export function DeriveView({ intent }: { readonly intent: string }) {
         {derived.value !== null && <Summary derived={derived.value} />}
       </output>
       {problem.value !== null && <Failed code={problem.value} onRetry={() => void run()} />}
-      {derived.value !== null && <Facts facts={derived.value.facts} />}
+      {derived.value !== null && <Facts derived={derived.value} />}
     </section>
   )
 }
@@ -68,17 +68,17 @@ function Summary({ derived }: { readonly derived: DerivedHere }) {
   )
 }
 
-function Facts({ facts }: { readonly facts: readonly DerivedAgain[] }) {
+function Facts({ derived: { facts, cell } }: { readonly derived: DerivedHere }) {
   return (
     <ol class="found derived-list">
       {facts.map(({ name, position, is, recorded, derived }) => (
         <li class={`found-row found-${tones[is]}`} key={name}>
           <p class="found-head">
             <span class={`tag tag-${is}`}>{words.is[is]}</span>
-            <a class="value" href={linkTo(['log', String(position)])}>
+            <a class="value" href={linkTo(['log', momentOf({ position, cell })])}>
               <Hostile text={name} max={200} isBrief />
             </a>
-            <span class="found-position">{position}</span>
+            <span class="found-position">{momentOf({ position, cell })}</span>
           </p>
           {is === 'differs' && (
             <dl class="members">

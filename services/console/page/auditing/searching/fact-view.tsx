@@ -5,6 +5,7 @@ import { filterFor, queryOfFilters, filtersWith } from '#present/auditing/filter
 import { foundFact, kindText, type FoundFact } from '#present/auditing/found-text'
 import { leavesOf } from '#present/auditing/leaves'
 import { labels } from '#present/console/labels'
+import { momentAfter, momentOf } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
@@ -17,18 +18,18 @@ import { Pick } from './pick.tsx'
 import { facts, filters, linkToFact, step } from './search-state.ts'
 
 /** From what was found already, else from the log: the newest one before the next position. */
-async function factAt(position: number): Promise<FoundFact> {
-  const here = facts.value?.find((fact) => fact.position === position)
+async function factAt(moment: string): Promise<FoundFact> {
+  const here = facts.value?.find((fact) => fact.moment === moment)
   if (here !== undefined) return here
-  const query = { before: String(position + 1), limit: '1' }
+  const query = { before: momentAfter(moment), limit: '1' }
   const { facts: answered } = await askServer('search', '/search', { query })
   const [fact] = answered
-  if (fact?.position !== position) throw new PageProblem('not_found')
+  if (fact === undefined || momentOf(fact) !== moment) throw new PageProblem('not_found')
   return foundFact(fact, session.value?.realm ?? '')
 }
 
-export function FactView({ position }: { readonly position: number }) {
-  const { answer: fact, problem, again } = useAnswer(String(position), () => factAt(position))
+export function FactView({ moment }: { readonly moment: string }) {
+  const { answer: fact, problem, again } = useAnswer(moment, () => factAt(moment))
   if (problem !== null) return <Failed code={problem} onRetry={again} />
   if (fact === null) return <p class="loading">{labels.loading}</p>
   return (
@@ -48,7 +49,7 @@ export function FactView({ position }: { readonly position: number }) {
       </div>
       <header class="fact-head">
         <p class="lead-line">
-          {kindText(fact.kind)} · {auditLabels.fact.at} {fact.position}
+          {kindText(fact.kind)} · {auditLabels.fact.at} {fact.moment}
         </p>
         <h1 id="fact-title">
           <MarkedText text={fact.phrase} max={600} />

@@ -24,11 +24,11 @@ export function FoundLine({ fact, isHere }: FoundLineProps) {
       <p class="found-head">
         <Pick filter={{ name: 'kind', value: fact.kind }} text={kindText(fact.kind)} />
         <Exact at={fact.at} />
-        <span class="found-position">{fact.position}</span>
+        <span class="found-position">{fact.moment}</span>
       </p>
       <a
         class="found-link"
-        href={linkToFact(fact.position)}
+        href={linkToFact(fact.moment)}
         aria-current={isHere ? 'true' : undefined}
       >
         <Phrase text={fact.phrase} />

@@ -3,6 +3,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { filtersIn, queryOfFilters, type Filters } from '#present/auditing/filters'
 import { foundFact, type FoundFact } from '#present/auditing/found-text'
+import { isBehind, positionsIn, type Positions } from '#schemas/console/positions'
 import type { FoundAnswer } from '#schemas/console/reading'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { onEvent } from '../../shell/live.ts'
@@ -14,14 +15,14 @@ const pageFacts = 50
 const gatherMs = 400
 
 export const filters = computed<Filters>(() => filtersIn(place.value.query))
-/** The position of the fact that the address names; null where it names none. */
-export const chosen = computed<number | null>(() => {
+/** The moment of the fact that the address names; null where it names none. */
+export const chosen = computed<string | null>(() => {
   const [, at = ''] = place.value.path
-  return /^[1-9][0-9]{0,14}$/.test(at) ? Number(at) : null
+  return positionsIn(at) === null ? null : at
 })
 
 export const facts = signal<readonly FoundFact[] | null>(null)
-export const next = signal<number | null>(null)
+export const next = signal<Positions | null>(null)
 export const isWhole = signal(true)
 export const failedCount = signal(0)
 export const searchProblem = signal<string | null>(null)
@@ -32,16 +33,16 @@ export const newer = signal<{ readonly count: number; readonly isMore: boolean }
   isMore: false,
 })
 
-let upTo = 0
+let upTo: Positions = 0
 let turn = 0
 
-export function linkToFact(position: number | null, with_: Filters = filters.value): string {
-  const at = position === null ? [] : [String(position)]
+export function linkToFact(moment: string | null, with_: Filters = filters.value): string {
+  const at = moment === null ? [] : [moment]
   return linkTo(['log', ...at], queryOfFilters(with_))
 }
 
-export function goToFact(position: number | null, with_: Filters = filters.value): void {
-  goTo(['log', ...(position === null ? [] : [String(position)])], queryOfFilters(with_))
+export function goToFact(moment: string | null, with_: Filters = filters.value): void {
+  goTo(['log', ...(moment === null ? [] : [moment])], queryOfFilters(with_))
 }
 
 function found({ facts: answered }: FoundAnswer): readonly FoundFact[] {
@@ -54,7 +55,7 @@ function asked(more: Readonly<Record<string, string>>): Promise<FoundAnswer> {
 }
 
 /** Searches from the newest fact, or goes on behind what is there. */
-export async function search(before: number | null = null): Promise<void> {
+export async function search(before: Positions | null = null): Promise<void> {
   turn += 1
   const mine = turn
   isSearching.value = true
@@ -85,7 +86,7 @@ async function countNewer(): Promise<void> {
   const mine = turn
   const answer = await asked({}).catch(() => null)
   if (answer === null || mine !== turn) return
-  const fresh = answer.facts.filter(({ position }) => position > upTo)
+  const fresh = answer.facts.filter((fact) => isBehind(fact, upTo))
   newer.value = { count: fresh.length, isMore: fresh.length === pageFacts }
 }
 
@@ -93,7 +94,7 @@ async function countNewer(): Promise<void> {
 export function followNewer(): () => void {
   let waiting: number | undefined
   const stop = onEvent((event) => {
-    if (event !== null && event.position <= upTo) return
+    if (event !== null && !isBehind(event, upTo)) return
     window.clearTimeout(waiting)
     waiting = window.setTimeout(() => void countNewer(), gatherMs)
   })
@@ -106,14 +107,14 @@ export function followNewer(): () => void {
 /** The fact so many places after the chosen one, within what the filters let through. */
 export async function step(by: 1 | -1): Promise<void> {
   const all = facts.value ?? []
-  const at = all.findIndex(({ position }) => position === chosen.value)
+  const at = all.findIndex(({ moment }) => moment === chosen.value)
   const to = at === -1 ? 0 : at + by
   if (to >= all.length && next.value !== null && !isSearching.value) {
     await search(next.value)
     const more = facts.value?.[to]
-    if (more !== undefined) goToFact(more.position)
+    if (more !== undefined) goToFact(more.moment)
     return
   }
   const wanted = all[to]
-  if (wanted !== undefined) goToFact(wanted.position)
+  if (wanted !== undefined) goToFact(wanted.moment)
 }

@@ -40,7 +40,7 @@ function followKeys(): () => void {
     if (key === 'Escape' && chosen.value !== null) goToFact(null)
     const isOnLink = event.target instanceof HTMLElement && event.target.closest('a, button')
     if (key !== 'Enter' || isOnLink) return
-    const intent = facts.value?.find(({ position }) => position === chosen.value)?.intent ?? null
+    const intent = facts.value?.find(({ moment }) => moment === chosen.value)?.intent ?? null
     if (intent !== null) goTo(['intents', intent], queryOfFilters(filters.value))
   }
   document.addEventListener('keydown', onKey)
@@ -76,7 +76,7 @@ export function LogSearch() {
             <span class="small keys-hint">{auditLabels.search.keys}</span>
           </p>
         ) : (
-          <FactView key={at} position={at} />
+          <FactView key={at} moment={at} />
         )}
       </section>
     </div>
@@ -109,7 +109,7 @@ function Found() {
       )}
       <ol class="found" aria-label={auditLabels.search.found}>
         {all.map((fact) => (
-          <FoundLine key={fact.position} fact={fact} isHere={fact.position === chosen.value} />
+          <FoundLine key={fact.moment} fact={fact} isHere={fact.moment === chosen.value} />
         ))}
       </ol>
       {!isWhole.value && (

@@ -89,7 +89,7 @@ function StoryView({ intent, read }: StoryViewProps) {
           </a>
         ))}
       </nav>
-      {tab === 'timeline' && <Timeline intent={intent} story={story} />}
+      {tab === 'timeline' && <Timeline intent={intent} story={story} cell={read.answer.cell} />}
       {tab === 'graph' && <StoryGraph intent={intent} read={read} />}
       {tab === 'why' && <Why read={read} />}
       {tab === 'derive' && <DeriveView intent={intent} />}

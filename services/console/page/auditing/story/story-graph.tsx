@@ -18,7 +18,7 @@ interface StoryGraphProps {
 export function StoryGraph({ intent, read }: StoryGraphProps) {
   const { query } = place.value
   const around = query.get('around')
-  const at = query.get('at') ?? (read.groundedAt === null ? null : String(read.groundedAt))
+  const at = query.get('at') ?? read.groundedAt
   const linkOf = (concept: string): string => {
     return linkToIntent(intent, 'graph', { around: concept, ...(at !== null && { at }) })
   }

@@ -3,7 +3,7 @@
 import { noneSaid } from '#core/people/people-said'
 import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
 import { readData } from '#core/kernel/event'
-import { partsInRealm } from '#core/kernel/names'
+import { partsInRealm, realmOfCell } from '#core/kernel/names'
 import { openingOf } from '#core/messages/opening'
 import { catalogShown } from '#present/auditing/catalog-shown'
 import { traceIn } from '#present/auditing/trace-id'
@@ -13,6 +13,7 @@ import { waitedFor } from '#present/asking/waited-for'
 import type { Waits } from '#present/story/waits'
 import { storyOf, type Story } from '#present/story/story'
 import type { Reported } from '#present/story/reported'
+import { momentOf } from '#schemas/console/positions'
 import type { FactAnswer, IntentStory } from '#schemas/console/reading'
 import type { GroundingData } from '#schemas/facts'
 import { askServer } from '../../shell/requests.ts'
@@ -25,8 +26,8 @@ export interface IntentSeen {
   readonly why: WhyShown | null
   /** The last one; null where there is none yet. */
   readonly grounding: GroundingData | null
-  /** The position of that. */
-  readonly groundedAt: number | null
+  /** The moment of that. */
+  readonly groundedAt: string | null
   readonly agent: string | null
   readonly tool: string | null
   /** Of the distributed trace that its message came with; null where it came with none. */
@@ -38,8 +39,8 @@ interface CatalogAt {
   readonly catalog: Catalog
 }
 
-async function catalogAt(position: number): Promise<CatalogAt> {
-  const query = { at: String(position) }
+async function catalogAt(fact: FactAnswer): Promise<CatalogAt> {
+  const query = { at: momentOf(fact) }
   const { revision, catalog: file } = await askServer('catalog', '/catalog', { query })
   return { revision, catalog: catalogShown(file) }
 }
@@ -48,7 +49,7 @@ async function catalogAt(position: number): Promise<CatalogAt> {
 async function catalogsOf(facts: readonly FactAnswer[]): Promise<readonly Catalog[]> {
   const [first, last] = [facts[0], facts.at(-1)]
   if (first === undefined || last === undefined) return []
-  const [begun, ended] = await Promise.all([catalogAt(first.position), catalogAt(last.position)])
+  const [begun, ended] = await Promise.all([catalogAt(first), catalogAt(last)])
   if (begun.revision === ended.revision) return facts.map(() => begun.catalog)
   const middle = Math.floor(facts.length / 2)
   if (facts.length < 3) return facts.map((_, index) => (index === 0 ? begun : ended).catalog)
@@ -59,9 +60,13 @@ async function catalogsOf(facts: readonly FactAnswer[]): Promise<readonly Catalo
 export async function intentSeen(intent: string): Promise<IntentSeen> {
   const answer = await askServer('story', '/intents/{intent}', { in: { intent } })
   const { realm = '', log = null } = session.value ?? {}
+  const { cell } = answer
   const catalogs = await catalogsOf(answer.facts)
   const reported = answer.facts.flatMap((fact, index): readonly Reported[] => {
-    const parts = partsInRealm(fact.name, realm)
+    const parts = partsInRealm(
+      fact.name,
+      cell === undefined ? realm : realmOfCell({ of: realm, index: cell }),
+    )
     if (parts === null) return []
     const { position, name } = fact
     return [
@@ -79,7 +84,7 @@ export async function intentSeen(intent: string): Promise<IntentSeen> {
     ]
   })
   const story = storyOf(intent, reported, waitsIn(answer))
-  return { story, answer, ...knownOf(reported) }
+  return { story, answer, ...knownOf(reported, cell) }
 }
 
 function waitsIn({ waits }: IntentStory): Waits | null {
@@ -88,7 +93,10 @@ function waitsIn({ waits }: IntentStory): Waits | null {
   return { ...waits, for: on, until: waits.until === null ? null : Date.parse(waits.until) }
 }
 
-function knownOf(reported: readonly Reported[]): Omit<IntentSeen, 'story' | 'answer'> {
+function knownOf(
+  reported: readonly Reported[],
+  cell: number | undefined,
+): Omit<IntentSeen, 'story' | 'answer'> {
   const message = reported.find(({ parts }) => parts.kind === 'vlp')
   const opening = message === undefined ? null : openingOf(message, message.catalog)
   const counting = reported.filter((fact) => fact.void === null)
@@ -104,7 +112,7 @@ function knownOf(reported: readonly Reported[]): Omit<IntentSeen, 'story' | 'ans
   return {
     why,
     grounding,
-    groundedAt: grounded?.position ?? null,
+    groundedAt: grounded === undefined ? null : momentOf({ position: grounded.position, cell }),
     agent: opening?.ref.agent ?? null,
     tool: opening?.request?.tool ?? null,
     trace: traceIn(opening?.check.message ?? null),

@@ -5,6 +5,7 @@ import { auditLabels } from '#present/auditing/audit-labels'
 import type { Story } from '#present/story/story'
 import type { StoryStep } from '#present/story/reported'
 import { duration } from '#present/wording'
+import { momentOf } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { Exact } from '../exact.tsx'
@@ -14,10 +15,12 @@ import { linkToIntent } from './intent-link.ts'
 interface TimelineProps {
   readonly intent: string
   readonly story: Story
+  /** Whose log has it, where there are several. */
+  readonly cell: number | undefined
 }
 
-export function Timeline({ intent, story: { steps } }: TimelineProps) {
-  const at = Number(place.value.query.get('at') ?? NaN)
+export function Timeline({ intent, story: { steps }, cell }: TimelineProps) {
+  const at = place.value.query.get('at')
   return (
     <ol class="timeline">
       {steps.map((step, index) => (
@@ -25,8 +28,9 @@ export function Timeline({ intent, story: { steps } }: TimelineProps) {
           key={step.position}
           intent={intent}
           step={step}
+          moment={momentOf({ position: step.position, cell })}
           before={steps[index - 1] ?? null}
-          isHere={step.position === at}
+          isHere={momentOf({ position: step.position, cell }) === at}
         />
       ))}
     </ol>
@@ -36,16 +40,17 @@ export function Timeline({ intent, story: { steps } }: TimelineProps) {
 interface StepProps {
   readonly intent: string
   readonly step: StoryStep
+  readonly moment: string
   readonly before: StoryStep | null
   readonly isHere: boolean
 }
 
-function Step({ intent, step, before, isHere }: StepProps) {
+function Step({ intent, step, moment, before, isHere }: StepProps) {
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isHere) row.current?.scrollIntoView({ block: 'center' })
   }, [isHere])
-  const { position, title, details, tone, appendedAt } = step
+  const { title, details, tone, appendedAt } = step
   const gone = before === null ? null : appendedAt - before.appendedAt
   return (
     <li
@@ -80,12 +85,10 @@ function Step({ intent, step, before, isHere }: StepProps) {
         </p>
       )}
       <p class="step-ways">
-        <a href={linkTo(['log', String(position)])}>
-          {auditLabels.story.fact} {position}
+        <a href={linkTo(['log', moment])}>
+          {auditLabels.story.fact} {moment}
         </a>
-        <a href={linkToIntent(intent, 'graph', { at: String(position) })}>
-          {auditLabels.story.graphThen}
-        </a>
+        <a href={linkToIntent(intent, 'graph', { at: moment })}>{auditLabels.story.graphThen}</a>
       </p>
     </li>
   )
