@@ -18,7 +18,7 @@ export interface PositionIn {
   readonly cell?: number | undefined
 }
 
-const one = /^(0|[1-9][0-9]{0,14})$/
+const ofOne = /^(0|[1-9][0-9]{0,14})$/
 const ofCell = /^c(0|[1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,14})$/
 
 /** One alone, as a text by which it is asked for: `17`, or `c1.40`. */
@@ -36,7 +36,7 @@ export function positionsOf(each: readonly PositionIn[]): Positions {
 /** By cell, and by `undefined` in one log; null for what is no such text. */
 export function positionsIn(of: Positions): ReadonlyMap<number | undefined, number> | null {
   const text = String(of)
-  if (one.test(text)) return new Map([[undefined, Number(text)]])
+  if (ofOne.test(text)) return new Map([[undefined, Number(text)]])
   const found = new Map<number, number>()
   for (const part of text.split(',')) {
     const [, cell, position] = ofCell.exec(part) ?? []

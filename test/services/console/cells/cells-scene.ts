@@ -67,7 +67,7 @@ export async function cellsScene(): Promise<CellsScene> {
   return { at, serving, agents }
 }
 
-export function revisionIn({ runtime }: TestRuntime): number {
+function revisionIn({ runtime }: TestRuntime): number {
   return runtime.follower.state.catalogRevision
 }
 
