@@ -1,6 +1,7 @@
-// The routes by which people sign in at an issuer, and come back from it into a session.
+// The routes by which people sign in at an issuer, and come back from it into a session. A browser
+// that goes there itself is shown on the page why it does not get in.
 import type { Context, Hono } from 'hono'
-import { requestInvalid } from '#runtime/serving/problem'
+import { Refusal, requestInvalid } from '#runtime/serving/problem'
 import type { ConsoleOn } from '../console.ts'
 import { addOpen } from '../routed.ts'
 import type { IssuerThere } from './issuer-there.ts'
@@ -11,8 +12,8 @@ export function addIssuerRoutes(app: Hono, on: ConsoleOn): void {
     if (on.issuer !== null) return on.issuer
     throw requestInvalid(404, 'no issuer signs people in here')
   }
-  addOpen(app, on, 'issuerSignIn', (c) => here().begin(c))
-  addOpen(app, on, 'issuerCallback', (c) => completed(on, here(), c))
+  addOpen(app, on, 'issuerSignIn', (c) => orShown(c, () => here().begin(c)))
+  addOpen(app, on, 'issuerCallback', (c) => orShown(c, () => completed(on, here(), c)))
 }
 
 async function completed(on: ConsoleOn, issuer: IssuerThere, c: Context): Promise<Response> {
@@ -22,4 +23,15 @@ async function completed(on: ConsoleOn, issuer: IssuerThere, c: Context): Promis
   personIdOf(on.runtime.follower.state.catalog, who)
   on.sessions.begin(c, who)
   return c.redirect(returnTo, 303)
+}
+
+async function orShown(c: Context, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    const isBrowsing = c.req.header('sec-fetch-mode') === 'navigate'
+    if (!isBrowsing || !(error instanceof Refusal)) throw error
+    const why = error.code === 'caller_refused' ? (error.reason ?? error.code) : error.code
+    return c.redirect(`/#/sign-in?refused=${why}`, 303)
+  }
 }

@@ -21,7 +21,8 @@ async function byLink(secret: string): Promise<void> {
 }
 
 export function SignIn({ session }: { readonly session: ConsoleSession }) {
-  const problem = useSignal<string | null>(null)
+  // Where an issuer sent the browser back, why it does not get in.
+  const problem = useSignal<string | null>(place.value.query.get('refused') ?? null)
   const isBusy = useSignal(false)
   const act = async (what: () => Promise<void>): Promise<void> => {
     problem.value = null
@@ -35,6 +36,7 @@ export function SignIn({ session }: { readonly session: ConsoleSession }) {
   }
   const [view, secret] = place.value.path
   useEffect(() => {
+    if (view === 'sign-in') forgetAddress(['inbox'])
     if (view !== 'link' || secret === undefined) return
     forgetAddress(['inbox'])
     void act(() => byLink(secret))

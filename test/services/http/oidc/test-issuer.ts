@@ -20,7 +20,14 @@ export const audience = 'https://warrant.example'
 export interface TestIssuer {
   readonly url: string
   /** What it answers with; the test changes it. */
-  readonly answers: { isDown: boolean; called: string; asked: number; idToken: string }
+  readonly answers: {
+    isDown: boolean
+    called: string
+    asked: number
+    idToken: string
+    /** Whom it finds at the browser that is sent to it, which it sends back at once. */
+    subject: string
+  }
   /** The public keys that it publishes. */
   readonly published: JWK[]
   /** Makes another key, and publishes it unless it is kept back. */
@@ -38,8 +45,8 @@ export interface Signing {
 
 const lifetimeSeconds = 300
 
-async function testIssuer(now: () => number): Promise<TestIssuer> {
-  const answers = { isDown: false, called: '', asked: 0, idToken: '' }
+export async function testIssuer(now: () => number): Promise<TestIssuer> {
+  const answers = { isDown: false, called: '', asked: 0, idToken: '', subject: '' }
   const published: JWK[] = []
   const server = createServer((request, response) => answer(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -56,11 +63,18 @@ async function testIssuer(now: () => number): Promise<TestIssuer> {
       response.writeHead(503).end()
       return
     }
+    if (path.startsWith('/authorize?')) {
+      void backFrom(new URL(path, url).searchParams).then((location) => {
+        response.writeHead(302, { location }).end()
+      })
+      return
+    }
     const document = {
       issuer: answers.called,
       jwks_uri: `${url}/keys`,
       authorization_endpoint: `${url}/authorize`,
       token_endpoint: `${url}/token`,
+      end_session_endpoint: `${url}/end`,
       id_token_signing_alg_values_supported: ['ES256'],
     }
     const tokens = { access_token: 'opaque', token_type: 'Bearer', id_token: answers.idToken }
@@ -73,17 +87,31 @@ async function testIssuer(now: () => number): Promise<TestIssuer> {
     return privateKey
   }
   const first = await newKey('first')
-  return {
-    url,
-    answers,
-    published,
-    newKey,
-    token(claims = {}, { key = first, kid = 'first', alg = 'ES256', typ = 'at+jwt' } = {}) {
-      const at = Math.floor(now() / 1_000)
-      const usual = { iss: url, aud: audience, sub: 'u-ann', iat: at, exp: at + lifetimeSeconds }
-      return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid, typ }).sign(key)
-    },
+  const token: TestIssuer['token'] = (claims = {}, by = {}) => {
+    const { key = first, kid = 'first', alg = 'ES256', typ = 'at+jwt' } = by
+    const at = Math.floor(now() / 1_000)
+    const usual = { iss: url, aud: audience, sub: 'u-ann', iat: at, exp: at + lifetimeSeconds }
+    return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid, typ }).sign(key)
   }
+  const backFrom = (asked: URLSearchParams): Promise<string> =>
+    sentBack(asked, async (claims) => {
+      answers.idToken = await token({ ...claims, sub: answers.subject }, { typ: 'JWT' })
+    })
+  return { url, answers, published, newKey, token }
+}
+
+/** Where a browser goes on that asked for someone to be vouched for: with any code it is. */
+async function sentBack(
+  asked: URLSearchParams,
+  vouch: (claims: JWTPayload) => Promise<void>,
+): Promise<string> {
+  // The library goes by the clock of the machine.
+  const at = Math.floor(Date.now() / 1_000)
+  const of = (name: string): string => asked.get(name) ?? ''
+  await vouch({ aud: of('client_id'), nonce: of('nonce'), iat: at, exp: at + lifetimeSeconds })
+  const back = new URL(of('redirect_uri'))
+  back.search = new URLSearchParams({ code: 'x', state: of('state') }).toString()
+  return back.href
 }
 
 /** A server whose callers that issuer vouches for: `u-ann` is ann, `u-olga` an owner of agents. */
