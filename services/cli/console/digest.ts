@@ -36,7 +36,7 @@ export async function printDigests(options: DigestOptions): Promise<number> {
       `${whole}  all of them`,
     ])
   }
-  return differs.length === 0 ? exitCodes.yes : exitCodes.denied
+  return differs.length === 0 ? exitCodes.yes : exitCodes.differs
 }
 
 async function digestsHere(): Promise<readonly FileDigest[]> {

@@ -48,7 +48,9 @@ export async function enrolPerson(person: string, options: EnrolOptions): Promis
       { note: `passkey ${fingerprint}` },
     )
     if (options.json === true) await printJson({ person, fingerprint, revision })
-    else await print([`${person} signs with it from catalog revision ${revision} on`])
+    else {
+      await print([`${person} signs with ${fingerprint} from catalog revision ${revision} on`])
+    }
     return exitCodes.yes
   })
 }

@@ -57,7 +57,7 @@ export async function consoleScene(
   return { on, serving: await servedOn(on, more) }
 }
 
-async function servedOn(
+export async function servedOn(
   { runtime }: Pick<Scene, 'runtime'>,
   more: Partial<ConsoleServingOptions> = {},
 ): Promise<ConsoleServing> {
@@ -230,11 +230,11 @@ export function signedBy(
 }
 
 /** What a browser sends of a passkey that its authenticator has made. */
-export function madeFor(who: Who, challenge: Uint8Array) {
+export function madeFor(who: Who, challenge: Uint8Array, at = otherConsole) {
   const { passkey } = soft[who]
   const backup = passkey.backupEligible ? flags.be | flags.bs : 0
   const all = flags.up | flags.uv | flags.at | backup
-  const how = { at: otherConsole, flags: all, tail: attestedTail(passkey) }
+  const how = { at, flags: all, tail: attestedTail(passkey) }
   return {
     clientData: clientDataFor('webauthn.create', challenge, how).toString('base64url'),
     authenticatorData: authenticatorDataFor(passkey, how).toString('base64url'),
