@@ -1,6 +1,7 @@
 // The demo's log in a console: a few reviews were left open, and only the person at the browser
 // answers them. The demo plays the policy admin and signs any passkey that is made by its link,
 // which is for a demo alone.
+import { Fault } from '#core/kernel/fault'
 import { fingerprintOf } from '#core/passkeys/made'
 import { waitsOf } from '#present/story/waits'
 import { change } from '#runtime/authoring/change'
@@ -8,12 +9,13 @@ import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { madeLink } from '#runtime/serving/people/one-time-link'
 import { pagesOf } from '#services/console/pages'
-import { serveConsole } from '#services/console/serving'
+import { serveConsole, type ConsoleServing } from '#services/console/serving'
 import { madeAt, withPasskey } from '../console/enrol.ts'
 import { note, print } from '../terminal/terminal.ts'
 import type { DemoConsole } from './piece.ts'
 
 const listen = { host: '127.0.0.1', port: 7719 }
+const anyPort = { ...listen, port: 0 }
 const linkMs = 60 * 60_000
 const drainMs = 1_000
 
@@ -23,7 +25,7 @@ export async function demoConsole(
   { admin, person }: DemoConsole,
   stopping: AbortSignal,
 ): Promise<void> {
-  const serving = await serveConsole({ runtimes: [runtime], listen, files: await pagesOf() })
+  const serving = await servedHere(runtime)
   try {
     const { origin, hostname: rpId } = new URL(serving.url)
     const here = { id: 'demo', rpId, origins: [origin] }
@@ -52,6 +54,17 @@ export async function demoConsole(
     ])
   } finally {
     await serving.close(drainMs)
+  }
+}
+
+/** Elsewhere where another console is there: what was played is not to be lost for that. */
+async function servedHere(runtime: Runtime): Promise<ConsoleServing> {
+  const files = await pagesOf()
+  try {
+    return await serveConsole({ runtimes: [runtime], listen, files })
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'listen_failed') throw error
+    return serveConsole({ runtimes: [runtime], listen: anyPort, files })
   }
 }
 
