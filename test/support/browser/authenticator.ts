@@ -2,10 +2,13 @@
 // person would with a finger.
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import type { SoftPasskey } from '../people/authenticator.ts'
 
 export interface VirtualPasskeys {
   /** Makes one for this address; its id as base64url. */
   make(): Promise<string>
+  /** Takes over one that was made before, for the name of this machine. */
+  hold(soft: SoftPasskey): Promise<void>
   /** Whether the next requests find a person who confirms. */
   confirms(does: boolean): Promise<void>
 }
@@ -25,6 +28,16 @@ export async function virtualPasskeys(page: Page): Promise<VirtualPasskeys> {
   })
   return {
     make: async () => z.string().parse(await page.evaluate(makeOne)),
+    async hold({ passkey, privateKey }) {
+      const credential = {
+        credentialId: Buffer.from(passkey.id, 'base64url').toString('base64'),
+        isResidentCredential: false,
+        rpId: 'localhost',
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+        signCount: 0,
+      }
+      await devtools.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
     async confirms(does) {
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: does })
     },

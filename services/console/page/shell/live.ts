@@ -31,6 +31,8 @@ let hadToWait = false
 const retryMs = 3_000
 
 function open(): void {
+  // A new one begins with now: what came since the last one was cut off is not sent.
+  if (source !== null) hadToWait = true
   source?.close()
   source = new EventSource('/console/api/events')
   source.addEventListener('open', () => {

@@ -8,6 +8,7 @@ import { serveConsole } from '#services/console/serving'
 import { testKey } from '#services/testing/setup'
 import type { CatalogFile } from '#schemas/catalog'
 import type { z } from 'zod'
+import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
 import { openPage } from '../../../support/browser/chromium.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'
 import { bind, place, reason, reviewed, say, type Scene } from '../../../support/scene.ts'
@@ -127,36 +128,10 @@ export async function lookedAtBy(
   screen: BrowserContextOptions,
 ): Promise<Page> {
   const page = await openPage(screen)
-  if (who !== 'cora') await holdPasskey(page, who)
+  if (who !== 'cora') await (await virtualPasskeys(page)).hold(soft[who])
   await page.goto(
     `${url}/#/link/${linkOf({ on }, { person: who, origin: url, privateKey: keys.root })}`,
   )
   await page.locator('.frame').waitFor()
   return page
-}
-
-async function holdPasskey(page: Page, who: Who): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  const { passkey, privateKey } = soft[who]
-  await devtools.send('WebAuthn.addCredential', {
-    authenticatorId,
-    credential: {
-      credentialId: Buffer.from(passkey.id, 'base64url').toString('base64'),
-      isResidentCredential: false,
-      rpId: 'localhost',
-      privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-      signCount: 0,
-    },
-  })
 }

@@ -1,36 +1,21 @@
-// Each view, light and dark, on a phone and on a desk: nothing that a screen reader or a keyboard
-// could not use. With WARRANT_PICTURES it keeps pictures of them in that folder.
-import { join } from 'node:path'
+// Each view of who answers, light and dark, on a phone and on a desk.
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { violationsOf } from '../../../support/browser/axe.ts'
-import { desk, hasBrowser, openPage, phone } from '../../../support/browser/chromium.ts'
+import { describe, test } from 'vitest'
+import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
+import { looked, screens } from '../../../support/browser/looking.ts'
 import { scenes } from '../../../support/browser/made-up-inbox.ts'
 import { cardOf } from '../../../support/browser/made-up-reviews.ts'
 import { standIn } from '../../../support/browser/stand-in.ts'
-
-const folder = process.env['WARRANT_PICTURES'] ?? ''
-
-/** The view is as it should be, once it is still. */
-async function looked(page: Page, name: string): Promise<void> {
-  if (folder !== '') await page.screenshot({ path: join(folder, `${name}.png`) })
-  expect(await violationsOf(page)).toEqual([])
-}
 
 const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click()
 
 describe.runIf(hasBrowser)('every view', () => {
-  test.each([
-    ['phone', 'light', phone],
-    ['phone', 'dark', phone],
-    ['desk', 'light', desk],
-    ['desk', 'dark', desk],
-  ] as const)('is accessible on a %s in %s', { timeout: 120_000 }, async (on, scheme, screen) => {
+  test.each(screens)('is accessible on $name', { timeout: 120_000 }, async (screen) => {
     const past = cardOf({ id: 'past', state: 'decided', cannot: 'decided' })
     const server = await standIn({ cards: [...scenes(), past] })
-    const page = await openPage({ ...screen, colorScheme: scheme })
-    const named = (view: string): string => `${view}-${on}-${scheme}`
+    const page = await openPage(screen.options)
+    const named = (view: string): string => `${view}-${screen.name}`
     await page.goto(server.url)
     await page.locator('.line-link').first().waitFor()
     await looked(page, named('inbox'))
