@@ -90,10 +90,13 @@ const onNeo4j: ReadonlyMap<string, () => Promise<Report>> = new Map([
   ['graph-view', async () => (await import('./pure/graph-view.ts')).benchGraphView()],
   ['projection', async () => (await import('./neo4j/projection.ts')).benchProjection()],
 ])
+const inBrowser: ReadonlyMap<string, () => Promise<Report>> = new Map([
+  ['console', async () => (await import('./console/console.ts')).benchConsole()],
+])
 /** These take minutes: only when they are asked for by name. */
 const onlyNamed: ReadonlySet<string> = new Set(['nats-cells', 'nats-growth', 'projection'])
 
-const all = new Map([...benches, ...onNats, ...onNeo4j])
+const all = new Map([...benches, ...onNats, ...onNeo4j, ...inBrowser])
 
 const json = args.includes('--json')
 const names = args.filter((arg, at) => !arg.startsWith('--') && args[at - 1] !== '--file')
@@ -119,6 +122,10 @@ async function runAll(): Promise<void> {
       process.stderr.write(`\`${name}\` is left out: it needs Neo4j\n`)
       continue
     }
+    if (inBrowser.has(name) && !(await hasBrowser())) {
+      process.stderr.write(`\`${name}\` is left out: it needs a Chromium\n`)
+      continue
+    }
     const start = performance.now()
     const report = await inTime(bench(named), named ? minutesMax.named : minutesMax.all, name)
     print(report, (performance.now() - start) / 1_000)
@@ -133,6 +140,10 @@ async function canStartNats(): Promise<boolean> {
 
 async function canStartNeo4j(): Promise<boolean> {
   return (await import('../test/support/servers/neo4j-server.ts')).canStartNeo4j
+}
+
+async function hasBrowser(): Promise<boolean> {
+  return (await import('../test/support/browser/chromium.ts')).hasBrowser
 }
 
 function machine(): string {

@@ -113,7 +113,7 @@ export function* messagesIn(
 
 /** Publishes them all, never with more waiting for their verdicts than that. */
 export function answerAll(
-  { runtime }: Deployment,
+  { runtime }: Pick<Deployment, 'runtime'>,
   entries: Iterable<Entry>,
   outstanding: number,
 ): Promise<void> {
