@@ -3,14 +3,12 @@
 // bound.
 import type { AbsenceData, EnrolmentData, HandoverData, NoteData } from '#schemas/people/said'
 import { PasskeySignature } from '#schemas/values'
-import { principalNamed } from '#core/catalog/catalog'
 import { jsonOf } from '#core/kernel/canonical'
 import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
-import { agentIn, token } from '#core/kernel/names'
+import { token } from '#core/kernel/names'
 import type { Sign } from '#core/kernel/signature'
-import { sessionIn } from '#core/state/agents'
 import {
   absenceRefusal,
   enrolmentOf,
@@ -19,6 +17,7 @@ import {
 } from '#core/state/people/saying'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
+import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import type { Runtime } from '#runtime/engine/runtime'
 
 /** Under which id it is bound; a new one if not said. */
@@ -94,15 +93,16 @@ export type HandingOver = SignsWith & {
 }
 
 /** It grants nothing: it says who should look. */
-export function handOver(runtime: Runtime, handing: HandingOver): Promise<Fact> {
+export async function handOver(runtime: Runtime, handing: HandingOver): Promise<Fact> {
   const { follower, clock } = runtime
   const { intent: address, confirmer, to, note } = handing
   const open = follower.state.intents.get(address)
+  const shown = open === undefined ? null : await openReviewOf(runtime, open)
   const review = open?.review ?? null
-  if (open === undefined || review === null) {
+  if (open === undefined || shown === null || review === null) {
     throw new Fault('no_review', `no review of \`${address}\` is open`)
   }
-  const intent = intentRefOf(follower.state, address)
+  const { intent } = shown.review
   const content = {
     intent,
     review: review.name,
@@ -118,16 +118,6 @@ export function handOver(runtime: Runtime, handing: HandingOver): Promise<Fact> 
   }
   const tokens = [address, String(review.number), token(confirmer)]
   return bound(runtime, { kind: 'handover', by: confirmer, tokens, signed })
-}
-
-function intentRefOf({ catalog }: Runtime['follower']['state'], address: string) {
-  const agent = agentIn(address)
-  const session = sessionIn(address)
-  return {
-    address,
-    agent: principalNamed(catalog, agent)?.id ?? agent,
-    session: session === '-' ? null : session,
-  }
 }
 
 export type GoingAway = SignsWith &
