@@ -109,9 +109,10 @@ export const EnrolmentAnswer = z.strictObject({
 })
 export type EnrolmentAnswer = z.infer<typeof EnrolmentAnswer>
 
-/** By what a confirmation lets people sign. */
+/** What a review takes of an answer: by what it is signed, and a reason. */
 export const Demands = z.strictObject({
   signedWith: SigningMeans,
-  reason: z.enum(['decline', 'always']).nullable(),
+  /** How long one must be at least, in characters that count; 0 where none is needed. */
+  reason: z.strictObject({ approving: z.int(), declining: z.int() }),
 })
 export type Demands = z.infer<typeof Demands>

@@ -44,7 +44,6 @@ export const InboxRow = z.strictObject({
   safetyClass: z.string(),
   goal: z.string().nullable(),
   questions: z.int(),
-  asksReason: z.boolean(),
   tier: z.enum(['confirm', 'four_eyes']),
   agreed: z.array(Person),
   needed: z.int(),

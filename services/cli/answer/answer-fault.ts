@@ -1,10 +1,11 @@
 // Why a person's answer would count for nothing, reported before it is signed: a name is used by an
 // answer that does not count, and that person could not answer again.
 import { isJustified } from '#core/rules/justification'
+import { reasonDemanded } from '#core/rules/reason-demanded'
 import { rulesBuiltIn } from '#core/catalog/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
-import { duration } from '#present/wording'
+import { counted, duration } from '#present/wording'
 
 export interface IntendedAnswer {
   readonly intent: OpenIntent
@@ -41,9 +42,9 @@ export function answerFault(of: IntendedAnswer): string | null {
   if (answers.length !== questions) {
     return `it asks ${questions} questions, and ${answers.length} answers were given`
   }
-  const { justificationCharacters: min } = rulesBuiltIn(catalog)
-  if (review.asksReason && answers.every((answer) => answer) && !isJustified(note, min)) {
-    return `it asks for a reason of at least ${min} characters: give --note`
-  }
-  return null
+  const { justificationCharacters } = rulesBuiltIn(catalog)
+  const { approving, declining } = reasonDemanded(review, justificationCharacters)
+  const min = answers.every((answer) => answer) ? approving : declining
+  if (min === 0 || isJustified(note, min)) return null
+  return `it asks for a reason of at least ${counted(min, 'character')}: give --note`
 }

@@ -62,7 +62,7 @@ export async function reviewCard(
     review,
     waits: intent === null ? null : waitsAnswer(waitsOf(state, intent, now)),
     cannot: cannotAnswer(state.catalog, person.id, { found, now }),
-    demands: demandsOf(review),
+    demands: demandsOf(state.catalog, review),
     grounding:
       intent === null ? await groundingNamed(runtime, review) : await groundingOf(runtime, intent),
     previous: await previousOf(runtime, review),

@@ -1,9 +1,17 @@
-// By what a review lets people sign their answer, and whether it takes a reason of them.
+// By what a review lets people sign their answer, and how long a reason it takes of them.
+import { rulesBuiltIn, type Catalog } from '#core/catalog/catalog'
+import { reasonDemanded } from '#core/rules/reason-demanded'
 import type { Demands } from '#schemas/console/people'
 import type { ReviewData } from '#schemas/review'
 
-export function demandsOf({ questions, demands = {} }: ReviewData): Demands {
-  const { signedWith = 'key_file', reason = null } = demands
-  const isAsked = questions.some(({ kind }) => kind === 'justification')
-  return { signedWith, reason: isAsked ? 'always' : reason }
+export function demandsOf(
+  catalog: Pick<Catalog, 'defaults'>,
+  { questions, demands }: ReviewData,
+): Demands {
+  const asksReason = questions.some(({ kind }) => kind === 'justification')
+  const { justificationCharacters } = rulesBuiltIn(catalog)
+  return {
+    signedWith: demands?.signedWith ?? 'key_file',
+    reason: reasonDemanded({ asksReason, demands }, justificationCharacters),
+  }
 }

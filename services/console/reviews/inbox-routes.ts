@@ -113,7 +113,7 @@ async function rowOf(
   if (intent === undefined || open === null) return null
   const { review, name, position, openedAt } = open
   const { shown, terms, questions } = review
-  const { agreed, needed, reason } = waitsOf(state, intent, now)
+  const { agreed, needed } = waitsOf(state, intent, now)
   const bytes = Buffer.byteLength(canonical(jsonOf(terms.args)))
   return {
     intent: asked.intent,
@@ -128,14 +128,13 @@ async function rowOf(
     safetyClass: shown.safetyClass,
     goal: shown.goal,
     questions: questions.length,
-    asksReason: reason,
     tier: review.tier,
     agreed: [...agreed],
     needed,
     digest: review.digest,
     args: bytes > argsBytesMax ? null : terms.args,
     argsBytes: bytes,
-    demands: demandsOf(review),
+    demands: demandsOf(state.catalog, review),
   }
 }
 

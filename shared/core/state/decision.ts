@@ -4,6 +4,7 @@ import type { Principal } from '#schemas/catalog'
 import type { DecisionData } from '#schemas/review'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownersOf } from '../catalog/confirmers.ts'
+import { demandsReason } from '../catalog/people/demands.ts'
 import { howSigned } from '../catalog/people/signed-words.ts'
 import { jsonOf } from '../kernel/canonical.ts'
 import type { Placed } from '../kernel/event.ts'
@@ -134,8 +135,7 @@ function standInRefusal(
 }
 
 function reasonRefusal({ demands = {} }: OpenReview, { answers, note = '' }: DecisionData) {
-  const isNeeded =
-    demands.reason === 'always' || (demands.reason === 'decline' && answers.includes(false))
+  const isNeeded = demandsReason(demands, answers.includes(false))
   return isNeeded && note.trim() === '' ? 'it gives no reason' : null
 }
 

@@ -106,7 +106,6 @@ export const labels = {
     addNote: 'Add a reason',
     others: 'Other answers',
     note: 'Your reason',
-    noteNeeded: 'A reason is needed',
     noteOptional: 'A reason (the agent and the record show it)',
     signing: 'Confirm on your device',
     approved: 'You approved it',

@@ -68,3 +68,10 @@ const problems: ReadonlyMap<string, string> = new Map([
 export function consoleProblemText(code: string): string {
   return problems.get(code) ?? `It did not work (${code.replaceAll(/[^a-z0-9_]/g, '')}).`
 }
+
+/** Where a reason is needed and is too short. */
+export function reasonNeededText(characters: number): string {
+  return characters > 1
+    ? `A reason of at least ${characters} characters is needed`
+    : 'A reason is needed'
+}

@@ -15,13 +15,13 @@ export function lineArguments({ args, argsBytes }: Pick<InboxRow, 'args' | 'args
   return text.join(' · ').slice(0, lineCharactersMax).toWellFormed()
 }
 
-type State = Pick<InboxRow, 'agreed' | 'needed' | 'tier' | 'asksReason'>
+type State = Pick<InboxRow, 'agreed' | 'needed' | 'tier' | 'demands'>
 
 /** Who has agreed, of how many; null where one answer decides. */
-export function lineState({ agreed, needed, tier, asksReason }: State): string | null {
+export function lineState({ agreed, needed, tier, demands }: State): string | null {
   const parts = [
     ...(tier === 'four_eyes' ? [`${agreed.length} of ${needed} agreed`] : []),
-    ...(asksReason ? ['needs a reason'] : []),
+    ...(demands.reason.approving > 0 ? ['needs a reason'] : []),
   ]
   return parts.length === 0 ? null : parts.join(' · ')
 }

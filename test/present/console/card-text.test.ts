@@ -5,7 +5,7 @@ import { argumentRows } from '#present/console/argument-rows'
 import { cardTexts, weightOf } from '#present/console/card-text'
 import { grantSentence, keepables, keepingAll } from '#present/console/grant-words'
 import { lineArguments, lineState } from '#present/console/row-text'
-import { cardOf } from '../../support/browser/made-up-reviews.ts'
+import { cardOf, inboxRow } from '../../support/browser/made-up-reviews.ts'
 
 describe('the rows of arguments', () => {
   test('leave out no value, however deep it stands', () => {
@@ -70,9 +70,14 @@ describe('a line of the inbox', () => {
   })
 
   test('counts who agreed only where several must', () => {
-    const base = { agreed: [], needed: 2, asksReason: false }
+    const base = { ...inboxRow(cardOf()), agreed: [], needed: 2 }
     expect(lineState({ ...base, tier: 'confirm' })).toBeNull()
     expect(lineState({ ...base, tier: 'four_eyes' })).toBe('0 of 2 agreed')
+    const reason = { approving: 15, declining: 0 }
+    const { demands } = base
+    expect(lineState({ ...base, tier: 'confirm', demands: { ...demands, reason } })).toBe(
+      'needs a reason',
+    )
   })
 })
 

@@ -2,12 +2,13 @@
 // request stands behind one more button.
 import { useSignal, type Signal } from '@preact/signals'
 import { labels } from '#present/console/labels'
+import { reasonNeededText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { Failed } from '../drawing/notice.tsx'
 import { announce } from '../shell/announcer.tsx'
 import { goTo } from '../shell/address.ts'
 import { codeOf, PageProblem } from '../shell/requests.ts'
-import { decideHere, needsNote } from './deciding.ts'
+import { decideHere, isNoteMissing } from './deciding.ts'
 import { GrantSheet } from './grant.tsx'
 import { openNext, putAside } from './inbox-state.ts'
 
@@ -20,7 +21,8 @@ interface Pending {
   readonly note: Signal<string>
   readonly busy: Signal<'approve' | 'decline' | null>
   readonly problem: Signal<string | null>
-  readonly noteMissing: Signal<boolean>
+  /** Of how many characters it lacks a reason; null where it lacks none. */
+  readonly noteMissing: Signal<number | null>
 }
 
 export function Answering({ card, onChange }: AnsweringProps) {
@@ -28,7 +30,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
     note: useSignal(''),
     busy: useSignal<'approve' | 'decline' | null>(null),
     problem: useSignal<string | null>(null),
-    noteMissing: useSignal(false),
+    noteMissing: useSignal<number | null>(null),
   }
   const isGranting = useSignal(false)
   const { busy, problem } = pending
@@ -106,8 +108,10 @@ async function answer(
   onChange: () => Promise<void>,
 ): Promise<void> {
   problem.value = null
-  noteMissing.value = needsNote(card, approves) && note.value.trim() === ''
-  if (noteMissing.value) {
+  const { approving, declining } = card.demands.reason
+  const isMissing = isNoteMissing({ card, approves, note: note.value })
+  noteMissing.value = isMissing ? (approves ? approving : declining) : null
+  if (isMissing) {
     document.getElementById('note')?.focus()
     return
   }
@@ -126,9 +130,11 @@ async function answer(
 
 function Note({ card, pending }: { readonly card: CardAnswer; readonly pending: Pending }) {
   const { note, noteMissing } = pending
-  const isNeeded = needsNote(card, true) || needsNote(card, false)
+  const { approving, declining } = card.demands.reason
+  const isNeeded = approving > 0 || declining > 0
   const isOpen = useSignal(isNeeded)
-  if (!isOpen.value && !noteMissing.value) {
+  const missing = noteMissing.value
+  if (!isOpen.value && missing === null) {
     return (
       <button type="button" class="text-button" onClick={() => (isOpen.value = true)}>
         {labels.answer.addNote}
@@ -143,13 +149,13 @@ function Note({ card, pending }: { readonly card: CardAnswer; readonly pending: 
         rows={2}
         maxLength={4_000}
         value={note.value}
-        aria-invalid={noteMissing.value}
-        aria-describedby={noteMissing.value ? 'note-missing' : undefined}
+        aria-invalid={missing !== null}
+        aria-describedby={missing === null ? undefined : 'note-missing'}
         onInput={(event) => (note.value = event.currentTarget.value)}
       />
-      {noteMissing.value && (
+      {missing !== null && (
         <p id="note-missing" class="field-problem" role="alert">
-          {labels.answer.noteNeeded}
+          {reasonNeededText(missing)}
         </p>
       )}
     </div>

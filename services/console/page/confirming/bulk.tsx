@@ -11,7 +11,7 @@ import { Countdown } from '../drawing/moment.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { checkReview } from '../signing/challenge.ts'
-import { decideHere, needsNote } from './deciding.ts'
+import { decideHere, isNoteMissing } from './deciding.ts'
 
 interface BulkProps {
   readonly intents: readonly string[]
@@ -100,7 +100,7 @@ async function answered(
   card: CardAnswer,
   { approves, note }: { readonly approves: boolean; readonly note: string },
 ): Promise<string> {
-  if (needsNote(card, approves) && note.trim() === '') return 'reason_needed'
+  if (isNoteMissing({ card, approves, note })) return 'reason_needed'
   try {
     await decideHere({ card, approves, note })
     return 'done'

@@ -1,6 +1,7 @@
 // From a person's answer to the fact: what is to be signed is computed here, compared with what the
 // server prepared, signed on the device, and sent.
 import { jsonOf, type Json, type JsonMap } from '#core/kernel/canonical'
+import { isJustified } from '#core/rules/justification'
 import { cardTexts } from '#present/console/card-text'
 import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
@@ -15,10 +16,11 @@ export interface DecidingHere {
   readonly note: string
 }
 
-/** Whether the rule demands a reason for that answer. */
-export function needsNote({ demands, waits }: CardAnswer, approves: boolean): boolean {
-  if (demands.reason === 'always' || (approves && (waits?.reason ?? false))) return true
-  return !approves && demands.reason === 'decline'
+/** Whether the answer lacks the reason that it takes. */
+export function isNoteMissing({ card, approves, note }: DecidingHere): boolean {
+  const { approving, declining } = card.demands.reason
+  const min = approves ? approving : declining
+  return min > 0 && !isJustified(note, min)
 }
 
 interface Drawn {

@@ -18,6 +18,11 @@ export function demandsBy({
   }
 }
 
+/** Whether an answer needs a reason, one that declines or another. */
+export function demandsReason({ reason }: AnswerDemands, declines: boolean): boolean {
+  return reason === 'always' || (reason === 'decline' && declines)
+}
+
 export function bothDemands(one: AnswerDemands, other: AnswerDemands): AnswerDemands {
   const ways = [one.signedWith, other.signedWith]
   const isBrowser = ways.every((way) => way === 'browser')

@@ -98,7 +98,7 @@ describe.runIf(hasBrowser)('an answer', () => {
 
   test('has its reason where the rule demands one', async () => {
     const { page, on } = await openCard(
-      cardOf({ demands: { signedWith: 'passkey', reason: 'decline' } }),
+      cardOf({ demands: { signedWith: 'passkey', reason: { approving: 0, declining: 1 } } }),
     )
     await press(page, 'Decline')
     await page.getByText('A reason is needed').waitFor()
@@ -107,5 +107,17 @@ describe.runIf(hasBrowser)('an answer', () => {
     await page.getByText('Decided').first().waitFor()
     const { signed } = Submitted.parse(on.submitted[0])
     expect(signed.data).toMatchObject({ answers: [false], note: 'The order was delivered' })
+  })
+
+  test('has a reason as long as the question takes, and none where it is declined', async () => {
+    const reason = { approving: 15, declining: 0 }
+    const { page, on } = await openCard(cardOf({ demands: { signedWith: 'passkey', reason } }))
+    await page.getByLabel('Your reason').fill('too short')
+    await press(page, 'Approve once')
+    await page.getByText('A reason of at least 15 characters is needed').waitFor()
+    await page.getByLabel('Your reason').fill('')
+    await press(page, 'Decline')
+    await page.getByText('Decided').first().waitFor()
+    expect(Submitted.parse(on.submitted[0]).signed.data).not.toHaveProperty('note')
   })
 })
