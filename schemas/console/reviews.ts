@@ -52,6 +52,10 @@ export const InboxRow = z.strictObject({
   args: z.json(),
   argsBytes: z.int(),
   demands: Demands,
+  /** In whose place the person may answer it; null where it asks them. */
+  for: Person.nullable(),
+  /** Who has handed it over to the person. */
+  askedBy: z.array(Person),
 })
 export type InboxRow = z.infer<typeof InboxRow>
 
@@ -139,14 +143,11 @@ export const CardAnswer = z.strictObject({
   /** What differs from its arguments; null where there is none. */
   differs: z.array(Difference).nullable(),
   answers: z.array(AnswerGiven),
-  /** Who may answer in place of whom, and why. */
-  deputies: z.array(
-    z.strictObject({
-      person: Person,
-      instead: Person,
-      by: z.enum(['absence', 'handover']),
-      until: Instant.nullable(),
-    }),
+  /** Who may answer in place of whom, while that one is away. */
+  deputies: z.array(z.strictObject({ person: Person, instead: Person, until: Instant })),
+  /** Who has asked whom to look at it. */
+  handovers: z.array(
+    z.strictObject({ from: Person, to: Person, at: Instant, note: z.string().nullable() }),
   ),
   verdict: z
     .strictObject({ name: z.string(), position: z.int(), appendedAt: Instant, data: VerdictData })
@@ -160,6 +161,8 @@ export const AnswerBody = z.strictObject({
   /** Of the review that the person saw. */
   digest: z.string().max(128),
   note: z.string().max(4000).optional(),
+  /** Who is away, and in whose place the person answers. */
+  for: Person.optional(),
   shown: ShownTexts.optional(),
 })
 export type AnswerBody = z.infer<typeof AnswerBody>

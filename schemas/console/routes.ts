@@ -39,6 +39,7 @@ import {
   PageQuery,
   SearchQuery,
 } from './reading.ts'
+import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
 import { CardAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
 import type { ConsoleRoute } from './route.ts'
 import { signedRoutes } from './signed-routes.ts'
@@ -93,6 +94,8 @@ const table = {
   },
   inbox: { method: 'get', path: '/inbox', who: 'person', query: InboxQuery, answer: InboxAnswer },
   card: { method: 'get', path: '/reviews/{intent}', who: 'person', answer: CardAnswer },
+  browsers: { method: 'get', path: '/browsers', who: 'person', answer: BrowsersAnswer },
+  absence: { method: 'get', path: '/absence', who: 'person', answer: AbsenceAnswer },
   events: { method: 'get', path: '/events', who: 'person', answer: null },
   search: {
     method: 'get',

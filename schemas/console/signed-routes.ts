@@ -12,6 +12,14 @@ import {
 } from './authoring.ts'
 import { SuspendBody, SuspendSubmit } from './operating.ts'
 import {
+  AbsenceBody,
+  AbsenceSubmit,
+  EnrolBody,
+  EnrolSubmit,
+  HandoverBody,
+  HandoverSubmit,
+} from './people-said.ts'
+import {
   AnswerBody,
   AnswersBody,
   AnswerSubmit,
@@ -46,6 +54,48 @@ export const signedRoutes = {
     path: `${review}/submit`,
     who: 'confirmer',
     body: AnswerSubmit,
+    answer: BoundAnswer,
+  },
+  handoverPrepare: {
+    method: 'post',
+    path: `${review}/handover/prepare`,
+    who: 'confirmer',
+    body: HandoverBody,
+    answer: Prepared,
+  },
+  handoverSubmit: {
+    method: 'post',
+    path: `${review}/handover/submit`,
+    who: 'confirmer',
+    body: HandoverSubmit,
+    answer: BoundAnswer,
+  },
+  browserPrepare: {
+    method: 'post',
+    path: '/browsers/prepare',
+    who: 'confirmer',
+    body: EnrolBody,
+    answer: Prepared,
+  },
+  browserSubmit: {
+    method: 'post',
+    path: '/browsers/submit',
+    who: 'confirmer',
+    body: EnrolSubmit,
+    answer: BoundAnswer,
+  },
+  absencePrepare: {
+    method: 'post',
+    path: '/absence/prepare',
+    who: 'confirmer',
+    body: AbsenceBody,
+    answer: Prepared,
+  },
+  absenceSubmit: {
+    method: 'post',
+    path: '/absence/submit',
+    who: 'confirmer',
+    body: AbsenceSubmit,
     answer: BoundAnswer,
   },
   grantPrepare: {

@@ -12,6 +12,8 @@ import type { ConsoleOn } from './console.ts'
 import { addEventStream } from './events.ts'
 import { addPages, consoleHeaders } from './page-answers.ts'
 import type { PageFiles } from './pages.ts'
+import { addAbsences } from './people/absences.ts'
+import { addBrowsers } from './people/browsers.ts'
 import type { Challenges } from './people/challenges.ts'
 import { addEnrolRoutes } from './people/enrol-routes.ts'
 import { addIssuerRoutes } from './people/issuer-routes.ts'
@@ -26,6 +28,7 @@ import { addKnown } from './reading/known-routes.ts'
 import { addSearch } from './reading/search-route.ts'
 import { addAnswers } from './reviews/answers.ts'
 import { addGrants } from './reviews/grants.ts'
+import { addHandovers } from './reviews/handovers.ts'
 import { addInbox } from './reviews/inbox-routes.ts'
 import { consolePath, methodOf } from './routed.ts'
 
@@ -65,9 +68,12 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addPasskeyRoutes(app, on, of.challenges)
   addIssuerRoutes(app, on)
   addEnrolRoutes(app, on)
+  addBrowsers(app, on)
+  addAbsences(app, on)
   addInbox(app, on)
   addCard(app, on)
   addAnswers(app, on)
+  addHandovers(app, on)
   addGrants(app, on)
   addSearch(app, on)
   addIntentViews(app, on)

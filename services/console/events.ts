@@ -22,7 +22,14 @@ const streamsMax = 512
 const pieceMax = 256
 
 /** What someone is sent who may not read all of the log: whether a view of theirs has changed. */
-const seenByAll: ReadonlySet<string> = new Set(['catalog', 'review', 'decision', 'verdict'])
+const seenByAll: ReadonlySet<string> = new Set([
+  'catalog',
+  'review',
+  'decision',
+  'verdict',
+  'handover',
+  'absence',
+])
 
 export function addEventStream(app: Hono, on: ConsoleOn): void {
   const takePlace = placesOf(ofOneMax)

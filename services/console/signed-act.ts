@@ -7,6 +7,7 @@ import { isSignedByPerson } from '#core/catalog/people/signed-words'
 import { Fault } from '#core/kernel/fault'
 import { jsonOf } from '#core/kernel/canonical'
 import type { Sign } from '#core/kernel/signature'
+import { browserSigned } from '#core/people/browser-key'
 import { bodyOf } from '#runtime/serving/app'
 import { problemOf, problemType, Refusal } from '#runtime/serving/problem'
 import type { ConsoleRouteName } from '#schemas/console/routes'
@@ -27,6 +28,8 @@ export interface SignedAct<Body> {
   readonly submit: ConsoleRouteName
   readonly body: z.ZodType<Body>
   readonly submitted: z.ZodType<Body & { readonly signed: SignedThat }>
+  /** Whether the key of a browser signs such a thing, too. Where it counts is judged by the act. */
+  readonly byBrowser?: true
   /** `signed` is null while it is only prepared. */
   act(asked: ActingOn<Body>, sign: Sign): Promise<FactBound>
   /** What to show in place of what was signed, once that does not hold any more. */
@@ -51,7 +54,8 @@ export function addSigned<Body>(app: Hono, on: ConsoleOn, of: SignedAct<Body>): 
     orStale(of, asked, async () => {
       const body = await bodyOf(asked.c, of.submitted, bodyBytesMax)
       const { signed } = body
-      const fact = await of.act({ ...asked, body, signed }, signerFor(asked, signed))
+      const sign = signerFor(asked, signed, of.byBrowser)
+      const fact = await of.act({ ...asked, body, signed }, sign)
       await asked.on.runtime.follower.reached(fact.position)
       return asked.c.json(boundAnswer(fact))
     }),
@@ -74,16 +78,28 @@ export function signingAsked({ of, data, challenge }: Awaited<ReturnType<typeof 
  * what no one signed must not be tried. Throws a Refusal 422 `signature_needed`.
  */
 export function signerFor(
-  { on: { runtime }, person }: AskedByPerson,
+  { on: { runtime }, person: { id } }: AskedByPerson,
   { of, data, signature }: SignedThat,
+  byBrowser = false,
 ): Sign {
-  const { catalog } = runtime.follower.state
+  const { follower, clock } = runtime
+  const { catalog, people } = follower.state
   const content = jsonOf(data)
-  if (!isSignedByPerson(catalog, catalog.principals.get(person.id), of, content, signature)) {
-    const what = `nothing that the catalog has of \`${person.id}\` signed this`
-    throw new Refusal(422, 'signature_needed', what)
+  const person = catalog.principals.get(id)
+  const isByBrowser = (): boolean =>
+    byBrowser &&
+    person !== undefined &&
+    browserSigned(people, person, { of, data: content, signature }, clock.now()) !== null
+  if (!isSignedByPerson(catalog, person, of, content, signature) && !isByBrowser()) {
+    throw new Refusal(422, 'signature_needed', `nothing that is of \`${id}\` signed this`)
   }
   return signWith({ of, data: content }, signature)
+}
+
+/** The id of what is bound is drawn once, and is part of what was signed. */
+export function idDrawn(signed: SignedThat | null): { readonly id?: string } {
+  const id = signed?.of.name.split('.').at(-1)
+  return id === undefined ? {} : { id }
 }
 
 export function boundAnswer({ name, position, appendedAt }: FactBound): BoundAnswer {

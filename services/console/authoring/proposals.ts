@@ -20,7 +20,7 @@ import { revoke } from '#services/client/warrants/revoke'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'
-import { addSigned } from '../signed-act.ts'
+import { addSigned, idDrawn } from '../signed-act.ts'
 
 const listCost = 5
 
@@ -53,13 +53,11 @@ export function addProposals(app: Hono, on: ConsoleOn): void {
     body: RevokeBody,
     submitted: RevokeSubmit,
     act({ person, body, signed }, sign) {
-      // The id of what is bound is drawn once, and is part of what was signed.
-      const id = signed?.of.name.split('.').at(-1)
       return revoke(runtime, {
         target: body.target,
         by: person.id,
         ...(body.note !== undefined && { note: body.note }),
-        ...(id !== undefined && { id }),
+        ...idDrawn(signed),
         sign,
       })
     },

@@ -8,6 +8,7 @@ import {
 } from '#core/catalog/doors/console-rights'
 import { identified } from '#core/catalog/doors/identities'
 import type { Catalog } from '#core/catalog/catalog'
+import { standsInFor } from '#core/people/people-said'
 import { unreachable } from '#core/kernel/fault'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { BrowserSessions } from '#runtime/serving/people/browser-sessions'
@@ -30,7 +31,7 @@ export interface ConsolePerson {
 }
 
 interface SignedInAt {
-  readonly runtime: Pick<Runtime, 'follower'>
+  readonly runtime: Pick<Runtime, 'follower' | 'clock'>
   readonly sessions: ConsoleSessions
 }
 
@@ -39,7 +40,16 @@ export function personOf(on: SignedInAt, c: Context): ConsolePerson {
   const session = on.sessions.signedIn(c).session()
   const { catalog } = on.runtime.follower.state
   const id = personIdOf(catalog, session.who)
-  return { id, rights: consoleRights(catalog, id), session }
+  return { id, rights: personRights(on.runtime, id), session }
+}
+
+/** What the catalog lets that person do now, and whom they stand in for. */
+export function personRights(
+  { follower, clock }: SignedInAt['runtime'],
+  id: string,
+): readonly ConsoleRight[] {
+  const { catalog, people } = follower.state
+  return consoleRights(catalog, id, standsInFor(people, id, clock.now()).length > 0)
 }
 
 /** Whom the catalog has for it, now. Throws a Refusal 403 where that is no one. */

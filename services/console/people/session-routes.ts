@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono'
 import { bodyOf } from '#runtime/serving/app'
 import type { PersonSession } from '#runtime/serving/people/person-sessions'
-import { consoleRefusal, consoleRights } from '#core/catalog/doors/console-rights'
+import { consoleRefusal } from '#core/catalog/doors/console-rights'
 import { controlPlace } from '#core/kernel/names'
 import { Refusal } from '#runtime/serving/problem'
 import { LinkBody, type ConsoleSession, type SignedOutThere } from '#schemas/console/people'
@@ -10,7 +10,7 @@ import type { ConsoleOn } from '../console.ts'
 import { addFor, addOpen } from '../routed.ts'
 import { positionsNow } from '../logs.ts'
 import { consoleAt } from './console-at.ts'
-import { personIdOf, type RecognisedBy } from './recognised.ts'
+import { personIdOf, personRights, type RecognisedBy } from './recognised.ts'
 
 export function addSessionRoutes(app: Hono, on: ConsoleOn): void {
   addOpen(app, on, 'session', (c) => c.json(sessionAnswer(on, sessionOf(on, c))))
@@ -86,7 +86,7 @@ function personAnswer(
   const { keys = [], passkeys = [] } = catalog.principals.get(id) ?? {}
   return {
     id,
-    rights: [...consoleRights(catalog, id)],
+    rights: [...personRights(runtime, id)],
     by: who.by,
     csrf,
     endsAt: new Date(endsAt).toISOString(),

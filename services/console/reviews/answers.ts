@@ -22,7 +22,9 @@ export function addAnswers(app: Hono, on: ConsoleOn): void {
   const cardFor = ({ on: at, person }: AskedByPerson, address: string): Promise<CardAnswer> =>
     reviewCard(at, at.lastApproved, { person, address })
   const refuse = async (asked: AskedByPerson, answer: AnswerTo): Promise<void> => {
-    const { cannot, review } = await cardFor(asked, answer.intent)
+    const card = await cardFor(asked, answer.intent)
+    const { review } = card
+    const cannot = mayAnswerSo(card, asked.person.id, answer.for) ? card.cannot : 'not_asked'
     if (cannot !== null) throw new Fault('decision_void', `it cannot be answered: ${cannot}`)
     if (review.digest === answer.digest) return
     throw new Fault('signing_changed', 'what is asked has changed since it was shown')
@@ -47,6 +49,7 @@ export function addAnswers(app: Hono, on: ConsoleOn): void {
     submit: 'answerSubmit',
     body: AnswerBody,
     submitted: AnswerSubmit,
+    byBrowser: true,
     async act(asked, sign) {
       const answer = { ...asked.body, intent: intentIn(asked) }
       await refuse(asked, answer)
@@ -56,6 +59,18 @@ export function addAnswers(app: Hono, on: ConsoleOn): void {
       return { card: await cardFor(asked, intentIn(asked)) }
     },
   })
+}
+
+/** For themselves, or in place of that person. */
+function mayAnswerSo(
+  { review, deputies, cannot }: CardAnswer,
+  id: string,
+  absent: string | undefined,
+): boolean {
+  // How it stands is the better answer.
+  if (cannot !== null) return true
+  if (absent === undefined) return review.confirmers.includes(id)
+  return deputies.some(({ person, instead }) => person === id && instead === absent)
 }
 
 interface AnswerTo extends ReturnType<typeof AnswerBody.parse> {
@@ -68,7 +83,7 @@ function intentIn({ c }: AskedByPerson): string {
 
 function answered(
   { on: { runtime }, person }: AskedByPerson,
-  { intent, answers, digest, note, shown }: AnswerTo,
+  { intent, answers, digest, note, shown, for: absent }: AnswerTo,
   sign: Sign,
 ): Promise<FactBound> {
   return decide(runtime, {
@@ -77,6 +92,7 @@ function answered(
     answers,
     digest,
     ...(note !== undefined && { note }),
+    ...(absent !== undefined && { for: absent }),
     ...(shown !== undefined && { shown }),
     sign,
   })

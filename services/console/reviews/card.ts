@@ -14,6 +14,7 @@ import type { ConsoleOn } from '../console.ts'
 import type { ConsolePerson } from '../people/recognised.ts'
 import { jsonDifferences } from '../reading/json-difference.ts'
 import { addFor } from '../routed.ts'
+import { deputiesOf, handoversOf } from './asked-beside.ts'
 import { demandsOf } from './demands.ts'
 import { foundReview, type FoundReview } from './found-review.ts'
 import type { LastApproved } from './last-approved.ts'
@@ -45,11 +46,12 @@ export async function reviewCard(
   const { state } = follower
   const found = await foundReview(runtime, address)
   const { review, intent, verdict } = found
-  if (!review.confirmers.includes(person.id) && !person.rights.includes('auditor')) {
+  const now = clock.now()
+  const deputies = deputiesOf(state, found, now)
+  if (!isOfThese(person.id, found, deputies) && !person.rights.includes('auditor')) {
     const what = `\`${person.id}\` is not asked about this, and may not read all of the log`
     throw new Refusal(403, 'caller_refused', what, { reason: 'not_asked' })
   }
-  const now = clock.now()
   const last = await lastOf(runtime, lastApproved, review)
   return {
     intent: address,
@@ -61,7 +63,7 @@ export async function reviewCard(
     state: stateOf(found, now),
     review,
     waits: intent === null ? null : waitsAnswer(waitsOf(state, intent, now)),
-    cannot: cannotAnswer(state.catalog, person.id, { found, now }),
+    cannot: cannotAnswer(state.catalog, person.id, { found, deputies, now }),
     demands: demandsOf(state.catalog, review),
     grounding:
       intent === null ? await groundingNamed(runtime, review) : await groundingOf(runtime, intent),
@@ -75,7 +77,8 @@ export async function reviewCard(
       const { name, position, appendedAt } = fact
       return { name, position, appendedAt: iso(appendedAt), data, counts }
     }),
-    deputies: [],
+    deputies,
+    handovers: await handoversOf(runtime, found),
     verdict:
       verdict === null
         ? null
@@ -121,16 +124,33 @@ function stateOf({ intent, verdict, review }: FoundReview, now: number): CardAns
   return now > Date.parse(review.decideBy) ? 'expired' : 'open'
 }
 
+type Deputies = CardAnswer['deputies']
+
+/** Whether that person was asked, may answer for another, or has answered. */
+function isOfThese(id: string, { review, answers }: FoundReview, deputies: Deputies): boolean {
+  return (
+    review.confirmers.includes(id) ||
+    deputies.some(({ person }) => person === id) ||
+    answers.some(({ data }) => data.confirmer === id)
+  )
+}
+
+interface Answering {
+  readonly found: FoundReview
+  readonly deputies: Deputies
+  readonly now: number
+}
+
 /** Null where nothing stands in the way. */
 function cannotAnswer(
   catalog: Catalog,
   id: string,
-  { found, now }: { readonly found: FoundReview; readonly now: number },
+  { found, deputies, now }: Answering,
 ): Cannot | null {
   const { review, answers } = found
   const person = catalog.principals.get(id)
   if (person === undefined || person.suspended) return 'suspended'
-  if (!review.confirmers.includes(id)) return 'not_asked'
+  if (!isOfThese(id, found, deputies)) return 'not_asked'
   const state = stateOf(found, now)
   if (state !== 'open') return state
   if (answers.some(({ data }) => data.confirmer === id)) return 'answered'

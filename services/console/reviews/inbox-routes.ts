@@ -39,7 +39,9 @@ export function addInbox(app: Hono, on: ConsoleOn): void {
       return c.json({ ...at, count, open: [], past, next } satisfies InboxAnswer)
     }
     const { page, next } = pageOf(each, query)
-    const rows = await Promise.all(page.map(({ log, asked }) => rowOf(log, asked, now)))
+    const rows = await Promise.all(
+      page.map(({ log, asked }) => rowOf(log, asked, { person: person.id, now })),
+    )
     const open = rows.filter((row) => row !== null)
     return c.json({ ...at, count, open, past: [], next } satisfies InboxAnswer)
   })
@@ -105,7 +107,7 @@ function cursorIn(text: string): Cursor {
 async function rowOf(
   { runtime }: ConsoleOn,
   asked: WaitingReview,
-  now: number,
+  { person, now }: { readonly person: string; readonly now: number },
 ): Promise<Row | null> {
   const { state } = runtime.follower
   const intent = state.intents.get(asked.intent)
@@ -135,6 +137,8 @@ async function rowOf(
     args: bytes > argsBytesMax ? null : terms.args,
     argsBytes: bytes,
     demands: demandsOf(state.catalog, review),
+    for: asked.for ?? null,
+    askedBy: (intent.handovers ?? []).filter(({ to }) => to === person).map(({ from }) => from),
   }
 }
 
@@ -166,9 +170,13 @@ async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Prom
   const { log, follower } = runtime
   const { state } = follower
   const review = countsAt(state, fact) ? readData('review', fact) : null
-  if (review === null || !review.confirmers.includes(person)) return null
+  if (review === null) return null
   const { address, agent } = review.intent
+  const isAsked = review.confirmers.includes(person)
+  // A deputy is not asked, and may have answered.
+  if (!isAsked && review.demands?.deputies !== true) return null
   const own = await log.get(decisionName(runtime, review, person))
+  if (!isAsked && own === undefined) return null
   const answer = own === undefined ? null : readData('decision', own)
   const ended = await endOf(runtime, review)
   if (ended === null && answer === null) return null

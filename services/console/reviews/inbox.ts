@@ -1,5 +1,7 @@
 // Who is asked what, in the order in which it expires: an index beside the fold, so that a page of
 // the inbox costs the same however much is open.
+import { standsInFor } from '#core/people/people-said'
+import { deputyRefusal } from '#core/people/standing-in'
 import type { OpenIntent } from '#core/state/intent'
 import { waitsOf } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -11,10 +13,12 @@ export interface WaitingReview {
   /** Milliseconds since 1970. */
   readonly decideBy: number
   readonly position: number
+  /** In whose place the person may answer it; absent where it asks them. */
+  readonly for?: string
 }
 
 export interface Inbox {
-  /** What that person may answer and that is not late, the first to expire first. */
+  /** What that person may answer, for another too, and is not late, the first to expire first. */
   of(person: string, now: number): readonly WaitingReview[]
   stop(): void
 }
@@ -61,9 +65,16 @@ export function inboxOn({ follower }: Pick<Runtime, 'follower'>): Inbox {
   })
   return {
     of(person, now) {
-      const list = byPerson.get(person) ?? []
-      const first = placeOf(list, { intent: '', decideBy: now, position: 0 })
-      return first === 0 ? list : list.slice(first)
+      const own = inTime(byPerson.get(person) ?? [], now)
+      const { people } = follower.state
+      const absent = standsInFor(people, person, now)
+      if (absent.length === 0) return own
+      const instead = absent.map(({ person: of }) =>
+        inTime(byPerson.get(of) ?? [], now)
+          .filter(({ intent }) => mayStandIn(follower.state, intent, { deputy: person, of, now }))
+          .map((asked) => ({ ...asked, for: of })),
+      )
+      return merged([own, ...instead])
     },
     stop,
   }
@@ -76,6 +87,33 @@ function askedBy(state: Runtime['follower']['state'], intent: OpenIntent) {
   if (people.length === 0) return null
   const { decideBy, position } = review
   return { asked: { intent: address, decideBy, position }, people }
+}
+
+function inTime(list: readonly WaitingReview[], now: number): readonly WaitingReview[] {
+  const first = placeOf(list, { intent: '', decideBy: now, position: 0 })
+  return first === 0 ? list : list.slice(first)
+}
+
+/** One person answers a review once, for themselves or for another. */
+function mayStandIn(
+  state: Runtime['follower']['state'],
+  address: string,
+  { deputy, of, now }: { readonly deputy: string; readonly of: string; readonly now: number },
+): boolean {
+  const { review = null, decisions = [] } = state.intents.get(address) ?? {}
+  if (review === null || decisions.some(({ data }) => data.confirmer === deputy)) return false
+  return deputyRefusal(state, review, { deputy, absent: of, at: now }) === null
+}
+
+/** Each review once, as in the first of the lists that has it. */
+function merged(lists: readonly (readonly WaitingReview[])[]): readonly WaitingReview[] {
+  const byIntent = new Map<string, WaitingReview>()
+  for (const asked of lists.flat()) {
+    if (!byIntent.has(asked.intent)) byIntent.set(asked.intent, asked)
+  }
+  return [...byIntent.values()].toSorted((one, other) => {
+    return one.decideBy - other.decideBy || one.position - other.position
+  })
 }
 
 /** Where it stands in the list, or would. */

@@ -47,8 +47,31 @@ export function withAbsence(said: PeopleSaid, absence: Placed<AbsenceData>): Peo
   return { ...said, absences }
 }
 
+/** Of whom that person is the deputy at that time, in the order in which they went. */
+export function standsInFor(
+  said: Pick<PeopleSaid, 'absences'>,
+  deputy: string,
+  at: number,
+): readonly { readonly person: string; readonly until: string; readonly note: string | null }[] {
+  return [...said.absences].flatMap(
+    ([
+      person,
+      {
+        data: { until, note = null },
+      },
+    ]) => {
+      const isTheirs = until !== null && deputyOf(said, person, at) === deputy
+      return isTheirs ? [{ person, until, note }] : []
+    },
+  )
+}
+
 /** Who answers for that person at that time; null where no one does. */
-export function deputyOf({ absences }: PeopleSaid, person: string, at: number): string | null {
+export function deputyOf(
+  { absences }: Pick<PeopleSaid, 'absences'>,
+  person: string,
+  at: number,
+): string | null {
   const absence = absences.get(person)
   if (absence === undefined || at < absence.appendedAt) return null
   const { deputy, until } = absence.data

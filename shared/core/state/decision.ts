@@ -3,14 +3,14 @@
 import type { Principal } from '#schemas/catalog'
 import type { DecisionData } from '#schemas/review'
 import type { Catalog } from '../catalog/catalog.ts'
-import { ownersOf } from '../catalog/confirmers.ts'
 import { demandsReason } from '../catalog/people/demands.ts'
 import { howSigned } from '../catalog/people/signed-words.ts'
 import { jsonOf } from '../kernel/canonical.ts'
 import type { Placed } from '../kernel/event.ts'
 import { token } from '../kernel/names.ts'
-import { isSignedBy, keyIdOf } from '../kernel/signature.ts'
-import { deputyOf, type PeopleSaid } from '../people/people-said.ts'
+import { browserSigned } from '../people/browser-key.ts'
+import type { PeopleSaid } from '../people/people-said.ts'
+import { deputyRefusal } from '../people/standing-in.ts'
 import type { OpenReview } from './intent.ts'
 
 /** By which it is judged whether a decision counts. */
@@ -121,17 +121,11 @@ function ownRefusal(known: Deciding, review: OpenReview, decision: Decision): De
 
 /** A deputy answers while the person is away, and never for their own side. */
 function standInRefusal(
-  { catalog, people }: Deciding,
-  { demands = {}, side = [] }: OpenReview,
-  { data: { confirmer, for: absent }, appendedAt }: Decision,
+  known: Deciding,
+  review: OpenReview,
+  { data: { confirmer: deputy, for: absent }, appendedAt: at }: Decision,
 ): string | null {
-  if (absent === undefined) return null
-  if (demands.deputies !== true) return 'no deputy may answer it'
-  const person = catalog.principals.get(absent)
-  if (person === undefined || person.suspended) return 'the catalog knows no such confirmer'
-  if (deputyOf(people, absent, appendedAt) !== confirmer) return `not the deputy of ${absent}`
-  const isOfSide = [confirmer, ...ownersOf(catalog, confirmer)].some((id) => side.includes(id))
-  return isOfSide ? 'this person is on the side of who asks' : null
+  return absent === undefined ? null : deputyRefusal(known, review, { deputy, absent, at })
 }
 
 function reasonRefusal({ demands = {} }: OpenReview, { answers, note = '' }: DecisionData) {
@@ -190,26 +184,14 @@ function howDecided(
     signature === undefined
       ? null
       : howSigned({ consoles }, person, { log, name }, content, signature)
-  const how = own ?? browserOf(people, data, of)
+  const enrolled =
+    own === null
+      ? browserSigned(people, person, { of: { log, name }, data: content, signature }, at)
+      : null
+  const how: DecidedHow | null =
+    enrolled === null ? own : { by: 'browser', console: enrolled.console }
   verified.set(data, { ...of, consoles, people, how })
   return how
-}
-
-/** The browser whose key signed it, while the passkey that enrolled it is still that person's. */
-function browserOf(
-  { enrolments }: PeopleSaid,
-  { signature, ...rest }: DecisionData,
-  { person, log, name, at }: Signing,
-): DecidedHow | null {
-  if (signature?.format !== 'ed25519') return null
-  const enrolled = enrolments.find(({ data }) => {
-    return data.confirmer === person.id && keyIdOf(data.key) === signature.key
-  })
-  if (enrolled === undefined || at > Date.parse(enrolled.data.until)) return null
-  const { key, signature: byPasskey } = enrolled.data
-  const isStanding = person.passkeys?.some(({ id }) => id === byPasskey?.credential) === true
-  const isSigned = isStanding && isSignedBy([key], { log, name }, jsonOf(rest), signature)
-  return isSigned ? { by: 'browser', console: enrolled.console } : null
 }
 
 /** Why it answers no review at all, whatever it says: such ones are not even kept in mind. */

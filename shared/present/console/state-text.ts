@@ -2,9 +2,11 @@
 import type { DecisionData } from '#schemas/review'
 
 /** Who answered, and whether it counts. */
-export function answeredText({ confirmer, answers }: DecisionData, counts: boolean): string {
-  const did = answers.every(Boolean) ? 'approved' : 'declined'
-  return counts ? `${confirmer} ${did}` : `${confirmer} ${did}, which does not count`
+export function answeredText(decision: DecisionData, counts: boolean): string {
+  const { confirmer, answers, for: absent } = decision
+  const whose = absent === undefined ? '' : ` for ${absent}`
+  const did = `${confirmer} ${answers.every(Boolean) ? 'approved' : 'declined'}${whose}`
+  return counts ? did : `${did}, which does not count`
 }
 
 export function verdictText(outcome: string): string {

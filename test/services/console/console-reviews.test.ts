@@ -1,62 +1,13 @@
 // A confirmer at the console: the inbox, the card, and an answer that is signed in the browser and
 // that the server can neither make, change nor use again.
 import { describe, expect, test } from 'vitest'
-import { BoundAnswer, type SigningAsked } from '#schemas/console/signing'
-import {
-  CardAnswer,
-  GrantShownAnswer,
-  InboxAnswer,
-  PreparedAnswer,
-  PreparedAnswers,
-} from '#schemas/console/reviews'
-import { jsonOf } from '#core/kernel/canonical'
+import { GrantShownAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console/reviews'
 import { assert } from '#core/kernel/fault'
-import { z } from 'zod'
 import { decide } from '#services/client/people/decide'
 import { keys } from '../../support/runtime.ts'
 import { expectReplay, reviewed, verdict } from '../../support/scene.ts'
-import {
-  consoleScene,
-  signedBy,
-  signedInByPasskey,
-  type AtBrowser,
-  type ConsoleScene,
-} from './console-scene.ts'
-
-const quorumOne = { groups: [{ id: 'people', members: ['piet', 'quin'] }] }
-
-async function openReview(scene: ConsoleScene, args: Record<string, unknown> = { path: '/a' }) {
-  const asked = { tool: 'purge', args: jsonOf(args) }
-  return reviewed(scene.on, { intent: asked })
-}
-
-async function cardAt(browser: AtBrowser, intent: string): Promise<CardAnswer> {
-  return CardAnswer.parse(await browser.get('card', { params: { intent } }))
-}
-
-async function prepared(
-  browser: AtBrowser,
-  card: Pick<CardAnswer, 'intent' | 'review'>,
-  yes = true,
-): Promise<{ readonly body: object; readonly toSign: SigningAsked }> {
-  const body = { answers: card.review.questions.map(() => yes), digest: card.review.digest }
-  const params = { intent: card.intent }
-  const { toSign } = PreparedAnswer.parse(await browser.get('answerPrepare', { params, body }))
-  return { body, toSign }
-}
-
-const Stale = z.looseObject({ code: z.string(), card: CardAnswer.optional() })
-
-async function submitted(
-  browser: AtBrowser,
-  intent: string,
-  body: object,
-): Promise<{ readonly status: number; readonly code: string; readonly state: string }> {
-  const { status, text } = await browser.ask('answerSubmit', { params: { intent }, body })
-  if (status === 200) return { status, code: '', state: BoundAnswer.parse(JSON.parse(text)).name }
-  const { code, card } = Stale.parse(JSON.parse(text))
-  return { status, code, state: card?.state ?? '' }
-}
+import { consoleScene, signedBy, signedInByPasskey } from './console-scene.ts'
+import { cardAt, openReview, prepared, quorumOne, submitted } from './answering-scene.ts'
 
 describe('the inbox', () => {
   test('has what the person may answer, the first to expire first, a page at a time', async () => {

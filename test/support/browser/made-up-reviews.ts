@@ -44,6 +44,7 @@ export function cardOf({
     differs: null,
     answers: [],
     deputies: [],
+    handovers: [],
     verdict: null,
     ...rest,
   })
@@ -136,6 +137,8 @@ export function inboxRow(
     args: review.terms.args,
     argsBytes: JSON.stringify(review.terms.args).length,
     demands,
+    for: null,
+    askedBy: [],
   })
 }
 

@@ -116,6 +116,10 @@ function answered(on: StandIn, options: Options, request: Request): readonly [nu
   if (first === 'session') return [200, session(on)]
   if (!on.isSignedIn) return [401, problem('caller_refused', 401)]
   if (first === 'inbox') return [200, inbox(on, options, request.query)]
+  if (first === 'browsers') return [200, { position: 100, now: now(), browsers: [] }]
+  if (first === 'absence') {
+    return [200, { position: 100, now: now(), own: null, standsIn: [], fellows: ['olga'] }]
+  }
   const card = on.cards.get(intent)
   if (first !== 'reviews' || card === undefined) return [404, problem('not_found', 404)]
   if (third === undefined) return [200, { ...card, now: now() }]

@@ -1,6 +1,7 @@
 // The buttons of a card. An answer is signed at once by the device; what else can be done with a
 // request stands behind one more button.
 import { useSignal, type Signal } from '@preact/signals'
+import { besideLabels } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { reasonNeededText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
@@ -8,6 +9,8 @@ import { Failed } from '../drawing/notice.tsx'
 import { announce } from '../shell/announcer.tsx'
 import { goTo } from '../shell/address.ts'
 import { codeOf, PageProblem } from '../shell/requests.ts'
+import { HandOverSheet, othersAsked } from '../saying/hand-over.tsx'
+import { AnswerAs, useAnswerWay, wayChosen, type AnswerWay } from './answer-as.tsx'
 import { decideHere, isNoteMissing } from './deciding.ts'
 import { GrantSheet } from './grant.tsx'
 import { openNext, putAside } from './inbox-state.ts'
@@ -32,11 +35,15 @@ export function Answering({ card, onChange }: AnsweringProps) {
     problem: useSignal<string | null>(null),
     noteMissing: useSignal<number | null>(null),
   }
-  const isGranting = useSignal(false)
+  const sheet = useSignal<'grant' | 'handover' | null>(null)
+  const choice = useAnswerWay(card)
   const { busy, problem } = pending
   const close = (): void => {
-    isGranting.value = false
+    sheet.value = null
     void onChange()
+  }
+  const press = (approves: boolean): void => {
+    void answer({ card, approves, ...wayChosen(card, choice) }, pending, onChange)
   }
   if (card.state !== 'open' || card.cannot !== null) return <Afterwards />
   return (
@@ -51,12 +58,13 @@ export function Answering({ card, onChange }: AnsweringProps) {
         />
       )}
       <Note card={card} pending={pending} />
+      <AnswerAs card={card} choice={choice} />
       <div class="answer-buttons">
         <button
           type="button"
           class="button button-decline"
           disabled={busy.value !== null}
-          onClick={() => void answer({ card, approves: false }, pending, onChange)}
+          onClick={() => press(false)}
         >
           {busy.value === 'decline' ? labels.answer.signing : labels.answer.decline}
         </button>
@@ -64,7 +72,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
           type="button"
           class="button button-main"
           disabled={busy.value !== null}
-          onClick={() => void answer({ card, approves: true }, pending, onChange)}
+          onClick={() => press(true)}
         >
           {busy.value === 'approve' ? labels.answer.signing : labels.answer.approve}
         </button>
@@ -73,11 +81,17 @@ export function Answering({ card, onChange }: AnsweringProps) {
         <button type="button" class="text-button" onClick={() => later(card)}>
           {labels.answer.notNow}
         </button>
-        <button type="button" class="text-button" onClick={() => (isGranting.value = true)}>
+        {othersAsked(card).length > 0 && (
+          <button type="button" class="text-button" onClick={() => (sheet.value = 'handover')}>
+            {besideLabels.handover.open}
+          </button>
+        )}
+        <button type="button" class="text-button" onClick={() => (sheet.value = 'grant')}>
           {labels.answer.grant}
         </button>
       </div>
-      {isGranting.value && <GrantSheet card={card} onClose={close} />}
+      {sheet.value === 'grant' && <GrantSheet card={card} onClose={close} />}
+      {sheet.value === 'handover' && <HandOverSheet card={card} onClose={close} />}
     </footer>
   )
 }
@@ -97,13 +111,13 @@ function later(card: CardAnswer): void {
   goTo(['inbox'])
 }
 
-interface RequestParts {
+interface RequestParts extends AnswerWay {
   readonly card: CardAnswer
   readonly approves: boolean
 }
 
 async function answer(
-  { card, approves }: RequestParts,
+  { card, approves, instead, key }: RequestParts,
   { note, busy, problem, noteMissing }: Pending,
   onChange: () => Promise<void>,
 ): Promise<void> {
@@ -117,7 +131,7 @@ async function answer(
   }
   busy.value = approves ? 'approve' : 'decline'
   try {
-    await decideHere({ card, approves, note: note.value })
+    await decideHere({ card, approves, note: note.value, instead, key })
     announce(approves ? labels.answer.approved : labels.answer.declined)
   } catch (error) {
     problem.value = codeOf(error)

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { cardTexts } from '#present/console/card-text'
+import { answersForText } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { consoleProblemText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
@@ -11,7 +12,7 @@ import { Countdown } from '../drawing/moment.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { checkReview } from '../signing/challenge.ts'
-import { decideHere, isNoteMissing } from './deciding.ts'
+import { decideHere, isNoteMissing, keyFor, placesIn } from './deciding.ts'
 
 interface BulkProps {
   readonly intents: readonly string[]
@@ -102,7 +103,8 @@ async function answered(
 ): Promise<string> {
   if (isNoteMissing({ card, approves, note })) return 'reason_needed'
   try {
-    await decideHere({ card, approves, note })
+    const [instead = null] = placesIn(card)
+    await decideHere({ card, approves, note, instead, key: await keyFor(card) })
     return 'done'
   } catch (error) {
     return codeOf(error)
@@ -118,6 +120,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
   const { card, came, isTicked } = item
   if (card === null) return <li class="bulk-item">{consoleProblemText(came ?? '')}</li>
   const texts = cardTexts(card)
+  const [instead = null] = placesIn(card)
   return (
     <li class={`bulk-item line-${texts.weight}`}>
       <div class="bulk-head">
@@ -138,6 +141,11 @@ function BulkItem({ item, onTick }: BulkItemProps) {
           <span class="quiet small">
             <Hostile text={texts.lead} max={200} isBrief />. {texts.weightText}
           </span>
+          {instead !== null && (
+            <span class="small">
+              <Hostile text={answersForText(instead)} max={200} isBrief />
+            </span>
+          )}
         </span>
       </div>
       <dl class="arguments">

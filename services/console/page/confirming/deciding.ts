@@ -7,6 +7,7 @@ import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
+import { browserSignature, keptBrowserKey, type BrowserKey } from '../signing/browser-key.ts'
 import { checkContent, digestHere, type Signable } from '../signing/challenge.ts'
 import { passkeySignature } from '../signing/passkey.ts'
 
@@ -14,10 +15,14 @@ export interface DecidingHere {
   readonly card: CardAnswer
   readonly approves: boolean
   readonly note: string
+  /** In whose place the person answers; null for their own answer. */
+  readonly instead: string | null
+  /** What signs it; null for the passkey. */
+  readonly key: BrowserKey | null
 }
 
 /** Whether the answer lacks the reason that it takes. */
-export function isNoteMissing({ card, approves, note }: DecidingHere): boolean {
+export function isNoteMissing({ card, approves, note }: Omit<DecidingHere, 'instead' | 'key'>) {
   const { approving, declining } = card.demands.reason
   const min = approves ? approving : declining
   return min > 0 && !isJustified(note, min)
@@ -29,7 +34,10 @@ interface Drawn {
 }
 
 /** What is asked for, and what has to be signed for it. */
-async function drawnUp({ card, approves, note }: DecidingHere, who: string): Promise<Drawn> {
+async function drawnUp(
+  { card, approves, note, instead }: DecidingHere,
+  who: string,
+): Promise<Drawn> {
   const { review, name } = card
   const digest = await digestHere(jsonOf(cardTexts(card)))
   const body = {
@@ -37,6 +45,7 @@ async function drawnUp({ card, approves, note }: DecidingHere, who: string): Pro
     digest: review.digest,
     shown: { digest, language },
     ...(note.trim() !== '' && { note: note.trim() }),
+    ...(instead !== null && { for: instead }),
   }
   return { body, expected: { ...body, confirmer: who, intent: { ...review.intent }, review: name } }
 }
@@ -47,14 +56,14 @@ function decisionName({ name }: CardAnswer): string {
 }
 
 export async function decideHere(deciding: DecidingHere): Promise<void> {
-  const { card } = deciding
+  const { card, key } = deciding
   const who = person.value
   if (who === null) throw new PageProblem('signed_out')
   const { body, expected } = await drawnUp(deciding, who.id)
   const at = { in: { intent: card.intent } }
   const { toSign } = await askServer('answerPrepare', '/reviews/{intent}/prepare', { ...at, body })
   checkContent(toSign, { name: decisionName(card), log: card.review.log, data: expected })
-  const signed = await signedByPasskey(toSign)
+  const signed = key === null ? await signedByPasskey(toSign) : await signedByKey(toSign, key)
   await askServer('answerSubmit', '/reviews/{intent}/submit', { ...at, body: { ...body, signed } })
 }
 
@@ -66,5 +75,30 @@ export async function signedByPasskey(toSign: Signable): Promise<JsonMap> {
   if (rpId === null) throw new PageProblem('no_passkeys')
   const allowed = who.passkeys.map(({ id }) => id)
   const signature = await passkeySignature(toSign, { rpId, allowed })
-  return { of: { ...toSign.of }, data: jsonOf(toSign.data), signature: { ...signature } }
+  return signedThat(toSign, signature)
+}
+
+async function signedByKey(toSign: Signable, key: BrowserKey): Promise<JsonMap> {
+  return signedThat(toSign, await browserSignature(toSign, key))
+}
+
+function signedThat({ of, data }: Signable, signature: object): JsonMap {
+  return { of: { ...of }, data: jsonOf(data), signature: jsonOf(signature) }
+}
+
+/** The key of this browser, where the review admits it and the log still lets it sign. */
+export async function keyFor({ demands }: Pick<CardAnswer, 'demands'>): Promise<BrowserKey | null> {
+  const who = person.value
+  if (demands.signedWith !== 'browser' || who === null) return null
+  const kept = await keptBrowserKey(who.id)
+  if (kept === null) return null
+  const { browsers } = await askServer('browsers', '/browsers').catch(() => ({ browsers: [] }))
+  return browsers.some(({ key }) => key === kept.publicKey) ? kept : null
+}
+
+/** As whom the person may answer, first as themselves: null, or the one who is away. */
+export function placesIn({ review, deputies }: CardAnswer): readonly (string | null)[] {
+  const id = person.value?.id
+  const others = deputies.filter((one) => one.person === id).map(({ instead }) => instead)
+  return review.confirmers.some((one) => one === id) ? [null, ...others] : others
 }

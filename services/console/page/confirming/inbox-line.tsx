@@ -1,4 +1,5 @@
 // One request in the inbox: what, by whom, with what, and how long there is to answer.
+import { standsHereText } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { lineArguments, lineState } from '#present/console/row-text'
 import { weightOf } from '#present/console/card-text'
@@ -19,6 +20,7 @@ interface InboxLineProps {
 export function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
   const { weight } = weightOf(row.safetyClass)
   const state = lineState(row)
+  const why = standsHereText(row)
   return (
     <div class={`line line-${weight}${isHere ? ' line-here' : ''}`}>
       {isChosen !== null && (
@@ -44,6 +46,12 @@ export function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
         <span class="line-foot">
           <Hostile text={row.agent} max={40} isBrief />
           {state !== null && <span> · {state}</span>}
+          {why !== null && (
+            <span class="strong">
+              {' · '}
+              <Hostile text={why} max={80} isBrief />
+            </span>
+          )}
           {isSetAside(row) && <span class="tag">{labels.inbox.setAside}</span>}
         </span>
       </a>

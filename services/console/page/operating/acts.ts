@@ -1,5 +1,5 @@
-// What an operator or author signs, in two steps: the server says what would be signed, the page
-// checks that it is what the person sees, the passkey signs it, and the server binds it.
+// What someone signs beside answers and grants, in two steps: the server says what would be signed,
+// the page checks that it is what the person sees, the passkey signs it, and the server binds it.
 import { canonical, jsonOf, type JsonMap } from '#core/kernel/canonical'
 import type { BoundAnswer, SigningAsked } from '#schemas/console/signing'
 import { signedByPasskey } from '../confirming/deciding.ts'
@@ -9,7 +9,14 @@ import { person, session } from '../shell/session.ts'
 
 export interface Act<Prepared extends { readonly toSign: SigningAsked }> {
   /** Which kind of fact it is. */
-  readonly kind: 'catalog' | 'graph' | 'ruling' | 'revocation'
+  readonly kind:
+    | 'catalog'
+    | 'graph'
+    | 'ruling'
+    | 'revocation'
+    | 'enrolment'
+    | 'handover'
+    | 'absence'
   readonly prepare: () => Promise<Prepared>
   /** All of the content but what only the log knows. */
   readonly content: (prepared: Prepared) => JsonMap

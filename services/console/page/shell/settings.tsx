@@ -1,7 +1,10 @@
 // What is about the person and this browser: who they are here, appearance, and the way out.
 import { labels } from '#present/console/labels'
+import { Loaded } from './loaded.tsx'
 import { person, signOut } from './session.ts'
 import { theme, themes } from './theme.ts'
+
+const saying = async () => (await import('../saying/saying.tsx')).Saying
 
 export function YourSettings() {
   const who = person.value
@@ -24,6 +27,7 @@ export function YourSettings() {
           </label>
         ))}
       </fieldset>
+      <Loaded load={saying} />
       <button type="button" class="button" onClick={() => void signOut()}>
         {labels.signIn.out}
       </button>

@@ -17,7 +17,7 @@ function bytesOf(value: Json): Bytes {
   return new TextEncoder().encode(canonical(value))
 }
 
-async function sha256Of(bytes: Bytes): Promise<Bytes> {
+export async function sha256Of(bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
@@ -30,7 +30,7 @@ export async function digestHere(value: Json): Promise<string> {
 }
 
 /** The bytes that a key signs. */
-function signedBytesOf({ of, data }: Signable): Bytes {
+export function signedBytesOf({ of, data }: Signable): Bytes {
   return bytesOf({ data: jsonOf(data), log: of.log, name: of.name })
 }
 

@@ -23,13 +23,21 @@ export function consoleRefusal({ principals }: Known, id: string): ConsoleRefusa
   return principal.owner === undefined ? null : 'agent'
 }
 
-/** In a fixed order; none for someone who is no person of a console. */
-export function consoleRights(catalog: Known, id: string): readonly ConsoleRight[] {
+/**
+ * In a fixed order; none for someone who is no person of a console. `standsIn`: whether that person
+ * answers for someone who is away.
+ */
+export function consoleRights(
+  catalog: Known,
+  id: string,
+  standsIn = false,
+): readonly ConsoleRight[] {
   if (consoleRefusal(catalog, id) !== null) return []
   const { principals, groups } = catalog
   const { roles = [] } = principals.get(id) ?? {}
   const isAdmin = roles.includes(policyAdminRole)
   const isAsked =
+    standsIn ||
     [...principals.values()].some(({ owner }) => owner === id) ||
     [...groups.values()].some(({ members }) => members.includes(id))
   const held: Readonly<Record<ConsoleRight, boolean>> = {

@@ -11,7 +11,15 @@ import type { z } from 'zod'
 import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
 import { openPage } from '../../../support/browser/chromium.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'
-import { bind, place, reason, reviewed, say, type Scene } from '../../../support/scene.ts'
+import {
+  bind,
+  place,
+  reason,
+  reviewed,
+  say,
+  type Scene,
+  type SceneSetup,
+} from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 import { inTwoSteps, passkeyScene, soft } from '../../people/passkey-scene.ts'
 import { linkOf, type Who } from '../console-scene.ts'
@@ -64,8 +72,8 @@ const setup = {
 
 const rate = { perSecond: 1_000, burst: 100_000 }
 
-export async function overseen(): Promise<Overseen> {
-  const on = await passkeyScene(setup)
+export async function overseen(catalog: SceneSetup['catalog'] = setup): Promise<Overseen> {
+  const on = await passkeyScene(catalog)
   const listen = { host: '127.0.0.1', port: 0 }
   const serving = await serveConsole({
     runtimes: [on.runtime],

@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)('every view', () => {
     await page.locator('.past-line').first().waitFor()
     await looked(page, named('answered'))
     await page.goto(`${server.url}#/settings`)
-    await page.getByText('Appearance').waitFor()
+    await page.getByText('Being away').waitFor()
     await looked(page, named('you'))
     server.isSignedIn = false
     await page.reload()

@@ -1,0 +1,179 @@
+// The keys of browsers that sign for the person: what there are, making one here, and forgetting
+// it.
+import { useSignal, type Signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { besideLabels } from '#present/console/beside-words'
+import type { BrowsersAnswer } from '#schemas/console/people-said'
+import { Hostile } from '../drawing/hostile.tsx'
+import { MomentShown } from '../drawing/moment.tsx'
+import { Failed, Notice } from '../drawing/notice.tsx'
+import { canSignHere, signAct, signer } from '../operating/acts.ts'
+import { useReading, type Reread } from '../operating/reading.ts'
+import { announce } from '../shell/announcer.tsx'
+import { serverNow } from '../shell/clock.ts'
+import { askServer, codeOf } from '../shell/requests.ts'
+import {
+  canMakeKeys,
+  forgetBrowserKey,
+  keepBrowserKey,
+  keptBrowserKey,
+  makeBrowserKey,
+} from '../signing/browser-key.ts'
+
+const words = besideLabels.browser
+const dayMs = 86_400_000
+/** It may end at most seven days after the log has it, and clocks differ. */
+const slackMs = 60_000
+
+interface Here {
+  /** Null until it is known. */
+  readonly canMake: Signal<boolean | null>
+  /** The public half of what is kept here; null where nothing is. */
+  readonly kept: Signal<string | null>
+  readonly problem: Signal<string | null>
+}
+
+async function lookHere({ canMake, kept }: Here): Promise<void> {
+  canMake.value = await canMakeKeys()
+  kept.value = (await keptBrowserKey(signer()))?.publicKey ?? null
+}
+
+export function ThisBrowser() {
+  const reading = useReading('browsers', () => askServer('browsers', '/browsers'))
+  const here: Here = {
+    canMake: useSignal<boolean | null>(null),
+    kept: useSignal<string | null>(null),
+    problem: useSignal<string | null>(null),
+  }
+  useEffect(() => void lookHere(here), [])
+  const { kept, problem, canMake } = here
+  const browsers = reading.value?.browsers ?? []
+  const isGone =
+    reading.value !== null && kept.value !== null && !browsers.some(({ key }) => key === kept.value)
+  return (
+    <section class="panel" aria-labelledby="this-browser">
+      <h2 id="this-browser">{words.title}</h2>
+      <p class="quiet">{words.lead}</p>
+      {problem.value !== null && <Failed code={problem.value} />}
+      {reading.problem !== null && <Failed code={reading.problem} />}
+      {isGone && <Notice tone="warm">{words.gone}</Notice>}
+      {reading.value !== null && <Browsers browsers={browsers} kept={kept.value} />}
+      {kept.value !== null && (
+        <button type="button" class="button" onClick={() => void forgotten(here)}>
+          {words.forget}
+        </button>
+      )}
+      {canMake.value === false && <Notice tone="warm">{words.without}</Notice>}
+      {canMake.value === true && (kept.value === null || isGone) && (
+        <Making here={here} reading={reading} />
+      )}
+    </section>
+  )
+}
+
+async function forgotten(here: Here): Promise<void> {
+  await forgetBrowserKey(signer())
+  await lookHere(here)
+}
+
+interface BrowsersProps {
+  readonly browsers: BrowsersAnswer['browsers']
+  readonly kept: string | null
+}
+
+function Browsers({ browsers, kept }: BrowsersProps) {
+  if (browsers.length === 0) return <p>{words.none}</p>
+  return (
+    <>
+      <ul class="browsers">
+        {browsers.map(({ key, label, until, enrolledAt }) => (
+          <li>
+            <strong>
+              <Hostile text={label ?? words.unnamed} max={64} isBrief />
+            </strong>
+            {key === kept && <span class="tag">{words.here}</span>}{' '}
+            <span class="quiet small">
+              {words.since} <MomentShown at={enrolledAt} /> {words.until} <MomentShown at={until} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {browsers.some(({ key }) => key !== kept) && <p class="quiet small">{words.elsewhere}</p>}
+    </>
+  )
+}
+
+interface MakingProps {
+  readonly here: Here
+  readonly reading: Reread<BrowsersAnswer>
+}
+
+function Making({ here, reading }: MakingProps) {
+  const label = useSignal('')
+  const days = useSignal(7)
+  const isBusy = useSignal(false)
+  if (!canSignHere()) return <Notice tone="warm">{words.noPasskey}</Notice>
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    isBusy.value = true
+    here.problem.value = null
+    try {
+      await enrolled({ label: label.value.trim(), forMs: days.value * dayMs - slackMs })
+      announce(words.made)
+    } catch (error) {
+      here.problem.value = codeOf(error)
+    } finally {
+      isBusy.value = false
+      await Promise.all([lookHere(here), reading.again()])
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <label class="field">
+        <span>{words.label}</span>
+        <input
+          maxLength={64}
+          autoComplete="off"
+          value={label.value}
+          onInput={(event) => (label.value = event.currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>{words.span}</span>
+        <select onChange={(event) => (days.value = Number(event.currentTarget.value))}>
+          {Object.entries(words.days).map(([count, text]) => (
+            <option value={count} selected={Number(count) === days.value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="button button-main" disabled={isBusy.value}>
+        {isBusy.value ? words.signing : words.make}
+      </button>
+    </form>
+  )
+}
+
+/** Makes one, lets the passkey sign for it, and keeps it once the log has it. */
+async function enrolled({
+  label,
+  forMs,
+}: {
+  readonly label: string
+  readonly forMs: number
+}): Promise<void> {
+  const confirmer = signer()
+  const made = await makeBrowserKey(confirmer)
+  const until = new Date(serverNow() + forMs).toISOString()
+  const body = { key: made.publicKey, until, ...(label !== '' && { label }) }
+  await signAct({
+    kind: 'enrolment',
+    prepare: () => askServer('browserPrepare', '/browsers/prepare', { body }),
+    content: () => ({ ...body, confirmer }),
+    ofLog: [],
+    submit: (signed) =>
+      askServer('browserSubmit', '/browsers/submit', { body: { ...body, signed } }),
+  })
+  await keepBrowserKey(made)
+}
