@@ -28,8 +28,8 @@ export type BrowsersAnswer = z.infer<typeof BrowsersAnswer>
 
 export const EnrolBody = z.strictObject({
   key: PublicKeyText,
-  /** Its last moment; at most seven days from now. */
-  until: Instant,
+  /** Its last moment; at most seven days from now. Null ends it now. */
+  until: Instant.nullable(),
   label: z.string().min(1).max(64).optional(),
 })
 export type EnrolBody = z.infer<typeof EnrolBody>

@@ -7,11 +7,14 @@ import { PublicKeyText } from './principal.ts'
 const Instant = z.iso.datetime({ offset: true })
 const Note = z.string().max(4000)
 
-/** The key of a browser, enrolled by a passkey: until then its answers are that person's. */
+/**
+ * The key of a browser, enrolled by a passkey: until then its answers are that person's. Null ends
+ * it at once.
+ */
 export const EnrolmentData = z.strictObject({
   confirmer: z.string(),
   key: PublicKeyText,
-  until: Instant,
+  until: Instant.nullable(),
   /** What its owner calls it. */
   label: z.string().min(1).max(64).optional(),
   signature: PasskeySignature.optional(),

@@ -55,8 +55,8 @@ export interface Enrolling extends Identified {
   readonly confirmer: string
   /** `ed25519:` and base64url of 32 bytes. */
   readonly key: string
-  /** The last moment, in milliseconds since 1970; at most seven days from now. */
-  readonly until: number
+  /** The last moment, in milliseconds since 1970; at most seven days from now. Null ends it now. */
+  readonly until: number | null
   readonly label?: string
   readonly sign: Sign
 }
@@ -65,7 +65,7 @@ export interface Enrolling extends Identified {
 export function enrolBrowser(runtime: Runtime, enrolling: Enrolling): Promise<Fact> {
   const { follower, clock, ids } = runtime
   const { confirmer, key, until, label, id = ids.next(clock.now()) } = enrolling
-  const end = new Date(until).toISOString()
+  const end = until === null ? null : new Date(until).toISOString()
   const content = { confirmer, key, until: end, ...(label !== undefined && { label }) }
   const signed = (name: string): EnrolmentData | string => {
     const { state } = follower

@@ -16,9 +16,10 @@ export function addBrowsers(app: Hono, on: ConsoleOn): void {
     const now = clock.now()
     const principal = catalog.principals.get(person.id)
     const standing = principal === undefined ? [] : browserKeysOf(people, principal, now)
-    const browsers = standing.map(({ name, position: at, appendedAt, data }) => {
+    const browsers = standing.flatMap(({ name, position: at, appendedAt, data }) => {
       const { key, until, label = null } = data
-      return { name, position: at, enrolledAt: iso(appendedAt), key, label, until: iso(until) }
+      if (until === null) return []
+      return [{ name, position: at, enrolledAt: iso(appendedAt), key, label, until: iso(until) }]
     })
     const position = positionsNow(on)
     return c.json({ position, now: iso(now), browsers } satisfies BrowsersAnswer)
@@ -33,7 +34,7 @@ export function addBrowsers(app: Hono, on: ConsoleOn): void {
       return enrolBrowser(on.runtime, {
         confirmer: person.id,
         key,
-        until: Date.parse(until),
+        until: until === null ? null : Date.parse(until),
         ...(label !== undefined && { label }),
         ...idDrawn(signed),
         sign,

@@ -4,7 +4,7 @@ import type { Principal } from '#schemas/catalog'
 import type { Signature } from '#schemas/values'
 import type { Json } from '../kernel/canonical.ts'
 import { isSignedBy, keyIdOf, type SignedFor } from '../kernel/signature.ts'
-import type { Enrolled, PeopleSaid } from './people-said.ts'
+import { isBefore, type Enrolled, type PeopleSaid } from './people-said.ts'
 
 type Said = Pick<PeopleSaid, 'enrolments'>
 type Person = Pick<Principal, 'id' | 'passkeys'>
@@ -17,9 +17,10 @@ export function browserKeysOf(
 ): readonly Enrolled[] {
   return enrolments.filter(({ data }) => data.confirmer === person.id).filter(isStanding)
 
-  function isStanding({ data: { until, signature } }: Enrolled): boolean {
+  function isStanding(enrolled: Enrolled): boolean {
+    const { signature } = enrolled.data
     const isEnrolled = person.passkeys?.some(({ id }) => id === signature?.credential) === true
-    return isEnrolled && at <= Date.parse(until)
+    return isEnrolled && isBefore(at, enrolled)
   }
 }
 

@@ -19,24 +19,33 @@ export const noneSaid: PeopleSaid = { enrolments: [], absences: new Map() }
 /** Of one person. */
 const enrolmentsOfOneMax = 16
 
-/** Why one more counts for nothing; null where it may count. */
-export function enrolmentsFull(
+/** Why one more, or the end of one, counts for nothing; null where it may count. */
+export function enrolmentFault(
   { enrolments }: PeopleSaid,
-  { confirmer }: EnrolmentData,
+  { confirmer, key, until }: EnrolmentData,
   now: number,
 ): string | null {
-  const own = enrolments.filter(({ data }) => {
-    return data.confirmer === confirmer && Date.parse(data.until) >= now
-  })
+  const own = enrolments.filter((one) => one.data.confirmer === confirmer && isBefore(now, one))
+  if (until === null) {
+    return own.some(({ data }) => data.key === key) ? null : 'no such browser answers'
+  }
   const full = `\`${confirmer}\` has ${enrolmentsOfOneMax} browsers already`
   return own.length < enrolmentsOfOneMax ? null : full
 }
 
 export function withEnrolment(said: PeopleSaid, enrolled: Enrolled): PeopleSaid {
-  const standing = said.enrolments.filter(({ data }) => {
-    return Date.parse(data.until) >= enrolled.appendedAt
+  const { confirmer, key, until } = enrolled.data
+  const isEnded = ({ data }: Enrolled): boolean =>
+    until === null && data.confirmer === confirmer && data.key === key
+  const standing = said.enrolments.filter((one) => {
+    return isBefore(enrolled.appendedAt, one) && !isEnded(one)
   })
-  return { ...said, enrolments: [...standing, enrolled] }
+  return { ...said, enrolments: until === null ? standing : [...standing, enrolled] }
+}
+
+/** Whether its last moment is then, or is still to come. */
+export function isBefore(at: number, { data: { until } }: Enrolled): boolean {
+  return until !== null && at <= Date.parse(until)
 }
 
 export function withAbsence(said: PeopleSaid, absence: Placed<AbsenceData>): PeopleSaid {

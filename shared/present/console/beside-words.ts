@@ -23,10 +23,11 @@ export const besideLabels = {
     unnamed: 'a browser without a name',
     until: 'until',
     since: 'since',
+    end: 'End it',
+    endLead: 'What it has signed counts no more, where that is not decided yet.',
+    ended: 'It answers no more',
     forget: 'Forget the key here',
     gone: 'The key that is here counts no more. Forget it, or make another.',
-    elsewhere:
-      'A key of another browser ends with its last moment, or with the passkey that enrolled it.',
     sign: 'Sign with this browser’s key',
     made: 'This browser signs for you',
   },

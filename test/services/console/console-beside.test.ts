@@ -61,11 +61,11 @@ function within({ on }: ConsoleScene, ms: number): string {
   return new Date(on.time.now + ms).toISOString()
 }
 
+const admitting = { signedWith: 'browser' as const }
+
 describe('the key of a browser', () => {
-  async function enrolled(signedWith?: 'browser') {
-    const scene = await consoleScene({
-      confirmations: [{ ...four, ...(signedWith && { signedWith }) }],
-    })
+  async function enrolled(more: Partial<typeof admitting & { quorum: number }> = {}) {
+    const scene = await consoleScene({ confirmations: [{ ...four, ...more }] })
     const quin = await signedInByPasskey(scene, 'quin')
     const body = { key, until: within(scene, 7 * day), label: 'at home' }
     expect(codeOf(await said(quin, 'browser', { who: 'quin', body }))).toBe(200)
@@ -73,7 +73,7 @@ describe('the key of a browser', () => {
   }
 
   test('signs where the review admits it, over the same bytes as a passkey', async () => {
-    const { scene, quin, intent } = await enrolled('browser')
+    const { scene, quin, intent } = await enrolled(admitting)
     const card = await cardAt(quin, intent)
     expect(card.demands.signedWith).toBe('browser')
     const { body, toSign } = await prepared(quin, card)
@@ -98,7 +98,7 @@ describe('the key of a browser', () => {
   })
 
   test('is its owner’s alone, and signs nothing else', async () => {
-    const { scene, quin, intent } = await enrolled('browser')
+    const { scene, quin, intent } = await enrolled(admitting)
     const piet = await signedInByPasskey(scene, 'piet')
     const { body, toSign } = await prepared(piet, await cardAt(piet, intent))
     const tried = await submitted(piet, intent, { ...body, signed: byBrowser(toSign) })
@@ -110,7 +110,7 @@ describe('the key of a browser', () => {
   })
 
   test('is listed for its owner until it ends, or its passkey does', async () => {
-    const { scene, quin } = await enrolled('browser')
+    const { scene, quin } = await enrolled(admitting)
     const listed = async (browser: AtBrowser) =>
       BrowsersAnswer.parse(await browser.get('browsers')).browsers
     expect(await listed(quin)).toMatchObject([{ key, label: 'at home' }])
@@ -121,6 +121,20 @@ describe('the key of a browser', () => {
     const entry = { id: 'quin', roles: [], attributes: {}, keys: [], suspended: false }
     await changeCatalog(scene.on.runtime, { op: 'put', collection: 'principals', entry })
     expect(await listed(later)).toEqual([])
+  })
+
+  test('is ended by a passkey, and what it signed counts no more', async () => {
+    const { scene, quin, intent } = await enrolled({ ...admitting, quorum: 2 })
+    const { body, toSign } = await prepared(quin, await cardAt(quin, intent))
+    await submitted(quin, intent, { ...body, signed: byBrowser(toSign) })
+    const counts = async () => (await cardAt(quin, intent)).answers.map((one) => one.counts)
+    expect(await counts()).toEqual([true])
+    const end = { who: 'quin', body: { key, until: null } } as const
+    expect(codeOf(await said(quin, 'browser', end))).toBe(200)
+    expect(BrowsersAnswer.parse(await quin.get('browsers')).browsers).toEqual([])
+    expect(await counts()).toEqual([false])
+    expect(codeOf(await said(quin, 'browser', end))).toBe('word_void')
+    await expectReplay(scene.on)
   })
 
   test('ends after seven days at most, and takes a passkey', async () => {

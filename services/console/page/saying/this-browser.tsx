@@ -1,7 +1,7 @@
-// The keys of browsers that sign for the person: what there are, making one here, and forgetting
-// it.
+// The keys of browsers that sign for the person: what there are, making one here, and ending one.
 import { useSignal, type Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { JsonMap } from '#core/kernel/canonical'
 import { besideLabels } from '#present/console/beside-words'
 import type { BrowsersAnswer } from '#schemas/console/people-said'
 import { Hostile } from '../drawing/hostile.tsx'
@@ -57,11 +57,17 @@ export function ThisBrowser() {
       {problem.value !== null && <Failed code={problem.value} />}
       {reading.problem !== null && <Failed code={reading.problem} />}
       {isGone && <Notice tone="warm">{words.gone}</Notice>}
-      {reading.value !== null && <Browsers browsers={browsers} kept={kept.value} />}
-      {kept.value !== null && (
+      {isGone && (
         <button type="button" class="button" onClick={() => void forgotten(here)}>
           {words.forget}
         </button>
+      )}
+      {reading.value !== null && (
+        <Browsers
+          browsers={browsers}
+          kept={kept.value}
+          onEnd={(key) => void acted(here, reading, () => ended(key, kept.value))}
+        />
       )}
       {canMake.value === false && <Notice tone="warm">{words.without}</Notice>}
       {canMake.value === true && (kept.value === null || isGone) && (
@@ -76,12 +82,27 @@ async function forgotten(here: Here): Promise<void> {
   await lookHere(here)
 }
 
+async function acted(
+  here: Here,
+  reading: Reread<BrowsersAnswer>,
+  act: () => Promise<string>,
+): Promise<void> {
+  here.problem.value = null
+  try {
+    announce(await act())
+  } catch (error) {
+    here.problem.value = codeOf(error)
+  }
+  await Promise.all([lookHere(here), reading.again()])
+}
+
 interface BrowsersProps {
   readonly browsers: BrowsersAnswer['browsers']
   readonly kept: string | null
+  readonly onEnd: (key: string) => void
 }
 
-function Browsers({ browsers, kept }: BrowsersProps) {
+function Browsers({ browsers, kept, onEnd }: BrowsersProps) {
   if (browsers.length === 0) return <p>{words.none}</p>
   return (
     <>
@@ -94,11 +115,19 @@ function Browsers({ browsers, kept }: BrowsersProps) {
             {key === kept && <span class="tag">{words.here}</span>}{' '}
             <span class="quiet small">
               {words.since} <MomentShown at={enrolledAt} /> {words.until} <MomentShown at={until} />
-            </span>
+            </span>{' '}
+            <button
+              type="button"
+              class="text-button"
+              aria-label={`${words.end}: ${label ?? words.unnamed}`}
+              onClick={() => onEnd(key)}
+            >
+              {words.end}
+            </button>
           </li>
         ))}
       </ul>
-      {browsers.some(({ key }) => key !== kept) && <p class="quiet small">{words.elsewhere}</p>}
+      <p class="quiet small">{words.endLead}</p>
     </>
   )
 }
@@ -116,16 +145,9 @@ function Making({ here, reading }: MakingProps) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     isBusy.value = true
-    here.problem.value = null
-    try {
-      await enrolled({ label: label.value.trim(), forMs: days.value * dayMs - slackMs })
-      announce(words.made)
-    } catch (error) {
-      here.problem.value = codeOf(error)
-    } finally {
-      isBusy.value = false
-      await Promise.all([lookHere(here), reading.again()])
-    }
+    const wanted = { label: label.value.trim(), forMs: days.value * dayMs - slackMs }
+    await acted(here, reading, () => enrolled(wanted))
+    isBusy.value = false
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -162,18 +184,29 @@ async function enrolled({
 }: {
   readonly label: string
   readonly forMs: number
-}): Promise<void> {
+}): Promise<string> {
   const confirmer = signer()
   const made = await makeBrowserKey(confirmer)
   const until = new Date(serverNow() + forMs).toISOString()
-  const body = { key: made.publicKey, until, ...(label !== '' && { label }) }
+  await signedFor({ key: made.publicKey, until, ...(label !== '' && { label }) })
+  await keepBrowserKey(made)
+  return words.made
+}
+
+/** Ends it wherever it is, and forgets it where that is here. */
+async function ended(key: string, kept: string | null): Promise<string> {
+  await signedFor({ key, until: null })
+  if (key === kept) await forgetBrowserKey(signer())
+  return words.ended
+}
+
+async function signedFor(body: JsonMap): Promise<void> {
   await signAct({
     kind: 'enrolment',
     prepare: () => askServer('browserPrepare', '/browsers/prepare', { body }),
-    content: () => ({ ...body, confirmer }),
+    content: () => ({ ...body, confirmer: signer() }),
     ofLog: [],
     submit: (signed) =>
       askServer('browserSubmit', '/browsers/submit', { body: { ...body, signed } }),
   })
-  await keepBrowserKey(made)
 }

@@ -6,7 +6,7 @@ import { wordRefusal } from '../../catalog/duties.ts'
 import { jsonOf } from '../../kernel/canonical.ts'
 import { readEvent } from '../../kernel/event.ts'
 import { token } from '../../kernel/names.ts'
-import { enrolmentsFull, withAbsence, withEnrolment } from '../../people/people-said.ts'
+import { enrolmentFault, withAbsence, withEnrolment } from '../../people/people-said.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
 import type { State } from '../state.ts'
@@ -63,8 +63,8 @@ export function enrolmentOf(
   if (person === undefined || person.suspended) {
     return { refused: `the catalog has no active \`${confirmer}\`` }
   }
-  const why =
-    spanFault(until, appendedAt, enrolmentMsMax) ?? enrolmentsFull(people, data, appendedAt)
+  const span = until === null ? null : spanFault(until, appendedAt, enrolmentMsMax)
+  const why = span ?? enrolmentFault(people, data, appendedAt)
   if (why !== null) return { refused: why }
   if (signature === undefined) return { refused: 'it is not signed' }
   const how = howSigned(catalog, person, { log, name }, jsonOf(signed), signature)

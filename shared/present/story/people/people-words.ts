@@ -47,6 +47,7 @@ function handoverText({ confirmer, to }: HandoverData): string {
 
 function enrolmentText({ confirmer, until, label }: EnrolmentData): string {
   const which = label === undefined ? 'a browser' : `the browser ${quoted(label)}`
+  if (until === null) return `${quoted(confirmer)} lets ${which} answer no more`
   return `${quoted(confirmer)} lets ${which} answer until ${utc(until)}`
 }
 

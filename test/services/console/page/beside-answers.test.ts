@@ -57,7 +57,7 @@ const admitting = {
 
 describe.runIf(hasBrowser)('the key of a browser', () => {
   test(
-    'is made there by a passkey, signs where it is admitted, and is forgotten',
+    'is made there by a passkey, signs where it is admitted, and is ended',
     async () => {
       const scene = await overseen(admitting)
       const page = await lookedAtBy(scene, 'quin', phone)
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)('the key of a browser', () => {
       expect(await violationsOf(page)).toEqual([])
       await press(page, 'Let this browser sign')
       await page.getByText('my phone').waitFor()
-      await page.getByRole('button', { name: 'Forget the key here' }).waitFor()
+      await page.getByText('this browser', { exact: true }).waitFor()
       expect(await violationsOf(page)).toEqual([])
       const kept = [{ person: 'quin', isExtractable: false, usages: ['sign'] }]
       expect(await page.evaluate(keptHere)).toEqual(kept)
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)('the key of a browser', () => {
       await page.getByText('Allowed: the agent may do this once.').waitFor()
       expect(await signedHow(scene, strict)).toBe('webauthn')
       await page.goto(`${scene.url}/#/settings`)
-      await press(page, 'Forget the key here')
+      await press(page, 'End it: my phone')
       await page.getByRole('button', { name: 'Let this browser sign' }).waitFor()
       expect(await page.evaluate(keptHere)).toEqual([])
       await expectReplay(scene.on)
@@ -134,28 +134,28 @@ describe.runIf(hasBrowser)('who is away', () => {
     'names a deputy, who finds what to answer, and for whom',
     async () => {
       const scene = await overseen({
-        groups: [{ id: 'people', members: ['piet'] }],
+        groups: [{ id: 'people', members: ['quin'] }],
         confirmations: [{ ...four, deputies: true }],
       })
-      const piet = await lookedAtBy(scene, 'piet', phone)
-      await piet.goto(`${scene.url}/#/settings`)
-      await piet.getByLabel('Who answers for you').fill('quin')
-      await press(piet, 'Say that you are away')
-      await piet.getByText('You are away. quin answers for you until').waitFor()
-      expect(await violationsOf(piet)).toEqual([])
-      const intent = await reviewed(scene.on, { intent: { tool: 'purge', args: {} } })
-      const quin = await lookedAtBy(scene, 'quin', desk)
-      await quin.getByText('for piet').click()
-      await quin.getByText('You answer in place of piet, who is away.').waitFor()
-      expect(await violationsOf(quin)).toEqual([])
-      await press(quin, 'Approve once')
-      await quin.getByText('quin approved for piet').waitFor()
-      expect((await verdict(scene.on.log, intent)).outcome).toBe('allow')
+      const quin = await lookedAtBy(scene, 'quin', phone)
       await quin.goto(`${scene.url}/#/settings`)
-      await quin.getByText('You answer for piet until').waitFor()
-      await press(piet, 'Say that you are back')
-      await piet.getByLabel('Who answers for you').waitFor()
-      await quin.getByText('You answer for piet until').waitFor({ state: 'detached' })
+      await quin.getByLabel('Who answers for you').fill('root')
+      await press(quin, 'Say that you are away')
+      await quin.getByText('You are away. root answers for you until').waitFor()
+      expect(await violationsOf(quin)).toEqual([])
+      const intent = await reviewed(scene.on, { intent: { tool: 'purge', args: {} } })
+      const root = await lookedAtBy(scene, 'root', desk)
+      await root.getByText('for quin').click()
+      await root.getByText('You answer in place of quin, who is away.').waitFor()
+      expect(await violationsOf(root)).toEqual([])
+      await press(root, 'Approve once')
+      await root.getByText('root approved for quin').waitFor()
+      expect((await verdict(scene.on.log, intent)).outcome).toBe('allow')
+      await root.goto(`${scene.url}/#/settings`)
+      await root.getByText('You answer for quin until').waitFor()
+      await press(quin, 'Say that you are back')
+      await quin.getByLabel('Who answers for you').waitFor()
+      await root.getByText('You answer for quin until').waitFor({ state: 'detached' })
       await expectReplay(scene.on)
     },
     waitMsMax,
