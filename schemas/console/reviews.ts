@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
 import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
+import { AnswersLeft, DrillEnded } from './attending.ts'
 import { Demands } from './people.ts'
-import { Positions } from './positions.ts'
+import { OfCell, Positions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -32,6 +33,7 @@ export const InboxQuery = z.strictObject({
 })
 
 export const InboxRow = z.strictObject({
+  ...OfCell,
   intent: Address,
   review: z.string(),
   number: z.int(),
@@ -66,7 +68,7 @@ export const PastRow = z.strictObject({
   position: z.int(),
   endedAt: Instant,
   /** `answered`: by this person, and others are asked still. */
-  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced', 'answered']),
+  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced', 'answered', 'test']),
   agent: z.string(),
   capability: z.string(),
   /** What this person answered; null where others did. */
@@ -82,6 +84,8 @@ export const InboxAnswer = z.strictObject({
   open: z.array(InboxRow),
   past: z.array(PastRow),
   next: z.string().nullable(),
+  /** Of each cell; absent where nothing limits this person’s answers. */
+  answersLeft: z.array(AnswersLeft).optional(),
 })
 export type InboxAnswer = z.infer<typeof InboxAnswer>
 
@@ -152,6 +156,10 @@ export const CardAnswer = z.strictObject({
   verdict: z
     .strictObject({ name: z.string(), position: z.int(), appendedAt: Instant, data: VerdictData })
     .nullable(),
+  /** Of a test question, once this person has answered it; until then it is like any other. */
+  drill: DrillEnded.optional(),
+  /** Absent where nothing limits this person’s answers. */
+  answersLeft: AnswersLeft.optional(),
 })
 export type CardAnswer = z.infer<typeof CardAnswer>
 
@@ -164,6 +172,8 @@ export const AnswerBody = z.strictObject({
   /** Who is away, and in whose place the person answers. */
   for: Person.optional(),
   shown: ShownTexts.optional(),
+  /** What is answered together with it and waits still, this one among them: names of reviews. */
+  batch: z.array(z.string().min(1).max(600)).min(1).max(50).optional(),
 })
 export type AnswerBody = z.infer<typeof AnswerBody>
 

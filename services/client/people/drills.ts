@@ -123,25 +123,28 @@ export interface ShownDrill extends OpenReviewShown {
   readonly drill: string
 }
 
-/** What that person is to be shown among the reviews. Throws a Fault `review_altered`. */
+/** What that person is to be shown among the reviews. */
 export async function openDrillsOf(
   { log, follower, clock }: Pick<Runtime, 'log' | 'follower' | 'clock'>,
   person: string,
 ): Promise<readonly ShownDrill[]> {
   const open = drillsFor(follower.state.drills, person, clock.now())
-  const shown: ShownDrill[] = []
-  for (const { id, name, position, appendedAt: openedAt } of open) {
-    const data = readData('drill', await log.get(name))
-    if (data === null) continue
-    const { asks } = data
-    if (digestOfContent({ ...asks, agent: asks.intent.agent }) !== asks.digest) {
-      throw new Fault('review_altered', `\`${name}\` shows something else than its digest covers`)
-    }
-    const { address: intent } = asks.intent
-    const as = [...name.split('.').slice(0, 2), 'review', intent, '1'].join('.')
-    shown.push({ drill: id, name: as, intent, position, openedAt, review: asks })
-  }
-  return shown
+  const shown = await Promise.all(
+    open.map(async ({ id, name }) => shownDrill(id, await log.get(name))),
+  )
+  return shown.filter((one) => one !== null)
+}
+
+/** Null for what is no drill, and for one that shows something else than its digest covers. */
+export function shownDrill(id: string, fact: Fact | undefined): ShownDrill | null {
+  const data = readData('drill', fact)
+  if (fact === undefined || data === null) return null
+  const { name, position, appendedAt: openedAt } = fact
+  const { asks } = data
+  if (digestOfContent({ ...asks, agent: asks.intent.agent }) !== asks.digest) return null
+  const { address: intent } = asks.intent
+  const as = [...name.split('.').slice(0, 2), 'review', intent, '1'].join('.')
+  return { drill: id, name: as, intent, position, openedAt, review: asks }
 }
 
 export type DrillAnswer = SignsWith & {

@@ -10,6 +10,8 @@ import { groundingOf, previousOf } from '#runtime/engine/gathering/open-reviews'
 import { Refusal } from '#runtime/serving/problem'
 import type { CannotAnswer, CardAnswer } from '#schemas/console/reviews'
 import type { z } from 'zod'
+import { answersLeftFor } from '../attending/answers-left.ts'
+import { drillCard, drillThere } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
 import type { ConsolePerson } from '../people/recognised.ts'
 import { jsonDifferences } from '../reading/json-difference.ts'
@@ -38,12 +40,21 @@ export interface CardAsked {
 
 /** Throws a Fault `no_review`, and a Refusal 403 for who was not asked and may not read the log. */
 export async function reviewCard(
-  { runtime }: Pick<ConsoleOn, 'runtime'>,
+  { logs, runtime }: Pick<ConsoleOn, 'logs' | 'runtime'>,
   lastApproved: LastApproved,
   { person, address }: CardAsked,
 ): Promise<CardAnswer> {
   const { follower, clock } = runtime
   const { state } = follower
+  const answersLeft = answersLeftFor({ logs, runtime }, person.id)
+  const left = answersLeft !== null && { answersLeft }
+  const drill = await drillThere(runtime, { person: person.id, address })
+  if (drill !== null) {
+    const { review: asks } = drill.shown
+    const beside = await comparedWith(runtime, lastApproved, asks)
+    const grounding = await groundingNamed(runtime, asks)
+    return { ...drillCard(runtime, drill, person.id), grounding, ...beside, ...left }
+  }
   const found = await foundReview(runtime, address)
   const { review, intent, verdict } = found
   const now = clock.now()
@@ -52,7 +63,6 @@ export async function reviewCard(
     const what = `\`${person.id}\` is not asked about this, and may not read all of the log`
     throw new Refusal(403, 'caller_refused', what, { reason: 'not_asked' })
   }
-  const last = await lastOf(runtime, lastApproved, review)
   return {
     intent: address,
     name: found.name,
@@ -68,11 +78,7 @@ export async function reviewCard(
     grounding:
       intent === null ? await groundingNamed(runtime, review) : await groundingOf(runtime, intent),
     previous: await previousOf(runtime, review),
-    lastApproved: last,
-    differs:
-      last === null
-        ? null
-        : [...jsonDifferences(jsonOf(last.args), jsonOf(review.terms.args), differencesMax)],
+    ...(await comparedWith(runtime, lastApproved, review)),
     answers: found.answers.map(({ fact, data, counts }) => {
       const { name, position, appendedAt } = fact
       return { name, position, appendedAt: iso(appendedAt), data, counts }
@@ -88,11 +94,23 @@ export async function reviewCard(
             appendedAt: iso(verdict.fact.appendedAt),
             data: verdict.data,
           },
+    ...left,
   }
 }
 
 async function groundingNamed({ log }: ConsoleOn['runtime'], { grounding }: FoundReview['review']) {
   return readData('grounding', await log.get(grounding))
+}
+
+async function comparedWith(
+  runtime: ConsoleOn['runtime'],
+  lastApproved: LastApproved,
+  review: FoundReview['review'],
+): Promise<Pick<CardAnswer, 'lastApproved' | 'differs'>> {
+  const last = await lastOf(runtime, lastApproved, review)
+  if (last === null) return { lastApproved: null, differs: null }
+  const differs = jsonDifferences(jsonOf(last.args), jsonOf(review.terms.args), differencesMax)
+  return { lastApproved: last, differs: [...differs] }
 }
 
 async function lastOf(

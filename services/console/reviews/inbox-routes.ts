@@ -1,16 +1,20 @@
 // The inbox: what waits for the person who asks, and what they were asked before.
 import type { Hono } from 'hono'
+import type { Catalog } from '#core/catalog/catalog'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { readData } from '#core/kernel/event'
 import { nameOf, patternsOf, token } from '#core/kernel/names'
 import { countsAt } from '#core/state/eras'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf, type Waits } from '#present/story/waits'
 import type { Fact } from '#ports/log'
-import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
+import { openReviewOf, type OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { requestInvalid } from '#runtime/serving/problem'
 import { InboxQuery, type InboxAnswer, type InboxRow, type PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'
+import { openDrillsOf, type ShownDrill } from '#services/client/people/drills'
 import type { z } from 'zod'
+import { answersLeftFor } from '../attending/answers-left.ts'
+import { drillWaits, pastDrill } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsNow } from '../logs.ts'
 import { newestFirst } from '../reading/newest-first.ts'
@@ -32,29 +36,48 @@ export function addInbox(app: Hono, on: ConsoleOn): void {
     const query = queryAsked(c, InboxQuery)
     const now = on.runtime.clock.now()
     const at = { position: positionsNow(on), now: new Date(now).toISOString() }
-    const each = on.logs.map((log) => ({ log, waiting: log.inbox.of(person.id, now) }))
+    const each = await Promise.all(on.logs.map((log) => waitingIn(log, person.id, now)))
     const count = each.reduce((sum, { waiting }) => sum + waiting.length, 0)
     if (query.state === 'past') {
       const { past, next } = await pastOf(on, person.id, query)
       return c.json({ ...at, count, open: [], past, next } satisfies InboxAnswer)
     }
     const { page, next } = pageOf(each, query)
-    const rows = await Promise.all(
-      page.map(({ log, asked }) => rowOf(log, asked, { person: person.id, now })),
-    )
+    const rows = await Promise.all(page.map((asked) => rowOf(asked, { person: person.id, now })))
     const open = rows.filter((row) => row !== null)
-    return c.json({ ...at, count, open, past: [], next } satisfies InboxAnswer)
+    const answersLeft = on.logs.flatMap((log) => answersLeftFor(log, person.id) ?? [])
+    const left = answersLeft.length > 0 && { answersLeft }
+    return c.json({ ...at, count, open, past: [], next, ...left } satisfies InboxAnswer)
   })
+}
+
+interface Waiting extends WaitingReview {
+  /** Of a test question, which stands among the others. */
+  readonly drill?: ShownDrill
 }
 
 interface WaitingIn {
   readonly log: ConsoleOn
-  readonly waiting: readonly WaitingReview[]
+  readonly waiting: readonly Waiting[]
 }
 
 interface AskedIn {
   readonly log: ConsoleOn
-  readonly asked: WaitingReview
+  readonly asked: Waiting
+}
+
+async function waitingIn(log: ConsoleOn, person: string, now: number): Promise<WaitingIn> {
+  const waiting = log.inbox.of(person, now)
+  const drills = await openDrillsOf(log.runtime, person)
+  if (drills.length === 0) return { log, waiting }
+  const shown = drills.map((drill) => {
+    const { intent, position, review } = drill
+    return { intent, position, decideBy: Date.parse(review.decideBy), drill }
+  })
+  const all = [...waiting, ...shown].toSorted((one, other) => {
+    return one.decideBy - other.decideBy || one.position - other.position
+  })
+  return { log, waiting: all }
 }
 
 /** What comes after the last that was shown, whatever came or went before it. */
@@ -105,25 +128,38 @@ function cursorIn(text: string): Cursor {
 }
 
 async function rowOf(
-  { runtime }: ConsoleOn,
-  asked: WaitingReview,
+  { log, asked }: AskedIn,
   { person, now }: { readonly person: string; readonly now: number },
 ): Promise<Row | null> {
+  const { runtime } = log
   const { state } = runtime.follower
+  const { drill, for: instead = null } = asked
+  if (drill !== undefined) {
+    const row = rowFor(drill, drillWaits(drill, now), state.catalog)
+    return { ...ofCell(log), ...row, for: null, askedBy: [] }
+  }
   const intent = state.intents.get(asked.intent)
   const open = intent === undefined ? null : await openReviewOf(runtime, intent)
   if (intent === undefined || open === null) return null
-  const { review, name, position, openedAt } = open
+  const row = rowFor(open, waitsOf(state, intent, now), state.catalog)
+  const handedOver = (intent.handovers ?? []).filter(({ to }) => to === person)
+  return { ...ofCell(log), ...row, for: instead, askedBy: handedOver.map(({ from }) => from) }
+}
+
+function rowFor(
+  { review, intent, name, position, openedAt }: OpenReviewShown,
+  { agreed, needed }: Waits,
+  catalog: Catalog,
+): Omit<Row, 'for' | 'askedBy'> {
   const { shown, terms, questions } = review
-  const { agreed, needed } = waitsOf(state, intent, now)
   const bytes = Buffer.byteLength(canonical(jsonOf(terms.args)))
   return {
-    intent: asked.intent,
+    intent,
     review: name,
     number: review.number,
     position,
     openedAt: new Date(openedAt).toISOString(),
-    decideBy: new Date(asked.decideBy).toISOString(),
+    decideBy: review.decideBy,
     agent: review.intent.agent,
     owner: shown.owner,
     capability: terms.capability,
@@ -136,9 +172,7 @@ async function rowOf(
     digest: review.digest,
     args: bytes > argsBytesMax ? null : terms.args,
     argsBytes: bytes,
-    demands: demandsOf(state.catalog, review),
-    for: asked.for ?? null,
-    askedBy: (intent.handovers ?? []).filter(({ to }) => to === person).map(({ from }) => from),
+    demands: demandsOf(catalog, review),
   }
 }
 
@@ -146,7 +180,10 @@ async function rowOf(
 async function pastOf(on: ConsoleOn, person: string, { after, limit }: PageAsked) {
   const reading = newestFirst(on, {
     before: after,
-    names: ({ runtime: { place } }) => patternsOf(place, 'review', '*', '*', '*', '*'),
+    names: ({ runtime: { place } }) => [
+      ...patternsOf(place, 'review', '*', '*', '*', '*'),
+      ...patternsOf(place, 'drill', '*'),
+    ],
   })
   const past: Past[] = []
   const ended = () => {
@@ -170,7 +207,7 @@ async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Prom
   const { log, follower } = runtime
   const { state } = follower
   const review = countsAt(state, fact) ? readData('review', fact) : null
-  if (review === null) return null
+  if (review === null) return pastDrill(runtime, person, fact)
   const { address, agent } = review.intent
   const isAsked = review.confirmers.includes(person)
   // A deputy is not asked, and may have answered.

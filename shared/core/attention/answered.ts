@@ -19,6 +19,17 @@ export function isBeyond({ times }: AnsweredLately, perDay: number, at: number):
   return blocking !== undefined && blocking + dayMs > at
 }
 
+/** How many more of that many count one by one now; where none does, from when one does again. */
+export function answersLeft(
+  { times }: AnsweredLately,
+  perDay: number,
+  at: number,
+): { readonly left: number; readonly nextAt: number | null } {
+  const left = Math.max(0, perDay - times.filter((time) => time + dayMs > at).length)
+  const blocking = times.at(-perDay)
+  return { left, nextAt: left > 0 || blocking === undefined ? null : blocking + dayMs }
+}
+
 export function withAnswer(
   { times, batch }: AnsweredLately,
   at: number,

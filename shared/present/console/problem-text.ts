@@ -27,6 +27,7 @@ const ended = {
   allowed: 'Allowed',
   denied: 'Denied',
   answered: 'Answered, waits for others',
+  test: 'A test question',
 } as const
 export type EndedAs = keyof typeof ended
 

@@ -5,6 +5,8 @@ import { besideLabels } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { reasonNeededText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
+import { countsOnlyTogether } from '../attending/answers-left.ts'
+import { Beyond } from '../attending/answers-left-note.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { announce } from '../shell/announcer.tsx'
 import { goTo } from '../shell/address.ts'
@@ -57,6 +59,9 @@ export function Answering({ card, onChange }: AnsweringProps) {
           }}
         />
       )}
+      {card.answersLeft !== undefined && countsOnlyTogether(card) && (
+        <Beyond left={card.answersLeft} />
+      )}
       <Note card={card} pending={pending} />
       <AnswerAs card={card} choice={choice} />
       <div class="answer-buttons">
@@ -71,7 +76,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
         <button
           type="button"
           class="button button-main"
-          disabled={busy.value !== null}
+          disabled={busy.value !== null || countsOnlyTogether(card)}
           onClick={() => press(true)}
         >
           {busy.value === 'approve' ? labels.answer.signing : labels.answer.approve}

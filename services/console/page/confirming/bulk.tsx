@@ -12,7 +12,7 @@ import { Countdown } from '../drawing/moment.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { checkReview } from '../signing/challenge.ts'
-import { decideHere, isNoteMissing, keyFor, placesIn } from './deciding.ts'
+import { decideHere, isNoteMissing, keyFor, placesIn, type DecidingHere } from './deciding.ts'
 
 interface BulkProps {
   readonly intents: readonly string[]
@@ -52,7 +52,8 @@ export function Bulk({ intents, onClose }: BulkProps) {
     isBusy.value = true
     for (const { card, intent, isTicked } of items.value) {
       if (!isTicked || card === null) continue
-      const came = await answered(card, { approves, note: note.value })
+      const together = items.value.flatMap((one) => (one.isTicked ? (one.card?.name ?? []) : []))
+      const came = await answered({ card, approves, note: note.value, together })
       change(intent, { came, isTicked: came !== 'done' })
       if (came !== 'done') break
     }
@@ -97,14 +98,12 @@ export function Bulk({ intents, onClose }: BulkProps) {
   )
 }
 
-async function answered(
-  card: CardAnswer,
-  { approves, note }: { readonly approves: boolean; readonly note: string },
-): Promise<string> {
-  if (isNoteMissing({ card, approves, note })) return 'reason_needed'
+async function answered(deciding: Omit<DecidingHere, 'instead' | 'key'>): Promise<string> {
+  if (isNoteMissing(deciding)) return 'reason_needed'
+  const { card } = deciding
   try {
     const [instead = null] = placesIn(card)
-    await decideHere({ card, approves, note, instead, key: await keyFor(card) })
+    await decideHere({ ...deciding, instead, key: await keyFor(card) })
     return 'done'
   } catch (error) {
     return codeOf(error)

@@ -1,10 +1,12 @@
 // From a person's answer to the fact: what is to be signed is computed here, compared with what the
 // server prepared, signed on the device, and sent.
-import { jsonOf, type Json, type JsonMap } from '#core/kernel/canonical'
+import { jsonOf, type JsonMap } from '#core/kernel/canonical'
 import { isJustified } from '#core/rules/justification'
 import { cardTexts } from '#present/console/card-text'
 import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
+import { noteTogether } from '../attending/answers-left.ts'
+import { expectedAnswer } from '../attending/answer-content.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
 import { browserSignature, keptBrowserKey, type BrowserKey } from '../signing/browser-key.ts'
@@ -19,6 +21,8 @@ export interface DecidingHere {
   readonly instead: string | null
   /** What signs it; null for the passkey. */
   readonly key: BrowserKey | null
+  /** The names of the reviews that are answered together with it, and wait. */
+  readonly together?: readonly string[]
 }
 
 /** Whether the answer lacks the reason that it takes. */
@@ -28,43 +32,35 @@ export function isNoteMissing({ card, approves, note }: Omit<DecidingHere, 'inst
   return min > 0 && !isJustified(note, min)
 }
 
-interface Drawn {
-  readonly body: JsonMap
-  readonly expected: Json
-}
-
-/** What is asked for, and what has to be signed for it. */
-async function drawnUp(
-  { card, approves, note, instead }: DecidingHere,
-  who: string,
-): Promise<Drawn> {
-  const { review, name } = card
+/** What is asked for. */
+async function drawnUp({ card, approves, note, instead }: DecidingHere): Promise<JsonMap> {
+  const { review } = card
   const digest = await digestHere(jsonOf(cardTexts(card)))
-  const body = {
+  return {
     answers: review.questions.map(() => approves),
     digest: review.digest,
     shown: { digest, language },
     ...(note.trim() !== '' && { note: note.trim() }),
     ...(instead !== null && { for: instead }),
   }
-  return { body, expected: { ...body, confirmer: who, intent: { ...review.intent }, review: name } }
-}
-
-/** `main.1.review.…` is answered by `main.1.decision.…`. */
-function decisionName({ name }: CardAnswer): string {
-  return `${name.replace('.review.', '.decision.')}.`
 }
 
 export async function decideHere(deciding: DecidingHere): Promise<void> {
-  const { card, key } = deciding
+  const { card, key, together: batch = [] } = deciding
   const who = person.value
   if (who === null) throw new PageProblem('signed_out')
-  const { body, expected } = await drawnUp(deciding, who.id)
+  const drawn = await drawnUp(deciding)
+  const body = batch.length === 0 ? drawn : { ...drawn, batch: [...batch] }
   const at = { in: { intent: card.intent } }
   const { toSign } = await askServer('answerPrepare', '/reviews/{intent}/prepare', { ...at, body })
-  checkContent(toSign, { name: decisionName(card), log: card.review.log, data: expected })
-  const signed = key === null ? await signedByPasskey(toSign) : await signedByKey(toSign, key)
+  const expected = expectedAnswer(toSign, { card, body: drawn, confirmer: who.id, batch })
+  checkContent(toSign, expected)
+  const isDecision = expected.name.includes('.decision.')
+  // A browser’s key signs decisions and nothing else.
+  const byKey = isDecision ? key : null
+  const signed = byKey === null ? await signedByPasskey(toSign) : await signedByKey(toSign, byKey)
   await askServer('answerSubmit', '/reviews/{intent}/submit', { ...at, body: { ...body, signed } })
+  noteTogether(batch)
 }
 
 /** What is sent back: the content as it was prepared, and the signature of the person's passkey. */

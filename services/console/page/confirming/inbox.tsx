@@ -3,6 +3,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
+import { together } from '../attending/answers-left.ts'
+import { AnswersLeftNotes } from '../attending/answers-left-note.tsx'
 import { Empty, Failed } from '../drawing/notice.tsx'
 import { LongList } from '../drawing/long-list.tsx'
 import { goTo, place } from '../shell/address.ts'
@@ -78,6 +80,7 @@ export function InboxView() {
         {inboxProblem.value !== null && (
           <Failed code={inboxProblem.value} onRetry={() => void readInbox()} />
         )}
+        <AnswersLeftNotes />
         <Lines intent={intent} chosen={chosen.value} onToggle={toggle} />
       </div>
       <section class="split-detail">
@@ -93,6 +96,15 @@ export function InboxView() {
           onClose={() => {
             isComparing.value = false
             chosen.value = null
+            void readInbox()
+          }}
+        />
+      )}
+      {together.value !== null && (
+        <Bulk
+          intents={together.value}
+          onClose={() => {
+            together.value = null
             void readInbox()
           }}
         />

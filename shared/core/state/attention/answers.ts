@@ -2,6 +2,7 @@
 // finished before the next begins. A no always counts.
 import type { DecisionData } from '#schemas/review'
 import {
+  answersLeft,
   isBeyond,
   isSameBatch,
   nothingAnswered,
@@ -56,6 +57,25 @@ export function answersInBatchesOnly(known: Known, confirmer: string, at: number
   const perDay = answersPerDay(known.catalog, confirmer)
   const before = known.answers.get(confirmer) ?? nothingAnswered
   return perDay !== null && isBeyond(before, perDay, at)
+}
+
+export interface AnswerBudget {
+  readonly perDay: number
+  /** How many count one by one still, and from when one does again where none does now. */
+  readonly left: number
+  readonly nextAt: number | null
+  /** What this person answered together last, and what of that waits still: names of reviews. */
+  readonly batch: readonly string[]
+  readonly unfinished: readonly string[]
+}
+
+/** Null where nothing limits the answers of that person. */
+export function answerBudget(known: Known, confirmer: string, at: number): AnswerBudget | null {
+  const perDay = answersPerDay(known.catalog, confirmer)
+  if (perDay === null) return null
+  const lately = known.answers.get(confirmer) ?? nothingAnswered
+  const unfinished = batchLeft(known, confirmer, at)
+  return { perDay, ...answersLeft(lately, perDay, at), batch: lately.batch, unfinished }
 }
 
 /**

@@ -1,0 +1,50 @@
+// How many answers of a person count one by one still, and what may be answered together beyond
+// them: the same as on the command line.
+import { partsInRealm } from '#core/kernel/names'
+import { answerBudget, batchFor } from '#core/state/attention/answers'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { AnswersLeft } from '#schemas/console/attending'
+import type { ConsoleOn } from '../console.ts'
+import { ofCell } from '../logs.ts'
+import { openDrillId } from './drills.ts'
+
+type Looks = Pick<Runtime, 'follower' | 'clock'>
+
+/** Null where nothing limits this person’s answers. Each cell counts its own questions. */
+export function answersLeftFor(
+  { logs, runtime }: Pick<ConsoleOn, 'logs' | 'runtime'>,
+  person: string,
+): AnswersLeft | null {
+  const { follower, clock } = runtime
+  const { state } = follower
+  const budget = answerBudget(state, person, clock.now())
+  if (budget === null) return null
+  const { perDay, left, nextAt, batch, unfinished } = budget
+  return {
+    ...ofCell({ logs, runtime }),
+    perDay,
+    left,
+    nextAt: nextAt === null ? null : new Date(nextAt).toISOString(),
+    batch: [...batch],
+    unfinished: unfinished.flatMap((name) => addressIn(state.place.realm, name) ?? []),
+  }
+}
+
+/** The batch that these reviews are answered in; null where they are answered one by one. */
+export function batchOf(
+  { follower, clock }: Looks,
+  confirmer: string,
+  names: readonly string[],
+): readonly string[] | null {
+  const { state } = follower
+  // A drill is answered by itself, and takes no answer of the day.
+  const reviews = names.filter((name) => {
+    const address = addressIn(state.place.realm, name) ?? ''
+    return openDrillId({ follower }, { person: confirmer, address }) === null
+  })
+  return batchFor(state, { names: reviews, confirmer, at: clock.now() })
+}
+
+function addressIn(realm: string, name: string): string | null {
+  return partsInRealm(name, realm)?.address ?? null
+}

@@ -1,0 +1,125 @@
+// Test questions and the answers of a day in a real browser, on the real server: what a person sees
+// before and after, and that the page signs nothing else for it.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { jsonOf } from '#core/kernel/canonical'
+import { nameOf } from '#core/kernel/names'
+import { drawDrill, plantDrill } from '#services/client/people/drills'
+import { violationsOf } from '../../../support/browser/axe.ts'
+import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
+import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
+import { cardOf } from '../../../support/browser/made-up-reviews.ts'
+import { standIn, type StandIn } from '../../../support/browser/stand-in.ts'
+import { keys } from '../../../support/runtime.ts'
+import { expectReplay, place, reviewed } from '../../../support/scene.ts'
+import { at, consoleThere, type There } from '../page/console-there.ts'
+
+const groups = [{ id: 'people', members: ['piet', 'quin'] }]
+
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
+function asked({ on }: There, path: string): Promise<string> {
+  return reviewed(on, { intent: { tool: 'purge', args: jsonOf({ path }) } })
+}
+
+describe.runIf(hasBrowser)('a test question', { timeout: 60_000 }, () => {
+  async function planted(): Promise<There & { readonly real: string }> {
+    const there = await consoleThere({ groups, attention: { drills: [{ person: 'quin' }] } })
+    const real = await asked(there, '/kept')
+    const { runtime } = there.on
+    const review = nameOf(place, 'review', real, 1)
+    const changes = new Map([['/path', '/everything']])
+    const toSign = await drawDrill(runtime, { review, by: 'root', changes, shownTo: ['quin'] })
+    await plantDrill(runtime, toSign, { privateKey: keys.root })
+    return { ...there, real }
+  }
+
+  test('that is declined is then said to be one', async () => {
+    const there = await planted()
+    const page = await at(there, 'quin')
+    await page.getByText('path: /everything').click()
+    await page.getByRole('heading', { name: 'purge' }).waitFor()
+    expect(await page.getByText('test question').count()).toBe(0)
+    await press(page, 'Decline')
+    await page.getByText('This was a test question, and you declined it').waitFor()
+    await page.getByText('/path', { exact: true }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Answered' }).click()
+    await page.getByText('A test question').waitFor()
+    expect([...there.on.runtime.follower.state.intents.keys()]).toEqual([there.real])
+    await expectReplay(there.on)
+  })
+
+  test('that is agreed to is said to be one that had to be declined', async () => {
+    const there = await planted()
+    const page = await at(there, 'quin')
+    await page.getByText('path: /everything').click()
+    await press(page, 'Approve once')
+    await page.getByText('This was a test question, which had to be declined').waitFor()
+    const kinds = (await there.on.facts()).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'decision' || kind === 'drillanswer')).toEqual([
+      'drillanswer',
+    ])
+  })
+})
+
+describe.runIf(hasBrowser)('the answers of a day', { timeout: 60_000 }, () => {
+  const catalog = { groups, attention: { answers: [{ person: 'quin', perDay: 1 }] } }
+
+  test('are counted down; beyond them one declines, or answers several together', async () => {
+    const there = await consoleThere(catalog)
+    const intents: string[] = []
+    for (const path of ['/1', '/2', '/3', '/4']) intents.push(await asked(there, path))
+    const page = await at(there, 'quin')
+    await page.getByText('1 of 1 answer in 24 hours left').waitFor()
+    await page.getByText('path: /1').click()
+    await press(page, 'Approve once')
+    await page.getByText('Allowed: the agent may do this once.').waitFor()
+    await press(page, 'Next request')
+    const approve = page.getByRole('button', { name: 'Approve once' })
+    await page.getByText('0 of 1 answer in 24 hours left.').first().waitFor()
+    expect(await approve.isDisabled()).toBe(true)
+    await press(page, 'Decline')
+    await page.getByText('Denied: nothing was done.').waitFor()
+    await page.getByRole('link', { name: 'Inbox', exact: true }).first().click()
+    await press(page, 'Answer several together')
+    await page.getByRole('heading', { name: 'Answer these' }).waitFor()
+    await page.getByText('/3', { exact: true }).waitFor()
+    await page.getByText('/4', { exact: true }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await press(page, 'Approve those ticked')
+    await page.getByText('Answered', { exact: true }).nth(1).waitFor()
+    const { state } = there.on.runtime.follower
+    await there.on.settled()
+    expect(intents.filter((intent) => state.intents.has(intent))).toEqual([])
+    await expectReplay(there.on)
+  })
+})
+
+describe.runIf(hasBrowser)('a server that lies', () => {
+  test('gets no batch signed that was not shown, and no drill’s answer for another', async () => {
+    const card = cardOf()
+    const on = await standIn({ cards: [card] })
+    const page = await openPage()
+    const passkeys = await virtualPasskeys(page)
+    await page.goto(on.url)
+    on.passkeys = [await passkeys.make()]
+    await page.goto(`${on.url}#/reviews/${encodeURIComponent(card.intent)}`)
+    await page.reload()
+    const batch = [card.name, `${card.name}0`]
+    const drillName = (name: string): string => name.replace('.decision.', '.drillanswer.')
+    const lies: readonly NonNullable<StandIn['lies']>[] = [
+      ({ of, data }) => ({ of, data: jsonOf({ ...Object(data), batch }) }),
+      ({ of, data }) => ({ of: { ...of, name: drillName(of.name) }, data }),
+    ]
+    for (const lie of lies) {
+      on.lies = lie
+      await press(page, 'Approve once')
+      await page.getByText('What the server wants signed is not what you see').waitFor()
+      await press(page, 'Try again')
+      await page.getByText('What the server wants signed').waitFor({ state: 'hidden' })
+    }
+    expect(on.submitted).toEqual([])
+  })
+})
