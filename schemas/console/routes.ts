@@ -8,6 +8,7 @@ import {
   ProposalsAnswer,
   WhatIfAnswer,
 } from './authoring.ts'
+import { AttentionAnswer, AttentionQuery } from './attending.ts'
 import {
   FaultsAnswer,
   OpenAnswer,
@@ -130,6 +131,13 @@ const table = {
   },
   workers: { method: 'get', path: '/workers', who: 'auditor', answer: WorkersAnswer },
   open: { method: 'get', path: '/open', who: 'auditor', query: OpenQuery, answer: OpenAnswer },
+  attention: {
+    method: 'get',
+    path: '/attention',
+    who: 'auditor',
+    query: AttentionQuery,
+    answer: AttentionAnswer,
+  },
   faults: { method: 'get', path: '/faults', who: 'auditor', answer: FaultsAnswer },
   faultRetry: {
     method: 'post',

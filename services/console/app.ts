@@ -19,6 +19,7 @@ import { addEnrolRoutes } from './people/enrol-routes.ts'
 import { addIssuerRoutes } from './people/issuer-routes.ts'
 import { addPasskeyRoutes } from './people/passkey-routes.ts'
 import { addSessionRoutes } from './people/session-routes.ts'
+import { addAttention } from './attending/report-route.ts'
 import { addCard } from './reviews/card.ts'
 import { addChanges } from './authoring/changes.ts'
 import { addProposals } from './authoring/proposals.ts'
@@ -79,6 +80,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addIntentViews(app, on)
   addKnown(app, on)
   addWork(app, on)
+  addAttention(app, on)
   addChanges(app, on)
   addProposals(app, on)
   addEventStream(app, on)

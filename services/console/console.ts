@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Buckets } from '#runtime/serving/buckets'
 import type { OnlyOnce } from '#runtime/serving/people/one-time-link'
+import type { AttentionKept } from '#services/client/reading/attention/kept'
 import type { Broadcast } from './broadcast.ts'
 import type { StageActivity } from './operating/stage-activity.ts'
 import type { Enrolments } from './people/enrolments.ts'
@@ -18,6 +19,7 @@ export interface ConsoleLog {
   readonly inbox: Inbox
   readonly lastApproved: LastApproved
   readonly activity: StageActivity
+  readonly attention: AttentionKept
 }
 
 /**

@@ -11,6 +11,7 @@ import { browserSessions } from '#runtime/serving/people/browser-sessions'
 import { linksOnce } from '#runtime/serving/people/one-time-link'
 import { ownCookie } from '#runtime/serving/people/own-cookies'
 import { personSessions } from '#runtime/serving/people/person-sessions'
+import { attentionOf } from '#services/client/reading/attention/kept'
 import { consoleApi, consoleRoutes } from '#schemas/console/routes'
 import { consoleApp } from './app.ts'
 import { broadcastOn } from './broadcast.ts'
@@ -70,8 +71,8 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
   const stop = (): void => {
     closing.abort()
     on.broadcast.stop()
-    for (const { inbox, lastApproved, activity } of on.logs) {
-      for (const each of [inbox, lastApproved, activity]) each.stop()
+    for (const { inbox, lastApproved, activity, attention } of on.logs) {
+      for (const each of [inbox, lastApproved, activity, attention]) each.stop()
     }
   }
   try {
@@ -143,6 +144,7 @@ function consoleLogOn(runtime: Runtime): ConsoleLog {
     inbox: inboxOn(runtime),
     lastApproved: lastApprovedOn(runtime),
     activity: stageActivityOn(runtime),
+    attention: attentionOf(runtime),
   }
 }
 

@@ -1,6 +1,6 @@
 // What the page says of a person’s attention: how many answers are left, and what a test question
 // was.
-import { counted } from '../wording.ts'
+import { counted, duration } from '../wording.ts'
 
 export const attendingLabels = {
   together: 'Answer several together',
@@ -8,6 +8,78 @@ export const attendingLabels = {
   again: 'The next one counts from',
   differs: 'What was not as it had been asked before:',
 } as const
+
+/** Of the view of what people make of the questions that they are asked. */
+export const attentionLabels = {
+  lead: 'What people make of the questions they are asked. It measures tiredness, not honesty.',
+  none: 'No one was asked anything in that time.',
+  period: 'How far back',
+  since: 'Since',
+  days: { 7: '7 days', 30: '30 days', 90: '90 days' },
+  all: {
+    reviews: 'Reviews',
+    expired: 'Expired',
+    agreed: 'Agreed',
+    quick: 'Under 3 s',
+    median: 'Time to decide',
+    waited: 'Agents waited',
+  },
+  p90: '90 % within',
+  people: {
+    title: 'People',
+    whose: 'Each sees their own; a policy admin sees all.',
+    person: 'Person',
+    asked: 'Asked',
+    perDay: 'A day',
+    most: 'Most',
+    answers: 'Answers',
+    agreed: 'Agreed',
+    quick: 'Under 3 s',
+    median: 'Median',
+    unanswered: 'Unanswered',
+    left: 'Left today',
+    caught: 'Tests caught',
+  },
+  rules: {
+    title: 'Rules',
+    rule: 'Rule',
+    questions: 'Questions',
+    refused: 'Declined',
+    expired: 'Expired',
+    answers: 'Answers',
+    quick: 'Under 3 s',
+    median: 'Median',
+    caught: 'Tests caught',
+    idle: 'never changes an outcome',
+  },
+} as const
+
+/** `40 %`; a dash where nothing was counted. */
+export function shareText(share: number | null): string {
+  return share === null ? '–' : `${Math.round(share * 100)} %`
+}
+
+export function spanText(ms: number | null): string {
+  return ms === null ? '–' : duration(ms)
+}
+
+/** How many were caught of those that were answered. */
+export function caughtText({ caught, missed }: { caught: number; missed: number }): string {
+  return caught + missed === 0 ? '–' : `${caught} of ${caught + missed}`
+}
+
+/** What it asks, and by which name. */
+export function askingRuleText({ kind, rule }: { kind: string; rule: string | null }): string {
+  const plain = kind.replaceAll('_', ' ')
+  return rule === null ? plain : `${rule} (${plain})`
+}
+
+/** Rules that cost attention and prevent nothing. */
+export function idleText(rules: number, answersMin: number): string {
+  const often = `answered ${answersMin} times or more, never declined, none expired`
+  const does = rules === 1 ? 'never changes' : 'never change'
+  return `${counted(rules, 'rule')} ${does} an outcome: ${often}. Write the condition narrower, or grant it.`
+}
 
 interface Left {
   readonly cell?: number | undefined

@@ -8,6 +8,7 @@ import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { ReasonCode } from '#schemas/reasons'
 import { approvedIn } from './approved-unused.ts'
+import { attentionMeters, countAttention } from './attention-metrics.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
 import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
@@ -34,11 +35,13 @@ export function newMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const meters = metersIn(registry)
+  const attention = attentionMeters(registry)
   const refreshes: (() => Promise<void>)[] = []
   return {
     observe: (at) => {
       refreshes.push(refreshing(meters, at))
       countFolds(meters, at)
+      countAttention(attention, at, ofCell(at))
       refreshes.push(countUnused(meters, at))
       return observerOf(meters, at)
     },

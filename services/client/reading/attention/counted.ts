@@ -1,18 +1,19 @@
 // Counts what people make of the questions that they are asked, as the facts are folded: by person
 // and by rule. It counts answers that count alone; who may see what is counted of a person is
 // decided elsewhere.
-import { isCaught } from '#core/attention/drills'
-import { readData } from '#core/kernel/event'
 import { token } from '#core/kernel/names'
-import { decisionRefusal } from '#core/state/decision'
+import {
+  attentionTaken,
+  quickMsMax,
+  type AskingRule,
+  type AttentionTaken,
+} from '#core/state/attention/taken'
 import type { Folded } from '#core/state/folded'
 import type { State } from '#core/state/state'
 import type { Fact } from '#ports/log'
-import type { DecisionData, Question, ReviewData } from '#schemas/review'
+import type { Question } from '#schemas/review'
 import type { MeantOptions } from '../meant.ts'
 
-/** An answer that takes less time than this was hardly read for. */
-const quickMsMax = 3_000
 const dayMs = 86_400_000
 
 export interface AnswerCounts {
@@ -76,11 +77,6 @@ function newAnswerCounts(): AnswerCounts {
   return { agreed: 0, declined: 0, quick: 0, waitsMs: [] }
 }
 
-/** Which rule asks: what differs from call to call is no part of it. */
-function ruleOf({ kind, policy, rule }: Pick<Question, 'kind' | 'policy' | 'rule'>) {
-  return { kind, rule: policy ?? rule ?? null }
-}
-
 /** A review while its verdict is awaited. */
 interface Asked {
   readonly name: string
@@ -92,86 +88,93 @@ interface Asked {
   readonly declined: Set<number>
 }
 
-/** Takes each fact once it is folded. A review counts when it was opened within the time. */
+/**
+ * Takes each fact once it is folded, or what was read of it. A review or a drill counts when people
+ * were asked within the time.
+ */
 export function countingAttention(into: AttentionCounts, options: MeantOptions) {
   const open = new Map<string, Asked>()
   const answeredAt = new Map<string, number>()
-  const drills = new Map<string, readonly Question[]>()
-  return {
-    take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>, state: State): void {
-      const address = parts?.address ?? null
-      if (parts === null || why !== null) return
-      if (parts.kind === 'drill' || parts.kind === 'drillanswer') takeDrill(into, drills, fact)
-      if (address === null) return
-      switch (parts.kind) {
-        case 'review': {
-          close(into, open, { address, at: fact.appendedAt, expired: false })
-          const data = readData('review', fact)
-          if (data === null || !isMeant(options, data, fact)) return
-          open.set(address, asking(into, fact, data))
-          return
-        }
-        case 'decision': {
-          const asked = open.get(address)
-          const data = readData('decision', fact)
-          const { review = null, decisions = [] } = state.intents.get(address) ?? {}
-          if (data === null || review === null) return
-          if (decisionRefusal(state, review, { ...fact, data }, decisions) !== null) return
-          const before = answeredAt.get(data.confirmer) ?? 0
-          answeredAt.set(data.confirmer, fact.appendedAt)
-          if (asked?.name !== review.name) return
-          answer(into, asked, { data, at: fact.appendedAt, before })
-          return
-        }
-        case 'verdict': {
-          const reasons = readData('verdict', fact)?.reasons ?? []
-          const expired = reasons.some(({ code }) => code === 'review_expired')
-          close(into, open, { address, at: fact.appendedAt, expired })
-          return
-        }
-        default:
+  const drills = new Map<string, readonly AskingRule[]>()
+  const add = (taken: AttentionTaken): void => {
+    switch (taken.kind) {
+      case 'review': {
+        close(into, open, { address: taken.address, at: taken.at, expired: false })
+        if (isMeant(options, taken)) open.set(taken.address, asking(into, taken))
+        return
       }
+      case 'answer': {
+        const asked = open.get(taken.address)
+        const before = answeredAt.get(taken.confirmer) ?? 0
+        answeredAt.set(taken.confirmer, taken.at)
+        if (asked?.name === taken.review) answer(into, asked, { ...taken, before })
+        return
+      }
+      case 'verdict':
+        close(into, open, taken)
+        return
+      case 'drill': {
+        if (!isMeant(options, taken)) return
+        drills.set(taken.name, taken.rules)
+        for (const id of taken.people) personIn(into, id).drills += 1
+        for (const rule of rulesIn(into, taken.rules)) rule.drills += 1
+        return
+      }
+      case 'drillanswer': {
+        const rules = drills.get(taken.drill)
+        if (rules === undefined) return
+        const came = taken.caught ? 'caught' : 'missed'
+        personIn(into, taken.confirmer)[came] += 1
+        for (const rule of rulesIn(into, rules)) rule[came] += 1
+      }
+    }
+  }
+  return {
+    add,
+    take(fact: Fact, folded: Pick<Folded, 'parts' | 'void'>, state: State): void {
+      const taken = attentionTaken(fact, folded, state)
+      if (taken !== null) add(taken)
     },
   }
 }
 
+type TakenOf<Kind> = Extract<AttentionTaken, { readonly kind: Kind }>
+
 function isMeant(
   { since = 0, until = Infinity, agent, tool }: MeantOptions,
-  { intent, terms }: ReviewData,
-  { appendedAt }: Fact,
+  asked: TakenOf<'review' | 'drill'>,
 ): boolean {
-  if (appendedAt < since || appendedAt > until) return false
-  if (agent?.some((each) => token(each) === token(intent.agent)) === false) return false
-  return tool?.includes(terms.capability) !== false
+  if (asked.at < since || asked.at > until) return false
+  if (agent?.some((each) => token(each) === token(asked.agent)) === false) return false
+  return tool?.includes(asked.capability) !== false
 }
 
-function asking(into: AttentionCounts, fact: Fact, data: ReviewData): Asked {
-  const { name, appendedAt: openedAt } = fact
+function asking(into: AttentionCounts, taken: TakenOf<'review'>): Asked {
+  const { name, at: openedAt, people: confirmers } = taken
   into.reviews += 1
   into.firstAt ??= openedAt
   into.firstAt = Math.min(into.firstAt, openedAt)
   into.lastAt = Math.max(into.lastAt, openedAt)
   const day = Math.floor(openedAt / dayMs)
-  for (const id of data.confirmers) {
+  for (const id of confirmers) {
     const person = personIn(into, id)
     person.asked += 1
     person.days.set(day, (person.days.get(day) ?? 0) + 1)
   }
-  const rules = data.questions.map((question) => {
-    const rule = ruleIn(into, question)
+  const rules = taken.rules.map((of) => {
+    const rule = ruleIn(into, of)
     rule.questions += 1
     return rule
   })
-  const { confirmers } = data
   return { name, openedAt, confirmers, rules, answeredBy: new Set(), declined: new Set() }
 }
 
 function answer(
   into: AttentionCounts,
   { openedAt, rules, answeredBy, declined }: Asked,
-  of: { readonly data: DecisionData; readonly at: number; readonly before: number },
+  of: Pick<TakenOf<'answer'>, 'at' | 'confirmer' | 'answers'> & { readonly before: number },
 ): void {
-  const { data, at, before } = of
+  const { confirmer, answers, at, before } = of
   const waitMs = Math.max(0, at - openedAt)
   const isQuick = at - Math.max(openedAt, before) < quickMsMax
   const add = (counts: AnswerCounts, agrees: boolean): void => {
@@ -180,11 +183,11 @@ function answer(
     if (isQuick) counts.quick += 1
     counts.waitsMs.push(waitMs)
   }
-  answeredBy.add(data.confirmer)
-  const agrees = data.answers.every((yes) => yes)
+  answeredBy.add(confirmer)
+  const agrees = answers.every((yes) => yes)
   add(into, agrees)
-  add(personIn(into, data.confirmer), agrees)
-  for (const [index, yes] of data.answers.entries()) {
+  add(personIn(into, confirmer), agrees)
+  for (const [index, yes] of answers.entries()) {
     const rule = rules[index]
     if (rule === undefined) continue
     add(rule, yes)
@@ -214,29 +217,6 @@ function close(
   }
 }
 
-// A drill is no review: what is answered to it is counted apart.
-function takeDrill(
-  into: AttentionCounts,
-  drills: Map<string, readonly Question[]>,
-  fact: Fact,
-): void {
-  const drill = readData('drill', fact)
-  if (drill !== null) {
-    const { questions } = drill.asks
-    drills.set(fact.name, questions)
-    for (const id of drill.shownTo) {
-      personIn(into, id).drills += 1
-      for (const rule of new Set(questions.map((one) => ruleIn(into, one)))) rule.drills += 1
-    }
-  }
-  const answered = readData('drillanswer', fact)
-  if (answered === null) return
-  const came = isCaught(answered) ? 'caught' : 'missed'
-  personIn(into, answered.confirmer)[came] += 1
-  const questions = drills.get(answered.drill) ?? []
-  for (const rule of new Set(questions.map((one) => ruleIn(into, one)))) rule[came] += 1
-}
-
 function personIn({ people }: AttentionCounts, id: string): PersonCounts {
   const person = people.get(id) ?? {
     ...newAnswerCounts(),
@@ -249,8 +229,12 @@ function personIn({ people }: AttentionCounts, id: string): PersonCounts {
   return person
 }
 
-function ruleIn({ rules }: AttentionCounts, question: Question): RuleCounts {
-  const of = ruleOf(question)
+/** Each once: a rule may ask several questions. */
+function rulesIn(into: AttentionCounts, rules: readonly AskingRule[]): ReadonlySet<RuleCounts> {
+  return new Set(rules.map((of) => ruleIn(into, of)))
+}
+
+function ruleIn({ rules }: AttentionCounts, of: AskingRule): RuleCounts {
   const key = JSON.stringify([of.kind, of.rule])
   const rule = rules.get(key) ?? {
     ...newAnswerCounts(),

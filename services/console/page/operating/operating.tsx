@@ -1,6 +1,7 @@
 // What an operator looks at: whether the work goes on, what waits for whom, what went wrong, and
 // who acts. All of it is read from the log as it is now.
 import { workLabels } from '#present/console/overseeing/work-labels'
+import { AttentionReport } from '../attending/attention-report.tsx'
 import { place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
 import { Agents } from './agents.tsx'
@@ -10,7 +11,7 @@ import { useReading } from './reading.ts'
 import { RoomOfViews } from './room.tsx'
 import { Work } from './work.tsx'
 
-const views = ['work', 'open', 'faults', 'agents'] as const
+const views = ['work', 'open', 'faults', 'agents', 'attention'] as const
 type ViewOf = (typeof views)[number]
 
 function viewOf(text: string | undefined): ViewOf {
@@ -26,6 +27,7 @@ export function Operating() {
     open: open.value?.count ?? 0,
     faults: faults.value?.faults.filter((fault) => fault.open).length ?? 0,
     agents: 0,
+    attention: 0,
   }
   const tabs = views.map((id) => ({ id, label: workLabels.views[id], count: counts[id] }))
   return (
@@ -40,6 +42,7 @@ export function Operating() {
       {here === 'open' && <Open />}
       {here === 'faults' && <Faults reading={faults} />}
       {here === 'agents' && <Agents />}
+      {here === 'attention' && <AttentionReport />}
     </RoomOfViews>
   )
 }

@@ -4,7 +4,13 @@
 export const workLabels = {
   title: 'Operating',
   tabs: 'Views of operating',
-  views: { work: 'Work', open: 'Open', faults: 'Faults', agents: 'Agents' },
+  views: {
+    work: 'Work',
+    open: 'Open',
+    faults: 'Faults',
+    agents: 'Agents',
+    attention: 'Attention',
+  },
   asOf: 'As of position',
   old: 'This was read before. It could not be read again:',
   reads: {
