@@ -1,6 +1,8 @@
-// What the console says of a person’s attention: how many answers a day are left, and what came of
-// a test question.
+// What the console says of a person’s attention: how many answers a day are left, what came of a
+// test question, what people make of questions, and by which browsers someone is notified.
 import { z } from 'zod'
+import { PushTarget } from '../outreach/reach.ts'
+import { Digest } from '../values.ts'
 import { OfCell, Positions } from './positions.ts'
 
 /** How many answers of a person count one by one. */
@@ -99,3 +101,23 @@ export const AttentionAnswer = z.strictObject({
   answersMin: z.int(),
 })
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>
+
+/** A browser that a person is notified by. Its address stays at the server. */
+const Subscribed = z.strictObject({
+  /** The digest of its address, by which that browser recognises itself. */
+  id: Digest,
+  /** Of its push service. */
+  host: z.string(),
+  label: z.string().nullable(),
+})
+export type Subscribed = z.infer<typeof Subscribed>
+
+export const ReachAnswer = z.strictObject({
+  /** By which a browser subscribes; null where nothing is pushed. */
+  publicKey: z.string().nullable(),
+  browsers: z.array(Subscribed),
+})
+export type ReachAnswer = z.infer<typeof ReachAnswer>
+
+export const SubscribeBody = PushTarget.omit({ channel: true })
+export const UnsubscribeBody = z.strictObject({ id: Digest })

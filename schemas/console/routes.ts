@@ -8,7 +8,13 @@ import {
   ProposalsAnswer,
   WhatIfAnswer,
 } from './authoring.ts'
-import { AttentionAnswer, AttentionQuery } from './attending.ts'
+import {
+  AttentionAnswer,
+  AttentionQuery,
+  ReachAnswer,
+  SubscribeBody,
+  UnsubscribeBody,
+} from './attending.ts'
 import {
   FaultsAnswer,
   OpenAnswer,
@@ -97,6 +103,21 @@ const table = {
   card: { method: 'get', path: '/reviews/{intent}', who: 'person', answer: CardAnswer },
   browsers: { method: 'get', path: '/browsers', who: 'person', answer: BrowsersAnswer },
   absence: { method: 'get', path: '/absence', who: 'person', answer: AbsenceAnswer },
+  reach: { method: 'get', path: '/reach', who: 'person', answer: ReachAnswer },
+  subscribe: {
+    method: 'post',
+    path: '/reach/subscribe',
+    who: 'person',
+    body: SubscribeBody,
+    answer: ReachAnswer,
+  },
+  unsubscribe: {
+    method: 'post',
+    path: '/reach/unsubscribe',
+    who: 'person',
+    body: UnsubscribeBody,
+    answer: ReachAnswer,
+  },
   events: { method: 'get', path: '/events', who: 'person', answer: null },
   search: {
     method: 'get',

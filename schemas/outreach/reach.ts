@@ -15,18 +15,20 @@ const PushSubscriptionKeys = z.strictObject({
   auth: z.string().regex(/^[A-Za-z0-9_-]{22}$/),
 })
 
+export const PushTarget = z.strictObject({
+  channel: z.literal('push'),
+  /** By which a person recognises it in a list. */
+  label: z.string().max(64).optional(),
+  url: z.url({ protocol: /^https?$/ }).max(1024),
+  keys: PushSubscriptionKeys,
+})
+
 export const ReachTarget = z.discriminatedUnion('channel', [
   z.strictObject({ channel: z.literal('mail'), address: MailAddress }),
   /** The secret is the address of an incoming webhook. */
   z.strictObject({ channel: z.literal('slack'), secret: SecretName }),
   z.strictObject({ channel: z.literal('teams'), secret: SecretName }),
-  z.strictObject({
-    channel: z.literal('push'),
-    /** By which a person recognises it in a list. */
-    label: z.string().max(64).optional(),
-    url: z.url({ protocol: /^https?$/ }).max(1024),
-    keys: PushSubscriptionKeys,
-  }),
+  PushTarget,
 ])
 export type ReachTarget = z.infer<typeof ReachTarget>
 

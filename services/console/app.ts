@@ -19,6 +19,7 @@ import { addEnrolRoutes } from './people/enrol-routes.ts'
 import { addIssuerRoutes } from './people/issuer-routes.ts'
 import { addPasskeyRoutes } from './people/passkey-routes.ts'
 import { addSessionRoutes } from './people/session-routes.ts'
+import { addReach, type ReachHere } from './attending/reach-routes.ts'
 import { addAttention } from './attending/report-route.ts'
 import { addCard } from './reviews/card.ts'
 import { addChanges } from './authoring/changes.ts'
@@ -37,6 +38,8 @@ export interface ConsoleAppOf {
   readonly on: ConsoleOn
   readonly files: PageFiles
   readonly challenges: Challenges
+  /** Null where no one is notified by what is kept here. */
+  readonly reach: ReachHere | null
   readonly answersFor: () => AnsweredFor
   /** Null where they are not to be seen. */
   readonly metrics: Metrics | null
@@ -81,6 +84,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addKnown(app, on)
   addWork(app, on)
   addAttention(app, on)
+  addReach(app, on, of.reach)
   addChanges(app, on)
   addProposals(app, on)
   addEventStream(app, on)

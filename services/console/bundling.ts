@@ -35,7 +35,9 @@ async function bundled(): Promise<Bundled> {
   const page = await scripts({ from: 'main.tsx', as: 'console.js' })
   // It runs under a policy of its own, and shares no script with the page.
   const deriving = await scripts({ from: 'auditing/deriving/worker.ts', as: 'deriving.js' })
-  const chunks = [...page, ...deriving]
+  // Browsers wake it without the page.
+  const notified = await scripts({ from: 'attending/notified-worker.ts', as: 'notified.js' })
+  const chunks = [...page, ...deriving, ...notified]
   const style = await styleSheet()
   const files = new Map(chunks.map(({ fileName, code }) => [fileName, code] as const))
   const script = files.get('console.js') ?? ''

@@ -14,6 +14,7 @@ import { personSessions } from '#runtime/serving/people/person-sessions'
 import { attentionOf } from '#services/client/reading/attention/kept'
 import { consoleApi, consoleRoutes } from '#schemas/console/routes'
 import { consoleApp } from './app.ts'
+import type { ReachHere } from './attending/reach-routes.ts'
 import { broadcastOn } from './broadcast.ts'
 import type { ConsoleLog, ConsoleOn } from './console.ts'
 import { firstOf, logAbout } from './logs.ts'
@@ -37,6 +38,8 @@ export interface ConsoleServingOptions {
   readonly rate?: Rate
   /** Where people sign in beside; absent where no issuer does. */
   readonly issuer?: { readonly url: string; readonly client: ClientAt }
+  /** Where people are reached, and by which key browsers subscribe; absent where none can. */
+  readonly reach?: ReachHere
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
 }
@@ -80,6 +83,7 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
       on,
       files,
       challenges: challenges(clock),
+      reach: options.reach ?? null,
       answersFor: () => answered,
       metrics: metrics ?? null,
     })

@@ -93,6 +93,7 @@ function registerConsoleServer(up: Command): void {
     .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
     .option('--tls-key <file>', 'the private key of the certificate')
     .option('--rate <n>', 'requests a second of each person (50)', positiveNumber)
+    .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
     .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)')
     .option('--oidc-client <id>', 'as what it knows this server (else WARRANT_OIDC_CLIENT)')
     .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')

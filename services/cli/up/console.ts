@@ -9,11 +9,16 @@ import type { Listen } from '#runtime/serving/listening'
 import { isLoopback } from '#runtime/serving/loopback'
 import { configuration } from '#runtime/wiring/config'
 import { drainMsDefault } from '#runtime/wiring/open'
+import { ownPushKey } from '#runtime/wiring/own-outreach'
+import { reachBook } from '#runtime/outreach/reach-store'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { ReachHere } from '#services/console/attending/reach-routes'
 import { pagesOf } from '#services/console/pages'
 import { consoleAt } from '#services/console/people/console-at'
 import { serveConsole, type ConsoleServingOptions } from '#services/console/serving'
 import { clientStages, withCells } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
+import { reachFileAt } from '../reach/run.ts'
 import { usage } from '../terminal/failure.ts'
 import { metricsAt } from './metrics.ts'
 import { oidcOf, type OidcUpOptions } from './oidc.ts'
@@ -28,6 +33,8 @@ export interface ConsoleUpOptions extends GlobalOptions, Omit<OidcUpOptions, 'oi
   readonly tlsKey?: string
   /** Requests a second of each person. */
   readonly rate?: number
+  /** The file with the places where people are reached. */
+  readonly reach?: string
 }
 
 const listenDefault: Listen = { host: '127.0.0.1', port: 7719 }
@@ -42,7 +49,9 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
   return untilStopped((stopping, begin) =>
     withCells(options, opening, undefined, async (runtimes) => {
       begin()
-      const served = { runtimes, files, ...serving, ...(metrics !== null && { metrics }) }
+      const reach = await reachOf(options, runtimes)
+      const more = { ...(metrics !== null && { metrics }), ...(reach !== null && { reach }) }
+      const served = { runtimes, files, ...serving, ...more }
       await serveUntil(stopping, served, options)
     }),
   )
@@ -66,6 +75,23 @@ async function servingOf(
     ...(oidc?.client !== undefined && { issuer: { url: oidc.issuer, client: oidc.client } }),
     ...(tls !== null && { tls }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 4 } }),
+  }
+}
+
+/** Of the key no more than its public half is kept. Null where there is no place for a store. */
+async function reachOf(
+  options: ConsoleUpOptions,
+  [first]: readonly Pick<Runtime, 'logger'>[],
+): Promise<ReachHere | null> {
+  const file = reachFileAt(options)
+  if (file === null) return null
+  const book = reachBook(file)
+  try {
+    return { book, publicKey: await ownPushKey(configuration()) }
+  } catch (error) {
+    // The console is of use without it.
+    first?.logger.warn({ error }, 'browsers cannot subscribe: no key for push')
+    return { book, publicKey: null }
   }
 }
 

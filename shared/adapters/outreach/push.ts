@@ -26,6 +26,11 @@ const browserServices: readonly string[] = [
   '*.notify.windows.com',
 ]
 
+/** Whether a subscription at that address is of a known browser. */
+export function isPushService(url: string): boolean {
+  return isHostOf(url, browserServices)
+}
+
 /** Services keep nothing longer than this. */
 const ttlSecondsMax = 28 * 86_400
 

@@ -7,6 +7,14 @@ export const attendingLabels = {
   goOn: 'Go on with what was begun',
   again: 'The next one counts from',
   differs: 'What was not as it had been asked before:',
+  waits: 'A request waits for you',
+  notified: {
+    title: 'Notifications',
+    lead: 'A message in your browser when a request waits for you. It opens this page and decides nothing.',
+    subscribe: 'Notify me in this browser',
+    here: 'this browser',
+    remove: 'Stop',
+  },
 } as const
 
 /** Of the view of what people make of the questions that they are asked. */

@@ -65,6 +65,17 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['not_derived', 'This browser could not derive it. That means nothing for the record.'],
   ['log_too_long', 'The log up to there is too long for a browser: use `warrant replay`.'],
   ['reason_needed', 'A reason is needed.'],
+  [
+    'push_not_set_up',
+    'No messages are pushed to browsers from here: an administrator sets that up.',
+  ],
+  [
+    'push_unsupported',
+    'This browser takes no messages here. On an iPhone, put this page on the home screen first.',
+  ],
+  ['push_denied', 'This browser may not show messages of this page: allow it in its settings.'],
+  ['push_failed', 'The browser did not subscribe: its push service may be out of reach.'],
+  ['reach_invalid', 'The server does not take this browser’s push service, or you have too many.'],
 ])
 
 /** For a code of the server or of the page itself; never what the server wrote. */

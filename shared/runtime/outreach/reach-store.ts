@@ -49,12 +49,28 @@ export async function changeReach(
 }
 
 /** Adds a target; the same one, such as a subscription that was renewed, is replaced. */
-export function addTarget(file: string, person: string, target: ReachTarget): Promise<Reach> {
-  return changeReach(file, person, (before) => {
-    const others = before.targets.filter((one) => placeOf(one) !== placeOf(target))
-    if (others.length < targetsMax) return { ...before, targets: [...others, target] }
-    throw invalidReach(`a person has at most ${targetsMax} of them: take one out first`)
+export async function addTarget(file: string, person: string, target: ReachTarget): Promise<Reach> {
+  let after: Reach = { person, targets: [] }
+  const isElsewhere = (one: ReachTarget): boolean => placeOf(one) !== placeOf(target)
+  await changed(file, (entries) => {
+    const before = entries.find((one) => one.person === person) ?? after
+    const others = before.targets.filter(isElsewhere)
+    if (others.length >= targetsMax) {
+      throw invalidReach(`a person has at most ${targetsMax} of them: take one out first`)
+    }
+    after = validReach({ ...before, targets: [...others, target] })
+    const rest = entries.filter((one) => one.person !== person)
+    return [...(target.channel === 'push' ? withoutBrowser(rest, isElsewhere) : rest), after]
   })
+  return after
+}
+
+/** A browser is one person’s: it shows nothing any more of who subscribed there before. */
+function withoutBrowser(
+  entries: readonly Reach[],
+  isElsewhere: (target: ReachTarget) => boolean,
+): readonly Reach[] {
+  return entries.map((one) => ({ ...one, targets: one.targets.filter(isElsewhere) }))
 }
 
 /** Takes targets out; says whether there was one. */

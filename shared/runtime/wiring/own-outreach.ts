@@ -2,7 +2,9 @@
 // service for each log. All share the store of addresses.
 import { slackChannel, teamsChannel } from '#adapters/outreach/webhooks'
 import { pushChannel } from '#adapters/outreach/push'
+import { pushSender } from '#adapters/outreach/push-sealing'
 import { toolSecrets } from '#adapters/tools/secrets'
+import { Fault } from '#core/kernel/fault'
 import type { MailServer } from '#adapters/outreach/mail'
 import type { Channel } from '#ports/channels'
 import { settingTable } from '#schemas/settings/table'
@@ -64,11 +66,26 @@ export async function outreachOn(
   }
 }
 
+/**
+ * By which browsers subscribe: the public half of the key that messages are signed with. Null where
+ * nothing is pushed. Throws a Fault where the key is not there.
+ */
+export async function ownPushKey(settings: Settings): Promise<string | null> {
+  if (settings.pushContact === undefined) return null
+  const sender = pushSender((await secretsOf(settings)(pushKey)).trim())
+  if (sender !== null) return sender.publicKey
+  const fix = 'make it with `warrant reach push-key`'
+  throw new Fault('usage', `the secret \`${pushKey}\` is not a key for push: ${fix}`)
+}
+
+function secretsOf(settings: Settings): (name: string) => Promise<string> {
+  const secrets = toolSecrets({ variables: environment(), folder: settings.secrets ?? null })
+  return (name) => secrets.load(name)
+}
+
 /** Every channel that is set up here. Throws a Fault `setting_invalid`. */
 export async function ownChannels(settings: Settings): Promise<readonly Channel[]> {
-  const folder = settings.secrets ?? null
-  const secrets = toolSecrets({ variables: environment(), folder })
-  const secret = (name: string): Promise<string> => secrets.load(name)
+  const secret = secretsOf(settings)
   const privateHosts = (settings.outreachHosts ?? '')
     .split(',')
     .map((host) => host.trim())

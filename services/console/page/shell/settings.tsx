@@ -5,6 +5,7 @@ import { person, signOut } from './session.ts'
 import { theme, themes } from './theme.ts'
 
 const saying = async () => (await import('../saying/saying.tsx')).Saying
+const notifications = async () => (await import('../attending/notifications.tsx')).Notifications
 
 export function YourSettings() {
   const who = person.value
@@ -28,6 +29,7 @@ export function YourSettings() {
         ))}
       </fieldset>
       <Loaded load={saying} />
+      <Loaded load={notifications} />
       <button type="button" class="button" onClick={() => void signOut()}>
         {labels.signIn.out}
       </button>

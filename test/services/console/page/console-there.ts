@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { madeLink } from '#runtime/serving/people/one-time-link'
 import { EnrolmentAnswer } from '#schemas/console/people'
 import { pagesOf } from '#services/console/pages'
-import { serveConsole } from '#services/console/serving'
+import { serveConsole, type ConsoleServingOptions } from '#services/console/serving'
 import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
 import { openPage, phone } from '../../../support/browser/chromium.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'
@@ -18,10 +18,14 @@ export interface There {
   readonly url: string
 }
 
-export async function consoleThere(catalog: SceneSetup['catalog'] = {}): Promise<There> {
+export async function consoleThere(
+  catalog: SceneSetup['catalog'] = {},
+  more: Pick<ConsoleServingOptions, 'reach'> = {},
+): Promise<There> {
   const on = await passkeyScene(catalog)
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveConsole({ runtimes: [on.runtime], listen, files: await pagesOf() })
+  const of = { runtimes: [on.runtime], listen, files: await pagesOf() }
+  const serving = await serveConsole({ ...of, ...more })
   endWithTest(() => serving.close(0))
   const { url } = serving
   const value = [{ id: 'here', rpId: 'localhost', origins: [url] }]

@@ -2,6 +2,7 @@
 import { bytesOfBase64 } from '#platform/bytes'
 import type { Fact } from '#ports/log'
 import { askServer, PageProblem } from '../../shell/requests.ts'
+import { trustedScript } from '../../shell/trusted-script.ts'
 import type { DerivingAnswer, DerivingAsked } from './deriving-words.ts'
 
 export interface Doing {
@@ -19,7 +20,6 @@ export type DerivedHere = Extract<DerivingAnswer, { readonly log: string | null 
 
 /** So much stays in the memory of a browser. */
 const factsMax = 200_000
-const script = '/deriving.js'
 
 export async function deriveHere(
   intent: string,
@@ -66,22 +66,6 @@ function inWorker(asked: DerivingAsked): Promise<DerivingAnswer> {
   })
 }
 
-interface Policies {
-  createPolicy(
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): string }
-}
-
-function isPolicies(value: unknown): value is Policies {
-  return typeof value === 'object' && value !== null && 'createPolicy' in value
-}
-
-// The one address that is ever trusted with code; whatever is asked for, it is this one.
 function startedWorker(): Worker {
-  const policies: unknown = Reflect.get(window, 'trustedTypes')
-  const trusted = isPolicies(policies)
-    ? policies.createPolicy('warrant-deriving', { createScriptURL: () => script })
-    : null
-  return new Worker(trusted === null ? script : trusted.createScriptURL(script), { type: 'module' })
+  return new Worker(trustedScript('warrant-deriving', '/deriving.js'), { type: 'module' })
 }
