@@ -57,7 +57,7 @@ async function unreachedFindings(
   await takeRecorded({ log, state }, past)
   const byPerson = new Map(entries.map((entry) => [entry.person, entry]))
   const find = (person: string): Reach | null => byPerson.get(person) ?? null
-  const reached = { state, find, channels: ChannelKind.options, deputyOf: () => null }
+  const reached = { state, find, channels: ChannelKind.options }
   const unreached: string[] = []
   for (const intent of [...state.intents.values()].slice(0, reviewsMax)) {
     const open = await openReviewOf(runtime, intent)

@@ -1,6 +1,7 @@
 // Whom a review asks, and by what each is reached: the open intent, the catalog and the store of
 // addresses put together, for the agenda and for those who look whether anyone was reached.
 import { confirmationOf } from '#core/catalog/catalog'
+import { standInFor } from '#core/outreach/stand-in'
 import { stillAsked, isUnanswerable, type StillAsked } from '#core/outreach/still-asked'
 import {
   agendaOf,
@@ -16,15 +17,11 @@ import { reachingDefault } from '#schemas/outreach/reaching'
 import { sendableFrom } from './quiet-hours.ts'
 import { wasAnyoneNotified } from './recorded-notifications.ts'
 
-/** Who stands in for a person at that time; null where no one does. */
-export type DeputyOf = (person: string, at: number) => string | null
-
 export interface ReachedBy {
   readonly state: Pick<State, 'catalog' | 'log' | 'people'>
   readonly find: (person: string) => Pick<Reach, 'targets' | 'quiet'> | null
   /** What is set up here. */
   readonly channels: readonly ChannelKind[]
-  readonly deputyOf: DeputyOf
 }
 
 export interface AskedPeople {
@@ -39,15 +36,15 @@ export function askedBy(
   confirmation: string | null,
   now: number,
 ): AskedPeople | null {
-  const { state, deputyOf } = reached
-  const { review } = intent
+  const { state } = reached
+  const { review, decisions } = intent
   const still = stillAsked(state, intent, now)
   if (review === null || still === null) return null
   const reaching =
     confirmationOf(state.catalog, confirmation ?? undefined)?.reaching ?? reachingDefault
   const people = new Map<string, string | undefined>(still.people.map((id) => [id, undefined]))
   for (const id of still.people) {
-    const deputy = deputyOf(id, now)
+    const deputy = standInFor(state, { review, decisions, absent: id, at: now })
     if (deputy === null) continue
     people.delete(id)
     // A deputy who is asked anyway is asked once.

@@ -5,20 +5,11 @@ import { agendaOf, type DueNotification } from '#core/outreach/agenda'
 import type { State } from '#core/state/state'
 import type { Reach } from '#schemas/outreach/reach'
 import { openReviewOf } from '../engine/gathering/open-reviews.ts'
-import {
-  askedBy,
-  troubleOf,
-  type AskedPeople,
-  type DeputyOf,
-  type ReviewTrouble,
-} from './asking.ts'
+import { askedBy, troubleOf, type AskedPeople, type ReviewTrouble } from './asking.ts'
 import { deliverDue, type Delivering } from './delivering.ts'
 import type { RecordedNotifications } from './recorded-notifications.ts'
 
-export interface OutreachOptions extends Omit<Delivering, 'signal'> {
-  /** Who stands in for whom; no one does if absent. */
-  readonly deputyOf?: DeputyOf
-}
+export type OutreachOptions = Omit<Delivering, 'signal'>
 
 /** What is known of an open review beside the state. */
 interface Kept {
@@ -161,12 +152,12 @@ export class Schedule {
   }
 
   #asked(address: string, known: Kept | undefined = this.#kept.get(address)): AskedPeople | null {
-    const { runtime, channels, deputyOf = () => null } = this.#options
+    const { runtime, channels } = this.#options
     const intent = this.#state.intents.get(address)
     if (intent === undefined || known?.confirmation === undefined) return null
     if (intent.review?.name !== known.review) return null
     const kinds = channels.map(({ kind }) => kind)
-    const reached = { state: this.#state, find: this.#find, channels: kinds, deputyOf }
+    const reached = { state: this.#state, find: this.#find, channels: kinds }
     return askedBy(reached, intent, known.confirmation, runtime.logClock.now())
   }
 

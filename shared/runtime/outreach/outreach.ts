@@ -18,6 +18,9 @@ export interface Outreach {
   stop(drainMs: number): Promise<void>
 }
 
+/** What facts are about by which any review may come to something else. */
+const seenByAll: ReadonlySet<string> = new Set(['knowledge', 'era', 'agent'])
+
 /** How often the store of addresses is looked at for changes. */
 const bookMs = 30_000
 
@@ -38,7 +41,7 @@ export async function startOutreach(options: OutreachOptions): Promise<Outreach>
     }
     if (parts.address !== null) schedule.intent(parts.address)
     // Who counts, who stands in, and the log's own time may have changed for every review.
-    else if (['knowledge', 'era', 'agent'].includes(kinds[parts.kind].about)) schedule.all()
+    else if (parts.kind === 'absence' || seenByAll.has(kinds[parts.kind].about)) schedule.all()
   }
   const stopListening = follower.listen(onFold)
   await takeRecorded({ log, state }, past)

@@ -10,7 +10,6 @@ import type { Channel } from '#ports/channels'
 import { settingTable } from '#schemas/settings/table'
 import type { Settings } from '#schemas/settings/settings'
 import type { Runtime } from '../engine/runtime.ts'
-import type { DeputyOf } from '../outreach/asking.ts'
 import type { OutreachWords } from '../outreach/delivering.ts'
 import { startOutreach } from '../outreach/outreach.ts'
 import { reachBook } from '../outreach/reach-store.ts'
@@ -24,8 +23,6 @@ export interface OwnOutreachOptions {
   readonly reach: string
   /** The address of the console. */
   readonly url: string
-  /** Who stands in for whom, as a log has it; no one does if absent. */
-  readonly deputies?: (runtime: Runtime) => DeputyOf
 }
 
 export interface OwnOutreach {
@@ -42,16 +39,12 @@ const pushKey = 'VAPID_KEY'
 /** Begins to notify people of the reviews on these logs: of one, or of all cells of a realm. */
 export async function outreachOn(
   runtimes: readonly Runtime[],
-  { words, reach, url, deputies }: OwnOutreachOptions,
+  { words, reach, url }: OwnOutreachOptions,
 ): Promise<OwnOutreach> {
   const channels = await ownChannels(configuration())
   const book = reachBook(reach)
   const services = await Promise.all(
-    runtimes.map((runtime) => {
-      const deputyOf = deputies?.(runtime)
-      const of = { runtime, channels, book, words, url }
-      return startOutreach({ ...of, ...(deputyOf !== undefined && { deputyOf }) })
-    }),
+    runtimes.map((runtime) => startOutreach({ runtime, channels, book, words, url })),
   )
   return {
     channels: channels.map(({ kind }) => kind),

@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { readData } from '#core/kernel/event'
 import { ChannelFailure, type Channel, type ChannelDelivery } from '#ports/channels'
-import type { DeputyOf } from '#runtime/outreach/asking'
 import { startOutreach, type Outreach } from '#runtime/outreach/outreach'
 import type { OutreachOptions } from '#runtime/outreach/notification-schedule'
 import { reachBook, setReach } from '#runtime/outreach/reach-store'
@@ -27,9 +26,11 @@ interface Desk {
   readonly quorum?: number
   readonly reaching?: object
   readonly minutes?: number
+  /** Whether who is away may name a deputy. */
+  readonly deputies?: true
 }
 
-export function deskSetup({ quorum = 1, reaching, minutes = 20 }: Desk = {}): SceneSetup {
+export function deskSetup({ quorum = 1, reaching, minutes = 20, deputies }: Desk = {}): SceneSetup {
   return {
     catalog: {
       capabilities: [send],
@@ -46,6 +47,7 @@ export function deskSetup({ quorum = 1, reaching, minutes = 20 }: Desk = {}): Sc
           group: 'desk',
           quorum,
           decideWithinMs: minutes * minute,
+          ...(deputies !== undefined && { deputies }),
           ...(reaching !== undefined && { reaching: { ...reaching } }),
         },
       ],
@@ -102,10 +104,7 @@ export interface OutreachScene extends Scene {
   notifications(): Promise<readonly NotificationData[]>
 }
 
-export async function outreachScene(
-  setup: SceneSetup = deskSetup(),
-  deputyOf: DeputyOf = () => null,
-): Promise<OutreachScene> {
+export async function outreachScene(setup: SceneSetup = deskSetup()): Promise<OutreachScene> {
   const on = await scene(setup)
   const file = join(await temporaryFolder(), 'reach.ndjson')
   const channel = testChannel()
@@ -120,7 +119,6 @@ export async function outreachScene(
       book: reachBook(file),
       words: reviewMessage,
       url: 'https://warrant.example',
-      deputyOf,
       ...more,
     })
     running.add(outreach)

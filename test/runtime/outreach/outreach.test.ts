@@ -2,9 +2,17 @@
 import { expect, test } from 'vitest'
 import { ChannelFailure } from '#ports/channels'
 import { addTarget, reachBook, reachEntries } from '#runtime/outreach/reach-store'
+import { sayAbsent } from '#services/client/people/words'
 import { changeCatalog, keys } from '../../support/runtime.ts'
 import { answer, another } from '../../support/scene.ts'
-import { asks, deskSetup, minute, outreachScene, testChannel } from './outreach-scene.ts'
+import {
+  asks,
+  deskSetup,
+  minute,
+  outreachScene,
+  testChannel,
+  type OutreachScene,
+} from './outreach-scene.ts'
 
 const piet = { confirmer: 'piet', privateKey: keys.piet }
 const quin = { confirmer: 'quin', privateKey: keys.quin }
@@ -99,13 +107,38 @@ test('what expires before quiet hours end wakes only who wants that, and else no
   expect(on.outreach.troubles()).toEqual(new Map())
 })
 
-test('who is away is not notified, and the deputy is', async () => {
-  const on = await outreachScene(deskSetup(), (person) => (person === 'piet' ? 'boss' : null))
-  for (const person of ['piet', 'quin', 'boss']) await on.reached(person)
+async function away(on: OutreachScene, deputy: string | null): Promise<void> {
+  const until = deputy === null ? null : on.time.now + 60 * minute
+  await sayAbsent(on.runtime, { confirmer: 'piet', deputy, until, privateKey: keys.piet })
+}
+
+test('who is away is not notified, and the deputy is, until they are back', async () => {
+  const on = await outreachScene(deskSetup({ deputies: true }))
+  for (const person of ['piet', 'olga', 'quin', 'root']) await on.reached(person)
+  await away(on, 'root')
   await asks(on)
-  expect((await on.notified()).toSorted()).toEqual(['boss asked', 'quin asked'])
-  const toBoss = (await on.notifications()).find(({ person }) => person === 'boss')
-  expect(toBoss).toMatchObject({ for: 'piet' })
+  expect((await on.notified()).toSorted()).toEqual(['quin asked', 'root asked'])
+  const toDeputy = (await on.notifications()).find(({ person }) => person === 'root')
+  expect(toDeputy).toMatchObject({ for: 'piet' })
+  expect(on.channel.delivered.flatMap(({ message }) => message.lines)).toContain(
+    'You are asked as the deputy of “piet”, who is away.',
+  )
+  await away(on, null)
+  expect((await on.notified()).toSorted()).toEqual(['piet asked', 'quin asked', 'root asked'])
+})
+
+test('a deputy is not notified whose answer would not count', async () => {
+  const plain = await outreachScene()
+  for (const person of ['piet', 'root']) await plain.reached(person)
+  await away(plain, 'root')
+  await asks(plain)
+  expect(await plain.notified()).toEqual(['piet asked'])
+  // The owner of the agent is of the side that asks.
+  const own = await outreachScene(deskSetup({ deputies: true }))
+  for (const person of ['piet', 'olga']) await own.reached(person)
+  await away(own, 'olga')
+  await asks(own)
+  expect(await own.notified()).toEqual(['piet asked'])
 })
 
 test('a failure that may pass is tried again, later and later, and five times at most', async () => {
