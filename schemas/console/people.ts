@@ -47,6 +47,8 @@ export const ConsoleSession = z.strictObject({
       /** By which the person may sign, as the catalog has it. */
       passkeys: z.array(z.strictObject({ id: Bytes })),
       keys: z.int(),
+      /** Where traces are shown, with `{trace}` in place of the id; null where no one said. */
+      traces: z.string().nullable(),
     })
     .nullable(),
 })

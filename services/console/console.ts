@@ -36,6 +36,8 @@ export interface ConsoleOn extends ConsoleLog {
   readonly sessions: ConsoleSessions
   readonly links: OnlyOnce
   readonly enrolments: Enrolments
+  /** Where traces are shown, with `{trace}` in place of the id; null where no one said. */
+  readonly traces: string | null
   /** Null where no issuer signs people in. */
   readonly issuer: IssuerThere | null
   /** Of all logs. */

@@ -40,6 +40,8 @@ export interface ConsoleServingOptions {
   readonly issuer?: { readonly url: string; readonly client: ClientAt }
   /** Where people are reached, and by which key browsers subscribe; absent where none can. */
   readonly reach?: ReachHere
+  /** Where traces are shown, with `{trace}` in place of the id. */
+  readonly traces?: string
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
 }
@@ -109,7 +111,7 @@ async function consoleOn(
   urlOf: () => string,
   closing: AbortSignal,
 ): Promise<ConsoleOn> {
-  const { runtimes, rate = rateDefault } = options
+  const { runtimes, rate = rateDefault, traces = null } = options
   // What all cells share is in each of their logs.
   const { clock, follower } = firstOf(runtimes)
   const where = {
@@ -132,6 +134,7 @@ async function consoleOn(
       clock,
     }),
     enrolments: enrolmentsOf({ catalog: () => follower.state.catalog, url: urlOf, clock }),
+    traces,
     issuer: await issuerFor(options, urlOf),
     broadcast: broadcastOn(runtimes),
     rates: { person: buckets(rate, clock), entering: buckets(enteringRate, clock) },

@@ -94,6 +94,7 @@ function registerConsoleServer(up: Command): void {
     .option('--tls-key <file>', 'the private key of the certificate')
     .option('--rate <n>', 'requests a second of each person (50)', positiveNumber)
     .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
+    .option('--trace-url <template>', 'where traces are shown, with {trace} in place of the id')
     .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)')
     .option('--oidc-client <id>', 'as what it knows this server (else WARRANT_OIDC_CLIENT)')
     .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
@@ -104,6 +105,7 @@ function registerConsoleServer(up: Command): void {
   examples(command, [
     'warrant up console',
     'warrant up console --listen 0.0.0.0:7719 --url https://console.example',
+    'warrant up console --trace-url https://traces.example/trace/{trace}',
     '',
     'Passkeys work at http://localhost and over https alone. `warrant console enrol` makes one.',
     'The server holds no key: what people sign is signed in their browsers.',

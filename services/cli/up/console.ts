@@ -4,6 +4,7 @@ import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { assert } from '#core/kernel/fault'
 import { aborted } from '#runtime/engine/timeout'
 import { findLog, isRemote } from '#runtime/logs/log-url'
+import { traceTemplate } from '#present/auditing/trace-id'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import type { Listen } from '#runtime/serving/listening'
 import { isLoopback } from '#runtime/serving/loopback'
@@ -31,6 +32,8 @@ export interface ConsoleUpOptions extends GlobalOptions, Omit<OidcUpOptions, 'oi
   readonly url?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
+  /** Where traces are shown. */
+  readonly traceUrl?: string
   /** Requests a second of each person. */
   readonly rate?: number
   /** The file with the places where people are reached. */
@@ -60,12 +63,13 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
 async function servingOf(
   options: ConsoleUpOptions,
 ): Promise<Omit<ConsoleServingOptions, 'runtimes' | 'files'>> {
-  const { listen = listenDefault, url, rate } = options
+  const { listen = listenDefault, url, rate, traceUrl } = options
   const tls = certificateOf(options)
   const reached = url === undefined ? null : urlOf(url)
   if (reached === null && !isLoopback(listen.host)) {
     throw usage(`at ${listen.host} no host is known that browsers address: give --url`)
   }
+  const traces = traceUrl === undefined ? null : tracesOf(traceUrl)
   // Tokens of callers are the HTTP server's: here people alone sign in.
   const { oidcAudience: _, ...settings } = configuration()
   const oidc = await oidcOf(options, settings, true)
@@ -74,6 +78,7 @@ async function servingOf(
     ...(reached !== null && { url: reached }),
     ...(oidc?.client !== undefined && { issuer: { url: oidc.issuer, client: oidc.client } }),
     ...(tls !== null && { tls }),
+    ...(traces !== null && { traces }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 4 } }),
   }
 }
@@ -104,6 +109,13 @@ function urlOf(text: string): string {
     throw usage(`--url takes https, or http://localhost: passkeys work at no other, \`${text}\``)
   }
   throw usage(`--url takes an origin such as https://console.example, not \`${text}\``)
+}
+
+function tracesOf(text: string): string {
+  const template = traceTemplate(text)
+  if (template !== null) return template
+  const example = 'https://traces.example/trace/{trace}'
+  throw usage(`--trace-url takes http(s) with {trace} in it, such as ${example}, not \`${text}\``)
 }
 
 async function serveUntil(

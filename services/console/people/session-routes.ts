@@ -78,7 +78,7 @@ function sessionAnswer(on: ConsoleOn, session: PersonSession<RecognisedBy> | nul
 }
 
 function personAnswer(
-  { runtime }: ConsoleOn,
+  { runtime, traces }: ConsoleOn,
   { who, csrf, endsAt, idleEndsAt }: PersonSession<RecognisedBy>,
 ): ConsoleSession['person'] {
   const { catalog } = runtime.follower.state
@@ -93,5 +93,6 @@ function personAnswer(
     idleEndsAt: new Date(idleEndsAt).toISOString(),
     passkeys: passkeys.map(({ id: credential }) => ({ id: credential })),
     keys: keys.length,
+    traces,
   }
 }

@@ -110,6 +110,7 @@ export async function auditorScene(): Promise<AuditorScene> {
     runtimes: [on.runtime],
     listen: { host: '127.0.0.1', port: 0 },
     files: await files(),
+    traces: 'https://traces.example.org/{trace}',
     // The time of the scene stands still, and so does what fills the bucket.
     rate: { perSecond: 1_000, burst: 100_000 },
   })
