@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { GrantData } from '../action/grant.ts'
 import { RevocationTarget } from '../action/revocation.ts'
 import { CatalogOperation } from '../catalog.ts'
-import { GraphOperation } from '../graph.ts'
+import { GraphOperation, Name, Primitive } from '../graph.ts'
 import { Candidate, ProposalData, Release, RulingWord } from '../learning.ts'
 import { Positions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
@@ -95,6 +95,17 @@ export const ChangeSubmit = z.strictObject({
   at: Instant,
   signed: SignedThat,
 })
+
+/** Concepts as they stand, so that a change can be shown against them. */
+export const ConceptsBody = z.strictObject({ names: z.array(Name).min(1).max(500) })
+
+export const ConceptsAnswer = z.strictObject({
+  position: z.int(),
+  revision: z.int(),
+  /** Those that there are, each once. */
+  primitives: z.array(Primitive),
+})
+export type ConceptsAnswer = z.infer<typeof ConceptsAnswer>
 
 /** What would come out otherwise: of the last intents, of those that are held, and of reviews. */
 export const WhatIfAnswer = z.strictObject({

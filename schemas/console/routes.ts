@@ -2,6 +2,8 @@
 // server adds its routes by it, so what is not here is not there.
 import {
   ChangeBody,
+  ConceptsAnswer,
+  ConceptsBody,
   ConditionAnswer,
   ConditionBody,
   GrantsAnswer,
@@ -175,6 +177,13 @@ const table = {
     who: 'author',
     body: ConditionBody,
     answer: ConditionAnswer,
+  },
+  concepts: {
+    method: 'post',
+    path: '/graph/concepts',
+    who: 'author',
+    body: ConceptsBody,
+    answer: ConceptsAnswer,
   },
   whatIf: {
     method: 'post',

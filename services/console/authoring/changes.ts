@@ -1,6 +1,8 @@
 // Changes of the graph and the catalog, signed in the browser by a policy admin: suspending and
 // resuming an agent, and change sets, which say what they would have turned before anyone signs.
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
+import { primitiveToFile } from '#core/graph/graph'
+import { findId, recordAt } from '#core/graph/revision'
 import { Fault } from '#core/kernel/fault'
 import type { Sign } from '#core/kernel/signature'
 import { bodyOf } from '#runtime/serving/app'
@@ -10,6 +12,8 @@ import { whatIfToday, type TodayReport } from '#runtime/replay/what-if/today'
 import {
   ChangeBody,
   ChangeSubmit,
+  ConceptsBody,
+  type ConceptsAnswer,
   type PreparedChange,
   type WhatIfAnswer,
 } from '#schemas/console/authoring'
@@ -34,6 +38,7 @@ const bodyBytesMax = 1024 * 1024
 const lastMax = 500
 const flipsMax = 200
 const whatIfCost = 50
+const standingCost = 5
 /** So long a change may be looked at before it is signed, since it says when it was drawn up. */
 const drawnUpMsMax = 15 * 60_000
 
@@ -87,6 +92,7 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
       return c.json(boundAnswer(await changed(on, operationsIn(of), by)))
     }),
   )
+  addFor(app, on, 'concepts', async ({ c }) => c.json(await standingIn(on, c)), standingCost)
   addFor(
     app,
     on,
@@ -94,6 +100,14 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
     async ({ c }) => c.json(await turnedBy(on, await bodyOf(c, ChangeBody, bodyBytesMax))),
     whatIfCost,
   )
+}
+
+async function standingIn({ runtime }: ConsoleOn, c: Context): Promise<ConceptsAnswer> {
+  const { names } = await bodyOf(c, ConceptsBody, bodyBytesMax)
+  const { graph, graphRevision: revision, position } = runtime.follower.state
+  const ids = new Set(names.flatMap((name) => findId(graph, name) ?? []))
+  const primitives = [...ids].map((id) => primitiveToFile(graph, recordAt(graph, id)))
+  return { position, revision, primitives }
 }
 
 type ChangeAsked = ReturnType<typeof ChangeBody.parse>

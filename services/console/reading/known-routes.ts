@@ -21,7 +21,7 @@ import { momentMeant, momentSpelling } from '#services/client/reading/moment'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
-import { jsonDifferences, type JsonDifference } from './json-difference.ts'
+import { jsonDifferences, type JsonDifference } from '#present/console/json-difference'
 
 /** The log is folded up to a moment. */
 const thenCost = 10

@@ -1,20 +1,19 @@
-// A change set before it is signed: each operation in full, what it would turn by what was
-// recorded, and then one signature for all of it.
+// A change set before it is signed: what each operation changes, what all of it would turn by what
+// was recorded, and then one signature for all of it.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { authored, withProvenance } from '#core/authoring/provenance'
 import { jsonOf, type JsonMap } from '#core/kernel/canonical'
 import { authorLabels } from '#present/console/overseeing/author-labels'
-import { changeLine } from '#present/console/overseeing/change-lines'
 import type { ChangeBody, PreparedChange } from '#schemas/console/authoring'
-import { Hostile } from '../drawing/hostile.tsx'
 import { Notice } from '../drawing/notice.tsx'
 import { SignSheet } from '../operating/sign-sheet.tsx'
 import { signAct, signer } from '../operating/acts.ts'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
 import { memberMap } from '../signing/members.ts'
-import { changeBodyOf, discard, changesOf, dropFrom, type DraftOf } from './draft.ts'
+import { ChangeList } from './change-list.tsx'
+import { changeBodyOf, discard, changesOf, type DraftOf } from './draft.ts'
 import { WhatIf } from './what-if.tsx'
 
 const words = authorLabels.change
@@ -54,30 +53,7 @@ export function ChangeSheet({ of, onClose }: ChangeSheetProps) {
       act={act}
       onClose={onClose}
     >
-      <section class="block">
-        <h3>{words.operations}</h3>
-        <ol class="changes">
-          {operations.map((operation, index) => {
-            const { text, content } = changeLine(operation)
-            return (
-              <li>
-                <p class="change-head">
-                  <Hostile text={text} max={300} />
-                  <button type="button" class="text-button" onClick={() => dropFrom(of, index)}>
-                    {words.drop}
-                    <span class="unseen"> {text}</span>
-                  </button>
-                </p>
-                {content !== null && (
-                  <pre class="code" tabIndex={0}>
-                    <Hostile text={JSON.stringify(content, null, 2)} max={4_000} />
-                  </pre>
-                )}
-              </li>
-            )
-          })}
-        </ol>
-      </section>
+      <ChangeList of={of} />
       {operations.length > 0 && (
         <WhatIf key={JSON.stringify(operations)} body={changeBodyOf(of, '')} />
       )}

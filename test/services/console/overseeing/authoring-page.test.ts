@@ -48,6 +48,10 @@ describe.runIf(hasBrowser)('the author’s views', () => {
       await page.getByRole('button', { name: 'Suspend the capability land' }).click()
       await page.getByRole('button', { name: 'Preview and sign' }).click()
       await page.locator('.turn-lead').waitFor()
+      const members = page.locator('.changes > li').first().locator('.member')
+      expect(await members.allTextContents()).toEqual([
+        expect.stringMatching(/^conditions.*args\.cents > 5000/),
+      ])
       expect(await violationsOf(page)).toEqual([])
       await page.locator(signs).click()
       await page.locator('dialog').waitFor({ state: 'detached' })
@@ -89,6 +93,8 @@ describe.runIf(hasBrowser)('the author’s views', () => {
       await page.locator(signs).click()
       await page.getByRole('button', { name: 'Preview and sign' }).click()
       await page.locator('.turn-lead').waitFor()
+      await page.locator('.member dt', { hasText: 'D1.properties.what' }).waitFor()
+      expect(await page.locator('.member ins').allTextContents()).toEqual(['bytes with a name'])
       await page.locator(signs).click()
       await page.locator('dialog').waitFor({ state: 'detached' })
       await page.getByText('bytes with a name').waitFor()

@@ -4,6 +4,7 @@ import { auditLabels } from '#present/auditing/audit-labels'
 import { entriesThatDiffer, type EntryDiffers } from '#present/auditing/differences-shown'
 import { labels } from '#present/console/labels'
 import { Hostile } from '../../drawing/hostile.tsx'
+import { MemberChanges } from '../../drawing/member-changes.tsx'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { goTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
@@ -134,31 +135,7 @@ function Entry({ entry: { collection, entry, how, members } }: { readonly entry:
         )}
         <Hostile text={entry} max={160} isBrief />
       </h2>
-      <dl class="members">
-        {members.map(({ at, before, now }) => (
-          <div class="member">
-            {at !== '' && (
-              <dt>
-                <Hostile text={at} max={200} isBrief />
-              </dt>
-            )}
-            {before !== null && (
-              <dd class="value">
-                <del aria-label={words.before}>
-                  <Hostile text={before} max={600} />
-                </del>
-              </dd>
-            )}
-            {now !== null && (
-              <dd class="value">
-                <ins aria-label={words.now}>
-                  <Hostile text={now} max={600} />
-                </ins>
-              </dd>
-            )}
-          </div>
-        ))}
-      </dl>
+      <MemberChanges members={members} />
     </li>
   )
 }
