@@ -89,7 +89,7 @@ describe('an issuer', () => {
     expect(await quin.refused('inbox')).toBe('401 caller_refused session_ended')
   })
 
-  test('signs in no one else, and the page says so to a browser', async () => {
+  test('signs in no one else, and a browser sees why on the page', async () => {
     const of = await vouched()
     await bindIdentity(of.scene, 'bot', { issuer: of.issuer.url, subject: 'u-bot' })
     for (const [subject, reason] of [
