@@ -22,7 +22,7 @@ export function Filtering() {
   return (
     <div class="filtering">
       <Expression />
-      <div class="filters">
+      <div class="log-filters">
         <ul class="filter-list" aria-label={auditLabels.search.filters}>
           {filterNames.map((name) => {
             const value = filters.value[name]

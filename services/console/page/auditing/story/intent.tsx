@@ -82,7 +82,7 @@ function StoryView({ intent, read }: StoryViewProps) {
           {trace !== null && <TraceLink trace={trace} />}
         </p>
       </header>
-      <nav class="tabs" aria-label={auditLabels.story.tabList}>
+      <nav class="story-tabs" aria-label={auditLabels.story.tabList}>
         {storyTabs.map((one) => (
           <a href={linkToIntent(intent, one)} aria-current={one === tab ? 'page' : undefined}>
             {auditLabels.story.tabs[one]}
