@@ -74,8 +74,8 @@ async function opened(place: string): Promise<void> {
     await windows.openWindow(place)
     return
   }
-  await there.focus()
   // A page that this worker does not control cannot be led on by it.
+  await there.focus().catch(() => undefined)
   await there.navigate(place).catch(() => windows.openWindow(place))
 }
 

@@ -4,7 +4,6 @@ import { createECDH } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { reachBook } from '#runtime/outreach/reach-store'
 import { violationsOf } from '../../../support/browser/axe.ts'
 import { hasBrowser } from '../../../support/browser/chromium.ts'
@@ -42,7 +41,12 @@ const subscription = `{
   PushManager.prototype.getSubscription = async () => there
 }`
 
+// A browser without a screen may show nothing, whatever it is granted.
+const granted = `Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+  Notification.requestPermission = async () => 'granted'`
+
 async function settingsOf(page: Page): Promise<void> {
+  await page.reload()
   await page.getByRole('link', { name: 'quin' }).click()
   await page.getByRole('heading', { name: 'Notifications' }).waitFor()
 }
@@ -54,9 +58,8 @@ describe.runIf(hasBrowser)('notifications', { timeout: 60_000 }, () => {
   test('are subscribed to by a click, and ended by another', async () => {
     const there = await notified()
     const page = await at(there, 'quin')
-    await page.context().grantPermissions(['notifications'], { origin: there.url })
+    await page.addInitScript(granted)
     await page.addInitScript(subscription)
-    await page.reload()
     await settingsOf(page)
     const book = reachBook(there.file)
     expect(book.find('quin')).toBeNull()
@@ -69,63 +72,64 @@ describe.runIf(hasBrowser)('notifications', { timeout: 60_000 }, () => {
     expect(book.find('quin')?.targets).toEqual([])
   })
 
-  test('show what is pushed, once for each message, and lead to this console alone', async () => {
+  test('show what is pushed under its own tag, and lead to this console alone', async () => {
     const there = await notified()
     const page = await at(there, 'quin')
-    await page.context().grantPermissions(['notifications'], { origin: there.url })
+    await page.addInitScript(granted)
     await page.addInitScript(subscription)
-    await page.reload()
     await settingsOf(page)
-    const devtools = await page.context().newCDPSession(page)
-    const registered = new Promise<string>((resolve) => {
-      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-        const [first] = registrations
-        if (first !== undefined) resolve(first.registrationId)
-      })
-    })
-    await devtools.send('ServiceWorker.enable')
+    const started = page.context().waitForEvent('serviceworker')
     await press(page, 'Notify me in this browser')
-    await page.getByText('this browser', { exact: true }).waitFor()
-    const registrationId = await registered
+    const worker = await started
+    await worker.evaluate(noting)
     const link = `${there.url}/reviews/bot.-.X`
     const message = { id: 'M1', title: 'Review: “bot” asks', body: 'It waits.', link }
-    for (const data of [JSON.stringify(message), JSON.stringify(message), 'nothing to read']) {
-      await devtools.send('ServiceWorker.deliverPushMessage', {
-        origin: there.url,
-        registrationId,
-        data,
-      })
+    for (const data of [JSON.stringify(message), 'nothing to read']) {
+      await worker.evaluate(`self.pushed(${JSON.stringify(data)})`)
     }
-    await page.waitForFunction(
-      `navigator.serviceWorker.ready.then(async (of) => (await of.getNotifications()).length > 1)`,
-    )
-    const shown = z
-      .array(z.object({ title: z.string(), body: z.string(), tag: z.string(), data: z.string() }))
-      .parse(await page.evaluate(shownNow))
-    expect(shown.toSorted((one, other) => one.tag.length - other.tag.length)).toEqual([
-      { title: 'A request waits for you', body: '', tag: '', data: '' },
+    expect(await worker.evaluate(`self.shown`)).toMatchObject([
       { title: message.title, body: message.body, tag: 'M1', data: link },
+      { title: 'A request waits for you', body: '', tag: '', data: '' },
     ])
+    const places: unknown[] = []
+    for (const to of [link, 'https://elsewhere.example/reviews/x', '']) {
+      places.push(await worker.evaluate(`self.clicked(${JSON.stringify(to)})`))
+    }
+    expect(places).toEqual([link, `${there.url}/`, `${there.url}/`])
   })
 
   test('say that they may not be shown, or that the browser did not subscribe', async () => {
     const there = await notified()
     const page = await at(there, 'quin')
+    await settingsOf(page)
+    await page.getByText('This browser may not show messages of this page').waitFor()
+    await page.addInitScript(granted)
     await page.addInitScript(`PushManager.prototype.subscribe = () => Promise.reject(new Error())`)
-    await page.context().grantPermissions(['notifications'], { origin: there.url })
-    await page.reload()
     await settingsOf(page)
     await press(page, 'Notify me in this browser')
     await page.getByText('The browser did not subscribe').waitFor()
-    await page.addInitScript(
-      `Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`,
-    )
-    await page.reload()
-    await settingsOf(page)
-    await page.getByText('This browser may not show messages of this page').waitFor()
     expect(reachBook(there.file).find('quin')).toBeNull()
   })
 })
 
-const shownNow = `navigator.serviceWorker.ready.then(async (of) =>
-  (await of.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data })))`
+// Runs in the worker: notes what it would show and open, and makes events as a browser does.
+const noting = `{
+  self.shown = []
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    self.shown.push({ title, ...options })
+  }
+  const done = async (type, parts) => {
+    let ended
+    const event = Object.assign(new Event(type), parts, { waitUntil: (one) => { ended = one } })
+    self.dispatchEvent(event)
+    await ended
+  }
+  self.pushed = (text) => done('push', { data: { text: () => text } })
+  self.clicked = async (data) => {
+    let place = null
+    Clients.prototype.openWindow = async (url) => { place = url }
+    Clients.prototype.matchAll = async () => []
+    await done('notificationclick', { notification: { data, close: () => undefined } })
+    return place
+  }
+}`
