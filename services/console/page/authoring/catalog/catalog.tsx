@@ -16,6 +16,8 @@ import { EntryRow } from './entry-row.tsx'
 import { EntrySheet } from './entry-sheet.tsx'
 import { LimitSheet, LimitRows } from './limits.tsx'
 import { ConditionRows } from './condition-rows.tsx'
+import { Settings } from './settings.tsx'
+import { SettingSheet } from './setting-sheet.tsx'
 import { draftedIn, parts, withDraft, type CatalogRead, type CatalogPart } from './parts.ts'
 import type { OpenSheet } from './sheets.ts'
 
@@ -71,27 +73,35 @@ function PartShown({ part, catalog }: PartShownProps) {
   }
   return (
     <>
-      <div class="list-top">
-        <label class="search">
-          <span class="unseen">{words.search}</span>
-          <input
-            type="search"
-            placeholder={words.search}
-            value={wanted.value}
-            onInput={(event) => (wanted.value = event.currentTarget.value)}
-          />
-        </label>
-        <button type="button" class="button" onClick={() => open(addedTo(part))}>
-          {words.add}
-        </button>
-      </div>
-      <Rows part={part} catalog={catalog} wanted={wanted.value.toLowerCase()} onOpen={open} />
+      {part === 'settings' ? (
+        <Settings catalog={catalog} onOpen={open} />
+      ) : (
+        <>
+          <div class="list-top">
+            <label class="search">
+              <span class="unseen">{words.search}</span>
+              <input
+                type="search"
+                placeholder={words.search}
+                value={wanted.value}
+                onInput={(event) => (wanted.value = event.currentTarget.value)}
+              />
+            </label>
+            <button type="button" class="button" onClick={() => open(addedTo(part))}>
+              {words.add}
+            </button>
+          </div>
+          <Rows part={part} catalog={catalog} wanted={wanted.value.toLowerCase()} onOpen={open} />
+        </>
+      )}
       {sheet.value !== null && <SheetShown sheet={sheet.value} catalog={catalog} onClose={close} />}
     </>
   )
 }
 
-function addedTo(part: CatalogPart): OpenSheet {
+type ListedPart = Exclude<CatalogPart, 'settings'>
+
+function addedTo(part: ListedPart): OpenSheet {
   switch (part) {
     case 'conditions':
       return { what: 'condition', capability: null, index: null }
@@ -130,10 +140,14 @@ function SheetShown({ sheet, catalog, onClose }: SheetShownProps) {
       return <ConfirmationSheet id={sheet.id} catalog={catalog} onClose={onClose} />
     case 'limit':
       return <LimitSheet index={sheet.index} catalog={catalog} onClose={onClose} />
+    case 'setting':
+      return <SettingSheet editing={sheet.editing} catalog={catalog} onClose={onClose} />
   }
 }
 
-interface RowsProps extends PartShownProps {
+interface RowsProps {
+  readonly part: ListedPart
+  readonly catalog: CatalogRead
   readonly wanted: string
   readonly onOpen: (sheet: OpenSheet) => void
 }

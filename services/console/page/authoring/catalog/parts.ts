@@ -26,6 +26,7 @@ export const parts = [
   'principals',
   'groups',
   'resources',
+  'settings',
 ] as const
 export type CatalogPart = (typeof parts)[number]
 

@@ -1,5 +1,6 @@
 // Which form of the catalog is open.
 import type { Collection } from '#schemas/catalog'
+import type { EditedSetting } from './setting-kinds.ts'
 
 export interface Editing {
   readonly collection: Collection
@@ -18,3 +19,4 @@ export type OpenSheet =
     }
   | { readonly what: 'confirmation'; readonly id: string | null }
   | { readonly what: 'limit'; readonly index: number | null }
+  | { readonly what: 'setting'; readonly editing: EditedSetting }

@@ -1,0 +1,82 @@
+// The settings of a catalog in lines: what each entry of one says, and which built-in rules hold.
+import { canonical, isList, jsonOf, type Json } from '#core/kernel/canonical'
+import type { CatalogFile } from '#schemas/catalog'
+import { builtInRules } from '#schemas/rules/built-in'
+import { counted, duration } from '../../wording.ts'
+
+type Setting<Key extends keyof CatalogFile> = NonNullable<CatalogFile[Key]>
+
+/** One entry of a setting that is a list. */
+export interface SettingLine {
+  readonly name: string
+  readonly text: string
+}
+
+/** Such as `500 of args.cents in 1 d, for each owner`. */
+export function budgetLine(budget: Setting<'budgets'>[number]): SettingLine {
+  const { name, of, max, windowMs, per, capabilities, when } = budget
+  const much = of === undefined ? `${max} calls` : `${max} of ${of}`
+  const whom = per === undefined ? 'for all together' : `for each ${per}`
+  const which = capabilities === undefined ? '' : `, by ${capabilities.join(', ')}`
+  const where = when === undefined ? '' : `, where ${when}`
+  return { name, text: `${much} in ${duration(windowMs)}, ${whom}${which}${where}` }
+}
+
+export function serverLine(server: Setting<'servers'>[number]): SettingLine {
+  return { name: server.id, text: 'url' in server ? server.url : server.command.join(' ') }
+}
+
+export function consoleLine({ id, rpId, origins }: Setting<'consoles'>[number]): SettingLine {
+  return { name: id, text: `${origins.join(', ')}, for ${rpId}` }
+}
+
+export function evidenceLine(trusted: Setting<'trustedEvidence'>[number]): SettingLine {
+  return { name: trusted.sender, text: trusted.for.join(', ') }
+}
+
+export function attentionLines({ answers = [], drills = [] }: Setting<'attention'>) {
+  return [
+    ...answers.map((one): SettingLine => {
+      return { name: whoIn(one), text: `${counted(one.perDay, 'answer')} a day, one by one` }
+    }),
+    ...drills.map((one): SettingLine => ({ name: whoIn(one), text: 'may be shown drills' })),
+  ]
+}
+
+function whoIn(one: { readonly person: string } | { readonly group: string }): string {
+  return 'person' in one ? one.person : `everyone in ${one.group}`
+}
+
+export interface RuleLine {
+  /** Such as `rolesFor.WRITE`. */
+  readonly rule: string
+  readonly text: string
+  /** Whether this catalog sets it, and it is not as it is built in. */
+  readonly isSet: boolean
+}
+
+/** Each built-in rule as it holds with that. */
+export function ruleLines(defaults: Setting<'defaults'>): readonly RuleLine[] {
+  const set = new Map(Object.entries(defaults).map(([key, value]) => [key, jsonOf(value)]))
+  return Object.entries(builtInRules).flatMap(([rule, usual]) => {
+    const [given, built] = [set.get(rule), jsonOf(usual)]
+    if (!isMap(built)) return [{ rule, text: ruleText(given ?? built), isSet: given !== undefined }]
+    const of = new Map(given !== undefined && isMap(given) ? Object.entries(given) : [])
+    return Object.entries(built).map(([part, value = null]): RuleLine => {
+      const one = of.get(part)
+      return { rule: `${rule}.${part}`, text: ruleText(one ?? value), isSet: one !== undefined }
+    })
+  })
+}
+
+function isMap(value: Json): value is Extract<Json, { readonly [key: string]: unknown }> {
+  return typeof value === 'object' && value !== null && !isList(value)
+}
+
+function ruleText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (isList(value)) return value.length === 0 ? 'none' : value.map(String).join(', ')
+  const { uses, windowMs } = value
+  const isLimit = typeof windowMs === 'number' && (typeof uses === 'number' || uses === 'unlimited')
+  return isLimit ? `${uses} in ${duration(windowMs)}` : canonical(value)
+}
