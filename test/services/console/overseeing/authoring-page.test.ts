@@ -32,6 +32,37 @@ describe.runIf(hasBrowser)('the author’s views', () => {
   )
 
   test(
+    'merge two questions into one name, and refuse the other as a name of its own',
+    async () => {
+      const scene = await overseen()
+      await asking(scene)
+      await proposals(scene.on, 2)
+      const page = await lookedAtBy(scene, 'root', phone)
+      await page.goto(`${scene.url}/#/authoring/proposals`)
+      await page.getByRole('button', { name: 'Merge them into one' }).click()
+      await page.getByLabel('Which name stays').selectOption('invoice')
+      const look = page.getByRole('button', { name: 'Look at what it comes to' })
+      expect(await look.isDisabled()).toBe(true)
+      for (const level of ['D0', 'D1']) await page.getByLabel(level).fill('What is to be paid')
+      expect(await violationsOf(page)).toEqual([])
+      await look.click()
+      await page.locator('.turn-lead').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Sign each of these' }).click()
+      await page.locator('.field-good').nth(1).waitFor()
+      const rulings = (await scene.on.facts('*.*.ruling.*.*')).map(({ data }) => data)
+      expect(rulings).toMatchObject([
+        { ruling: 'modified', candidate: { levels: [{ name: 'invoice' }] } },
+        { ruling: 'rejected', note: 'The same as “invoice”, which stays.' },
+      ])
+      const { state } = scene.on.runtime.follower
+      await folded(scene.on, () => find(state.graph, 'invoice') !== undefined)
+      expect(find(state.graph, 'invoise')).toBeUndefined()
+    },
+    waitMsMax,
+  )
+
+  test(
     'write a condition that is checked, preview what it would turn, and sign it',
     async () => {
       const scene = await overseen()
@@ -78,6 +109,36 @@ describe.runIf(hasBrowser)('the author’s views', () => {
       await page.reload()
       await page.locator('.draft-bar').waitFor()
       expect(await violationsOf(page)).toEqual([])
+    },
+    waitMsMax,
+  )
+
+  test(
+    'set a budget and a built-in rule, each shown against what stands before it is signed',
+    async () => {
+      const scene = await overseen()
+      const page = await lookedAtBy(scene, 'root', phone)
+      await page.goto(`${scene.url}/#/authoring/catalog/settings`)
+      await page.getByRole('button', { name: 'Add one Budgets' }).click()
+      const budget = { name: 'refunds', max: 500, windowMs: 60_000, per: 'agent' }
+      await page.locator('#setting').fill(JSON.stringify({ ...budget, max: 'much' }))
+      await page.locator('.mistakes').waitFor()
+      expect(await page.locator(signs).isDisabled()).toBe(true)
+      await page.locator('#setting').fill(JSON.stringify(budget))
+      await page.locator(signs).click()
+      await page.getByRole('button', { name: 'Edit Built-in rules' }).click()
+      await page.locator('#setting').fill('{"maxRows": 5}')
+      expect(await violationsOf(page)).toEqual([])
+      await page.locator(signs).click()
+      await page.locator('dialog').waitFor({ state: 'detached' })
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Preview and sign' }).click()
+      await page.locator('.turn-lead').waitFor()
+      await page.locator('.changes .tag').nth(1).waitFor()
+      await page.locator(signs).click()
+      await page.locator('dialog').waitFor({ state: 'detached' })
+      const { budgets, defaults } = scene.on.runtime.follower.state.catalog
+      expect([budgets, defaults]).toEqual([[budget], { maxRows: 5 }])
     },
     waitMsMax,
   )

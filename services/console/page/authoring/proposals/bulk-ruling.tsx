@@ -35,11 +35,11 @@ interface BulkRulingProps {
 }
 
 /** What came of each: a code of what went wrong, or `done`. */
-type Came = ReadonlyMap<string, string>
+type Outcomes = ReadonlyMap<string, string>
 
 export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) {
   const left = useSignal<ReadonlySet<string>>(new Set(questions.map(({ id }) => id)))
-  const came = useSignal<Came>(new Map())
+  const came = useSignal<Outcomes>(new Map())
   const note = useSignal('')
   const isBusy = useSignal(false)
   const [first] = questions
@@ -172,6 +172,16 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
           <Hostile text={candidateLines(candidate).join('\n')} max={1_200} />
         </pre>
       )}
+      <ReleasesBrief question={question} />
+      {came !== null && <Came came={came} />}
+    </li>
+  )
+}
+
+/** The held intents that wait for it. */
+export function ReleasesBrief({ question }: { readonly question: OpenQuestion }) {
+  return (
+    <>
       {releasedWith(question).map(({ tool, safetyClass, args }) => (
         <p class="small">
           <Hostile text={tool} max={80} isBrief /> <span class="quiet">{safetyClass}</span>{' '}
@@ -180,9 +190,11 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
           </code>
         </p>
       ))}
-      {came !== null && (
-        <output class={came === 'done' ? 'field-good' : 'field-problem'}>{cameText(came)}</output>
-      )}
-    </li>
+    </>
   )
+}
+
+/** What came of one: a code, or `done`. */
+export function Came({ came }: { readonly came: string }) {
+  return <output class={came === 'done' ? 'field-good' : 'field-problem'}>{cameText(came)}</output>
 }

@@ -11,6 +11,8 @@ import { linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
 import { alikeIn } from './alike.ts'
 import { BulkRuling } from './bulk-ruling.tsx'
+import { MergeSheet } from './merge-sheet.tsx'
+import { canMerge } from './merging.ts'
 import { releasedWith, suggestionOf, type OpenQuestion } from './question.ts'
 import { QuestionView } from './question-view.tsx'
 
@@ -45,16 +47,19 @@ function Questions({ all, onChange }: QuestionsProps) {
   const chosen = useSignal<ReadonlySet<string> | null>(null)
   const ruling = useSignal<readonly OpenQuestion[] | null>(null)
   const isTogether = useSignal(false)
+  const merging = useSignal<readonly OpenQuestion[] | null>(null)
   const open = (questions: readonly OpenQuestion[], together: boolean): void => {
     isTogether.value = together
     ruling.value = questions
   }
   const close = (): void => {
     ruling.value = null
+    merging.value = null
     chosen.value = null
     void onChange()
   }
-  if (all.length === 0) return <Empty title={words.empty} lead={words.emptyLead} />
+  const isRuling = ruling.value !== null || merging.value !== null
+  if (all.length === 0 && !isRuling) return <Empty title={words.empty} lead={words.emptyLead} />
   const ticked = all.filter(({ id }) => chosen.value?.has(id) === true)
   return (
     <>
@@ -66,21 +71,11 @@ function Questions({ all, onChange }: QuestionsProps) {
         onToggle={() => (chosen.value = chosen.value === null ? new Set() : null)}
       />
       {alikeIn(all).map((group) => (
-        <div class="notice">
-          <p>
-            {words.alike}{' '}
-            <strong>
-              <Hostile
-                text={group.map(({ data }) => askedAbout(data.template)).join(', ')}
-                max={200}
-                isBrief
-              />
-            </strong>
-          </p>
-          <button type="button" class="button button-small" onClick={() => open(group, true)}>
-            {words.alikeLook}
-          </button>
-        </div>
+        <Alike
+          group={group}
+          onTogether={() => open(group, true)}
+          onMerge={() => (merging.value = group)}
+        />
       ))}
       <ul class="rows">
         {all.map((question) => (
@@ -99,7 +94,38 @@ function Questions({ all, onChange }: QuestionsProps) {
       {ruling.value !== null && (
         <BulkRuling questions={ruling.value} isTogether={isTogether.value} onClose={close} />
       )}
+      {merging.value !== null && <MergeSheet questions={merging.value} onClose={close} />}
     </>
+  )
+}
+
+interface AlikeProps {
+  readonly group: readonly OpenQuestion[]
+  readonly onTogether: () => void
+  readonly onMerge: () => void
+}
+
+function Alike({ group, onTogether, onMerge }: AlikeProps) {
+  const names = group.map(({ data }) => askedAbout(data.template)).join(', ')
+  return (
+    <div class="notice">
+      <p>
+        {words.alike}{' '}
+        <strong>
+          <Hostile text={names} max={200} isBrief />
+        </strong>
+      </p>
+      <div class="row-act">
+        {canMerge(group) && (
+          <button type="button" class="button button-small" onClick={onMerge}>
+            {words.alikeMerge}
+          </button>
+        )}
+        <button type="button" class="button button-small" onClick={onTogether}>
+          {words.alikeLook}
+        </button>
+      </div>
+    </div>
   )
 }
 

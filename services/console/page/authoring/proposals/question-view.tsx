@@ -5,7 +5,6 @@ import { authorLabels } from '#present/console/overseeing/author-labels'
 import { questionTitle } from '#present/console/overseeing/question-title'
 import { candidateLines } from '#present/proposal'
 import { jsonText } from '#present/wording'
-import type { SuggestedAnswer } from '#schemas/console/turned'
 import type { Candidate, RulingWord } from '#schemas/learning'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty } from '../../drawing/notice.tsx'
@@ -13,7 +12,9 @@ import { SignSheet } from '../../operating/sign-sheet.tsx'
 import { goTo, linkTo } from '../../shell/address.ts'
 import { WhatIf } from '../what-if.tsx'
 import { AnswerForm } from './answer-form.tsx'
+import { MergeSheet } from './merge-sheet.tsx'
 import { rulingContent, signRuling } from './ruling.ts'
+import { SuggestionPanel } from './suggestion-panel.tsx'
 import {
   answerFrom,
   candidateOf,
@@ -55,6 +56,7 @@ function Shown({ question, onChange }: QuestionProps & { readonly question: Open
   const { data, isAgreed } = question
   const { template, query, met, round } = data
   const ruling = useSignal<Ruling | null>(null)
+  const isMerging = useSignal(false)
   const candidates = template.kind === 'EXISTENCE' ? (template.candidates ?? []) : []
   const others = query.concepts.filter(
     (one) => !('primitive' in template) || one !== template.primitive,
@@ -81,7 +83,12 @@ function Shown({ question, onChange }: QuestionProps & { readonly question: Open
           <>
             <dt>{words.isAlso}</dt>
             <dd>
-              <Hostile text={candidates.join(', ')} max={400} />
+              <Hostile text={candidates.join(', ')} max={400} />{' '}
+              {!isAgreed && (
+                <button type="button" class="text-button" onClick={() => (isMerging.value = true)}>
+                  {words.isOne}
+                </button>
+              )}
             </dd>
           </>
         )}
@@ -97,6 +104,15 @@ function Shown({ question, onChange }: QuestionProps & { readonly question: Open
         <p class="notice notice-good">{words.agreed}</p>
       ) : (
         <Answering question={question} onRule={(next) => (ruling.value = next)} />
+      )}
+      {isMerging.value && (
+        <MergeSheet
+          questions={[question]}
+          onClose={() => {
+            isMerging.value = false
+            void onChange()
+          }}
+        />
       )}
       {ruling.value !== null && (
         <RulingSheet
@@ -200,33 +216,6 @@ function Answering({ question, onRule }: AnsweringProps) {
         </button>
       </div>
     </>
-  )
-}
-
-interface SuggestionPanelProps {
-  readonly suggestion: SuggestedAnswer
-  readonly onAccept: () => void
-  readonly onTake: () => void
-}
-
-function SuggestionPanel({ suggestion, onAccept, onTake }: SuggestionPanelProps) {
-  return (
-    <section class="panel">
-      <h2>
-        {words.suggestion} {words.suggestionBy} <Hostile text={suggestion.by} max={80} isBrief />
-      </h2>
-      <pre class="code">
-        <Hostile text={candidateLines(suggestion.candidate).join('\n')} max={2_000} />
-      </pre>
-      <div class="row-act">
-        <button type="button" class="button button-main" onClick={onAccept}>
-          {words.accept}
-        </button>
-        <button type="button" class="button" onClick={onTake}>
-          {words.take}
-        </button>
-      </div>
-    </section>
   )
 }
 
