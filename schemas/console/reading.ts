@@ -2,7 +2,7 @@
 // catalog at a moment, and events as they come. Facts are as they are in the log.
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
-import { GraphFile } from '../graph.ts'
+import { GraphFile, RelationType } from '../graph.ts'
 import { OfCell, Positions, PositionsText } from './positions.ts'
 import { Difference, WaitsFor } from './reviews.ts'
 
@@ -100,6 +100,8 @@ export const GraphQuery = z.strictObject({
   at: MomentText.optional(),
   /** Names that begin so, where no concept is named. */
   search: z.string().max(256).optional(),
+  /** The part of the overview that has this name, where no concept is named. */
+  part: z.string().max(256).optional(),
 })
 
 export const GraphAnswer = z.strictObject({
@@ -112,6 +114,24 @@ export const GraphAnswer = z.strictObject({
   isCut: z.boolean(),
 })
 export type GraphAnswer = z.infer<typeof GraphAnswer>
+
+export const OverviewQuery = z.strictObject({ at: MomentText.optional() })
+
+/** A graph that is too large to draw, in parts. */
+export const OverviewAnswer = z.strictObject({
+  position: z.int(),
+  revision: z.int(),
+  /** How many concepts there are in all. */
+  count: z.int(),
+  levels: z.array(z.strictObject({ level: z.int().nullable(), count: z.int() })),
+  types: z.array(z.strictObject({ type: RelationType, count: z.int() })),
+  parts: z.array(z.strictObject({ name: z.string(), count: z.int(), names: z.array(z.string()) })),
+  /** Places in the list of parts. */
+  links: z.array(z.strictObject({ from: z.int(), to: z.int(), count: z.int() })),
+  /** How many are in no part that is listed. */
+  apart: z.int(),
+})
+export type OverviewAnswer = z.infer<typeof OverviewAnswer>
 
 export const CatalogQuery = z.strictObject({ at: MomentText.optional() })
 

@@ -45,6 +45,8 @@ import {
   GraphAnswer,
   GraphQuery,
   IntentStory,
+  OverviewAnswer,
+  OverviewQuery,
   PageQuery,
   SearchQuery,
 } from './reading.ts'
@@ -138,6 +140,13 @@ const table = {
     answer: DeriveAnswer,
   },
   graph: { method: 'get', path: '/graph', who: 'auditor', query: GraphQuery, answer: GraphAnswer },
+  graphOverview: {
+    method: 'get',
+    path: '/graph/overview',
+    who: 'auditor',
+    query: OverviewQuery,
+    answer: OverviewAnswer,
+  },
   catalog: {
     method: 'get',
     path: '/catalog',

@@ -7,14 +7,17 @@ import { findId, recordAt, type Graph } from '#core/graph/revision'
 import { jsonOf } from '#core/kernel/canonical'
 import { Fault } from '#core/kernel/fault'
 import { neighbourhoodOf, wholeOf } from '#present/picture/of-graph'
+import { overviewOf, partNamed } from '#present/picture/overview'
 import { stateAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/state-at'
 import {
   CatalogQuery,
   CompareQuery,
   GraphQuery,
+  OverviewQuery,
   type CatalogShown,
   type CompareAnswer,
   type GraphAnswer,
+  type OverviewAnswer,
 } from '#schemas/console/reading'
 import { positionsOf, type Positions } from '#schemas/console/positions'
 import { momentMeant, momentSpelling } from '#services/client/reading/moment'
@@ -30,18 +33,37 @@ const differencesMax = 1_000
 
 export function addKnown(app: Hono, on: ConsoleOn): void {
   addFor(app, on, 'graph', async ({ c }) => c.json(await graphIn(on, c)), thenCost)
+  addFor(app, on, 'graphOverview', async ({ c }) => c.json(await overviewIn(on, c)), thenCost)
   addFor(app, on, 'catalog', async ({ c }) => c.json(await catalogIn(on, c)), thenCost)
   addFor(app, on, 'compare', async ({ c }) => c.json(await comparedIn(on, c)), thenCost)
 }
 
 async function graphIn(on: ConsoleOn, c: Context): Promise<GraphAnswer> {
-  const { concept, steps, at, search = '' } = queryAsked(c, GraphQuery)
+  const { concept, steps, at, search = '', part } = queryAsked(c, GraphQuery)
   const { graph, graphRevision: revision, position } = await thenOf(on, at, 'graph')
-  const ids = concept === undefined ? namesIn(graph, search) : around(graph, concept, steps)
+  const listed = (): readonly number[] =>
+    part === undefined ? namesIn(graph, search) : partNamed(graph, part)
+  const ids = concept === undefined ? listed() : around(graph, concept, steps)
   const shown = ids.slice(0, conceptsMax)
   const primitives = shown.map((id) => primitiveToFile(graph, recordAt(graph, id)))
   const isCut = shown.length < ids.length
   return { position, revision, count: wholeOf(graph).size, graph: { primitives }, isCut }
+}
+
+async function overviewIn(on: ConsoleOn, c: Context): Promise<OverviewAnswer> {
+  const { at } = queryAsked(c, OverviewQuery)
+  const { graph, graphRevision: revision, position } = await thenOf(on, at, 'graph')
+  const { levels, types, parts, links, apart } = overviewOf(graph)
+  return {
+    position,
+    revision,
+    count: graph.size,
+    levels: [...levels],
+    types: [...types],
+    parts: parts.map(({ name, count, names }) => ({ name, count, names: [...names] })),
+    links: [...links],
+    apart,
+  }
 }
 
 async function catalogIn(on: ConsoleOn, c: Context): Promise<CatalogShown> {

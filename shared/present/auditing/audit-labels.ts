@@ -73,6 +73,12 @@ export const auditLabels = {
     none: 'The graph has no such concept at that moment.',
     now: 'Now',
   },
+  overview: {
+    title: 'Overview',
+    lead: 'Each part is what lies around its most connected concept. Open one to see it drawn.',
+    apart: 'more are in small parts of their own: find them by name.',
+    none: 'not known to exist',
+  },
   why: {
     decided: 'What decided it',
     rule: 'The rule',

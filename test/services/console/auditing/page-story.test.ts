@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { violationsOf } from '../../../support/browser/axe.ts'
 import { desk, hasBrowser, phone } from '../../../support/browser/chromium.ts'
+import { changeGraph } from '../../../support/runtime.ts'
 import { auditorAt, auditorScene, files } from './auditor-scene.ts'
 
 beforeAll(async () => {
@@ -105,12 +106,37 @@ describe.runIf(hasBrowser)('an intent', () => {
   })
 })
 
+function to(target: string) {
+  return { type: 'APPLIES_TO' as const, target, targetDepth: 0, metadata: {}, policies: [] }
+}
+
 const Line = z.looseObject({ name: z.string(), bytes: z.string() })
 const Slice = z.looseObject({
   facts: z.array(z.looseObject({ name: z.string(), bytes: z.string() })),
 })
 
 describe.runIf(hasBrowser)('what was known', () => {
+  test('is drawn in parts where it is too large to be drawn as one', async () => {
+    const of = await auditorScene()
+    const streets = Array.from({ length: 320 }, (_, at) => `street ${at}`)
+    await changeGraph(
+      of.on.runtime,
+      ...streets.flatMap((name, at) => [
+        { op: 'add' as const, name },
+        { op: 'describe' as const, name, level: 0, properties: {} },
+        { op: 'relate' as const, name, level: 0, relatum: to(at % 2 === 0 ? 'order' : 'refund') },
+      ]),
+    )
+    const page = await auditorAt(of, 'graph', phone)
+    const parts = page.locator('.overview')
+    await parts.locator('.picture-svg').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await parts.locator('.concepts a').first().click()
+    await page.locator('.graph-concept').waitFor()
+    await page.locator('.picture-svg .box-middle').waitFor()
+    expect(await page.locator('.picture-svg .box').count()).toBeLessThanOrEqual(300)
+  })
+
   test('is compared between two moments', async () => {
     const of = await auditorScene()
     const page = await auditorAt(of, 'compare', phone)

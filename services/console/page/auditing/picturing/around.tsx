@@ -51,12 +51,31 @@ export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundPro
   )
 }
 
-export function AsOf({ answer: { position, revision } }: { readonly answer: GraphAnswer }) {
+type Moment = Pick<GraphAnswer, 'position' | 'revision'>
+
+export function AsOf({ answer: { position, revision } }: { readonly answer: Moment }) {
   return (
     <p class="quiet small">
       {auditLabels.picture.asOf} {position}, {auditLabels.picture.revision} {revision}
     </p>
   )
+}
+
+interface PartProps {
+  readonly part: string
+  readonly at: string | null
+  readonly linkOf: (concept: string) => string
+}
+
+/** One part of the overview, drawn. */
+export function PartShown({ part, at, linkOf }: PartProps) {
+  const query = { part, ...(at !== null && { at }) }
+  const { answer, problem, again } = useAnswer(JSON.stringify(query), () => {
+    return askServer('graph', '/graph', { query })
+  })
+  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  if (answer === null) return <p class="loading">{labels.loading}</p>
+  return <Shown answer={answer} concept={part} linkOf={linkOf} />
 }
 
 interface ShownProps {

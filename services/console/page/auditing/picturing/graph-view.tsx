@@ -7,35 +7,45 @@ import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
 import { useAnswer } from '../reading.ts'
-import { AroundConcept, AsOf } from './around.tsx'
+import { AroundConcept, AsOf, PartShown } from './around.tsx'
+import { GraphOverview } from './overview.tsx'
 
 export function GraphPage() {
   const { query } = place.value
   const at = query.get('at') ?? null
-  const concept = query.get('concept')
+  const [concept, part] = [query.get('concept'), query.get('part')]
+  const named = concept ?? part
+  const search = query.get('search') ?? ''
   const moment = at === null ? {} : { at }
   const linkOf = (name: string): string => linkTo(['graph'], { ...moment, concept: name })
+  const partLink = (name: string): string => linkTo(['graph'], { ...moment, part: name })
   return (
     <section class="pane pane-wide">
       <h1 class="unseen">{auditLabels.views.graph}</h1>
       <Finding key={JSON.stringify([at, query.get('search')])} at={at} />
-      {concept === undefined ? (
-        <Concepts search={query.get('search') ?? ''} at={at} linkOf={linkOf} />
-      ) : (
+      {named === undefined ? (
         <>
-          <h2 class="graph-concept">
-            <a href={linkTo(['graph'], moment)}>{auditLabels.picture.all}</a>
-            <span aria-hidden="true"> / </span>
-            <Hostile text={concept} max={200} />
-          </h2>
-          <AroundConcept
-            concept={concept}
-            steps={query.get('steps') ?? '1'}
-            at={at}
-            linkOf={linkOf}
-            onSteps={(steps) => goTo(['graph'], { ...moment, concept, steps })}
-          />
+          {search === '' && <GraphOverview at={at} linkOf={partLink} />}
+          <Concepts search={search} at={at} linkOf={linkOf} />
         </>
+      ) : (
+        <h2 class="graph-concept">
+          <a href={linkTo(['graph'], moment)}>{auditLabels.picture.all}</a>
+          <span aria-hidden="true"> / </span>
+          <Hostile text={named} max={200} />
+        </h2>
+      )}
+      {concept !== undefined && (
+        <AroundConcept
+          concept={concept}
+          steps={query.get('steps') ?? '1'}
+          at={at}
+          linkOf={linkOf}
+          onSteps={(steps) => goTo(['graph'], { ...moment, concept, steps })}
+        />
+      )}
+      {concept === undefined && part !== undefined && (
+        <PartShown part={part} at={at} linkOf={linkOf} />
       )}
     </section>
   )

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { edgeLines, legendOf, nodeLines } from '#present/picture/label'
-import type { Picture, PictureNode } from '#present/picture/picture'
+import type { Picture, PictureEdge, PictureNode } from '#present/picture/picture'
 import { labels } from '#present/console/labels'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Notice } from '../../drawing/notice.tsx'
@@ -45,9 +45,11 @@ interface DrawnProps {
   readonly picture: Picture
   readonly middle: string | null
   readonly linkOf: (concept: string) => string
+  /** What stands on an arrow; absent means its relation. */
+  readonly textOf?: (edge: PictureEdge) => string
 }
 
-function Drawn({ picture, middle, linkOf }: DrawnProps) {
+export function Drawn({ picture, middle, linkOf, textOf }: DrawnProps) {
   const placed = useSignal<PlacedPicture | null>(null)
   useEffect(() => {
     let isWanted = true
@@ -90,9 +92,9 @@ function Drawn({ picture, middle, linkOf }: DrawnProps) {
             <g class={`edge edge-${edge.state}`}>
               <path d={path} marker-end="url(#arrow)" />
               <text x={label.x} y={label.y + 4}>
-                {edge.relation?.type ?? '?'}
+                {textOf?.(edge) ?? edge.relation?.type ?? '?'}
               </text>
-              <title>{edgeLines(edge).join('\n')}</title>
+              <title>{textOf?.(edge) ?? edgeLines(edge).join('\n')}</title>
             </g>
           ))}
           {value.nodes.map((node) => (
