@@ -135,7 +135,7 @@ describe('an answer that would count for nothing', () => {
     expect(answerFault({ ...fine, intent: twice })).toContain('answered it already')
   })
 
-  test('learns where a reason is asked for, and only to who agrees', async () => {
+  test('learns where a reason is asked for, and of which answer', async () => {
     const fine = await intended()
     const review = { ...fine.review, asksReason: true }
     const asked = { ...fine, review }
@@ -143,6 +143,13 @@ describe('an answer that would count for nothing', () => {
     expect(answerFault({ ...asked, note: 'x'.repeat(14) })).toContain('give --note')
     expect(answerFault({ ...asked, note: 'x'.repeat(15) })).toBeNull()
     expect(answerFault({ ...asked, answers: [false] })).toBeNull()
+    const reasoned = {
+      ...fine,
+      review: { ...fine.review, demands: { reason: 'decline' as const } },
+    }
+    expect(answerFault(reasoned)).toBeNull()
+    expect(answerFault({ ...reasoned, answers: [false] })).toContain('at least 1 character:')
+    expect(answerFault({ ...reasoned, answers: [false], note: 'no' })).toBeNull()
   })
 })
 

@@ -285,18 +285,3 @@ describe('a deputy', () => {
     expect(await cardAt(quin, intent)).toMatchObject({ cannot: 'answered', state: 'open' })
   })
 })
-
-describe('a reason', () => {
-  test.each([
-    [{}, { approving: 0, declining: 0 }],
-    [{ reason: 'decline' }, { approving: 0, declining: 1 }],
-    [{ reason: 'always' }, { approving: 1, declining: 1 }],
-  ] as const)('is demanded by %o as %o', async (demands, reason) => {
-    const scene = await consoleScene({ confirmations: [{ ...four, ...demands }] })
-    const intent = await openReview(scene)
-    const quin = await signedInByPasskey(scene, 'quin')
-    expect((await cardAt(quin, intent)).demands.reason).toEqual(reason)
-    const [row] = InboxAnswer.parse(await quin.get('inbox')).open
-    expect(row?.demands.reason).toEqual(reason)
-  })
-})

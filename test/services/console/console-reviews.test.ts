@@ -5,7 +5,8 @@ import { GrantShownAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console
 import { assert } from '#core/kernel/fault'
 import { decide } from '#services/client/people/decide'
 import { keys } from '../../support/runtime.ts'
-import { expectReplay, reviewed, verdict } from '../../support/scene.ts'
+import { expectReplay, look, reviewed, verdict } from '../../support/scene.ts'
+import { four } from '../people/passkey-scene.ts'
 import { consoleScene, signedBy, signedInByPasskey } from './console-scene.ts'
 import { cardAt, openReview, prepared, quorumOne, submitted } from './answering-scene.ts'
 
@@ -211,5 +212,28 @@ describe('a grant', () => {
     const bound = await quin.ask('grantSubmit', { params, body: { id: shown.id, signed } })
     expect([bound.status, bound.status === 200 ? '' : bound.text]).toEqual([200, ''])
     expect(await quin.get('grants')).toMatchObject({ grants: [{ id: shown.id, state: 'open' }] })
+  })
+})
+
+describe('a reason', () => {
+  test.each([
+    [{}, { approving: 0, declining: 0 }],
+    [{ reason: 'decline' }, { approving: 0, declining: 1 }],
+    [{ reason: 'always' }, { approving: 1, declining: 1 }],
+  ] as const)('is demanded by %o as %o', async (demands, reason) => {
+    const scene = await consoleScene({ confirmations: [{ ...four, ...demands }] })
+    const intent = await openReview(scene)
+    const quin = await signedInByPasskey(scene, 'quin')
+    expect((await cardAt(quin, intent)).demands.reason).toEqual(reason)
+    const [row] = InboxAnswer.parse(await quin.get('inbox')).open
+    expect(row?.demands.reason).toEqual(reason)
+  })
+
+  test('that answers a question is as long as it takes, and who declines owes none', async () => {
+    const scene = await consoleScene({ capabilities: [{ ...look, safetyClass: 'WRITE' }] })
+    const intent = await reviewed(scene.on, { intent: { tool: 'look', args: {} } })
+    const card = await cardAt(await signedInByPasskey(scene, 'olga'), intent)
+    expect(card.review.questions[0]?.kind).toBe('justification')
+    expect(card.demands.reason).toEqual({ approving: 15, declining: 0 })
   })
 })
