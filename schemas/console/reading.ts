@@ -119,7 +119,7 @@ export const OverviewQuery = z.strictObject({ at: MomentText.optional() })
 
 /** A graph that is too large to draw, in parts. */
 export const OverviewAnswer = z.strictObject({
-  position: z.int(),
+  position: Positions,
   revision: z.int(),
   /** How many concepts there are in all. */
   count: z.int(),
