@@ -3,8 +3,10 @@
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
 import { GraphFile, RelationType } from '../graph.ts'
+import { NoteData } from '../people/said.ts'
 import { OfCell, Positions, PositionsText } from './positions.ts'
 import { Difference, WaitsFor } from './reviews.ts'
+import { SignedThat } from './signing.ts'
 
 const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
@@ -155,6 +157,10 @@ export const CompareAnswer = z.strictObject({
   isCut: z.boolean(),
 })
 export type CompareAnswer = z.infer<typeof CompareAnswer>
+
+/** What a person notes about an intent, by its address, or about a position of a log. */
+export const NoteBody = NoteData.pick({ about: true, text: true }).extend(OfCell)
+export const NoteSubmit = z.strictObject({ ...NoteBody.shape, signed: SignedThat })
 
 /** The data of one event; its id is where the page then is in every log. */
 export const ConsoleEvent = z.strictObject({

@@ -29,6 +29,7 @@ import {
   PreparedAnswer,
   PreparedAnswers,
 } from './reviews.ts'
+import { NoteBody, NoteSubmit } from './reading.ts'
 import { BoundAnswer } from './signing.ts'
 import type { ConsoleRoute } from './route.ts'
 
@@ -166,6 +167,20 @@ export const signedRoutes = {
     path: '/proposals/{proposal}/submit',
     who: 'author',
     body: RulingSubmit,
+    answer: BoundAnswer,
+  },
+  notePrepare: {
+    method: 'post',
+    path: '/notes/prepare',
+    who: 'auditor',
+    body: NoteBody,
+    answer: Prepared,
+  },
+  noteSubmit: {
+    method: 'post',
+    path: '/notes/submit',
+    who: 'auditor',
+    body: NoteSubmit,
     answer: BoundAnswer,
   },
   changePrepare: {

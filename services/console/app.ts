@@ -27,6 +27,7 @@ import { addProposals } from './authoring/proposals.ts'
 import { addWork } from './operating/work-routes.ts'
 import { addIntentViews } from './reading/intent-routes.ts'
 import { addKnown } from './reading/known-routes.ts'
+import { addNotes } from './reading/notes.ts'
 import { addSearch } from './reading/search-route.ts'
 import { addAnswers } from './reviews/answers.ts'
 import { addGrants } from './reviews/grants.ts'
@@ -81,6 +82,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addGrants(app, on)
   addSearch(app, on)
   addIntentViews(app, on)
+  addNotes(app, on)
   addKnown(app, on)
   addWork(app, on)
   addAttention(app, on)

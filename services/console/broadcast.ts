@@ -1,5 +1,6 @@
 // What pages are sent as it comes: the last events of all logs are kept here, once for all pages, so
 // one that was away for a moment goes on where it was. One that was away for longer reads again.
+import { addressAbout } from '#present/story/story'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ConsoleEvent } from '#schemas/console/reading'
 import { cellAmong } from './logs.ts'
@@ -53,9 +54,12 @@ export function broadcastOn(runtimes: readonly Runtime[]): Broadcast {
   }
   const stops = runtimes.map((runtime, of) => {
     const cell = cellAmong(runtimes, runtime)
-    return runtime.follower.listen(({ position, name }, { parts, void: why }) => {
+    return runtime.follower.listen((fact, { parts, void: why }) => {
       if (parts === null || why !== null) return
-      const { kind, address: intent } = parts
+      const { position, name } = fact
+      const { kind } = parts
+      // The name of a note does not say what it is about.
+      const intent = kind === 'note' ? addressAbout(fact, parts) : parts.address
       keep({ event: { position, kind, name, ...(intent !== null && { intent }), ...cell }, of })
     })
   })

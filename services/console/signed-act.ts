@@ -30,6 +30,8 @@ export interface SignedAct<Body> {
   readonly submitted: z.ZodType<Body & { readonly signed: SignedThat }>
   /** Whether the key of a browser signs such a thing, too. Where it counts is judged by the act. */
   readonly byBrowser?: true
+  /** On which log it is, where the path names no intent by which it is found. */
+  on?(asked: ActingOn<Body>): Promise<ConsoleOn>
   /** `signed` is null while it is only prepared. */
   act(asked: ActingOn<Body>, sign: Sign): Promise<FactBound>
   /** What to show in place of what was signed, once that does not hold any more. */
@@ -47,19 +49,28 @@ export function addSigned<Body>(app: Hono, on: ConsoleOn, of: SignedAct<Body>): 
   addFor(app, on, of.prepare, (asked) =>
     orStale(of, asked, async () => {
       const body = await bodyOf(asked.c, of.body, bodyBytesMax)
-      return asked.c.json({ toSign: await wouldSign(of, { ...asked, body, signed: null }) })
+      const acting = await onLogOf(of, { ...asked, body, signed: null })
+      return asked.c.json({ toSign: await wouldSign(of, acting) })
     }),
   )
   addFor(app, on, of.submit, (asked) =>
     orStale(of, asked, async () => {
       const body = await bodyOf(asked.c, of.submitted, bodyBytesMax)
       const { signed } = body
-      const sign = signerFor(asked, signed, of.byBrowser)
-      const fact = await of.act({ ...asked, body, signed }, sign)
-      await asked.on.runtime.follower.reached(fact.position)
+      const acting = await onLogOf(of, { ...asked, body, signed })
+      const sign = signerFor(acting, signed, of.byBrowser)
+      const fact = await of.act(acting, sign)
+      await acting.on.runtime.follower.reached(fact.position)
       return asked.c.json(boundAnswer(fact))
     }),
   )
+}
+
+async function onLogOf<Body>(
+  { on }: Pick<SignedAct<Body>, 'on'>,
+  acting: ActingOn<Body>,
+): Promise<ActingOn<Body>> {
+  return on === undefined ? acting : { ...acting, on: await on(acting) }
 }
 
 function wouldSign<Body>(

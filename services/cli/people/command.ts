@@ -54,5 +54,7 @@ export function registerPeople(program: Command): void {
   examples(noting, [
     'warrant note "looked at with Ann, it is fine" --intent 7QK2M0XA',
     'warrant note "the backup was restored here" --position 1042',
+    '',
+    'It is signed. No rule reads it; `warrant trace` and the console show it.',
   ])
 }

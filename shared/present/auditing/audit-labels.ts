@@ -54,6 +54,14 @@ export const auditLabels = {
     after: 'after',
     since: 'since the step before',
   },
+  note: {
+    add: 'Add a note',
+    title: 'A note in the log',
+    lead: 'It is signed and stays in the log. No rule reads it.',
+    text: 'What you note',
+    sign: 'Sign the note',
+    done: 'It is noted',
+  },
   picture: {
     ground: 'What it was judged by',
     around: 'Around a concept',

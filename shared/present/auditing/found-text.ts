@@ -72,7 +72,9 @@ function agentOf(content: Json, data: Members): string | null {
 
 function addressIn(data: Members): string | null {
   const { address } = membersOf(data['intent'] ?? null)
-  return typeof address === 'string' ? address : null
+  // A note names its intent alone.
+  const found = address ?? membersOf(data['about'] ?? null)['intent']
+  return typeof found === 'string' ? found : null
 }
 
 function toneOf(kind: string, { outcome, answers }: Members): FoundFact['tone'] {

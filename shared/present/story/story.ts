@@ -16,6 +16,7 @@ import { utc } from '../wording.ts'
 import type { State } from '#core/state/state'
 import type { Folded, LoggedFact } from '#core/state/folded'
 import type { Intent } from '#schemas/intent'
+import type { NoteData } from '#schemas/people/said'
 import { isUse } from '#schemas/kinds'
 
 export interface Story {
@@ -45,7 +46,7 @@ export function listenerFor(address: string): Listener {
       const reportedFact = { ...fact, parts, void: why, catalog, log, people }
       const offer = offers.citedBy(reportedFact)
       if (offer !== null) reported.push(offer)
-      const isAdded = added.isAbout(state, fact, parts)
+      const isAdded = added.isAbout(state, fact, parts) || isNoteOn(fact, parts, reported)
       if (!isAdded && !isAbout(fact, parts, address)) return
       reported.push(reportedFact)
     },
@@ -56,9 +57,22 @@ export function listenerFor(address: string): Listener {
 export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
   if (parts.address !== null) return parts.address
   if (isUse(parts.kind)) return readData(parts.kind, fact)?.intent.address ?? null
+  if (parts.kind === 'note') return notedIntent(readData('note', fact)?.about)
   if (parts.kind !== 'fault') return null
   const name = readData('fault', fact)?.name ?? ''
   return partsInRealm(name, parts.place.realm)?.address ?? null
+}
+
+function notedIntent(about: NoteData['about'] | undefined): string | null {
+  return about !== undefined && 'intent' in about ? about.intent : null
+}
+
+/** Whether it notes something on one of those facts. */
+function isNoteOn(fact: LoggedFact, { kind }: NameParts, facts: readonly Reported[]): boolean {
+  if (kind !== 'note') return false
+  const about = readData('note', fact)?.about
+  if (about === undefined || 'intent' in about) return false
+  return facts.some(({ position }) => position === about.position)
 }
 
 // The names of uses of a capability begin with the agent, which spares reading all others.

@@ -17,6 +17,7 @@ export interface Act<Prepared extends { readonly toSign: SigningAsked }> {
     | 'enrolment'
     | 'handover'
     | 'absence'
+    | 'note'
   readonly prepare: () => Promise<Prepared>
   /** All of the content but what only the log knows. */
   readonly content: (prepared: Prepared) => JsonMap

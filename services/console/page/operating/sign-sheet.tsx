@@ -18,6 +18,8 @@ interface SignSheetProps {
   /** What the button says. */
   readonly sign: string
   readonly isGrave?: boolean
+  /** What the field for a note says, where it takes what is signed, and may not be empty. */
+  readonly textLabel?: string
   /** Whether this person may sign such a thing at all. */
   readonly canAct?: boolean
   readonly done: string
@@ -34,6 +36,7 @@ export function SignSheet(props: SignSheetProps) {
     lead,
     sign,
     isGrave = false,
+    textLabel,
     canAct = true,
     done,
     content,
@@ -64,7 +67,13 @@ export function SignSheet(props: SignSheetProps) {
         {problem.value !== null && <ProblemNote code={problem.value} />}
         {lead !== '' && <p class="sheet-lead">{lead}</p>}
         {children}
-        {canAct && <NoteField note={note.value} onInput={(text) => (note.value = text)} />}
+        {canAct && (
+          <NoteField
+            note={note.value}
+            onInput={(text) => (note.value = text)}
+            {...(textLabel !== undefined && { label: textLabel, isNeeded: true })}
+          />
+        )}
         <SignedContent content={content(note.value.trim())} />
         {canAct && !canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
         <button
@@ -82,15 +91,19 @@ export function SignSheet(props: SignSheetProps) {
 interface NoteFieldProps {
   readonly note: string
   readonly onInput: (text: string) => void
+  readonly label?: string
+  readonly isNeeded?: boolean
 }
 
-export function NoteField({ note, onInput }: NoteFieldProps) {
+export function NoteField(props: NoteFieldProps) {
+  const { note, onInput, label = workLabels.sign.note, isNeeded = false } = props
   return (
     <label class="field">
-      <span>{workLabels.sign.note}</span>
+      <span>{label}</span>
       <textarea
-        rows={2}
+        rows={isNeeded ? 4 : 2}
         maxLength={4_000}
+        required={isNeeded}
         value={note}
         onInput={(event) => onInput(event.currentTarget.value)}
       />

@@ -14,6 +14,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['ruled', 'Someone has ruled on this already.'],
   ['ruling_void', 'Your ruling would not count, so it was not sent: look at the answer again.'],
   ['revocation_void', 'Only the signer, the owner of the agent or a policy admin revokes this.'],
+  ['word_void', 'Your note would not count, so it was not sent to the log.'],
   ['unknown_principal', 'The catalog has no one by that name.'],
   ['no_fault', 'The log has no such fault.'],
   ['request_invalid', 'The server does not take this: look at what is marked.'],

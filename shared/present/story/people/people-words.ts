@@ -32,7 +32,8 @@ export const peopleWordings = {
       return `${quoted(by)} notes on ${aboutText(about)}: ${short(text, notePhraseCharactersMax)}`
     },
     said: ({ by, about, text }: NoteData): Phrase => {
-      return plain(`${quoted(by)} notes on ${aboutText(about)}`, [said(text)])
+      const what = 'intent' in about ? 'it' : aboutText(about)
+      return plain(`${quoted(by)} notes on ${what}`, [said(text)])
     },
   },
 } as const

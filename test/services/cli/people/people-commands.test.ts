@@ -59,6 +59,9 @@ test('a note is bound about an intent or a position, and about one of them', asy
   const { stdout } = await warrant('log')
   expect(stdout).toContain(`notes on the intent ${intent}: looked at`)
   expect(stdout).toContain('notes on position 1: here')
+  const story = (await warrant('trace', intent)).stdout
+  expect(story).toMatch(/`ann` notes on it\n +looked at/)
+  expect(story).not.toContain('here')
 })
 
 test('who is away is answered for by the deputy, and for no longer', async () => {

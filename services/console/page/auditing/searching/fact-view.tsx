@@ -5,7 +5,7 @@ import { filterFor, queryOfFilters, filtersWith } from '#present/auditing/filter
 import { foundFact, kindText, type FoundFact } from '#present/auditing/found-text'
 import { leavesOf } from '#present/auditing/leaves'
 import { labels } from '#present/console/labels'
-import { momentAfter, momentOf } from '#schemas/console/positions'
+import { momentAfter, momentOf, positionsIn } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
@@ -14,6 +14,7 @@ import { session } from '../../shell/session.ts'
 import { Exact } from '../exact.tsx'
 import { MarkedText } from '../marked-text.tsx'
 import { useAnswer } from '../reading.ts'
+import { NoteDown } from '../story/note.tsx'
 import { Pick } from './pick.tsx'
 import { facts, filters, linkToFact, step } from './search-state.ts'
 
@@ -59,18 +60,28 @@ export function FactView({ moment }: { readonly moment: string }) {
           <Pick filter={{ name: 'since', value: fact.at }} text={auditLabels.fact.since} />
           <Pick filter={{ name: 'until', value: fact.at }} text={auditLabels.fact.until} />
         </p>
-        {fact.intent !== null && (
-          <a
-            class="button button-main"
-            href={linkTo(['intents', fact.intent], queryOfFilters(filters.value))}
-          >
-            {auditLabels.fact.story}
-          </a>
-        )}
+        <p class="story-ways">
+          {fact.intent !== null && (
+            <a
+              class="button button-main"
+              href={linkTo(['intents', fact.intent], queryOfFilters(filters.value))}
+            >
+              {auditLabels.fact.story}
+            </a>
+          )}
+          <NoteThere moment={moment} />
+        </p>
       </header>
       <Values fact={fact} />
     </article>
   )
+}
+
+function NoteThere({ moment }: { readonly moment: string }) {
+  const [at] = positionsIn(moment) ?? []
+  if (at === undefined) return null
+  const [cell, position] = at
+  return <NoteDown about={{ position }} cell={cell} />
 }
 
 function Values({ fact }: { readonly fact: FoundFact }) {

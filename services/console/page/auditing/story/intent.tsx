@@ -13,6 +13,7 @@ import { useAnswer } from '../reading.ts'
 import { MarkedText } from '../marked-text.tsx'
 import { linkToIntent, storyTabs } from './intent-link.ts'
 import { intentSeen, type IntentSeen } from './story-read.ts'
+import { NoteDown } from './note.tsx'
 import { StoryGraph } from './story-graph.tsx'
 import { Timeline } from './timeline.tsx'
 import { TraceLink } from './trace-link.tsx'
@@ -79,6 +80,7 @@ function StoryView({ intent, read }: StoryViewProps) {
               {auditLabels.story.ofAgent}
             </a>
           )}
+          <NoteDown about={{ intent }} />
           {trace !== null && <TraceLink trace={trace} />}
         </p>
       </header>
