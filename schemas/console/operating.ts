@@ -97,5 +97,21 @@ export const RetryAnswer = z.strictObject({
 })
 export type RetryAnswer = z.infer<typeof RetryAnswer>
 
+/** What `warrant doctor` finds, of the server and the log that it serves. */
+export const FindingsAnswer = z.strictObject({
+  /** When it looked; null where this server cannot. */
+  at: Instant.nullable(),
+  findings: z.array(
+    z.strictObject({
+      check: z.string(),
+      about: z.string(),
+      status: z.enum(['ok', 'warning', 'failure']),
+      found: z.string(),
+      fix: z.string().nullable(),
+    }),
+  ),
+})
+export type FindingsAnswer = z.infer<typeof FindingsAnswer>
+
 export const SuspendBody = z.strictObject({ note: z.string().max(4000).optional() })
 export const SuspendSubmit = z.strictObject({ ...SuspendBody.shape, signed: SignedThat })

@@ -19,6 +19,7 @@ import {
 } from './attending.ts'
 import {
   FaultsAnswer,
+  FindingsAnswer,
   OpenAnswer,
   OpenQuery,
   RetryAnswer,
@@ -178,6 +179,7 @@ const table = {
     body: RetryBody,
     answer: RetryAnswer,
   },
+  findings: { method: 'get', path: '/findings', who: 'operator', answer: FindingsAnswer },
   grants: { method: 'get', path: '/grants', who: 'auditor', answer: GrantsAnswer },
   proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
   conditionCheck: {

@@ -38,6 +38,12 @@ export const consoleHeaders: Readonly<Record<string, string>> = {
 const derivingPolicy = "default-src 'none'; script-src 'self' 'unsafe-eval'"
 const derivingPath = '/deriving.js'
 
+/** What a browser is told with the answer at that path, in lower case. */
+export function headersAt(path: string): Readonly<Record<string, string>> {
+  if (path !== derivingPath) return consoleHeaders
+  return { ...consoleHeaders, 'content-security-policy': derivingPolicy }
+}
+
 /** Adds them at their paths, and the page itself at every view of it. */
 export function addPages(app: Hono, files: PageFiles, url: () => string): void {
   app.get('*', async (c, next) => {

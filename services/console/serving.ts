@@ -19,6 +19,7 @@ import { broadcastOn } from './broadcast.ts'
 import type { ConsoleLog, ConsoleOn } from './console.ts'
 import { firstOf, logAbout } from './logs.ts'
 import type { PageFiles } from './pages.ts'
+import type { LookAround } from './operating/findings-route.ts'
 import { stageActivityOn } from './operating/stage-activity.ts'
 import { challenges } from './people/challenges.ts'
 import { enrolmentsOf } from './people/enrolments.ts'
@@ -44,6 +45,8 @@ export interface ConsoleServingOptions {
   readonly traces?: string
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
+  /** What `warrant doctor` finds; absent where whoever serves cannot look. */
+  readonly look?: LookAround
 }
 
 export interface ConsoleServing {
@@ -61,7 +64,7 @@ const rateDefault: Rate = { perSecond: 50, burst: 200 }
 const enteringRate: Rate = { perSecond: 10, burst: 60 }
 
 export async function serveConsole(options: ConsoleServingOptions): Promise<ConsoleServing> {
-  const { runtimes, listen, tls, url, files, metrics } = options
+  const { runtimes, listen, tls, url, files, metrics, look } = options
   const { clock, timer } = firstOf(runtimes)
   const closing = new AbortController()
   let answered = {
@@ -88,6 +91,7 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
       reach: options.reach ?? null,
       answersFor: () => answered,
       metrics: metrics ?? null,
+      look: look ?? null,
     })
     const server = await listening({ listen, tls: tls ?? null, fetch: (each) => app.fetch(each) })
     answered = { ...answered, url: namedUrl(server.url, listen) }

@@ -13,6 +13,7 @@ export function registerDoctor(program: Command): void {
       several,
     )
     .option('--production', 'report as failed whatever production requires')
+    .option('--url <url>', 'look at this console alone: the files that it serves, and its headers')
     .action(async (_options: unknown, called: Command) => {
       const { doctor } = await import('./run.ts')
       process.exitCode = await doctor(called.optsWithGlobals<DoctorOptions>())
@@ -20,6 +21,7 @@ export function registerDoctor(program: Command): void {
   examples(command, [
     'warrant doctor',
     'warrant doctor --log nats://localhost:4222 --monitor http://localhost:8222 --production',
+    'warrant doctor --url https://console.example',
     'warrant doctor --json | jq -r ".findings[] | select(.status != \\"ok\\") | .fix"',
     '',
     'It changes nothing. Exit code 1 where something failed; docs/DOCTOR.md has every check.',

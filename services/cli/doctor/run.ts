@@ -1,33 +1,22 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
 import { systemClock } from '#adapters/system/clock'
-import type { FoldListener } from '#runtime/engine/follower'
 import { configuration } from '#runtime/wiring/config'
 import type { Catalog } from '#core/catalog/catalog'
-import { decidesForOthers } from '#core/catalog/duties'
-import { keylessIn } from '#core/catalog/keyless'
-import { partsInRealm, patternOf, realmOfCell } from '#core/kernel/names'
-import { readEvent } from '#core/kernel/event'
+import { realmOfCell } from '#core/kernel/names'
 import { Fault } from '#core/kernel/fault'
-import { waitsOf, waitsJson } from '#present/story/waits'
 import { examine } from '#runtime/operations/doctor/examination'
 import { failure, failuresIn, inProduction, ok, warning } from '#runtime/operations/doctor/finding'
 import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
-import { catalogFindings } from './catalog.ts'
-import { callbacksFindings } from './callbacks.ts'
-import { doorFindings } from './doors.ts'
-import { evaluatorFindings } from './evaluators.ts'
-import { grantFindings } from './grants.ts'
-import { reachFindings } from './reach.ts'
-import { observedCount, observedFindings, observingHere } from './observing.ts'
-import { voidCount, voidFinding } from './void.ts'
-import { movingFindings, unreadableLog, workFindings, type KeySeen, type WorkSeen } from './work.ts'
-import { keyPlaces, readableKeys } from '#runtime/keys/key-files'
-import { holderOf } from '#runtime/keys/keys'
+import { consoleFindings } from './console.ts'
+import { observingHere } from './observing.ts'
+import { findingsBeside, findingsIn, foldSeen } from './of-runtime.ts'
+import { movingFindings, unreadableLog } from './work.ts'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { cellsAt } from '#runtime/logs/cells'
 import { findLog, isRemote, type LogPlace } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
+import { originOf } from '../console/link.ts'
 import { packageVersion } from '../opening/package-root.ts'
 import { stages } from '#services/stages'
 import { exitCodes } from '#schemas/faults/exit'
@@ -40,35 +29,84 @@ import { reachFileAt } from '../reach/run.ts'
 export interface DoctorOptions extends GlobalOptions {
   readonly monitor?: readonly string[]
   readonly production?: boolean
+  /** Of a console, which alone is looked at then. */
+  readonly url?: string
 }
 
-const faultsMax = 1_000
-
 export async function doctor(options: DoctorOptions): Promise<number> {
+  if (options.url !== undefined) {
+    const origin = originOf(options.url)
+    return sayFound(options, origin, await consoleFindings(origin))
+  }
   const place = findLog(options.log, configuration())
   const cells = await cellsSeen(place, options.realm)
-  const about = await examine({
+  const about = await deploymentFindings(options, { place, cells })
+  const seen = [
+    ...about,
+    ...(await workOf(options, place, about, cells)),
+    ...(await cellsFindings(options, { place, cells }, (realm, found) => {
+      return workOf({ ...options, realm }, place, found)
+    })),
+    ...(await observingHere(configuration(), systemClock.now())),
+  ]
+  return sayFound(options, withoutSecrets(place.url), seen)
+}
+
+async function sayFound(
+  { json, production }: DoctorOptions,
+  about: string,
+  seen: readonly DoctorFinding[],
+): Promise<number> {
+  const findings = production === true ? inProduction(seen) : seen
+  const failed = failuresIn(findings).length
+  if (json === true) await printJson({ log: about, ok: failed === 0, findings })
+  else await print(findingLines(about, findings))
+  return failed === 0 ? exitCodes.yes : exitCodes.fault
+}
+
+/** What a server that runs already finds of its deployment, its machine and its logs. */
+export async function doctorBeside(
+  runtimes: readonly Runtime[],
+  options: GlobalOptions,
+): Promise<readonly DoctorFinding[]> {
+  const place = findLog(options.log, configuration())
+  const cells = await cellsSeen(place, options.realm)
+  const of = { place, reachFile: reachFileAt(options) }
+  const found = new Map<string, readonly DoctorFinding[]>()
+  for (const runtime of runtimes) {
+    found.set(runtime.place.realm, await findingsBeside(runtime, of))
+  }
+  const [first] = runtimes
+  const ofFirst = found.get(first?.place.realm ?? '') ?? []
+  const ofCells = await cellsFindings(options, { place, cells }, async (realm) => {
+    return found.get(realm) ?? []
+  })
+  return [
+    ...(await deploymentFindings(options, { place, cells })),
+    ...ofFirst.filter(({ check }) => cells === null || ofAllLogs.has(check)),
+    ...(cells === null || first === undefined
+      ? []
+      : placedFindings(first.follower.state.catalog, cells)),
+    ...ofCells,
+    ...(await observingHere(configuration(), systemClock.now())),
+  ]
+}
+
+async function deploymentFindings(
+  options: Omit<DoctorOptions, 'production' | 'url'>,
+  { place, cells }: { readonly place: LogPlace; readonly cells: number | null },
+): Promise<readonly DoctorFinding[]> {
+  const { realm, monitor: monitors = [] } = options
+  const found = await examine({
     place,
-    realm: options.realm,
+    realm,
     rootKey: rootKeyFor(options),
     // A control log has no queues: the stages work in the cells.
     stages: cells === null ? stages : [],
-    monitors: options.monitor ?? [],
+    monitors,
     settings: configuration(),
   })
-  const seen = [
-    versionsFinding(packageVersion(), process.versions.node),
-    ...about,
-    ...(await workOf(options, place, about, cells)),
-    ...(await cellsFindings(options, { place, cells })),
-    ...(await observingHere(configuration(), systemClock.now())),
-  ]
-  const findings = options.production === true ? inProduction(seen) : seen
-  const failed = failuresIn(findings).length
-  const log = withoutSecrets(place.url)
-  if (options.json === true) await printJson({ log, ok: failed === 0, findings })
-  else await print(findingLines(log, findings))
-  return failed === 0 ? exitCodes.yes : exitCodes.fault
+  return [versionsFinding(packageVersion(), process.versions.node), ...found]
 }
 
 /** Null too where that cannot be seen: why not is found of the connection. */
@@ -109,6 +147,7 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
 async function cellsFindings(
   options: GlobalOptions,
   { place, cells }: { readonly place: LogPlace; readonly cells: number | null },
+  workIn: (realm: string, about: readonly DoctorFinding[]) => Promise<readonly DoctorFinding[]>,
 ): Promise<readonly DoctorFinding[]> {
   if (cells === null) return []
   const findings: DoctorFinding[] = []
@@ -117,7 +156,7 @@ async function cellsFindings(
     const rootKey = rootKeyFor(options)
     const examining = { place, realm, rootKey, stages, monitors: [], settings: configuration() }
     const about = (await examine(examining)).filter(({ check }) => ofOneLog.has(check))
-    const found = await workOf({ ...options, realm }, place, about)
+    const found = await workIn(realm, about)
     const work = found.filter(({ check }) => !ofAllLogs.has(check))
     findings.push(
       ...about,
@@ -156,23 +195,16 @@ async function workOf(
   try {
     const began = performance.now()
     // All of it is folded, whatever snapshots there are: what counts for nothing is in none.
-    const voids = voidCount(options.realm)
-    const observed = observedCount(options.realm, systemClock.now())
-    const onFolded: FoldListener = (fact, folded, state) => {
-      voids.count(fact, folded, state)
-      observed.count(fact, folded, state)
-    }
-    const opening = { reads: true, foldsAll: true, onFolded }
+    const seen = foldSeen(options.realm)
+    const reachFile = reachFileAt(options)
+    const opening = { reads: true, foldsAll: true, onFolded: seen.listener }
     return await withRuntime(options, opening, async (runtime) => [
-      ...workFindings(await seenIn(runtime, performance.now() - began)),
-      voidFinding(voids.read()),
-      ...(await callbacksFindings(place, runtime.follower.state.catalog.callbacks)),
-      ...catalogFindings(runtime.follower.state),
-      ...doorFindings(runtime.follower.state),
-      ...evaluatorFindings(runtime.follower.state),
-      ...grantFindings(runtime.follower.state, runtime.clock.now()),
-      ...(await reachFindings(runtime, reachFileAt(options))),
-      ...observedFindings(runtime.follower.state, observed.read()),
+      ...(await findingsIn(runtime, {
+        place,
+        reachFile,
+        seen,
+        foldMs: performance.now() - began,
+      })),
       ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {
@@ -189,43 +221,3 @@ const lost: ReadonlySet<DoctorFinding['check']> = new Set([
   'facts',
   'file',
 ])
-
-async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
-  const { follower, clock } = runtime
-  const { position, intents, log, root } = follower.state
-  const now = clock.now()
-  const openIntents = [...intents.values()].map((intent) => ({
-    address: intent.address,
-    ageMs: Math.max(0, now - intent.appendedAt),
-    waits: waitsJson(waitsOf(follower.state, intent, now)),
-  }))
-  const keyless = keylessIn(follower.state.catalog)
-  const faults = await openFaults(runtime)
-  const keys = await keysOfDeciders(runtime)
-  return { position, foldMs, log, root, openIntents, faults, keyless, keys }
-}
-
-async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly KeySeen[]> {
-  const { catalog } = follower.state
-  const keys = await readableKeys(keyPlaces(folder, configuration()))
-  return keys.flatMap(({ file, publicKey, isSealed }) => {
-    const principal = holderOf(catalog, publicKey)?.id
-    const decides = principal !== undefined && decidesForOthers(catalog, principal)
-    return decides ? [{ file, principal, isSealed }] : []
-  })
-}
-
-/** The addresses of intents that are open, and of which a job was set aside. */
-async function openFaults({ log, follower, place }: Runtime): Promise<readonly string[]> {
-  const { intents, position } = follower.state
-  const addresses: string[] = []
-  if (position === 0) return addresses
-  for await (const fact of log.read({ to: position }, [patternOf(place, 'fault', '>')])) {
-    const reading = readEvent('fault', fact)
-    if (!reading.ok) continue
-    const address = partsInRealm(reading.event.data.name, place.realm)?.address ?? ''
-    if (intents.has(address)) addresses.push(address)
-    if (addresses.length >= faultsMax) break
-  }
-  return addresses
-}

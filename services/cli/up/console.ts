@@ -54,7 +54,8 @@ export async function upConsole(options: ConsoleUpOptions): Promise<number> {
       begin()
       const reach = await reachOf(options, runtimes)
       const more = { ...(metrics !== null && { metrics }), ...(reach !== null && { reach }) }
-      const served = { runtimes, files, ...serving, ...more }
+      const look = async () => (await import('../doctor/run.ts')).doctorBeside(runtimes, options)
+      const served = { runtimes, files, look, ...serving, ...more }
       await serveUntil(stopping, served, options)
     }),
   )

@@ -4,18 +4,24 @@ import { workLabels } from '#present/console/overseeing/work-labels'
 import { AttentionReport } from '../attending/attention-report.tsx'
 import { place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
+import { person } from '../shell/session.ts'
 import { Agents } from './agents.tsx'
+import { Doctor } from './doctor.tsx'
 import { Faults } from './faults.tsx'
 import { Open } from './open.tsx'
 import { useReading } from './reading.ts'
 import { RoomOfViews } from './room.tsx'
 import { Work } from './work.tsx'
 
-const views = ['work', 'open', 'faults', 'agents', 'attention'] as const
+const views = ['work', 'open', 'faults', 'agents', 'attention', 'doctor'] as const
 type ViewOf = (typeof views)[number]
 
 function viewOf(text: string | undefined): ViewOf {
   return views.find((view) => view === text) ?? 'work'
+}
+
+function isOperator(): boolean {
+  return person.value?.rights.includes('operator') === true
 }
 
 export function Operating() {
@@ -28,8 +34,10 @@ export function Operating() {
     faults: faults.value?.faults.filter((fault) => fault.open).length ?? 0,
     agents: 0,
     attention: 0,
+    doctor: 0,
   }
-  const tabs = views.map((id) => ({ id, label: workLabels.views[id], count: counts[id] }))
+  const mine = views.filter((view) => view !== 'doctor' || isOperator())
+  const tabs = mine.map((id) => ({ id, label: workLabels.views[id], count: counts[id] }))
   return (
     <RoomOfViews
       view="operating"
@@ -43,6 +51,7 @@ export function Operating() {
       {here === 'faults' && <Faults reading={faults} />}
       {here === 'agents' && <Agents />}
       {here === 'attention' && <AttentionReport />}
+      {here === 'doctor' && <Doctor />}
     </RoomOfViews>
   )
 }

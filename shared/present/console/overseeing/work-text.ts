@@ -62,3 +62,16 @@ export function retryText(outcome: keyof typeof retries): string {
 export function behindText(facts: number): string {
   return counted(facts, 'fact')
 }
+
+interface Found {
+  readonly failed: number
+  readonly warned: number
+  readonly fine: number
+}
+
+/** What all checks came to. */
+export function doctorText({ failed, warned, fine }: Found): string {
+  if (failed > 0) return `${counted(failed, 'check')} failed, ${counted(warned, 'warning')}.`
+  if (warned > 0) return `Nothing failed, ${counted(warned, 'warning')}.`
+  return `All ${counted(fine, 'check')} passed.`
+}

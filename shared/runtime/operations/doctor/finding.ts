@@ -42,6 +42,7 @@ export const checks = {
   observing: { isRequired: false },
   reviews: { isRequired: false },
   reach: { isRequired: false },
+  console: { isRequired: true },
 } as const satisfies Readonly<Record<string, { readonly isRequired: boolean }>>
 
 export type Check = keyof typeof checks

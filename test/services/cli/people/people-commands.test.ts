@@ -60,7 +60,7 @@ test('a note is bound about an intent or a position, and about one of them', asy
   expect(stdout).toContain(`notes on the intent ${intent}: looked at`)
   expect(stdout).toContain('notes on position 1: here')
   const story = (await warrant('trace', intent)).stdout
-  expect(story).toMatch(/`ann` notes on it\n +looked at/)
+  expect(story).toMatch(/`ann` notes on it\n +“looked at”/)
   expect(story).not.toContain('here')
 })
 
