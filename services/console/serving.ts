@@ -45,7 +45,7 @@ export interface ConsoleServingOptions {
   readonly traces?: string
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
-  /** What `warrant doctor` finds; absent where whoever serves cannot look. */
+  /** What `warrant doctor` finds; absent where who serves it cannot look. */
   readonly look?: LookAround
 }
 

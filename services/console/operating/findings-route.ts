@@ -13,7 +13,7 @@ export type LookAround = () => Promise<readonly DoctorFinding[]>
 const keptMsMax = 10_000
 const lookCost = 50
 
-/** `look` is null where whoever serves it has no way to look. */
+/** `look` is null where who serves it has no way to look. */
 export function addFindings(app: Hono, on: ConsoleOn, look: LookAround | null): void {
   const found = look === null ? null : lookedOnce(look, on.runtime.clock)
   addFor(

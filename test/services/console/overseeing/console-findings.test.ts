@@ -36,7 +36,7 @@ test('it is looked at once for all who ask at a time, and again after a moment',
   expect(looks).toBe(3)
 })
 
-test('a server that cannot look says so', async () => {
+test('of a server that cannot look there are no findings', async () => {
   const root = await signedInByLink(await consoleScene(), 'root')
   expect(await root.get('findings')).toEqual({ at: null, findings: [] })
 })

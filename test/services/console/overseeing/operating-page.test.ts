@@ -33,6 +33,14 @@ describe.runIf(hasBrowser)('the operator’s views', () => {
       await page.getByRole('button', { name: 'Try it again' }).click()
       await page.locator('.row-came').waitFor()
       await to('agents')
+      await page.goto(`${scene.url}/#/operating/doctor`)
+      await page.locator('.row-bad', { hasText: 'no one can sign' }).waitFor()
+      expect(await page.locator('.room-body > .rows .row').allInnerTexts()).toMatchObject([
+        expect.stringContaining('Failed'),
+        expect.stringContaining('To fix: put `keys` there'.replaceAll('`', '')),
+      ])
+      await page.getByText('What is as it should be (1)').click()
+      expect(await violationsOf(page)).toEqual([])
     },
     waitMsMax,
   )

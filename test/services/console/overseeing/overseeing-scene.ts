@@ -3,6 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { failure, ok, warning } from '#runtime/operations/doctor/finding'
 import { pagesOf } from '#services/console/pages'
 import { serveConsole } from '#services/console/serving'
 import { testKey } from '#services/testing/setup'
@@ -72,15 +73,19 @@ const setup = {
 
 const rate = { perSecond: 1_000, burst: 100_000 }
 
+/** What doctor finds here. */
+const found = [
+  ok('log', 'it is whole'),
+  warning('keys', 'a key is open', { about: '/srv/keys', fix: 'put `keys` there' }),
+  failure('confirmers', 'no one can sign', { fix: 'enrol someone' }),
+]
+
 export async function overseen(catalog: SceneSetup['catalog'] = setup): Promise<Overseen> {
   const on = await passkeyScene(catalog)
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveConsole({
-    runtimes: [on.runtime],
-    listen,
-    files: await pagesOf(),
-    rate,
-  })
+  const look = async () => found
+  const files = await pagesOf()
+  const serving = await serveConsole({ runtimes: [on.runtime], listen, files, rate, look })
   endWithTest(() => serving.close(0))
   const consoles = [{ id: 'here', rpId: 'localhost', origins: [serving.url] }]
   await changeCatalog(on.runtime, { op: 'set', key: 'consoles', value: consoles })
