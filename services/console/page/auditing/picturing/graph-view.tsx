@@ -24,10 +24,7 @@ export function GraphPage() {
       <h1 class="unseen">{auditLabels.views.graph}</h1>
       <Finding key={JSON.stringify([at, query.get('search')])} at={at} />
       {named === undefined ? (
-        <>
-          {search === '' && <GraphOverview at={at} linkOf={partLink} />}
-          <Concepts search={search} at={at} linkOf={linkOf} />
-        </>
+        <Shown search={search} at={at} linkOf={linkOf} partLink={partLink} />
       ) : (
         <h2 class="graph-concept">
           <a href={linkTo(['graph'], moment)}>{auditLabels.picture.all}</a>
@@ -48,6 +45,21 @@ export function GraphPage() {
         <PartShown part={part} at={at} linkOf={linkOf} />
       )}
     </section>
+  )
+}
+
+interface ShownProps extends ConceptsProps {
+  readonly partLink: (part: string) => string
+}
+
+/** In parts where it is large, unless someone looks for a name. */
+function Shown({ search, at, linkOf, partLink }: ShownProps) {
+  const list = <Concepts search={search} at={at} linkOf={linkOf} />
+  if (search !== '') return list
+  return (
+    <GraphOverview at={at} linkOf={partLink}>
+      {list}
+    </GraphOverview>
   )
 }
 

@@ -1,5 +1,6 @@
 // A graph that is too large to draw, in parts: each is named by its most connected concept, and
 // leads to what lies in it.
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import type { Picture, PictureEdge } from '#present/picture/picture'
@@ -20,17 +21,19 @@ interface OverviewProps {
   /** Null for now. */
   readonly at: string | null
   readonly linkOf: (part: string) => string
+  /** What is shown of a graph that is small enough. */
+  readonly children: ComponentChildren
 }
 
-/** Nothing where the graph can be drawn. */
-export function GraphOverview({ at, linkOf }: OverviewProps) {
+export function GraphOverview({ at, linkOf, children }: OverviewProps) {
   const query = at === null ? {} : { at }
   const { answer, problem, again } = useAnswer(`overview ${at ?? ''}`, () => {
     return askServer('graphOverview', '/graph/overview', { query })
   })
   if (problem !== null) return <Failed code={problem} onRetry={again} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
-  return answer.count > drawnMax ? <Parts answer={answer} linkOf={linkOf} /> : null
+  if (answer.count <= drawnMax) return <>{children}</>
+  return <Parts answer={answer} linkOf={linkOf} />
 }
 
 interface PartsProps {
