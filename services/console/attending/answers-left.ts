@@ -31,7 +31,7 @@ export function answersLeftFor(
 }
 
 /** The batch that these reviews are answered in; null where they are answered one by one. */
-export function batchOf(
+export function togetherWith(
   { follower, clock }: Looks,
   confirmer: string,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// Test questions among the reviews of a person: until they are answered they are like any other, and
-// then the person learns what they were.
+// Test questions among the reviews of a person: until they are answered they are like any other,
+// and then the person learns what they were.
 import { isCaught } from '#core/attention/drills'
 import { canSign } from '#core/catalog/people/signed-words'
 import { readData } from '#core/kernel/event'
@@ -125,7 +125,7 @@ function drillCannot(
   return canSign(catalog, principal, shown.review.demands?.signedWith) ? null : 'no_key'
 }
 
-/** As one that is over; null where it is open, or was not shown to this person. */
+/** As one that has ended; null where it is open, or was not shown to this person. */
 export async function pastDrill(
   runtime: Looks & Pick<Runtime, 'clock'>,
   person: string,

@@ -1,5 +1,5 @@
-// By which browsers a person is notified: each subscribes for who is signed in at it, and only at the
-// push services that browsers have. Addresses go in, and never come out.
+// By which browsers a person is notified: each subscribes for who is signed in at it, and only at
+// the push services that browsers have. Addresses go in, and never come out.
 import type { Hono } from 'hono'
 import { isPushService } from '#adapters/outreach/push'
 import { digestOfJson } from '#core/kernel/digest'

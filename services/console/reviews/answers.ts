@@ -14,7 +14,7 @@ import {
 import { decide } from '#services/client/people/decide'
 import { answerDrill } from '#services/client/people/drills'
 import { unsignedOf } from '#services/client/people/signing'
-import { batchOf } from '../attending/answers-left.ts'
+import { togetherWith } from '../attending/answers-left.ts'
 import { openDrillId } from '../attending/drills.ts'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'
@@ -94,7 +94,7 @@ function answered(
   if (drill !== null) return answerDrill(runtime, { ...said, drill })
   const { name } = runtime.follower.state.intents.get(intent)?.review ?? {}
   const names = name === undefined || batch.includes(name) ? batch : [name]
-  const together = batchOf(runtime, confirmer, names)
+  const together = togetherWith(runtime, confirmer, names)
   return decide(runtime, {
     ...said,
     intent,

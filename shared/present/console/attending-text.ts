@@ -10,7 +10,7 @@ export const attendingLabels = {
   waits: 'A request waits for you',
   notified: {
     title: 'Notifications',
-    lead: 'A message in your browser when a request waits for you. It opens this page and decides nothing.',
+    lead: 'A message when a request waits for you. It opens this page and decides nothing.',
     subscribe: 'Notify me in this browser',
     here: 'this browser',
     remove: 'Stop',
@@ -86,7 +86,8 @@ export function askingRuleText({ kind, rule }: { kind: string; rule: string | nu
 export function idleText(rules: number, answersMin: number): string {
   const often = `answered ${answersMin} times or more, never declined, none expired`
   const does = rules === 1 ? 'never changes' : 'never change'
-  return `${counted(rules, 'rule')} ${does} an outcome: ${often}. Write the condition narrower, or grant it.`
+  const fix = 'Write the condition narrower, or grant it.'
+  return `${counted(rules, 'rule')} ${does} an outcome: ${often}. ${fix}`
 }
 
 interface Left {
@@ -107,7 +108,7 @@ export function beyondText(unfinished: number): string {
   return `You may decline, or go on with the ${unfinished} that you began to answer together.`
 }
 
-export function drillText(caught: boolean): string {
+export function testedText(caught: boolean): string {
   const came = caught ? ', and you declined it, as it had to be' : ', which had to be declined'
   return `This was a test question${came}. Nothing was asked for, and nothing follows.`
 }

@@ -1,6 +1,5 @@
 // What Prometheus is given of people’s attention: how they answer, by the rule that asks, and never
-// by person. It counts what is folded while this process looks on, so a scrape folds nothing.
-import { Counter, Histogram, type Registry } from 'prom-client'
+// by person. It counts what is folded while this process runs, so a scrape folds nothing.
 import {
   attentionTaken,
   quickMsMax,
@@ -17,10 +16,23 @@ const rememberedMax = 10_000
 
 export type AttentionMeters = ReturnType<typeof attentionMeters>
 
-export function attentionMeters(registry: Registry) {
-  const registers = [registry]
-  const counter = <L extends string>(name: string, help: string, labels: readonly L[]) =>
-    new Counter({ name, help, labelNames: [...labels, 'cell'], registers })
+type Labels = Readonly<Record<string, string>>
+
+/** Makes what counts; each has the label of the cell, too. */
+export interface MeterMaker {
+  counter(name: string, help: string, labels: readonly string[]): Counting
+  seconds(name: string, help: string, buckets: readonly number[]): Timing
+}
+
+interface Counting {
+  inc(labels: Labels, by?: number): void
+}
+
+interface Timing {
+  observe(labels: Labels, seconds: number): void
+}
+
+export function attentionMeters({ counter, seconds }: MeterMaker) {
   return {
     questions: counter('warrant_questions_total', 'Questions to people, by the rule that asks', [
       'rule',
@@ -39,13 +51,11 @@ export function attentionMeters(registry: Registry) {
       [],
     ),
     drills: counter('warrant_drill_answers_total', 'Answers to test questions', ['result']),
-    seconds: new Histogram({
-      name: 'warrant_answer_seconds',
-      help: 'From a review to the answer of a person, both as the log took them',
-      labelNames: ['cell'],
-      buckets: answerBuckets,
-      registers,
-    }),
+    seconds: seconds(
+      'warrant_answer_seconds',
+      'From a review to the answer of a person, both as the log took them',
+      answerBuckets,
+    ),
   }
 }
 
@@ -57,21 +67,21 @@ interface Open {
 export function countAttention(
   meters: AttentionMeters,
   { follower }: Pick<ObserverContext, 'follower'>,
-  of: { readonly cell?: string },
+  of: Labels,
 ): void {
   const open = new Map<string, Open>()
   const answeredAt = new Map<string, number>()
   const label = ruleLabels()
   meters.quick.inc(of, 0)
   const take = (taken: AttentionTaken): void => {
-    switch (taken.kind) {
-      case 'review': {
+    switch (taken.what) {
+      case 'asked': {
         const rules = taken.rules.map(label)
         for (const rule of rules) meters.questions.inc({ rule, ...of })
         remember(open, taken.address, { openedAt: taken.at, rules })
         return
       }
-      case 'answer': {
+      case 'answered': {
         const asked = open.get(taken.address)
         const before = answeredAt.get(taken.confirmer) ?? 0
         remember(answeredAt, taken.confirmer, taken.at)
@@ -84,16 +94,16 @@ export function countAttention(
         if (taken.at - Math.max(asked.openedAt, before) < quickMsMax) meters.quick.inc(of)
         return
       }
-      case 'verdict': {
+      case 'ended': {
         const { rules = [] } = (taken.expired ? open.get(taken.address) : undefined) ?? {}
         for (const rule of rules) meters.expired.inc({ rule, ...of })
         open.delete(taken.address)
         return
       }
-      case 'drillanswer':
+      case 'testAnswered':
         meters.drills.inc({ result: taken.caught ? 'caught' : 'missed', ...of })
         return
-      case 'drill':
+      case 'tested':
     }
   }
   follower.listen((fact, folded, state) => {

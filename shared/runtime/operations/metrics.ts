@@ -35,13 +35,12 @@ export function newMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const meters = metersIn(registry)
-  const attention = attentionMeters(registry)
   const refreshes: (() => Promise<void>)[] = []
   return {
     observe: (at) => {
       refreshes.push(refreshing(meters, at))
       countFolds(meters, at)
-      countAttention(attention, at, ofCell(at))
+      countAttention(meters.attention, at, ofCell(at))
       refreshes.push(countUnused(meters, at))
       return observerOf(meters, at)
     },
@@ -73,7 +72,10 @@ function metersIn(registry: Registry) {
     new Gauge({ name, help, labelNames: ['cell'], registers })
   const counter = <L extends string>(name: string, help: string, labels: readonly L[]) =>
     new Counter({ name, help, labelNames: [...labels, 'cell'], registers })
+  const seconds = (name: string, help: string, buckets: readonly number[]) =>
+    new Histogram({ name, help, labelNames: ['cell'], buckets: [...buckets], registers })
   return {
+    attention: attentionMeters({ counter, seconds }),
     logPosition: gauge('warrant_log_position', 'The last position of the log'),
     followerPosition: gauge('warrant_follower_position', 'The position that is folded here'),
     lag: gauge('warrant_follower_lag_facts', 'Facts of the log that are not folded here yet'),
@@ -119,13 +121,11 @@ function metersIn(registry: Registry) {
       'code',
     ]),
     voids: counter('warrant_void_facts_total', 'Facts folded that count for nothing', ['kind']),
-    decisionSeconds: new Histogram({
-      name: 'warrant_decision_seconds',
-      help: 'From the message to its verdict, both as the log took them',
-      labelNames: ['cell'],
-      buckets: decisionBuckets,
-      registers,
-    }),
+    decisionSeconds: seconds(
+      'warrant_decision_seconds',
+      'From the message to its verdict, both as the log took them',
+      decisionBuckets,
+    ),
     jobSeconds: new Histogram({
       name: 'warrant_job_seconds',
       help: 'How long a job took here, waiting included',

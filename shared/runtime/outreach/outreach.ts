@@ -19,7 +19,7 @@ export interface Outreach {
 }
 
 /** What facts are about by which any review may come to something else. */
-const seenByAll: ReadonlySet<string> = new Set(['knowledge', 'era', 'agent'])
+const seenByAll: ReadonlySet<string> = new Set(['knowledge', 'question', 'era', 'agent'])
 
 /** How often the store of addresses is looked at for changes. */
 const bookMs = 30_000
@@ -41,7 +41,7 @@ export async function startOutreach(options: OutreachOptions): Promise<Outreach>
     }
     if (parts.address !== null) schedule.intent(parts.address)
     // Who counts, who stands in, and the log's own time may have changed for every review.
-    else if (parts.kind === 'absence' || seenByAll.has(kinds[parts.kind].about)) schedule.all()
+    else if (seenByAll.has(kinds[parts.kind].about)) schedule.all()
   }
   const stopListening = follower.listen(onFold)
   await takeRecorded({ log, state }, past)

@@ -100,7 +100,7 @@ const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/(?:authzen|access-[a-z]+)' +
     '|schemas/http/(?:evaluations|access-requests)' +
     '|services/(?:hooks/send|cli/hook/proof/play(?:ed-hook)?)|shared/core/hooks/hook-answer' +
-    '|bench/doors/deciders)\\.ts$',
+    '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
 )
 
 /** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */

@@ -97,30 +97,30 @@ export function countingAttention(into: AttentionCounts, options: MeantOptions) 
   const answeredAt = new Map<string, number>()
   const drills = new Map<string, readonly AskingRule[]>()
   const add = (taken: AttentionTaken): void => {
-    switch (taken.kind) {
-      case 'review': {
+    switch (taken.what) {
+      case 'asked': {
         close(into, open, { address: taken.address, at: taken.at, expired: false })
         if (isMeant(options, taken)) open.set(taken.address, asking(into, taken))
         return
       }
-      case 'answer': {
+      case 'answered': {
         const asked = open.get(taken.address)
         const before = answeredAt.get(taken.confirmer) ?? 0
         answeredAt.set(taken.confirmer, taken.at)
         if (asked?.name === taken.review) answer(into, asked, { ...taken, before })
         return
       }
-      case 'verdict':
+      case 'ended':
         close(into, open, taken)
         return
-      case 'drill': {
+      case 'tested': {
         if (!isMeant(options, taken)) return
         drills.set(taken.name, taken.rules)
         for (const id of taken.people) personIn(into, id).drills += 1
         for (const rule of rulesIn(into, taken.rules)) rule.drills += 1
         return
       }
-      case 'drillanswer': {
+      case 'testAnswered': {
         const rules = drills.get(taken.drill)
         if (rules === undefined) return
         const came = taken.caught ? 'caught' : 'missed'
@@ -138,18 +138,18 @@ export function countingAttention(into: AttentionCounts, options: MeantOptions) 
   }
 }
 
-type TakenOf<Kind> = Extract<AttentionTaken, { readonly kind: Kind }>
+type TakenOf<What> = Extract<AttentionTaken, { readonly what: What }>
 
 function isMeant(
   { since = 0, until = Infinity, agent, tool }: MeantOptions,
-  asked: TakenOf<'review' | 'drill'>,
+  asked: TakenOf<'asked' | 'tested'>,
 ): boolean {
   if (asked.at < since || asked.at > until) return false
   if (agent?.some((each) => token(each) === token(asked.agent)) === false) return false
   return tool?.includes(asked.capability) !== false
 }
 
-function asking(into: AttentionCounts, taken: TakenOf<'review'>): Asked {
+function asking(into: AttentionCounts, taken: TakenOf<'asked'>): Asked {
   const { name, at: openedAt, people: confirmers } = taken
   into.reviews += 1
   into.firstAt ??= openedAt
@@ -172,7 +172,7 @@ function asking(into: AttentionCounts, taken: TakenOf<'review'>): Asked {
 function answer(
   into: AttentionCounts,
   { openedAt, rules, answeredBy, declined }: Asked,
-  of: Pick<TakenOf<'answer'>, 'at' | 'confirmer' | 'answers'> & { readonly before: number },
+  of: Pick<TakenOf<'answered'>, 'at' | 'confirmer' | 'answers'> & { readonly before: number },
 ): void {
   const { confirmer, answers, at, before } = of
   const waitMs = Math.max(0, at - openedAt)

@@ -1,5 +1,5 @@
-// What has to be signed for an answer: a decision, or the answer to a test question, which can never
-// be one; and beyond the answers of a day the batch that it belongs to.
+// What has to be signed for an answer: a decision, or the answer to a test question, which can
+// never be one; and beyond the answers of a day the batch that it belongs to.
 import { jsonOf, type Json, type JsonMap } from '#core/kernel/canonical'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { memberMap } from '../signing/members.ts'
@@ -17,9 +17,13 @@ export interface AnswerDrawn {
 
 /** By the name under which the server would bind it. */
 export function expectedAnswer(toSign: Signable, drawn: AnswerDrawn): ExpectedContent {
-  const [, , kind] = toSign.of.name.split('.')
   const { log } = drawn.card.review
-  return { log, ...(kind === 'drillanswer' ? asDrill(drawn) : asDecision(toSign, drawn)) }
+  return { log, ...(isDecision(toSign) ? asDecision(toSign, drawn) : asDrill(drawn)) }
+}
+
+export function isDecision({ of }: Pick<Signable, 'of'>): boolean {
+  const [, , kind] = of.name.split('.')
+  return kind !== 'drillanswer'
 }
 
 type Named = Omit<ExpectedContent, 'log'>

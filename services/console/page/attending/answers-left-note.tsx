@@ -1,11 +1,11 @@
-// How many answers are left of the day, and beyond them what can be done: decline, or answer several
-// together.
+// How many answers are left of the day, and beyond them what can be done: decline, or answer
+// several together.
 import { answersLeftText, attendingLabels, beyondText } from '#present/console/attending-text'
 import type { AnswersLeft } from '#schemas/console/attending'
 import { inboxOrder } from '../confirming/inbox-state.ts'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Notice } from '../drawing/notice.tsx'
-import { answersLeft, together } from './answers-left.ts'
+import { answersToday, together } from './answers-left.ts'
 
 /** As many as one can read in one go. */
 const offeredMax = 10
@@ -21,7 +21,7 @@ function offerTogether({ cell, unfinished }: AnswersLeft): void {
 export function AnswersLeftNotes() {
   return (
     <>
-      {answersLeft.value.map((left) => (
+      {answersToday.value.map((left) => (
         <div class="answers-left">
           {left.left > 0 ? (
             <p class="quiet small">{answersLeftText(left)}</p>

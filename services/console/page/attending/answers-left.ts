@@ -4,7 +4,7 @@ import type { AnswersLeft } from '#schemas/console/attending'
 import type { CardAnswer } from '#schemas/console/reviews'
 
 /** As the inbox last said; none where nothing limits them. */
-export const answersLeft = signal<readonly AnswersLeft[]>([])
+export const answersToday = signal<readonly AnswersLeft[]>([])
 
 /** The addresses of intents that are looked at together; null where none are. */
 export const together = signal<readonly string[] | null>(null)

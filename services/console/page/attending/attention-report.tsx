@@ -1,5 +1,5 @@
-// What people make of the questions that they are asked: by person, for their own eyes, and by rule,
-// so that those who write the rules see which of them only tire people.
+// What people make of the questions that they are asked: by person, for their own eyes, and by
+// rule, so that those who write the rules see which of them only tire people.
 import {
   askingRuleText,
   attentionLabels,
@@ -20,7 +20,7 @@ import { askServer } from '../shell/requests.ts'
 const periods = [7, 30, 90] as const
 const daysDefault = 30
 
-export function AttentionReport() {
+export function AttentionView() {
   const given = place.value.query.get('days')
   const days = periods.find((each) => String(each) === given) ?? daysDefault
   const reading = useReading(`attention ${days}`, () =>

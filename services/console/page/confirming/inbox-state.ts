@@ -2,7 +2,7 @@
 // what was put aside in this browser, which no one else learns.
 import { computed, signal } from '@preact/signals'
 import type { InboxRow } from '#schemas/console/reviews'
-import { answersLeft } from '../attending/answers-left.ts'
+import { answersToday } from '../attending/answers-left.ts'
 import { setServerTime } from '../shell/clock.ts'
 import { goTo, place } from '../shell/address.ts'
 import { announce } from '../shell/announcer.tsx'
@@ -51,7 +51,7 @@ export async function readInbox(): Promise<void> {
     if (isLoaded.value && answer.count !== openCount.value) announce(inboxCountText(answer.count))
     rows.value = answer.open
     openCount.value = answer.count
-    answersLeft.value = answer.answersLeft ?? []
+    answersToday.value = answer.answersLeft ?? []
     next = answer.next
     isLoaded.value = true
     inboxProblem.value = null

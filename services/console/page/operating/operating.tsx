@@ -1,7 +1,7 @@
 // What an operator looks at: whether the work goes on, what waits for whom, what went wrong, and
 // who acts. All of it is read from the log as it is now.
 import { workLabels } from '#present/console/overseeing/work-labels'
-import { AttentionReport } from '../attending/attention-report.tsx'
+import { AttentionView } from '../attending/attention-report.tsx'
 import { place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
@@ -50,7 +50,7 @@ export function Operating() {
       {here === 'open' && <Open />}
       {here === 'faults' && <Faults reading={faults} />}
       {here === 'agents' && <Agents />}
-      {here === 'attention' && <AttentionReport />}
+      {here === 'attention' && <AttentionView />}
       {here === 'doctor' && <Doctor />}
     </RoomOfViews>
   )

@@ -27,10 +27,10 @@ interface Asked {
 }
 
 export type AttentionTaken =
-  | (Asked & { readonly kind: 'review'; readonly address: string })
+  | (Asked & { readonly what: 'asked'; readonly address: string })
   /** One that counts. */
   | {
-      readonly kind: 'answer'
+      readonly what: 'answered'
       readonly at: number
       readonly address: string
       readonly review: string
@@ -38,21 +38,21 @@ export type AttentionTaken =
       readonly answers: readonly boolean[]
     }
   | {
-      readonly kind: 'verdict'
+      readonly what: 'ended'
       readonly at: number
       readonly address: string
       readonly expired: boolean
     }
-  | (Asked & { readonly kind: 'drill' })
+  | (Asked & { readonly what: 'tested' })
   | {
-      readonly kind: 'drillanswer'
+      readonly what: 'testAnswered'
       readonly at: number
       readonly drill: string
       readonly confirmer: string
       readonly caught: boolean
     }
 
-/** Null for a fact that says nothing of it, or counts for nothing. The state is that after it. */
+/** Null for a fact that has nothing of it, or counts for nothing. The state is that after it. */
 export function attentionTaken(
   fact: LoggedFact,
   { parts, void: why }: Pick<Folded, 'parts' | 'void'>,
@@ -64,25 +64,25 @@ export function attentionTaken(
   switch (parts.kind) {
     case 'review': {
       const data = readData('review', fact)
-      return data === null ? null : { kind: 'review', address, ...askedIn(data, { at, name }) }
+      return data === null ? null : { what: 'asked', address, ...askedIn(data, { at, name }) }
     }
     case 'decision':
       return answerTaken(state, fact, address)
     case 'verdict': {
       const reasons = readData('verdict', fact)?.reasons ?? []
       const expired = reasons.some(({ code }) => code === 'review_expired')
-      return { kind: 'verdict', at, address, expired }
+      return { what: 'ended', at, address, expired }
     }
     case 'drill': {
       const data = readData('drill', fact)
       if (data === null) return null
-      return { kind: 'drill', ...askedIn(data.asks, { at, name }), people: data.shownTo }
+      return { what: 'tested', ...askedIn(data.asks, { at, name }), people: data.shownTo }
     }
     case 'drillanswer': {
       const data = readData('drillanswer', fact)
       if (data === null) return null
       const { drill, confirmer } = data
-      return { kind: 'drillanswer', at, drill, confirmer, caught: isCaught(data) }
+      return { what: 'testAnswered', at, drill, confirmer, caught: isCaught(data) }
     }
     default:
       return null
@@ -114,5 +114,5 @@ function answerTaken(
   const { appendedAt: at } = fact
   if (decisionRefusal(state, review, { ...fact, data }, decisions) !== null) return null
   const { confirmer, answers } = data
-  return { kind: 'answer', at, address, review: review.name, confirmer, answers }
+  return { what: 'answered', at, address, review: review.name, confirmer, answers }
 }

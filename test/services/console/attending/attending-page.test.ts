@@ -51,7 +51,7 @@ describe.runIf(hasBrowser)('a test question', { timeout: 60_000 }, () => {
     await expectReplay(there.on)
   })
 
-  test('that is agreed to is said to be one that had to be declined', async () => {
+  test('that is agreed to turns out to be one that had to be declined', async () => {
     const there = await planted()
     const page = await at(there, 'quin')
     await page.getByText('path: /everything').click()

@@ -122,7 +122,7 @@ test('what was signed for it decides nothing, and no decision answers it', async
   expect((await scene.on.facts()).length).toBe(facts)
 })
 
-test('the last moment counts, and then it is over without saying more', async () => {
+test('the last moment counts, and then it has ended without saying more', async () => {
   const { scene, drill } = await drilled()
   const quin = await signedInByPasskey(scene, 'quin')
   const { review } = await cardAt(quin, drill)

@@ -1,5 +1,6 @@
 // Notifications in a real browser: it subscribes when it is asked to, its worker shows what is
-// pushed, and what failed is said. No push service is reached: what it would give is put in its place.
+// pushed, and what failed is shown. No push service is reached: what it would give is put in its
+// place.
 import { createECDH } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -30,7 +31,10 @@ const subscription = `{
   const made = {
     endpoint: '${endpoint}',
     options: { applicationServerKey: bytes('${publicKey}') },
-    toJSON: () => ({ endpoint: '${endpoint}', keys: { p256dh: '${publicKey}', auth: '${'A'.repeat(22)}' } }),
+    toJSON: () => ({
+      endpoint: '${endpoint}',
+      keys: { p256dh: '${publicKey}', auth: '${'A'.repeat(22)}' },
+    }),
     unsubscribe: async () => { there = null; return true },
   }
   PushManager.prototype.subscribe = async (asked) => {

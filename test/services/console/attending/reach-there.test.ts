@@ -1,5 +1,5 @@
-// By which browsers a person is notified: what one subscribes with goes into the store of addresses,
-// only for the push services of browsers, and its address never comes out.
+// By which browsers a person is notified: what one subscribes with goes into the store of
+// addresses, only for the push services of browsers, and its address never comes out.
 import { createECDH } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,8 +1,8 @@
 // What Prometheus is given of people’s attention: by the rule that asks, and by no one’s name.
 import { expect, test } from 'vitest'
 import { newMetrics } from '#runtime/operations/metrics'
-import { answer, expectReplay, look, reviewed, scene, verdict } from '../../support/scene.ts'
-import type { Scene } from '../../support/scene.ts'
+import { answer, expectReplay, look, reviewed, scene, verdict } from '../../../support/scene.ts'
+import type { Scene } from '../../../support/scene.ts'
 
 const asks = { name: 'big', when: 'true', effect: 'confirm' as const, confirmation: 'desk' }
 const desk = {
