@@ -153,6 +153,7 @@ function session({ isSignedIn, passkeys }: StandIn): ConsoleSession {
           idleEndsAt: later(),
           passkeys: passkeys.map((id) => ({ id })),
           keys: passkeys.length,
+          traces: null,
         }
       : null,
   })
