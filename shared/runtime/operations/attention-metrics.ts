@@ -20,8 +20,8 @@ type Labels = Readonly<Record<string, string>>
 
 /** Makes what counts; each has the label of the cell, too. */
 export interface MeterMaker {
-  counter(name: string, help: string, labels: readonly string[]): Counting
-  seconds(name: string, help: string, buckets: readonly number[]): Timing
+  readonly counter: (name: string, help: string, labels: readonly string[]) => Counting
+  readonly seconds: (name: string, help: string, buckets: readonly number[]) => Timing
 }
 
 interface Counting {
