@@ -1,7 +1,7 @@
 // What a change set is shown to change: field by field against what stands, in the order of its
 // operations, whatever it writes over.
 import { describe, expect, test } from 'vitest'
-import { catalogSteps, conceptsIn, graphSteps } from '#present/console/overseeing/change-steps'
+import { catalogSteps, conceptsNamedBy, graphSteps } from '#present/console/overseeing/change-steps'
 import { shownChange } from '#present/console/overseeing/member-changes'
 import { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import { GraphOperation, Primitive } from '#schemas/graph'
@@ -152,7 +152,7 @@ describe('a change of the graph', () => {
       { op: 'add', name: 'moon' },
       { op: 'describe', name: 'moon', level: 0, properties: {} },
     ])
-    expect(conceptsIn(twice)).toEqual(['moon'])
+    expect(conceptsNamedBy(twice)).toEqual(['moon'])
     expect(graphSteps([], twice).map((step) => shownChange(step).how)).toEqual(['added', 'changed'])
   })
 })

@@ -1,7 +1,7 @@
 // How the settings of a catalog are read out: built-in rules with what is set of them, and entries.
 import { expect, test } from 'vitest'
 import {
-  attentionLines,
+  attentionEntries,
   budgetLine,
   ruleLines,
   serverLine,
@@ -38,7 +38,7 @@ test('a server is where it is, or what starts it', () => {
 
 test('attention names each person and group', () => {
   expect(
-    attentionLines({ answers: [{ person: 'ann', perDay: 1 }], drills: [{ group: 'people' }] }),
+    attentionEntries({ answers: [{ person: 'ann', perDay: 1 }], drills: [{ group: 'people' }] }),
   ).toEqual([
     { name: 'ann', text: '1 answer a day, one by one' },
     { name: 'everyone in people', text: 'may be shown drills' },

@@ -4,7 +4,7 @@ import { authorLabels } from '#present/console/overseeing/author-labels'
 import { changeLine } from '#present/console/overseeing/change-lines'
 import {
   catalogSteps,
-  conceptsIn,
+  conceptsNamedBy,
   graphSteps,
   type ChangeStep,
 } from '#present/console/overseeing/change-steps'
@@ -37,7 +37,7 @@ function OfCatalog() {
 
 function OfGraph() {
   const operations = changesOf('graph')
-  const names = conceptsIn(operations)
+  const names = conceptsNamedBy(operations)
   const reading = useReading(JSON.stringify(names), async () => {
     if (names.length === 0) return []
     const { primitives } = await askServer('concepts', '/graph/concepts', { body: { names } })

@@ -187,7 +187,7 @@ export const authorLabels = {
     },
     leads: {
       learning: 'Whether what is not known is asked about, while the call waits.',
-      defaults: 'They hold wherever nothing else is said. What is set here replaces a value.',
+      defaults: 'They hold wherever nothing else is set. What is set here replaces a value.',
       budgets: 'What calls may come to in a window.',
       servers: 'Where a gateway finds the tools that a capability names.',
       consoles: 'Where passkeys sign. At another address none counts.',

@@ -145,6 +145,6 @@ function withLevel(primitive: Primitive, level: number, next: (depth: Depth) => 
 }
 
 /** The concepts that operations of the graph say something of. */
-export function conceptsIn(operations: readonly GraphOperation[]): readonly string[] {
+export function conceptsNamedBy(operations: readonly GraphOperation[]): readonly string[] {
   return [...new Set(operations.map(({ name }) => name))]
 }

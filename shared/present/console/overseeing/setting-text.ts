@@ -34,7 +34,7 @@ export function evidenceLine(trusted: Setting<'trustedEvidence'>[number]): Setti
   return { name: trusted.sender, text: trusted.for.join(', ') }
 }
 
-export function attentionLines({ answers = [], drills = [] }: Setting<'attention'>) {
+export function attentionEntries({ answers = [], drills = [] }: Setting<'attention'>) {
   return [
     ...answers.map((one): SettingLine => {
       return { name: whoIn(one), text: `${counted(one.perDay, 'answer')} a day, one by one` }

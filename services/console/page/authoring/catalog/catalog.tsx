@@ -16,7 +16,7 @@ import { EntryRow } from './entry-row.tsx'
 import { EntrySheet } from './entry-sheet.tsx'
 import { LimitSheet, LimitRows } from './limits.tsx'
 import { ConditionRows } from './condition-rows.tsx'
-import { Settings } from './settings.tsx'
+import { CatalogSettings } from './settings.tsx'
 import { SettingSheet } from './setting-sheet.tsx'
 import { draftedIn, parts, withDraft, type CatalogRead, type CatalogPart } from './parts.ts'
 import type { OpenSheet } from './sheets.ts'
@@ -74,7 +74,7 @@ function PartShown({ part, catalog }: PartShownProps) {
   return (
     <>
       {part === 'settings' ? (
-        <Settings catalog={catalog} onOpen={open} />
+        <CatalogSettings catalog={catalog} onOpen={open} />
       ) : (
         <>
           <div class="list-top">

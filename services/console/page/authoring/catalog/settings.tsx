@@ -1,9 +1,9 @@
 // The settings of the catalog as they are with what is in the change set: what holds where nothing
-// else says so, what calls may come to, and which servers there are.
+// else is set, what calls may come to, and which servers there are.
 import type { ComponentChildren } from 'preact'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import {
-  attentionLines,
+  attentionEntries,
   budgetLine,
   consoleLine,
   evidenceLine,
@@ -25,7 +25,7 @@ interface SettingsProps {
   readonly onOpen: (sheet: OpenSheet) => void
 }
 
-export function Settings({ catalog, onOpen }: SettingsProps) {
+export function CatalogSettings({ catalog, onOpen }: SettingsProps) {
   const { budgets = [], servers = [], consoles = [], trustedEvidence } = catalog
   const { defaults = {}, attention = {}, knownConstraints } = catalog
   const openWhole = (whole: WholeSetting): void => {
@@ -45,7 +45,7 @@ export function Settings({ catalog, onOpen }: SettingsProps) {
       {listOf('consoles', consoles.map(consoleLine))}
       {listOf('trustedEvidence', trustedEvidence.map(evidenceLine))}
       <Section of="attention" act={edit} onAct={() => openWhole('attention')}>
-        <Lines lines={attentionLines(attention)} />
+        <Lines lines={attentionEntries(attention)} />
       </Section>
       <Section of="knownConstraints" act={edit} onAct={() => openWhole('knownConstraints')}>
         <Lines lines={knownConstraints.map((name) => ({ name, text: '' }))} />

@@ -1,5 +1,5 @@
-// Merging questions that mean the same: which name stays, what becomes of the others, what all of it
-// would turn, and then a signature for each.
+// Merging questions that mean the same: which name stays, what becomes of the others, what all of
+// it would turn, and then a signature for each.
 import { useSignal, type Signal } from '@preact/signals'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { mergedNote } from '#present/console/overseeing/merged-note'
@@ -17,7 +17,7 @@ import { askServer, codeOf } from '../../shell/requests.ts'
 import { ChoiceField } from '../fields.tsx'
 import { WhatIf } from '../what-if.tsx'
 import { AnswerForm } from './answer-form.tsx'
-import { Came, ReleasesBrief } from './bulk-ruling.tsx'
+import { CameOf, ReleasesBrief } from './bulk-ruling.tsx'
 import {
   askedName,
   candidateFor,
@@ -40,7 +40,7 @@ interface MergeProps {
 
 export function MergeSheet({ questions, onClose }: MergeProps) {
   const names = namesToKeep(questions)
-  // A name that is known is no mistake: where there is one, it stays unless a person says otherwise.
+  // A name that is known is no mistake: where there is one, it stays unless another is chosen.
   const asked = questions.map(({ data }) => askedName(data.template))
   const kept = useSignal(names.find((one) => !asked.includes(one)) ?? names[0] ?? '')
   const fates = useSignal<ReadonlyMap<string, Fate>>(new Map())
@@ -219,7 +219,7 @@ function Step({ step: { question, ruling, candidate }, note, came }: StepProps) 
         </p>
       )}
       <ReleasesBrief question={question} />
-      {came !== null && <Came came={came} />}
+      {came !== null && <CameOf came={came} />}
     </li>
   )
 }

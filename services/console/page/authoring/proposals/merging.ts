@@ -60,7 +60,7 @@ export function mergeSteps(merging: Merging): readonly MergeStep[] | null {
   return steps
 }
 
-/** Null where not all that is asked can be said of it. */
+/** Null where not all that is asked can be answered by it. */
 export function candidateFor(template: Template, { draft, known }: Merging): Candidate | null {
   if (known === null) return candidateOf(template, draft)
   if (template.kind !== 'EXISTENCE') return null
