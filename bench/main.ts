@@ -28,6 +28,7 @@ import { benchWhatIf } from './embedded/whatif.ts'
 import { benchHooks } from './offline/hooks.ts'
 import { benchStart } from './offline/start.ts'
 import { benchShell } from './offline/shell.ts'
+import { benchVerify } from './offline/verify.ts'
 import { benchWork } from './offline/work.ts'
 
 const args = process.argv.slice(2)
@@ -68,6 +69,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['shell', () => benchShell(file)],
   // Texts of 1 MB take minutes: only when they are asked for by name.
   ['work', (named: boolean) => benchWork(named)],
+  ['verify', benchVerify],
   // A million takes minutes: only when it is asked for by name.
   ['memory', (named: boolean) => benchMemory(named ? million : few)],
   ['fold', (named: boolean) => benchFold(named ? million : few)],

@@ -11,13 +11,17 @@ const table = {
     code: 2,
     means: 'A command, an argument or an option is missing, unknown, or cannot be read.',
   },
-  denied: { code: 3, means: 'The request is denied, or the person at the terminal said no.' },
+  denied: {
+    code: 3,
+    means: 'The request is denied, work is refuted, or the person at the terminal said no.',
+  },
   noVerdict: { code: 4, means: 'There is no verdict yet: it waits for people, or time ran out.' },
   differs: { code: 5, means: 'A replay, a check or a backup differs from what was recorded.' },
   badLines: { code: 6, means: 'Lines of the input could not be read; the others were answered.' },
   unchecked: {
     code: 7,
-    means: 'Nothing differs, but something cannot be checked here: an era or a module is missing.',
+    means:
+      'Nothing differs, but something cannot be checked here: an era, a module, finished work.',
   },
 } as const
 

@@ -8,6 +8,7 @@ import { driversFaults } from '../action/faults-drivers.ts'
 import { grantFaults } from '../action/faults-grant.ts'
 import { resultsFaults } from '../action/faults-results.ts'
 import { outreachFaults } from '../outreach/faults-outreach.ts'
+import { workFaults } from '../work/faults-work.ts'
 import type { FaultEntry } from './entry.ts'
 import { catalogFaults } from './catalog.ts'
 import { commandFaults } from './command.ts'
@@ -44,6 +45,7 @@ export const faultAreas = [
   { title: 'Drivers and secrets', faults: driversFaults },
   { title: 'Kept results', faults: resultsFaults },
   { title: 'Reaching people', faults: outreachFaults },
+  { title: 'Finished work', faults: workFaults },
 ] as const
 
 const faults = {
@@ -67,6 +69,7 @@ const faults = {
   ...driversFaults,
   ...resultsFaults,
   ...outreachFaults,
+  ...workFaults,
 } as const
 
 export type FaultCode = keyof typeof faults

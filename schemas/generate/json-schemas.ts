@@ -13,6 +13,7 @@ import { Reason } from '../reasons.ts'
 import * as review from '../review.ts'
 import * as shell from '../shell/table.ts'
 import { IntentRef, Signature } from '../values.ts'
+import { TaskContract, TaskClaim } from '../work/contract.ts'
 import { ProvenanceItem, VlpIssue, VlpMessage } from '../vlp.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -71,6 +72,11 @@ function schemasByPath(): ReadonlyMap<string, JsonSchema> {
     ['shell-added.json', schemaOf(shell.ShellAdded, 'shell-added', 'Commands laid over the seed')],
     ['shell-surroundings.json', schemaOf(shell.ShellSurroundings, 'shell-surroundings', around)],
   ])
+  schemas.set(
+    'task-contract.json',
+    schemaOf(TaskContract, 'task-contract', 'A contract that `warrant verify-work` reads'),
+  )
+  schemas.set('task-claim.json', schemaOf(TaskClaim, 'task-claim', 'What a worker reports'))
   for (const kind of allKinds.filter(isEvent)) {
     const type = z.literal(`warrant.${kind}.v1`)
     const fact = Envelope.extend({ type, data: dataSchemaOf(kind) })

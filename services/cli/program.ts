@@ -151,7 +151,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         load: async () => (await import('./firewall/command.ts')).registerFirewall,
       },
       {
-        names: 'score standing council url-check prose-check',
+        names: 'verify-work score standing council url-check prose-check',
         load: async () => (await import('./work/command.ts')).registerWork,
       },
       { names: 'hook', load: async () => (await import('./hook/command.ts')).registerHook },

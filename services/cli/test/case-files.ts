@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileProblem } from '#adapters/system/file-problem'
-import { parse } from 'yaml'
+import { yamlValue } from '#adapters/system/yaml-text'
 import type { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { jsonFault, readJson } from '#core/kernel/json'
@@ -93,9 +93,7 @@ function yamlOf(file: string, bytes: Uint8Array): readonly TestCase[] {
 
 function valueOf(file: string, text: string): unknown {
   try {
-    // A key that stands twice would hide one of them.
-    const value: unknown = parse(text, { strict: true, uniqueKeys: true, merge: true })
-    return value
+    return yamlValue(text)
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'it is not YAML'
     throw refused(file, why.replace(/:$/, ''), cause)

@@ -1,6 +1,9 @@
-// The commands that judge finished work and reviews of it: NDJSON in, NDJSON out, each line
-// alone. They open no log, write no file, ask no server and know no time but what a line brings.
+// The commands that judge finished work and reviews of it. All but one take lines: NDJSON in and
+// out, each line alone. They open no log, write no file, ask no server and know no time but what a
+// line brings; `verify-work` reads a folder, and runs what its contract asks for.
 import type { Command } from 'commander'
+import { examples, several, wholeNumber, withModel } from '../opening/options.ts'
+import type { VerifyWorkOptions } from './verify-work.ts'
 import { judging } from '../offline/command.ts'
 
 interface Failing {
@@ -11,13 +14,42 @@ interface ProseOptions extends Failing {
   readonly details?: boolean
 }
 
-/** Adds `score`, `standing`, `council`, `url-check` and `prose-check`. */
+/** Adds `verify-work`, `score`, `standing`, `council`, `url-check` and `prose-check`. */
 export function registerWork(program: Command): void {
+  registerVerifyWork(program)
   registerScore(program)
   registerStanding(program)
   registerCouncil(program)
   registerUrlCheck(program)
   registerProseCheck(program)
+}
+
+function registerVerifyWork(program: Command): void {
+  const command = withModel(
+    program
+      .command('verify-work')
+      .description('verify a folder of work under its contract')
+      .argument('<contract>', 'the contract: JSON; `-` is standard input')
+      .argument('<folder>', 'what the worker wrote; it is copied, and never written to')
+      .option('--claim <file>', 'what the worker reports, as JSON: then the work is scored')
+      .option('--status <status>', 'in place of a report: success, blocked or failed')
+      .option('--retries <n>', 'how many attempts came before', wholeNumber, 0)
+      .option('--readable <folder>', 'a folder that tests may read, such as a toolchain', several)
+      .option('--accept-process', 'run tests without namespaces where they cannot be had')
+      .option('--online', 'ask the links of a text, by the rules of `url-check`'),
+  ).action(async (contract: string, folder: string, _options: unknown, called: Command) => {
+    const { verifyWorkCommand } = await import('./verify-work.ts')
+    process.exitCode = await verifyWorkCommand(
+      { contract, folder },
+      called.optsWithGlobals<VerifyWorkOptions>(),
+    )
+  })
+  examples(command, [
+    'warrant verify-work contract.json build',
+    'warrant verify-work contract.json build --claim claim.json --retries 1 --json',
+    '',
+    'It ends with 0 if the work is verified, with 3 if it is refuted, and with 7 if neither.',
+  ])
 }
 
 function registerScore(program: Command): void {

@@ -8,8 +8,9 @@ import {
   type FoundByCheck,
   type ProseResult,
 } from '#core/work/prose/check-prose'
-import { groundingChecks, structuralChecks, taskTypes } from '#core/work/prose/profiles'
+import { groundingChecks, structuralChecks } from '#core/work/prose/profiles'
 import { nameKey } from '#core/work/prose/structure'
+import { taskTypes } from '#schemas/work/contract'
 import { lineRefusal, type LineRefusal } from '../offline/lines.ts'
 import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
 

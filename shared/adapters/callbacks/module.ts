@@ -1,9 +1,9 @@
 // A callback module as people write it, TypeScript or JavaScript in one file, turned into something
 // a thread can import. One that imports others is refused: its digest would not cover what runs.
-import { transformSync } from '@swc/wasm-typescript'
-import { parse, type Node, type Pattern, type Program } from 'acorn'
 import { LRUCache } from 'lru-cache'
 import { Fault } from '#core/kernel/fault'
+import { scriptTree, strippedTypes } from '#adapters/system/script-text'
+import type { Node, Pattern, Program } from '#adapters/system/script-text'
 
 // Stripping and parsing take longer than most that a module is asked.
 const urls = new LRUCache<string, string>({ max: 8 })
@@ -85,7 +85,7 @@ function placeOf(code: string, { start }: Node): string {
 // What only V8 can read is refused too: nothing may run that was not looked at.
 function parsed(code: string): Program {
   try {
-    return parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
+    return scriptTree(code, 'module')
   } catch (error) {
     throw unreadable(error instanceof Error ? error.message : String(error), error)
   }
@@ -93,7 +93,7 @@ function parsed(code: string): Program {
 
 function strip(source: string): string {
   try {
-    return transformSync(source, { mode: 'strip-only', module: true }).code
+    return strippedTypes(source)
   } catch (error) {
     throw unreadable(whyNotStripped(error), error)
   }

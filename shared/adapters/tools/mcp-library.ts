@@ -20,7 +20,7 @@ import {
 import { z } from 'zod'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { JsonObject } from '#schemas/catalog'
-import type { RunningProgram } from './processes.ts'
+import type { RunningProgram } from '#adapters/system/processes'
 import type { Secrets } from './secrets.ts'
 
 /** What a server lists as a tool of its own. */

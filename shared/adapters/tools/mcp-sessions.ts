@@ -10,7 +10,7 @@ import type * as mcpLibrary from './mcp-library.ts'
 import type { McpChannel, McpNotice, McpSession } from './mcp-library.ts'
 import { orAbort } from '#adapters/egress/aborting'
 import { answeredBetween } from './outcome.ts'
-import { plainEnvironment, startProgram } from './processes.ts'
+import { plainEnvironment, startProgram } from '#adapters/system/processes'
 import type { Secrets } from './secrets.ts'
 
 export interface SessionOptions {

@@ -27,8 +27,10 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
   if (issue === undefined) return { message: 'is not what is expected here', at: place(above) }
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The branch that it nearly was: the one with the fewest complaints.
-    const [nearest = []] = issue.errors.toSorted((a, b) => a.length - b.length)
+    // The branch that it nearly was: of the same type, and the one with the fewest complaints.
+    const ofType = issue.errors.filter((branch) => !isOtherType(branch))
+    const branches = ofType.length > 0 ? ofType : issue.errors
+    const [nearest = []] = branches.toSorted((a, b) => a.length - b.length)
     return firstProblem(nearest, path)
   }
   if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key')) {
@@ -36,6 +38,10 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
     return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }
   return { message: lowerFirst(issue.message), at: place(path) }
+}
+
+function isOtherType([issue, ...more]: readonly z.core.$ZodIssue[]): boolean {
+  return more.length === 0 && issue?.code === 'invalid_type' && issue.path.length === 0
 }
 
 function place(path: Path): string {

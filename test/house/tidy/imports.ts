@@ -216,7 +216,7 @@ const product = /^(schemas|shared|services|seeds)\//
 const homes: ReadonlyMap<string, Home> = new Map([
   ['zod', { in: /^(schemas|shared\/(core|present|adapters|runtime)|services)\//, oneFile: false }],
   ['commander', { in: /^services\/cli\//, oneFile: false }],
-  ['yaml', { in: /^services\/cli\//, oneFile: true }],
+  ['yaml', { in: /^shared\/adapters\//, oneFile: true }],
   ['picocolors', { in: /^services\/cli\//, oneFile: true }],
   ['string-width', { in: /^services\/cli\//, oneFile: true }],
   ['ajv', { in: /^shared\/core\//, oneFile: true }],

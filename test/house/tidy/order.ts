@@ -44,7 +44,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
   ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'people', 'fold']],
   [
     'shared/present/',
-    ['asking', '.', 'action', 'outreach', 'story', 'picture', 'console', 'auditing'],
+    ['asking', '.', 'action', 'outreach', 'story', 'picture', 'console', 'auditing', 'work'],
   ],
   [
     'shared/adapters/',
@@ -65,6 +65,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'results',
       'framing',
       'shell',
+      'work',
       'oidc',
       'outreach',
     ],
@@ -90,6 +91,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'projector',
       'operations',
       'hooks',
+      'work',
       'outreach',
       'wiring',
     ],

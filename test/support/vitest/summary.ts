@@ -15,6 +15,7 @@ const guards: readonly (readonly [RegExp, string])[] = [
   [/\bhasEnvoy\b/, 'no Envoy'],
   [/\bhasBrowser\b/, 'no Chromium'],
   [/\bhasTerminals\b/, 'no terminal'],
+  [/\bisApart\b/, 'no namespaces'],
   [/\bolderIsHere\b/, 'no older version in the history'],
 ]
 

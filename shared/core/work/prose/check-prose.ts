@@ -64,7 +64,7 @@ export function checkProse({ text, asked, now, ...given }: ProseToCheck): ProseR
 }
 
 /** What a line demands is checked, also where the profile does not ask for it. */
-function enforced(
+export function enforced(
   { structural }: ProseProfile,
   { minWords, requiredSections }: Partial<Demanded>,
 ): readonly StructuralCheck[] {

@@ -1,5 +1,6 @@
 // What is checked of a text, by the kind of task that it answers. A number or a section that a
 // profile names is always checked.
+import type { taskTypes } from '#schemas/work/contract'
 
 export const structuralChecks = [
   'word_count',
@@ -18,15 +19,6 @@ export const groundingChecks = [
 
 export type StructuralCheck = (typeof structuralChecks)[number]
 export type GroundingCheck = (typeof groundingChecks)[number]
-
-export const taskTypes = [
-  'research',
-  'analysis',
-  'strategy',
-  'writing',
-  'planning',
-  'custom',
-] as const
 
 export type TaskType = (typeof taskTypes)[number]
 

@@ -1,0 +1,173 @@
+// `verify-work`: one folder of work under its contract, for people or as one line of JSON.
+import { open, realpath } from 'node:fs/promises'
+import { fileProblem } from '#adapters/system/file-problem'
+import { Fault } from '#core/kernel/fault'
+import { readJson } from '#core/kernel/json'
+import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
+import { readClaim, readContract } from '#core/work/verification/contract-reading'
+import type { GateOutcome } from '#core/work/verification/gates'
+import type { WorkReport, VerifiedWork } from '#core/work/verification/result'
+import { findingText, gateRow, isolationText, tailOfGate, workHead } from '#present/work/gate-text'
+import { workText } from '#present/work/gate-text'
+import { configuration } from '#runtime/wiring/config'
+import { verifyWork } from '#runtime/work/verify-work'
+import { exitCodes } from '#schemas/faults/exit'
+import type { TaskContract } from '#schemas/work/contract'
+import { usage } from '../terminal/failure.ts'
+import { indentedLines, toned, type Line, type Tone } from '../terminal/line.ts'
+import { tableBlocks } from '../terminal/table.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { modelOf, type ModelOptions } from '../proposals/model.ts'
+
+export interface VerifyWorkOptions extends ModelOptions {
+  readonly claim?: string
+  readonly status?: string
+  readonly retries: number
+  readonly readable?: readonly string[]
+  readonly acceptProcess?: boolean
+  readonly online?: boolean
+  readonly json?: boolean
+}
+
+interface Places {
+  readonly contract: string
+  readonly folder: string
+}
+
+const exits: Readonly<Record<VerifiedWork['verification'], number>> = {
+  verified: exitCodes.yes,
+  refuted: exitCodes.denied,
+  unverified: exitCodes.unchecked,
+}
+
+/** The exit code. */
+export async function verifyWorkCommand(
+  { contract: file, folder }: Places,
+  options: VerifyWorkOptions,
+): Promise<number> {
+  const read = await contractIn(file)
+  const reported = await reportOf(options, read.contract)
+  const verified = await verifyWork({
+    ...read,
+    folder,
+    reported,
+    readable: await foldersOf(options.readable ?? []),
+    acceptsProcess: options.acceptProcess === true,
+    online: options.online === true ? {} : null,
+    model: await modelOf(options, configuration()),
+  })
+  if (options.json === true) await printJson(verified)
+  else await print(linesOf(verified))
+  return exits[verified.verification]
+}
+
+const bytesMax = 64 * 1024 * 1024
+const depthMax = 64
+
+async function contractIn(file: string) {
+  const bytes = await bytesOf(file)
+  const reading = readJson(bytes, { bytesMax, depthMax })
+  const name = file === '-' ? 'standard input' : `\`${file}\``
+  if (!reading.ok) {
+    const where = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
+    const message = `${name}: ${describeJsonFault(reading.code)}${where}`
+    throw new Fault('contract_invalid', message)
+  }
+  try {
+    return readContract(reading.value)
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    throw new Fault(cause.code, `${name}: ${cause.message}`, { cause })
+  }
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  try {
+    if (file === '-') return await boundedBytes(process.stdin)
+    const opened = await open(file)
+    return await boundedBytes(opened.createReadStream())
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause
+    const why = fileProblem(cause, 'it cannot be read')
+    throw new Fault('input_unreadable', `\`${file}\`: ${why}`, { cause })
+  }
+}
+
+async function boundedBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of stream) {
+    length += part.length
+    if (length > bytesMax) throw new Fault('input_unreadable', `larger than ${bytesMax} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+async function reportOf(
+  { claim, status, retries }: VerifyWorkOptions,
+  contract: TaskContract,
+): Promise<WorkReport | null> {
+  if (claim !== undefined && status !== undefined) throw usage('give either --claim or --status')
+  if (retries >= contract.maxRetries) {
+    throw usage(`the contract allows ${contract.maxRetries} attempts: --retries is less than that`)
+  }
+  if (status !== undefined) {
+    const given = readClaim({ status }, contract)
+    if (given === null) throw usage('--status is success, blocked or failed')
+    return { claim: given, retries }
+  }
+  if (claim === undefined) return null
+  const reading = readJson(await bytesOf(claim), { bytesMax, depthMax })
+  return { claim: reading.ok ? readClaim(reading.value, contract) : null, retries }
+}
+
+async function foldersOf(paths: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      try {
+        return await realpath(path)
+      } catch (cause) {
+        const why = fileProblem(cause, 'it cannot be read')
+        throw new Fault('input_unreadable', `--readable \`${path}\`: ${why}`, { cause })
+      }
+    }),
+  )
+}
+
+const tones: Readonly<Record<GateOutcome, Tone>> = {
+  pass: 'good',
+  fail: 'bad',
+  skipped: 'dim',
+  inconclusive: 'warn',
+  error: 'warn',
+}
+
+const verdictTones = { verified: 'good', refuted: 'bad', unverified: 'warn' } as const
+
+function linesOf(verified: VerifiedWork): readonly Line[] {
+  const { gates, score, rule } = verified
+  const { top, blocks } = tableBlocks(['gate', 'outcome', ''], gates.map(gateRow))
+  const rows = blocks.flatMap((lines, index) => {
+    return lines.map((line) => toned(tones[gates[index]?.outcome ?? 'skipped'], line))
+  })
+  const held = isolationText(verified)
+  return [
+    toned(verdictTones[verified.verification], workHead(verified)),
+    workText(verified),
+    '',
+    ...top,
+    ...rows,
+    ...gates.flatMap(detailsOf),
+    ...(held === null ? [] : ['', held]),
+    ...(score === undefined ? [] : ['', `score ${score} (${rule})`]),
+  ]
+}
+
+function detailsOf(gate: VerifiedWork['gates'][number]): readonly Line[] {
+  const found = gate.findings.map((one) => toned('bad', findingText(one)))
+  const warned = gate.warnings.map((one) => toned('warn', findingText(one)))
+  const tail = gate.outcome === 'fail' || gate.outcome === 'error' ? tailOfGate(gate) : []
+  const lines = [...found, ...warned, ...tail]
+  return lines.length === 0 ? [] : ['', `${gate.gate}:`, ...indentedLines(lines)]
+}

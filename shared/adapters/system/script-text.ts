@@ -1,0 +1,22 @@
+// The text of scripts: TypeScript with its types stripped, and JavaScript as a tree. The one file
+// that knows either parser; both throw what they found wrong.
+import { transformSync } from '@swc/wasm-typescript'
+import { parse, type Options, type Program } from 'acorn'
+
+export type { Node, Pattern, Program } from 'acorn'
+
+/** Throws what the parser throws: an object with a message and a place, and no error. */
+export function strippedTypes(source: string): string {
+  return transformSync(source, { mode: 'strip-only', module: true }).code
+}
+
+/** With what exists in TypeScript alone turned into JavaScript: enumerations, namespaces. */
+export function transformedTypes(source: string, module: boolean): string {
+  return transformSync(source, { mode: 'transform', module }).code
+}
+
+/** Throws an error with a message and a place. */
+export function scriptTree(code: string, sourceType: 'script' | 'module'): Program {
+  const options: Options = { ecmaVersion: 'latest', sourceType, allowHashBang: true }
+  return parse(code, options)
+}

@@ -1,0 +1,148 @@
+// How a program of a gate is held: in user, PID, network and mount namespaces of its own, on a root
+// that has the work, what the system is made of, and nothing else. It must never report that
+// something held that was not tried on this machine.
+
+/** What a program is given to run in. */
+export interface Confining {
+  /** Holds `work`, which is copied, and an empty `root`. */
+  readonly top: string
+  readonly diskMb: number
+  readonly limits: readonly string[]
+  /** Further folders that may be read. */
+  readonly readable: readonly string[]
+  readonly command: readonly string[]
+}
+
+/** The user that the work is run as where the verifier itself is root. */
+export const unprivilegedId = 65_534
+const inodesMax = 65_536
+
+/**
+ * What `sh` does as the first process of the namespaces. It reports on standard error before the
+ * program starts: its version, and `ready`, or `missing`.
+ */
+const setup = `set -eu
+top=$1 disk=$2 inodes=$3 readable=$4
+shift 4
+cd "$top"
+mount -t tmpfs -o "mode=755,nosuid,nodev,size=4m,nr_inodes=4k" root root
+cd root
+mkdir box dev etc old proc tmp usr work
+held() { mkdir -p "./$1"; mount --bind "$1" "./$1"; mount -o remount,bind,ro "$1" "./$1"; }
+held /usr
+for each in bin sbin lib lib32 lib64 libx32; do
+  if [ -L "/$each" ]; then cp -P "/$each" .; elif [ -d "/$each" ]; then held "/$each"; fi
+done
+if [ -d /etc/alternatives ]; then held /etc/alternatives; fi
+if [ -f /etc/ld.so.cache ]; then cp /etc/ld.so.cache etc; fi
+printf 'root:x:0:0:root:/tmp:/bin/sh\\n' > etc/passwd
+printf 'root:x:0:\\n' > etc/group
+printf '127.0.0.1 localhost\\n::1 localhost\\n' > etc/hosts
+for each in null zero full random urandom; do
+  : > "dev/$each"
+  mount --bind "/dev/$each" "dev/$each"
+done
+ln -s /proc/self/fd dev/fd
+ln -s /tmp dev/shm
+mount -t proc -o nosuid,nodev,noexec proc proc
+mount -t tmpfs -o "mode=755,nosuid,nodev,size=$disk,nr_inodes=$inodes" box box
+mkdir box/tmp box/work
+mount --bind box/tmp tmp
+mount --bind box/work work
+while [ "$readable" -gt 0 ]; do held "$1"; shift; readable=$((readable - 1)); done
+cp -R -P --preserve=mode "$top/work/." work/
+pivot_root . old
+umount -l /old
+rmdir /old
+umount -l /box
+mount -o remount,ro root /
+{ ip link set lo up || true; } 2>/dev/null
+{ echo 0 > /proc/sys/user/max_user_namespaces || true; } 2>/dev/null
+cd /
+limited=$1
+shift
+apart() {
+  # shellcheck disable=SC2086
+  prlimit $limited -- setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
+}
+case $1 in
+  */*) ;;
+  *)
+    command -v "$1" > /dev/null || { echo missing >&2; exit 127; }
+    printf 'version %s\\n' "$(apart "$1" --version 2>&1 < /dev/null | head -n 1 | head -c 200)" >&2
+    ;;
+esac
+cd /work
+case $1 in */*) [ -x "$1" ] || { echo missing >&2; exit 127; } ;; esac
+echo ready >&2
+# A first process reaps what is left without a parent, as programs do not.
+exec prlimit $limited -- setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- \\
+  sh -c '"$@"; exit $?' sh "$@"
+`
+
+const namespaces = [
+  '--user',
+  '--map-root-user',
+  '--mount',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--net',
+  '--ipc',
+  '--uts',
+]
+
+/** The whole argument vector, program first. */
+export function confinedCommand(confining: Confining, isRoot: boolean): readonly string[] {
+  const { top, diskMb, limits, readable, command } = confining
+  const id = String(unprivilegedId)
+  const dropped = ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--']
+  return [
+    ...(isRoot ? dropped : []),
+    'unshare',
+    ...namespaces,
+    '--',
+    'sh',
+    '-c',
+    setup,
+    'sh',
+    top,
+    `${diskMb}m`,
+    String(inodesMax),
+    String(readable.length),
+    ...readable,
+    limits.join(' '),
+    ...command,
+  ]
+}
+
+/** Without namespaces: the limits of one process, where they can be set. */
+export function limitedCommand(
+  limits: readonly string[],
+  command: readonly string[],
+): readonly string[] {
+  return limits.length === 0 ? command : ['prlimit', ...limits, '--', ...command]
+}
+
+export interface ProcessLimits {
+  readonly memoryMb: number
+  readonly fileMb: number
+  readonly processes: number
+  readonly timeoutSeconds: number
+}
+
+const megabyte = 1_048_576
+const filesMax = 1_024
+
+/** For `prlimit`. Processes are counted by user, so a limit is set only for one who is apart. */
+export function processLimits(limits: ProcessLimits, isApart: boolean): readonly string[] {
+  const { memoryMb, fileMb, processes, timeoutSeconds } = limits
+  return [
+    `--data=${memoryMb * megabyte}`,
+    `--fsize=${fileMb * megabyte}`,
+    `--nofile=${filesMax}`,
+    `--cpu=${timeoutSeconds + 5}`,
+    '--core=0',
+    ...(isApart ? [`--nproc=${processes}`] : []),
+  ]
+}

@@ -1,0 +1,27 @@
+// What is verified, as its caller gives it, and as the gates look at it.
+import type { LinkWorld } from '#adapters/work/link-answers'
+import type { ReadContract } from '#core/work/verification/contract-reading'
+import type { WorkReport } from '#core/work/verification/result'
+import type { WorkSnapshot } from '#core/work/verification/snapshot'
+import type { Model } from '#ports/models'
+
+export interface WorkToVerify extends ReadContract {
+  /** Where the worker wrote; it may still be writing. */
+  readonly folder: string
+  readonly reported: WorkReport | null
+  /** Further folders that programs of gates may read. */
+  readonly readable: readonly string[]
+  /** Whether such programs may run where no namespaces can be had. */
+  readonly acceptsProcess: boolean
+  /** Where links are asked; null is nowhere. */
+  readonly online: LinkWorld | null
+  /** Who is asked for the votes of a council, if anyone. */
+  readonly model: Model | null
+}
+
+/** What the gates look at. */
+export interface Looking extends WorkToVerify {
+  /** Of the copy. */
+  readonly copy: string
+  readonly snapshot: WorkSnapshot
+}

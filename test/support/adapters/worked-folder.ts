@@ -1,0 +1,63 @@
+// A folder as a worker leaves it, and what is found of it under a contract.
+import { spawnSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readClaim, readContract } from '#core/work/verification/contract-reading'
+import type { LinkWorld } from '#adapters/work/link-answers'
+import type { Model } from '#ports/models'
+import type { VerifiedWork } from '#core/work/verification/result'
+import { verifyWork } from '#runtime/work/verify-work'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+export type WrittenFiles = Readonly<Record<string, string>>
+
+export async function writeFiles(folder: string, files: WrittenFiles): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+}
+
+export interface Worked {
+  readonly folder: string
+  /** What a command that is simply run in the folder ends with: what a careless verifier sees. */
+  readonly bare: (command: readonly string[]) => number | null
+  readonly verify: (contract: object, more?: Verifying) => Promise<VerifiedWork>
+}
+
+interface Verifying {
+  readonly claim?: object
+  readonly acceptsProcess?: boolean
+  readonly readable?: readonly string[]
+  readonly online?: LinkWorld | null
+  readonly model?: Model | null
+}
+
+export async function worked(files: WrittenFiles): Promise<Worked> {
+  const folder = await temporaryFolder()
+  await writeFiles(folder, files)
+  return {
+    folder,
+    bare: ([program = '', ...args]) => {
+      return spawnSync(program, args, { cwd: folder, timeout: 20_000 }).status
+    },
+    verify(contract, { claim = { status: 'success' }, ...more } = {}) {
+      const read = readContract({ taskId: 'T-1', objective: 'Do it.', ...contract })
+      const reported = { claim: readClaim(claim, read.contract), retries: 0 }
+      const { readable = [], acceptsProcess = false, online = null, model = null } = more
+      return verifyWork({ ...read, folder, reported, readable, acceptsProcess, online, model })
+    },
+  }
+}
+
+/** The outcome of each gate that was not skipped, with its code. */
+export function outcomes({ gates }: VerifiedWork): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    gates
+      .filter(({ outcome }) => outcome !== 'skipped')
+      .map(({ gate, outcome, code }) => [
+        gate,
+        code === undefined ? outcome : `${outcome} ${code}`,
+      ]),
+  )
+}
