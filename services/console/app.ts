@@ -25,7 +25,7 @@ import { addCard } from './reviews/card.ts'
 import { addChanges } from './authoring/changes.ts'
 import { addProposals } from './authoring/proposals.ts'
 import { addWork } from './operating/work-routes.ts'
-import { addFindings, type LookAround } from './operating/findings-route.ts'
+import { addDoctor, type LookAround } from './operating/findings-route.ts'
 import { addIntentViews } from './reading/intent-routes.ts'
 import { addKnown } from './reading/known-routes.ts'
 import { addNotes } from './reading/notes.ts'
@@ -89,7 +89,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addWork(app, on)
   addAttention(app, on)
   addReach(app, on, of.reach)
-  addFindings(app, on, of.look)
+  addDoctor(app, on, of.look)
   addChanges(app, on)
   addProposals(app, on)
   addEventStream(app, on)

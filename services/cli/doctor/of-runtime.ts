@@ -57,7 +57,7 @@ export interface FindingIn {
   readonly foldMs: number
 }
 
-export async function findingsIn(
+export async function findingsOfWork(
   runtime: Runtime,
   { place, reachFile, seen, foldMs }: FindingIn,
 ): Promise<readonly DoctorFinding[]> {
@@ -87,7 +87,7 @@ export async function findingsBeside(
   for await (const fact of log.read({ from: state.position + 1 })) {
     seen.listener(fact, evolve(state, fact), state)
   }
-  return findingsIn(runtime, { ...of, seen, foldMs: performance.now() - began })
+  return findingsOfWork(runtime, { ...of, seen, foldMs: performance.now() - began })
 }
 
 async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {

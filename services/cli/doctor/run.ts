@@ -10,7 +10,7 @@ import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { versionsFinding } from '#runtime/operations/doctor/versions'
 import { consoleFindings } from './console.ts'
 import { observingHere } from './observing.ts'
-import { findingsBeside, findingsIn, foldSeen } from './of-runtime.ts'
+import { findingsBeside, findingsOfWork, foldSeen } from './of-runtime.ts'
 import { movingFindings, unreadableLog } from './work.ts'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { cellsAt } from '#runtime/logs/cells'
@@ -199,7 +199,7 @@ async function workOf(
     const reachFile = reachFileAt(options)
     const opening = { reads: true, foldsAll: true, onFolded: seen.listener }
     return await withRuntime(options, opening, async (runtime) => [
-      ...(await findingsIn(runtime, {
+      ...(await findingsOfWork(runtime, {
         place,
         reachFile,
         seen,

@@ -14,7 +14,7 @@ const keptMsMax = 10_000
 const lookCost = 50
 
 /** `look` is null where who serves it has no way to look. */
-export function addFindings(app: Hono, on: ConsoleOn, look: LookAround | null): void {
+export function addDoctor(app: Hono, on: ConsoleOn, look: LookAround | null): void {
   const found = look === null ? null : lookedOnce(look, on.runtime.clock)
   addFor(
     app,
