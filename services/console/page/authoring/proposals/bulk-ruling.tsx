@@ -173,7 +173,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
         </pre>
       )}
       <ReleasesBrief question={question} />
-      {came !== null && <CameOf came={came} />}
+      {came !== null && <CameNote came={came} />}
     </li>
   )
 }
@@ -195,6 +195,6 @@ export function ReleasesBrief({ question }: { readonly question: OpenQuestion })
 }
 
 /** What came of one: a code, or `done`. */
-export function CameOf({ came }: { readonly came: string }) {
+export function CameNote({ came }: { readonly came: string }) {
   return <output class={came === 'done' ? 'field-good' : 'field-problem'}>{cameText(came)}</output>
 }

@@ -17,7 +17,7 @@ import { askServer, codeOf } from '../../shell/requests.ts'
 import { ChoiceField } from '../fields.tsx'
 import { WhatIf } from '../what-if.tsx'
 import { AnswerForm } from './answer-form.tsx'
-import { CameOf, ReleasesBrief } from './bulk-ruling.tsx'
+import { CameNote, ReleasesBrief } from './bulk-ruling.tsx'
 import {
   askedName,
   candidateFor,
@@ -219,7 +219,7 @@ function Step({ step: { question, ruling, candidate }, note, came }: StepProps) 
         </p>
       )}
       <ReleasesBrief question={question} />
-      {came !== null && <CameOf came={came} />}
+      {came !== null && <CameNote came={came} />}
     </li>
   )
 }

@@ -54,51 +54,14 @@ export function QuestionView({ question, onChange }: QuestionProps) {
 
 function Shown({ question, onChange }: QuestionProps & { readonly question: OpenQuestion }) {
   const { data, isAgreed } = question
-  const { template, query, met, round } = data
   const ruling = useSignal<Ruling | null>(null)
   const isMerging = useSignal(false)
-  const candidates = template.kind === 'EXISTENCE' ? (template.candidates ?? []) : []
-  const others = query.concepts.filter(
-    (one) => !('primitive' in template) || one !== template.primitive,
-  )
   return (
     <article class="question">
       <h2 class="question-title">
-        <Hostile text={questionTitle(template)} max={600} />
+        <Hostile text={questionTitle(data.template)} max={600} />
       </h2>
-      <dl class="pairs">
-        <dt>{words.met}</dt>
-        <dd>
-          <Hostile text={met.map(({ agent }) => agent).join(', ')} max={400} />
-        </dd>
-        {others.length > 0 && (
-          <>
-            <dt>{words.around}</dt>
-            <dd>
-              <Hostile text={others.join(', ')} max={400} />
-            </dd>
-          </>
-        )}
-        {candidates.length > 0 && (
-          <>
-            <dt>{words.isAlso}</dt>
-            <dd>
-              <Hostile text={candidates.join(', ')} max={400} />{' '}
-              {!isAgreed && (
-                <button type="button" class="text-button" onClick={() => (isMerging.value = true)}>
-                  {words.isOne}
-                </button>
-              )}
-            </dd>
-          </>
-        )}
-        {round > 1 && (
-          <>
-            <dt>{words.round}</dt>
-            <dd>{round}</dd>
-          </>
-        )}
-      </dl>
+      <About question={question} onMerge={() => (isMerging.value = true)} />
       <Releases question={question} />
       {isAgreed ? (
         <p class="notice notice-good">{words.agreed}</p>
@@ -125,6 +88,56 @@ function Shown({ question, onChange }: QuestionProps & { readonly question: Open
         />
       )}
     </article>
+  )
+}
+
+interface AboutProps {
+  readonly question: OpenQuestion
+  readonly onMerge: () => void
+}
+
+/** Who met it, what lies around it, and what it may be the same as. */
+function About({ question, onMerge }: AboutProps) {
+  const { data, isAgreed } = question
+  const { template, query, met, round } = data
+  const candidates = template.kind === 'EXISTENCE' ? (template.candidates ?? []) : []
+  const others = query.concepts.filter(
+    (one) => !('primitive' in template) || one !== template.primitive,
+  )
+  return (
+    <dl class="pairs">
+      <dt>{words.met}</dt>
+      <dd>
+        <Hostile text={met.map(({ agent }) => agent).join(', ')} max={400} />
+      </dd>
+      {others.length > 0 && (
+        <>
+          <dt>{words.around}</dt>
+          <dd>
+            <Hostile text={others.join(', ')} max={400} />
+          </dd>
+        </>
+      )}
+      {candidates.length > 0 && (
+        <>
+          <dt>{words.isAlso}</dt>
+          <dd>
+            <Hostile text={candidates.join(', ')} max={400} />{' '}
+            {!isAgreed && (
+              <button type="button" class="text-button" onClick={onMerge}>
+                {words.isOne}
+              </button>
+            )}
+          </dd>
+        </>
+      )}
+      {round > 1 && (
+        <>
+          <dt>{words.round}</dt>
+          <dd>{round}</dd>
+        </>
+      )}
+    </dl>
   )
 }
 
