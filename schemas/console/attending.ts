@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { PushTarget } from '../outreach/reach.ts'
 import { Digest } from '../values.ts'
-import { OfCell, Positions } from './positions.ts'
+import { OfCell, LogPositions } from './positions.ts'
 
 /** How many answers of a person count one by one. */
 export const AnswersLeft = z.strictObject({
@@ -83,7 +83,7 @@ export type RuleAttention = z.infer<typeof RuleAttention>
 
 /** What people make of the questions that they are asked. */
 export const AttentionAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   now: z.iso.datetime(),
   /** Since when it is counted. */
   from: z.iso.datetime(),

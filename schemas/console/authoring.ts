@@ -5,7 +5,7 @@ import { RevocationTarget } from '../action/revocation.ts'
 import { CatalogOperation } from '../catalog.ts'
 import { GraphOperation, Name, Primitive } from '../graph.ts'
 import { Candidate, ProposalData, Release, RulingWord } from '../learning.ts'
-import { Positions } from './positions.ts'
+import { LogPositions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -22,7 +22,7 @@ const GrantListed = z.strictObject({
 })
 
 export const GrantsAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   now: Instant,
   grants: z.array(GrantListed),
 })
@@ -36,7 +36,7 @@ export const RevokeBody = z.strictObject({
 export const RevokeSubmit = z.strictObject({ ...RevokeBody.shape, signed: SignedThat })
 
 export const ProposalsAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   proposals: z.array(
     z.strictObject({
       id: z.string(),
@@ -109,7 +109,7 @@ export type ConceptsAnswer = z.infer<typeof ConceptsAnswer>
 
 /** What would come out otherwise: of the last intents, of those that are held, and of reviews. */
 export const WhatIfAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   tried: z.int(),
   unable: z.int(),
   /** Of how many no one can know. */

@@ -1,7 +1,7 @@
 // What an operator looks at and does: workers and their lag, faults, open intents, and
 // suspending an agent.
 import { z } from 'zod'
-import { OfCell, Positions, PositionsText } from './positions.ts'
+import { OfCell, LogPositions, PositionsText } from './positions.ts'
 import { WaitsFor } from './reviews.ts'
 import { SignedThat } from './signing.ts'
 
@@ -20,9 +20,9 @@ const WorkerRow = z.strictObject({
 })
 
 export const WorkersAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   /** Of the log; behind it by as much as the difference. */
-  head: Positions,
+  head: LogPositions,
   now: Instant,
   workers: z.array(WorkerRow),
   /** How many pages in browsers are sent events now. */
@@ -60,13 +60,13 @@ const OpenIntentRow = z.strictObject({
 })
 
 export const OpenAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   now: Instant,
   /** How many are open, and how many of those no one can answer. */
   count: z.int(),
   unanswerable: z.int(),
   open: z.array(OpenIntentRow),
-  next: Positions.nullable(),
+  next: LogPositions.nullable(),
 })
 export type OpenAnswer = z.infer<typeof OpenAnswer>
 
@@ -88,7 +88,7 @@ const FaultRow = z.strictObject({
   ...OfCell,
 })
 
-export const FaultsAnswer = z.strictObject({ position: Positions, faults: z.array(FaultRow) })
+export const FaultsAnswer = z.strictObject({ position: LogPositions, faults: z.array(FaultRow) })
 export type FaultsAnswer = z.infer<typeof FaultsAnswer>
 
 export const RetryBody = z.strictObject({ name: z.string().min(1).max(1024) })

@@ -2,7 +2,7 @@
 // look, and that they are away.
 import { z } from 'zod'
 import { PublicKeyText } from '../people/principal.ts'
-import { Positions } from './positions.ts'
+import { LogPositions } from './positions.ts'
 import { SignedThat } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -11,7 +11,7 @@ const Note = z.string().max(4000)
 
 /** The keys of browsers that sign for the person who asks. */
 export const BrowsersAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   now: Instant,
   browsers: z.array(
     z.strictObject({
@@ -43,7 +43,7 @@ export const HandoverSubmit = z.strictObject({ ...HandoverBody.shape, signed: Si
 
 /** Whether the person who asks is away, and for whom they answer. */
 export const AbsenceAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   now: Instant,
   /** Null for one who is here. */
   own: z

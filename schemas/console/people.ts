@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Passkey } from '../people/passkey.ts'
 import { Signature } from '../values.ts'
-import { Positions } from './positions.ts'
+import { LogPositions } from './positions.ts'
 import { SigningMeans } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -30,7 +30,7 @@ export const ConsoleSession = z.strictObject({
   realm: z.string(),
   log: z.string().nullable(),
   /** Up to where this server has read the log, and its clock then. */
-  position: Positions,
+  position: LogPositions,
   now: Instant,
   /** For passkeys; null where the catalog knows no console at this address. */
   rpId: z.string().nullable(),

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 
 /** A number in one log; else the text. Who is given one gives it back as it is. */
-export const Positions = z.union([z.int(), z.string().max(16_384)])
-export type Positions = z.infer<typeof Positions>
+export const LogPositions = z.union([z.int(), z.string().max(16_384)])
+export type LogPositions = z.infer<typeof LogPositions>
 
 /** The same as a query has it. */
 export const PositionsText = z.string().min(1).max(16_384)
@@ -22,19 +22,19 @@ const ofOne = /^(0|[1-9][0-9]{0,14})$/
 const ofCell = /^c(0|[1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,14})$/
 
 /** One alone, as a text by which it is asked for: `17`, or `c1.40`. */
-export function momentOf(one: PositionIn): string {
+export function momentText(one: PositionIn): string {
   return String(positionsOf([one]))
 }
 
 /** In the order in which they are given. */
-export function positionsOf(each: readonly PositionIn[]): Positions {
+export function positionsOf(each: readonly PositionIn[]): LogPositions {
   const [first] = each
   if (each.length === 1 && first?.cell === undefined) return first?.position ?? 0
   return each.map(({ cell = 0, position }) => `c${cell}.${position}`).join(',')
 }
 
 /** By cell, and by `undefined` in one log; null for what is no such text. */
-export function positionsIn(of: Positions): ReadonlyMap<number | undefined, number> | null {
+export function positionsIn(of: LogPositions): ReadonlyMap<number | undefined, number> | null {
   const text = String(of)
   if (ofOne.test(text)) return new Map([[undefined, Number(text)]])
   const found = new Map<number, number>()
@@ -53,12 +53,12 @@ export function momentAfter(moment: string): string {
 }
 
 /** Whether it is behind what is named; also where its cell is not named. */
-export function isBehind({ cell, position }: PositionIn, named: Positions): boolean {
+export function isNewer({ cell, position }: PositionIn, named: LogPositions): boolean {
   return position > (positionsIn(named)?.get(cell) ?? 0)
 }
 
 /** How many positions there are from one to the other, in all logs together. */
-export function countBetween(from: Positions, to: Positions): number {
+export function countBetween(from: LogPositions, to: LogPositions): number {
   const before = positionsIn(from)
   const after = [...(positionsIn(to) ?? [])]
   return after.reduce((sum, [cell, position]) => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
 import { GraphFile, RelationType } from '../graph.ts'
 import { NoteData } from '../people/said.ts'
-import { OfCell, Positions, PositionsText } from './positions.ts'
+import { OfCell, LogPositions, PositionsText } from './positions.ts'
 import { Difference, WaitsFor } from './reviews.ts'
 import { SignedThat } from './signing.ts'
 
@@ -49,10 +49,10 @@ export const SearchQuery = z.strictObject({
 })
 
 export const FoundAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   facts: z.array(FactAnswer),
   /** From where the next page goes on; null where the log was read to its beginning. */
-  next: Positions.nullable(),
+  next: LogPositions.nullable(),
   /** Whether all of the log was looked through, or the time that a page takes was up. */
   isWhole: z.boolean(),
   /** For how many `where` could not be worked out. */
@@ -107,7 +107,7 @@ export const GraphQuery = z.strictObject({
 })
 
 export const GraphAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   revision: z.int(),
   /** How many concepts there are in all. */
   count: z.int(),
@@ -121,7 +121,7 @@ export const OverviewQuery = z.strictObject({ at: MomentText.optional() })
 
 /** A graph that is too large to draw, in parts. */
 export const OverviewAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   revision: z.int(),
   /** How many concepts there are in all. */
   count: z.int(),
@@ -138,7 +138,7 @@ export type OverviewAnswer = z.infer<typeof OverviewAnswer>
 export const CatalogQuery = z.strictObject({ at: MomentText.optional() })
 
 export const CatalogShown = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   revision: z.int(),
   catalog: CatalogFile,
 })
@@ -151,8 +151,8 @@ export const CompareQuery = z.strictObject({
 })
 
 export const CompareAnswer = z.strictObject({
-  from: z.strictObject({ position: Positions, revision: z.int() }),
-  to: z.strictObject({ position: Positions, revision: z.int() }),
+  from: z.strictObject({ position: LogPositions, revision: z.int() }),
+  to: z.strictObject({ position: LogPositions, revision: z.int() }),
   differences: z.array(Difference),
   isCut: z.boolean(),
 })

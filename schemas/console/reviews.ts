@@ -6,7 +6,7 @@ import { GrantData } from '../action/grant.ts'
 import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
 import { AnswersLeft, DrillEnded } from './attending.ts'
 import { Demands } from './people.ts'
-import { OfCell, Positions } from './positions.ts'
+import { OfCell, LogPositions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -77,7 +77,7 @@ export const PastRow = z.strictObject({
 export type PastRow = z.infer<typeof PastRow>
 
 export const InboxAnswer = z.strictObject({
-  position: Positions,
+  position: LogPositions,
   now: Instant,
   /** How many there are in all. */
   count: z.int(),

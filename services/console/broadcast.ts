@@ -1,23 +1,23 @@
-// What pages are sent as it comes: the last events of all logs are kept here, once for all pages, so
-// one that was away for a moment goes on where it was. One that was away for longer reads again.
+// What pages are sent as it comes: the last events of all logs are kept here, once for all pages,
+// so one that was away for a moment goes on where it was. One that was away for longer reads again.
 import { addressAbout } from '#present/story/story'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ConsoleEvent } from '#schemas/console/reading'
-import { cellAmong } from './logs.ts'
+import { cellAmong } from './cell-among.ts'
 
 export interface Broadcast {
   /**
    * Begins behind these positions, one for each log in their order, or with what comes from now on.
    * Rings when there are more.
    */
-  read(after: readonly number[] | null, ring: () => void): Reading
+  read(after: readonly number[] | null, ring: () => void): PageReading
   /** How many listen. */
   listening(): number
   stop(): void
 }
 
 /** One page, and how far it has read. */
-export interface Reading {
+export interface PageReading {
   /** Up to where it has read each log. */
   readonly at: readonly number[]
   /** The next one; undefined where there is none yet. */

@@ -13,7 +13,7 @@ import type { ConsolePerson, ConsoleSessions } from './people/recognised.ts'
 import type { Inbox } from './reviews/inbox.ts'
 import type { LastApproved } from './reviews/last-approved.ts'
 
-/** A log that is served, that of a realm or of one of its cells, and what is kept beside its fold. */
+/** A log that is served, of a realm or of one of its cells, and what is kept beside its fold. */
 export interface ConsoleLog {
   readonly runtime: Runtime
   readonly inbox: Inbox

@@ -7,7 +7,7 @@ import { noteRequest } from '#runtime/serving/app'
 import { placesOf } from '#runtime/serving/places'
 import { problemOf, Refusal, requestInvalid } from '#runtime/serving/problem'
 import { positionsIn } from '#schemas/console/positions'
-import type { Reading } from './broadcast.ts'
+import type { PageReading } from './broadcast.ts'
 import type { AskedByPerson, ConsoleOn } from './console.ts'
 import { ofCell, positionsAmong } from './logs.ts'
 import { addFor } from './routed.ts'
@@ -95,7 +95,7 @@ async function streamed(
 async function sendSince(
   stream: SSEStreamingApi,
   on: ConsoleOn,
-  { reading, isAuditor }: { readonly reading: Reading; readonly isAuditor: boolean },
+  { reading, isAuditor }: { readonly reading: PageReading; readonly isAuditor: boolean },
 ): Promise<void> {
   // More happened than is kept: all that the page has may be old.
   if (reading.hasMissed()) {
@@ -108,7 +108,7 @@ async function sendSince(
 }
 
 /** Empty where there is nothing to send. */
-function pieceOf(on: ConsoleOn, reading: Reading, isAuditor: boolean): string {
+function pieceOf(on: ConsoleOn, reading: PageReading, isAuditor: boolean): string {
   const piece: string[] = []
   while (piece.length < pieceMax) {
     const event = reading.next()
@@ -123,7 +123,7 @@ function pieceOf(on: ConsoleOn, reading: Reading, isAuditor: boolean): string {
 }
 
 /** It names where the page is in each log. */
-function idOf(on: ConsoleOn, { at }: Reading): string {
+function idOf(on: ConsoleOn, { at }: PageReading): string {
   return String(positionsAmong(on.logs, (log) => at[on.logs.indexOf(log)] ?? 0))
 }
 

@@ -5,56 +5,45 @@ import { cellOf } from '#core/catalog/cells'
 import { assert, Fault } from '#core/kernel/fault'
 import { agentIn, cellIn, isName, nameOf } from '#core/kernel/names'
 import { factAbout } from '#runtime/engine/binding'
-import type { Runtime } from '#runtime/engine/runtime'
-import { positionsIn, positionsOf, type Positions } from '#schemas/console/positions'
+import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
+import { cellAmong, type CellAmong } from './cell-among.ts'
 import type { ConsoleOn } from './console.ts'
 
-/** Absent where the realm has one log. */
-export interface OfCell {
-  readonly cell?: number
-}
-
-export function firstOf<T>(all: readonly T[]): T {
+export function firstAmong<T>(all: readonly T[]): T {
   const [first] = all
   assert(first !== undefined, 'there is a log to serve')
   return first
 }
 
-/** Of which cell it is, where there are several logs. */
-export function cellAmong(all: readonly unknown[], { place }: Pick<Runtime, 'place'>): OfCell {
-  const cell = all.length === 1 ? null : cellIn(place.realm)
-  return cell === null ? {} : { cell: cell.index }
-}
-
-/** The same of the log that the console is on. */
-export function ofCell({ logs, runtime }: Pick<ConsoleOn, 'logs' | 'runtime'>): OfCell {
+/** Of which cell the log is that the console is on. */
+export function ofCell({ logs, runtime }: Pick<ConsoleOn, 'logs' | 'runtime'>): CellAmong {
   return cellAmong(logs, runtime)
 }
 
 /** Up to where each log is folded. */
-export function positionsNow({ logs }: Pick<ConsoleOn, 'logs'>): Positions {
+export function positionsNow({ logs }: Pick<ConsoleOn, 'logs'>): LogPositions {
   return positionsAmong(logs, ({ runtime }) => runtime.follower.state.position)
 }
 
-/** What is said of each log, in one. */
+/** A position of each of the logs, in one. */
 export function positionsAmong(
   logs: ConsoleOn['logs'],
   positionIn: (on: ConsoleOn) => number,
-): Positions {
+): LogPositions {
   return positionsOf(logs.map((on) => ({ ...ofCell(on), position: positionIn(on) })))
 }
 
-/** What that says of each log; null of those that it does not name. Throws a Fault `usage`. */
-export function positionsSaid(text: Positions): (on: ConsoleOn) => number | null {
+/** The position of each log; null of one that it does not name. Throws a Fault `usage`. */
+export function positionsNamed(text: LogPositions): (on: ConsoleOn) => number | null {
   const found = positionsIn(text)
   if (found !== null) return (on) => found.get(ofCell(on).cell) ?? null
-  const what = 'takes a position, or those of cells such as `c0.12,c1.40`'
-  throw new Fault('usage', `\`${String(text).slice(0, 64)}\` is none: it ${what}`)
+  const what = 'neither a position nor those of cells, such as `c0.12,c1.40`'
+  throw new Fault('usage', `\`${String(text).slice(0, 64)}\` is ${what}`)
 }
 
 /** The log that has the intent; that of its agent’s cell where none has. */
 export async function logAbout(logs: readonly ConsoleOn[], intent: string): Promise<ConsoleOn> {
-  const first = firstOf(logs)
+  const first = firstAmong(logs)
   if (logs.length === 1) return first
   const { catalog } = first.runtime.follower.state
   const agent = principalNamed(catalog, agentIn(intent))

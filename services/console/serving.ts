@@ -1,5 +1,5 @@
-// The console's server on the log of a realm, or on those of its cells, from its socket to its end. It holds no key: what a person
-// signs is signed in the browser, and verified before it is bound.
+// The console's server on the log of a realm, or on those of its cells, from its socket to its end.
+// It holds no key: what a person signs is signed in the browser, and verified before it is bound.
 import { buckets, type Rate } from '#runtime/serving/buckets'
 import type { ClientAt } from '#adapters/oidc/issuer-client'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -17,7 +17,7 @@ import { consoleApp } from './app.ts'
 import type { ReachHere } from './attending/reach-routes.ts'
 import { broadcastOn } from './broadcast.ts'
 import type { ConsoleLog, ConsoleOn } from './console.ts'
-import { firstOf, logAbout } from './logs.ts'
+import { firstAmong, logAbout } from './logs.ts'
 import type { PageFiles } from './pages.ts'
 import type { LookAround } from './operating/findings-route.ts'
 import { stageActivityOn } from './operating/stage-activity.ts'
@@ -65,7 +65,7 @@ const enteringRate: Rate = { perSecond: 10, burst: 60 }
 
 export async function serveConsole(options: ConsoleServingOptions): Promise<ConsoleServing> {
   const { runtimes, listen, tls, url, files, metrics, look } = options
-  const { clock, timer } = firstOf(runtimes)
+  const { clock, timer } = firstAmong(runtimes)
   const closing = new AbortController()
   let answered = {
     listen,
@@ -117,7 +117,7 @@ async function consoleOn(
 ): Promise<ConsoleOn> {
   const { runtimes, rate = rateDefault, traces = null } = options
   // What all cells share is in each of their logs.
-  const { clock, follower } = firstOf(runtimes)
+  const { clock, follower } = firstAmong(runtimes)
   const where = {
     begin: `${consoleApi}${consoleRoutes.passkeyBegin.path}`,
     session: `${consoleApi}${consoleRoutes.session.path}`,
@@ -146,7 +146,7 @@ async function consoleOn(
   const logs: ConsoleOn[] = []
   const about = (intent: string): Promise<ConsoleOn> => logAbout(logs, intent)
   for (const runtime of runtimes) logs.push({ ...shared, ...consoleLogOn(runtime), logs, about })
-  return firstOf(logs)
+  return firstAmong(logs)
 }
 
 function consoleLogOn(runtime: Runtime): ConsoleLog {
@@ -173,7 +173,7 @@ async function issuerFor(
   url: () => string,
 ): Promise<IssuerThere | null> {
   if (given === undefined) return null
-  const { clock, logger } = firstOf(runtimes)
+  const { clock, logger } = firstAmong(runtimes)
   const { issuerOf } = await import('#runtime/serving/issuer')
   const { issuerThere } = await import('./people/issuer-there.ts')
   const { client } = given

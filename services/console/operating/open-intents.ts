@@ -10,7 +10,7 @@ import type { OpenAnswer, OpenQuery, Unanswerable } from '#schemas/console/opera
 import { capabilityNamed } from '#services/client/reading/capability-named'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
-import { ofCell, positionsAmong, positionsNow, positionsSaid } from '../logs.ts'
+import { ofCell, positionsAmong, positionsNow, positionsNamed } from '../logs.ts'
 import { waitsAnswer } from '../reviews/waiting.ts'
 
 export async function openAnswer(
@@ -31,7 +31,7 @@ export async function openAnswer(
     if (only === 'unanswerable') return unanswerable !== null
     return only === 'all' || (waits.for === 'people') === (only === 'people')
   })
-  const said = after === undefined ? null : positionsSaid(after)
+  const said = after === undefined ? null : positionsNamed(after)
   const shown = new Map(on.logs.map((at) => [at, said?.(at) ?? 0]))
   const rest = meant
     .filter(({ at, intent }) => intent.position > (shown.get(at) ?? 0))

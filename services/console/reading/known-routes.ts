@@ -19,7 +19,7 @@ import {
   type GraphAnswer,
   type OverviewAnswer,
 } from '#schemas/console/reading'
-import { positionsOf, type Positions } from '#schemas/console/positions'
+import { positionsOf, type LogPositions } from '#schemas/console/positions'
 import { momentMeant, momentSpelling } from '#services/client/reading/moment'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
@@ -84,7 +84,7 @@ async function comparedIn(on: ConsoleOn, c: Context): Promise<CompareAnswer> {
 
 /** What was known then, and where that is in the logs. */
 interface Then extends Omit<KnownAt, 'position'> {
-  readonly position: Positions
+  readonly position: LogPositions
 }
 
 /**

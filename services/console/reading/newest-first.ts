@@ -2,10 +2,10 @@
 // Who reads may stop anywhere, and goes on from there later.
 import { isShared } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
-import type { Positions } from '#schemas/console/positions'
+import type { LogPositions } from '#schemas/console/positions'
 import { readBackwards } from '#services/client/reading/log/backwards'
 import type { ConsoleOn } from '../console.ts'
-import { positionsAmong, positionsSaid } from '../logs.ts'
+import { positionsAmong, positionsNamed } from '../logs.ts'
 
 export interface FoundIn {
   /** The console on the log that has it. */
@@ -17,12 +17,12 @@ export interface NewestFirst {
   /** Each fact; null whenever more of a log is to be read, for who has looked long enough. */
   readonly facts: AsyncIterable<FoundIn | null>
   /** What to go on from; null where all logs were read to their beginning. */
-  next(): Positions | null
+  next(): LogPositions | null
 }
 
 export interface LookedFor {
   /** `next` of the page before: logs that it does not name are not read. */
-  readonly before: Positions | undefined
+  readonly before: LogPositions | undefined
   /** Patterns of names; undefined for all. */
   readonly names: (at: ConsoleOn) => readonly string[] | undefined
 }
@@ -40,7 +40,7 @@ interface ReadBack {
 }
 
 export function newestFirst({ logs }: ConsoleOn, { before, names }: LookedFor): NewestFirst {
-  const said = before === undefined ? null : positionsSaid(before)
+  const said = before === undefined ? null : positionsNamed(before)
   const reading = logs.map((at): ReadBack => {
     const { log, follower } = at.runtime
     const end = said === null ? follower.state.position + 1 : (said(at) ?? 1)

@@ -2,7 +2,7 @@
 // takes so much time and no more, and says where it ended.
 import type { Hono } from 'hono'
 import { SearchQuery, type FactAnswer, type FoundAnswer } from '#schemas/console/reading'
-import type { Positions } from '#schemas/console/positions'
+import type { LogPositions } from '#schemas/console/positions'
 import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
 import { readContentOf } from '#services/client/reading/fact-shown'
 import type { z } from 'zod'
@@ -43,7 +43,7 @@ async function found(on: ConsoleOn, query: z.output<typeof SearchQuery>): Promis
     names: (at) => searched.get(at)?.wanted.names,
   })
   const facts: FactAnswer[] = []
-  const ended = (next: Positions | null, isWhole: boolean): FoundAnswer => {
+  const ended = (next: LogPositions | null, isWhole: boolean): FoundAnswer => {
     const failed = [...searched.values()].reduce((sum, { wanted }) => sum + wanted.failed(), 0)
     return { position, facts, next, isWhole, failed }
   }

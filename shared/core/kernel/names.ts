@@ -48,7 +48,7 @@ export function realmOfCell({ of, index }: Cell): string {
   return `${of}-c${index}`
 }
 
-/** The realm of the log that has facts of that name: the realm itself, or the cell that it names. */
+/** The realm of the log that has facts of that name: that realm, or the cell that it names. */
 export function realmNamed(name: string, realm: string): string {
   const named = name.slice(0, name.indexOf('.'))
   return cellIn(named)?.of === realm ? named : realm

@@ -2,7 +2,7 @@
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { partsInRealm, realmNamed } from '#core/kernel/names'
 import { isMap } from '#core/messages/envelope'
-import { momentOf } from '#schemas/console/positions'
+import { momentText } from '#schemas/console/positions'
 import type { FactAnswer } from '#schemas/console/reading'
 import { phraseOf } from '../story/sentences.ts'
 import { counted } from '../wording.ts'
@@ -45,7 +45,7 @@ export function foundFact(answer: FactAnswer, of: string): FoundFact {
     ...(typeof tool === 'string' ? [{ name: 'tool' as const, value: tool }] : []),
   ]
   return {
-    moment: momentOf(answer),
+    moment: momentText(answer),
     at: appendedAt,
     name,
     kind,

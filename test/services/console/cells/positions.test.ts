@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { realmNamed } from '#core/kernel/names'
 import {
   countBetween,
-  isBehind,
+  isNewer,
   momentAfter,
-  momentOf,
+  momentText,
   positionsIn,
   positionsOf,
 } from '#schemas/console/positions'
@@ -19,10 +19,10 @@ describe('positions', () => {
         { cell: 10, position: 0 },
       ]),
     ).toBe('c0.12,c10.0')
-    expect(momentOf({ cell: 1, position: 40 })).toBe('c1.40')
+    expect(momentText({ cell: 1, position: 40 })).toBe('c1.40')
   })
 
-  test('are read as they are written, and anything else is none', () => {
+  test('are read as they are written, and nothing else is', () => {
     expect(positionsIn('17')).toEqual(new Map([[undefined, 17]]))
     expect(positionsIn('c0.12,c10.0')).toEqual(
       new Map([
@@ -46,11 +46,11 @@ describe('positions', () => {
   })
 
   test('say what is behind them, and how much lies between two of them', () => {
-    expect([16, 17, 18].map((position) => isBehind({ position }, 17))).toEqual([false, false, true])
+    expect([16, 17, 18].map((position) => isNewer({ position }, 17))).toEqual([false, false, true])
     const named = 'c0.3,c1.5'
-    expect(isBehind({ cell: 1, position: 5 }, named)).toBe(false)
-    expect(isBehind({ cell: 1, position: 6 }, named)).toBe(true)
-    expect(isBehind({ cell: 2, position: 1 }, named)).toBe(true)
+    expect(isNewer({ cell: 1, position: 5 }, named)).toBe(false)
+    expect(isNewer({ cell: 1, position: 6 }, named)).toBe(true)
+    expect(isNewer({ cell: 2, position: 1 }, named)).toBe(true)
     expect(countBetween(3, 10)).toBe(7)
     expect(countBetween(named, 'c0.4,c1.7')).toBe(3)
     expect([momentAfter('17'), momentAfter('c1.40')]).toEqual(['18', 'c1.41'])

@@ -1,5 +1,5 @@
-// `warrant up console` on a realm of two cells on a server: a person signs in by a link, and answers
-// what each cell asks with a passkey.
+// `warrant up console` on a realm of two cells on a server: a person signs in by a link, and
+// answers what each cell asks with a passkey.
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { Prepared } from '#schemas/console/authoring'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { derivedText, readText } from '#present/auditing/derived-text'
-import { momentOf } from '#schemas/console/positions'
+import { momentText } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed, Notice } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
@@ -75,10 +75,10 @@ function Facts({ derived: { facts, cell } }: { readonly derived: DerivedHere }) 
         <li class={`found-row found-${tones[is]}`} key={name}>
           <p class="found-head">
             <span class={`tag tag-${is}`}>{words.is[is]}</span>
-            <a class="value" href={linkTo(['log', momentOf({ position, cell })])}>
+            <a class="value" href={linkTo(['log', momentText({ position, cell })])}>
               <Hostile text={name} max={200} isBrief />
             </a>
-            <span class="found-position">{momentOf({ position, cell })}</span>
+            <span class="found-position">{momentText({ position, cell })}</span>
           </p>
           {is === 'differs' && (
             <dl class="members">

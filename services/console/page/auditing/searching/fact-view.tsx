@@ -5,7 +5,7 @@ import { filterFor, queryOfFilters, filtersWith } from '#present/auditing/filter
 import { foundFact, kindText, type FoundFact } from '#present/auditing/found-text'
 import { leavesOf } from '#present/auditing/leaves'
 import { labels } from '#present/console/labels'
-import { momentAfter, momentOf, positionsIn } from '#schemas/console/positions'
+import { momentAfter, momentText, positionsIn } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
@@ -25,7 +25,7 @@ async function factAt(moment: string): Promise<FoundFact> {
   const query = { before: momentAfter(moment), limit: '1' }
   const { facts: answered } = await askServer('search', '/search', { query })
   const [fact] = answered
-  if (fact === undefined || momentOf(fact) !== moment) throw new PageProblem('not_found')
+  if (fact === undefined || momentText(fact) !== moment) throw new PageProblem('not_found')
   return foundFact(fact, session.value?.realm ?? '')
 }
 

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { filtersIn, queryOfFilters, type Filters } from '#present/auditing/filters'
 import { foundFact, type FoundFact } from '#present/auditing/found-text'
-import { isBehind, positionsIn, type Positions } from '#schemas/console/positions'
+import { isNewer, positionsIn, type LogPositions } from '#schemas/console/positions'
 import type { FoundAnswer } from '#schemas/console/reading'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { onEvent } from '../../shell/live.ts'
@@ -22,7 +22,7 @@ export const chosen = computed<string | null>(() => {
 })
 
 export const facts = signal<readonly FoundFact[] | null>(null)
-export const next = signal<Positions | null>(null)
+export const next = signal<LogPositions | null>(null)
 export const isWhole = signal(true)
 export const failedCount = signal(0)
 export const searchProblem = signal<string | null>(null)
@@ -33,7 +33,7 @@ export const newer = signal<{ readonly count: number; readonly isMore: boolean }
   isMore: false,
 })
 
-let upTo: Positions = 0
+let upTo: LogPositions = 0
 let turn = 0
 
 export function linkToFact(moment: string | null, with_: Filters = filters.value): string {
@@ -55,7 +55,7 @@ function asked(more: Readonly<Record<string, string>>): Promise<FoundAnswer> {
 }
 
 /** Searches from the newest fact, or goes on behind what is there. */
-export async function search(before: Positions | null = null): Promise<void> {
+export async function search(before: LogPositions | null = null): Promise<void> {
   turn += 1
   const mine = turn
   isSearching.value = true
@@ -86,7 +86,7 @@ async function countNewer(): Promise<void> {
   const mine = turn
   const answer = await asked({}).catch(() => null)
   if (answer === null || mine !== turn) return
-  const fresh = answer.facts.filter((fact) => isBehind(fact, upTo))
+  const fresh = answer.facts.filter((fact) => isNewer(fact, upTo))
   newer.value = { count: fresh.length, isMore: fresh.length === pageFacts }
 }
 
@@ -94,7 +94,7 @@ async function countNewer(): Promise<void> {
 export function followNewer(): () => void {
   let waiting: number | undefined
   const stop = onEvent((event) => {
-    if (event !== null && !isBehind(event, upTo)) return
+    if (event !== null && !isNewer(event, upTo)) return
     window.clearTimeout(waiting)
     waiting = window.setTimeout(() => void countNewer(), gatherMs)
   })

@@ -13,7 +13,7 @@ import { waitedFor } from '#present/asking/waited-for'
 import type { Waits } from '#present/story/waits'
 import { storyOf, type Story } from '#present/story/story'
 import type { Reported } from '#present/story/reported'
-import { momentOf } from '#schemas/console/positions'
+import { momentText } from '#schemas/console/positions'
 import type { FactAnswer, IntentStory } from '#schemas/console/reading'
 import type { GroundingData } from '#schemas/facts'
 import { askServer } from '../../shell/requests.ts'
@@ -40,7 +40,7 @@ interface CatalogAt {
 }
 
 async function catalogAt(fact: FactAnswer): Promise<CatalogAt> {
-  const query = { at: momentOf(fact) }
+  const query = { at: momentText(fact) }
   const { revision, catalog: file } = await askServer('catalog', '/catalog', { query })
   return { revision, catalog: catalogShown(file) }
 }
@@ -112,7 +112,7 @@ function knownOf(
   return {
     why,
     grounding,
-    groundedAt: grounded === undefined ? null : momentOf({ position: grounded.position, cell }),
+    groundedAt: grounded === undefined ? null : momentText({ position: grounded.position, cell }),
     agent: opening?.ref.agent ?? null,
     tool: opening?.request?.tool ?? null,
     trace: traceIn(opening?.check.message ?? null),

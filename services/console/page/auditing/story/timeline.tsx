@@ -5,7 +5,7 @@ import { auditLabels } from '#present/auditing/audit-labels'
 import type { Story } from '#present/story/story'
 import type { StoryStep } from '#present/story/reported'
 import { duration } from '#present/wording'
-import { momentOf } from '#schemas/console/positions'
+import { momentText } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { Exact } from '../exact.tsx'
@@ -28,9 +28,9 @@ export function Timeline({ intent, story: { steps }, cell }: TimelineProps) {
           key={step.position}
           intent={intent}
           step={step}
-          moment={momentOf({ position: step.position, cell })}
+          moment={momentText({ position: step.position, cell })}
           before={steps[index - 1] ?? null}
-          isHere={momentOf({ position: step.position, cell }) === at}
+          isHere={momentText({ position: step.position, cell }) === at}
         />
       ))}
     </ol>
