@@ -21,7 +21,9 @@ export async function printDigests(options: DigestOptions): Promise<number> {
   const compared: readonly FileShown[] =
     options.url === undefined
       ? files
-      : (await filesThere(originOf(options.url), files)).map(({ headers: _, ...file }) => file)
+      : (await filesThere(originOf(options.url), files)).map(({ path, digest, there }) => {
+          return { path, digest, there }
+        })
   const whole = digestOf(canonical(files.map(({ path, digest }) => [path, digest])))
   const differs = compared.filter(({ digest, there }) => there !== undefined && there !== digest)
   if (options.json === true) await printJson({ whole, files: compared })

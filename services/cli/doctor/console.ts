@@ -28,10 +28,7 @@ export function addressFinding(origin: string): DoctorFinding {
   return failure('console', 'it is addressed without TLS', { about: origin, fix })
 }
 
-export function filesFinding(
-  origin: string,
-  files: readonly Omit<FileThere, 'headers'>[],
-): DoctorFinding {
+function filesFinding(origin: string, files: readonly Omit<FileThere, 'headers'>[]): DoctorFinding {
   const others = files.filter(({ digest, there }) => there !== digest)
   if (others.length === 0) {
     const found = `${counted(files.length, 'file')} of the page as this release has them`

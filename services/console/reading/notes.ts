@@ -28,15 +28,15 @@ export function addNotes(app: Hono, served: ConsoleOn): void {
 }
 
 async function logOf(
-  { logs, about }: ConsoleOn,
+  on: ConsoleOn,
   { about: of, cell }: z.output<typeof NoteBody>,
 ): Promise<ConsoleOn> {
   if ('position' in of) {
-    const meant = logs.find((log) => ofCell(log).cell === cell)
+    const meant = on.logs.find((log) => ofCell(log).cell === cell)
     if (meant !== undefined) return meant
     throw new Fault('usage', 'a position is one of a cell that this console serves')
   }
-  const log = await about(of.intent)
+  const log = await on.about(of.intent)
   const isThere =
     isAddress(log.runtime.follower.state.place, of.intent) &&
     (await factAbout(log.runtime, 'vlp', of.intent)) !== undefined

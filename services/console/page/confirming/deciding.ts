@@ -6,7 +6,7 @@ import { cardTexts } from '#present/console/card-text'
 import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { noteTogether } from '../attending/answers-left.ts'
-import { expectedAnswer } from '../attending/answer-content.ts'
+import { expectedAnswer, isDecision } from '../attending/answer-content.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
 import { browserSignature, keptBrowserKey, type BrowserKey } from '../signing/browser-key.ts'
@@ -53,11 +53,9 @@ export async function decideHere(deciding: DecidingHere): Promise<void> {
   const body = batch.length === 0 ? drawn : { ...drawn, batch: [...batch] }
   const at = { in: { intent: card.intent } }
   const { toSign } = await askServer('answerPrepare', '/reviews/{intent}/prepare', { ...at, body })
-  const expected = expectedAnswer(toSign, { card, body: drawn, confirmer: who.id, batch })
-  checkContent(toSign, expected)
-  const isDecision = expected.name.includes('.decision.')
+  checkContent(toSign, expectedAnswer(toSign, { card, body: drawn, confirmer: who.id, batch }))
   // A browser’s key signs decisions and nothing else.
-  const byKey = isDecision ? key : null
+  const byKey = isDecision(toSign) ? key : null
   const signed = byKey === null ? await signedByPasskey(toSign) : await signedByKey(toSign, byKey)
   await askServer('answerSubmit', '/reviews/{intent}/submit', { ...at, body: { ...body, signed } })
   noteTogether(batch)
