@@ -64,9 +64,9 @@ export async function testIssuer(now: () => number): Promise<TestIssuer> {
       return
     }
     if (path.startsWith('/authorize?')) {
-      void backFrom(new URL(path, url).searchParams).then((location) => {
-        response.writeHead(302, { location }).end()
-      })
+      void backFrom(new URL(path, url).searchParams).then((location) =>
+        response.writeHead(302, { location }).end(),
+      )
       return
     }
     const document = {
