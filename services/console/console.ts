@@ -30,7 +30,7 @@ export interface ConsoleOn extends ConsoleLog {
   /** The console on each log: on the only one, or on those of all cells in their order. */
   readonly logs: readonly ConsoleOn[]
   /** That on the log that has the intent. */
-  about(intent: string): Promise<ConsoleOn>
+  readonly about: (intent: string) => Promise<ConsoleOn>
   /** Where browsers address it, without a slash at the end. */
   readonly url: () => string
   readonly sessions: ConsoleSessions
