@@ -14,7 +14,7 @@ export const attentionKinds = {
     title: 'What one confirmer answers to a test question',
     tokens: ['drill', 'confirmer'],
     schema: DrillAnswerData,
-    boundBy: ['confirmer'],
+    boundBy: ['confirmer', 'console'],
     about: 'drill',
   },
 } as const satisfies Readonly<Record<string, KindEntry>>

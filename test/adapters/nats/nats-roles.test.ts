@@ -74,6 +74,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
     'lift',
     'graph',
     'catalog',
+    'drillanswer',
   ],
   'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift', 'drill'],
   auditor: [],
