@@ -87,6 +87,7 @@ export const labels = {
     mayAnswer: 'Who may answer',
     boundTo: 'Bound to',
     scope: 'Scope',
+    known: 'What had to be known',
     gaps: 'Not known in the graph',
     shown: 'Digest of what is asked',
     intent: 'Intent',
@@ -97,6 +98,7 @@ export const labels = {
     left: 'Answer within',
     useClock: 'Then good for',
     trace: 'Its whole story',
+    graph: 'The graph as it was then',
   },
   answer: {
     approve: 'Approve once',

@@ -40,6 +40,7 @@ interface Options {
   readonly cards?: readonly CardAnswer[]
   readonly isSignedIn?: boolean
   readonly count?: number
+  readonly rights?: NonNullable<ConsoleSession['person']>['rights']
 }
 
 export async function standIn(options: Options = {}): Promise<StandIn> {
@@ -113,7 +114,7 @@ interface Request {
 
 function answered(on: StandIn, options: Options, request: Request): readonly [number, unknown] {
   const [first, intent = '', third] = request.path
-  if (first === 'session') return [200, session(on)]
+  if (first === 'session') return [200, session(on, options)]
   if (!on.isSignedIn) return [401, problem('caller_refused', 401)]
   if (first === 'inbox') return [200, inbox(on, options, request.query)]
   if (first === 'browsers') return [200, { position: 100, now: now(), browsers: [] }]
@@ -135,7 +136,7 @@ const problem = (code: string, status: number): unknown => {
 
 const later = (): string => new Date(Date.now() + 3_600_000).toISOString()
 
-function session({ isSignedIn, passkeys }: StandIn): ConsoleSession {
+function session({ isSignedIn, passkeys }: StandIn, { rights }: Options): ConsoleSession {
   return ConsoleSession.parse({
     realm: 'main',
     log: null,
@@ -146,7 +147,7 @@ function session({ isSignedIn, passkeys }: StandIn): ConsoleSession {
     person: isSignedIn
       ? {
           id: 'ann',
-          rights: ['confirmer'],
+          rights: rights ?? ['confirmer'],
           by: 'passkey',
           csrf: 'csrf',
           endsAt: later(),

@@ -1,11 +1,16 @@
 // What few people need before they answer, folded away: who may answer, what a yes is bound to, the
-// rules that passed, what is not known, and the digest that the answer will name.
-import type { ComponentChildren } from 'preact'
+// rules that passed, what is known, the digest that the answer will name, and the way to the rest.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, FunctionComponent } from 'preact'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { labels } from '#present/console/labels'
 import type { CardTexts } from '#present/console/card-text'
 import type { CardAnswer } from '#schemas/console/reviews'
+import type { Ground } from '#schemas/facts'
 import { Hostile } from '../drawing/hostile.tsx'
+import { linkTo } from '../shell/address.ts'
+import { Loaded } from '../shell/loaded.tsx'
+import { person } from '../shell/session.ts'
 
 interface CardDetailsProps {
   readonly card: CardAnswer
@@ -16,8 +21,10 @@ export function CardDetails({ card, texts }: CardDetailsProps) {
   const { review } = card
   const { terms } = review
   const passed = review.policies.filter(({ result }) => result !== null && 'passed' in result)
+  const wasOpened = useSignal(false)
+  const ground = card.grounding?.ground ?? null
   return (
-    <details class="details">
+    <details class="details" onToggle={() => (wasOpened.value = true)}>
       <summary>{labels.card.details}</summary>
       <dl class="facts">
         <Fact label={labels.card.asks}>
@@ -41,14 +48,30 @@ export function CardDetails({ card, texts }: CardDetailsProps) {
         )}
         <Json label={labels.card.boundTo} value={terms.constraints} />
         <Json label={labels.card.scope} value={terms.scope} />
+        {wasOpened.value && ground !== null && (
+          <Fact label={labels.card.known}>
+            <Loaded load={() => knowledge(ground)} />
+          </Fact>
+        )}
         {review.gaps.length > 0 && <Json label={labels.card.gaps} value={review.gaps} />}
         <Code label={labels.card.intent} text={card.intent} />
         <Code label={labels.card.review} text={card.name} />
         <Code label={labels.card.shown} text={review.digest} />
         {review.log !== null && <Code label={labels.card.log} text={review.log} />}
       </dl>
+      {person.value?.rights.includes('auditor') === true && (
+        <p class="card-ways">
+          <a href={linkTo(['intents', card.intent])}>{labels.card.trace}</a>
+          <a href={linkTo(['intents', card.intent, 'graph'])}>{labels.card.graph}</a>
+        </p>
+      )}
     </details>
   )
+}
+
+async function knowledge(ground: Ground): Promise<FunctionComponent> {
+  const { CardKnowledge } = await import('./card-knowledge.tsx')
+  return () => <CardKnowledge ground={ground} />
 }
 
 interface FactProps {
