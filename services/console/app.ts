@@ -9,6 +9,7 @@ import { refuseStray, type AnsweredFor } from '#runtime/serving/origin'
 import { requestInvalid } from '#runtime/serving/problem'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
 import type { ConsoleOn } from './console.ts'
+import { addCounts } from './counting.ts'
 import { addEventStream } from './events.ts'
 import { addPages, consoleHeaders } from './page-answers.ts'
 import type { PageFiles } from './pages.ts'
@@ -65,6 +66,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
     },
   }
   const app = appServed(by)
+  if (metrics !== null) addCounts(app, on, metrics)
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(consoleHeaders)) c.header(name, value)
     // Who probes may know it by another name, and learns nothing of anyone.

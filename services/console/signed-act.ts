@@ -138,6 +138,8 @@ export async function orStale(
     return await answer()
   } catch (error) {
     if (!(error instanceof Fault) || !staleCodes.has(error.code)) throw error
+    // For who counts refusals: it is answered here.
+    asked.c.error = error
     const now = stale === undefined ? {} : await stale(asked).catch(() => ({}))
     const problem = { ...problemOf(new Refusal(409, error.code, error.message)), ...now }
     return asked.c.body(JSON.stringify(problem), 409, { 'content-type': problemType })

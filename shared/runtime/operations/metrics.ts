@@ -18,6 +18,12 @@ export interface Metrics {
   readonly observe: Observe
   /** One more number, which is read when someone asks. */
   gauge(of: { readonly name: string; readonly help: string; readonly read: () => number }): void
+  /** Something more that is counted; what it returns counts one. */
+  counter<L extends string>(of: {
+    readonly name: string
+    readonly help: string
+    readonly labels: readonly L[]
+  }): (labels: Readonly<Record<L, string>>) => void
   /** The media type of the text. */
   readonly type: string
   /** Everything as it stands; what only the log knows is left out while it does not answer. */
@@ -47,6 +53,10 @@ export function newMetrics(): Metrics {
     gauge({ read, ...of }) {
       const gauge = new Gauge({ ...of, registers: [registry] })
       refreshes.push(async () => gauge.set(read()))
+    },
+    counter({ labels: labelNames, ...of }) {
+      const counter = new Counter({ ...of, labelNames, registers: [registry] })
+      return (labels) => counter.inc({ ...labels })
     },
     type: registry.contentType,
     async text() {

@@ -30,6 +30,8 @@ export interface BrowserSessions<Who> {
   begin(c: Context, who: Who): PersonSession<Who>
   /** Ends it. Throws as `signedIn` does. */
   end(c: Context): void
+  /** How many have not ended, of all browsers. */
+  count(): number
 }
 
 export function browserSessions<Who>(of: BrowserSessionsOf<Who>): BrowserSessions<Who> {
@@ -63,5 +65,6 @@ export function browserSessions<Who>(of: BrowserSessionsOf<Who>): BrowserSession
       signedIn(c).end()
       cookie.remove(c)
     },
+    count: () => sessions.count(),
   }
 }

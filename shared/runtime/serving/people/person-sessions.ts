@@ -24,6 +24,8 @@ export interface PersonSessions<Who> {
   /** Null where it has ended. `isUsed` puts off its idle end. */
   find(secret: string, isUsed: boolean): PersonSession<Who> | null
   end(secret: string): void
+  /** How many have not ended. */
+  count(): number
 }
 
 const sessionMsMax = 8 * 60 * 60_000
@@ -73,6 +75,10 @@ export function personSessions<Who extends object>(clock: Clock): PersonSessions
       return used
     },
     end: (secret) => void open.delete(keyOf(secret)),
+    count() {
+      const now = clock.now()
+      return [...open.values()].filter((session) => !hasEnded(session, now)).length
+    },
   }
 }
 
