@@ -68,7 +68,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   const app = appServed(by)
   if (metrics !== null) addCounts(app, on, metrics)
   app.use(async (c, next) => {
-    for (const [name, value] of Object.entries(consoleHeaders)) c.header(name, value)
+    for (const [name, value] of Object.entries(consoleHeaders(on.url()))) c.header(name, value)
     // Who probes may know it by another name, and learns nothing of anyone.
     if (!isProbe(c.req.path)) refuseStray(c, answersFor())
     await next()

@@ -19,8 +19,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** Of every answer, files and JSON alike. */
-export const consoleHeaders: Readonly<Record<string, string>> = {
+const always: Readonly<Record<string, string>> = {
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -38,10 +37,20 @@ export const consoleHeaders: Readonly<Record<string, string>> = {
 const derivingPolicy = "default-src 'none'; script-src 'self' 'unsafe-eval'"
 const derivingPath = '/deriving.js'
 
-/** What a browser is told with the answer at that path, in lower case. */
-export function headersAt(path: string): Readonly<Record<string, string>> {
-  if (path !== derivingPath) return consoleHeaders
-  return { ...consoleHeaders, 'content-security-policy': derivingPolicy }
+/** From then on, for a year, browsers come there by TLS alone. */
+const strictTransport = { 'strict-transport-security': 'max-age=31536000' }
+
+/** Of every answer, files and JSON alike, where browsers address it so; names in lower case. */
+export function consoleHeaders(url: string): Readonly<Record<string, string>> {
+  const { protocol, hostname } = new URL(url)
+  // At `localhost` it would hold for all that is served there.
+  return protocol === 'https:' && !isLoopback(hostname) ? { ...always, ...strictTransport } : always
+}
+
+/** The same of the answer at that path. */
+export function headersAt(path: string, url: string): Readonly<Record<string, string>> {
+  if (path !== derivingPath) return consoleHeaders(url)
+  return { ...consoleHeaders(url), 'content-security-policy': derivingPolicy }
 }
 
 /** Adds them at their paths, and the page itself at every view of it. */

@@ -47,7 +47,7 @@ export function headersFinding(
 ): DoctorFinding {
   const wrong = new Map<string, string[]>()
   for (const { path, headers } of answers) {
-    for (const [name, value] of Object.entries(headersAt(path))) {
+    for (const [name, value] of Object.entries(headersAt(path, origin))) {
       if (headers.get(name) === value) continue
       wrong.set(name, [...(wrong.get(name) ?? []), path])
     }

@@ -47,16 +47,27 @@ test('it is addressed by https, or on this machine', () => {
 })
 
 test('a header more than this release has for a path is found, and one less', () => {
+  const origin = 'https://console.example'
   const at = (path: string, more: Readonly<Record<string, string>> = {}) => {
-    return { path, headers: new Headers({ ...headersAt(path), ...more }) }
+    return { path, headers: new Headers({ ...headersAt(path, origin), ...more }) }
   }
   const all = [at('/'), at('/deriving.js')]
-  expect(headersFinding('x', all).status).toBe('ok')
+  expect(headersFinding(origin, all).status).toBe('ok')
   const [page] = all
   const framed = [at('/', { 'x-frame-options': 'SAMEORIGIN' }), at('/a.js')]
-  expect(headersFinding('x', framed).found).toContain('x-frame-options at /')
+  expect(headersFinding(origin, framed).found).toContain('x-frame-options at /')
   page?.headers.delete('referrer-policy')
-  expect(headersFinding('x', all).found).toContain('referrer-policy at /')
-  const asPage = { path: '/', headers: new Headers(headersAt('/deriving.js')) }
-  expect(headersFinding('x', [asPage]).status).toBe('failure')
+  expect(headersFinding(origin, all).found).toContain('referrer-policy at /')
+  const asPage = { path: '/', headers: new Headers(headersAt('/deriving.js', origin)) }
+  expect(headersFinding(origin, [asPage]).status).toBe('failure')
+})
+
+test('browsers are bound to TLS where a console is addressed by it, and not on this machine', () => {
+  const bound = (origin: string) => 'strict-transport-security' in headersAt('/', origin)
+  expect(bound('https://console.example')).toBe(true)
+  expect(bound('https://localhost:7719')).toBe(false)
+  expect(bound('http://localhost:7719')).toBe(false)
+  const without = { path: '/', headers: new Headers(headersAt('/', 'http://localhost:7719')) }
+  const { found } = headersFinding('https://console.example', [without])
+  expect(found).toContain('strict-transport-security at /')
 })
