@@ -47,6 +47,7 @@ export function catalogOperationsBetween(
     defaults: after.defaults,
     budgets: [...after.budgets],
     servers: [...after.servers],
+    consoles: [...after.consoles],
     attention: after.attention,
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
@@ -78,7 +79,7 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, attention } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention } = catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,
@@ -90,6 +91,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     defaults,
     budgets,
     servers,
+    consoles,
     attention,
     ...versions,
   }

@@ -53,6 +53,16 @@ test('an entry that was added, removed or changed is reported with what it was a
   expectTurned(after, catalog)
 })
 
+test('where people sign is reported as other settings are', () => {
+  const here = { id: 'here', rpId: 'localhost', origins: ['http://localhost:7719'] }
+  const after = changed({ op: 'set', key: 'consoles', value: [here] })
+  expect(catalogChanges(catalog, after)).toMatchObject([
+    { collection: null, id: 'consoles', before: [], after: [here] },
+  ])
+  expectTurned(catalog, after)
+  expectTurned(after, catalog)
+})
+
 test('who was suspended is released again, which no put would do', () => {
   const stopped = changed({ op: 'suspend', id: 'agent' })
   expect(catalogOperationsBetween(stopped, catalog)[0]).toEqual({ op: 'unsuspend', id: 'agent' })
