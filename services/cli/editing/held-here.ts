@@ -1,10 +1,10 @@
 // The people of the catalog whose keys are at hand here.
 import type { Runtime } from '#runtime/engine/runtime'
-import { listKeys } from '#runtime/keys/key-files'
+import { readableKeys } from '#runtime/keys/key-files'
 import { keyAccess } from './signing.ts'
 
 export async function heldHere({ follower, folder }: Runtime): Promise<readonly string[]> {
-  const keys = await listKeys(keyAccess(folder).places)
+  const keys = await readableKeys(keyAccess(folder).places)
   const held = new Set(keys.map(({ publicKey }) => publicKey))
   const { principals } = follower.state.catalog
   const people = [...principals.values()].filter((one) => one.keys.some((key) => held.has(key)))

@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)('the answers of a day', { timeout: 60_000 }, () => {
     await page.getByText('/4', { exact: true }).waitFor()
     expect(await violationsOf(page)).toEqual([])
     await press(page, 'Approve those ticked')
-    await page.getByText('Answered', { exact: true }).nth(1).waitFor()
+    await page.locator('.bulk').getByText('Answered', { exact: true }).nth(1).waitFor()
     const { state } = there.on.runtime.follower
     await there.on.settled()
     expect(intents.filter((intent) => state.intents.has(intent))).toEqual([])
