@@ -11,7 +11,7 @@ const painting = `new Promise((resolve) => {
   }
   look()
 })`
-const longestFrame = (each: string): string => `new Promise((resolve) => {
+const scrolling = `new Promise((resolve) => {
   const list = document.querySelector('.long-list')
   const begin = performance.now()
   let last = begin
@@ -19,19 +19,12 @@ const longestFrame = (each: string): string => `new Promise((resolve) => {
   const step = (now) => {
     longest = Math.max(longest, now - last)
     last = now
-    ${each}
+    list.scrollTop += 120
     if (now - begin < 5000) requestAnimationFrame(step)
     else resolve(longest)
   }
   requestAnimationFrame((now) => { last = now; step(now) })
 })`
-const scrolling = longestFrame('list.scrollTop += 120')
-const drawing = longestFrame('')
-
-/** Of five seconds in which an empty page does nothing: what the machine itself takes. */
-export async function bareFrameMs(page: Page): Promise<number> {
-  return z.number().parse(await page.evaluate(drawing))
-}
 
 /** From the begin of its loading, in milliseconds. */
 export async function paintedMs(page: Page): Promise<number> {

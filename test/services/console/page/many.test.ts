@@ -1,16 +1,16 @@
 // Ten thousand open reviews: the first are there at once, and scrolling through them stays smooth.
+// `npm run bench -- console` measures the same on a machine that does nothing else.
+import { availableParallelism, loadavg } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
 import { scenes } from '../../../support/browser/made-up-inbox.ts'
-import { bareFrameMs, paintedMs, scrolled } from '../../../support/browser/scrolling.ts'
+import { paintedMs, scrolled } from '../../../support/browser/scrolling.ts'
 import { standIn } from '../../../support/browser/stand-in.ts'
 import { isFull } from '../../../support/vitest/counts.ts'
 
 const count = 10_000
 const paintMsMax = 1_000
 const frameMsMax = 50
-/** A page without anything draws a frame each 17 ms, where a core is free for it. */
-const bareMsMax = 34
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[1] ?? 0
 
@@ -29,23 +29,22 @@ describe.runIf(hasBrowser)('ten thousand open reviews', () => {
     'are painted within a second, and scroll without a long frame',
     async () => {
       const on = await standIn({ cards: scenes(), count })
-      const turns: { paint: number; bare: number; frame: number; task: number }[] = []
+      const turns: { paint: number; frame: number; task: number }[] = []
       for (let turn = 0; turn < 3; turn += 1) {
         const page = await openPage()
-        const bare = await bareFrameMs(page)
         await page.goto(on.url, { waitUntil: 'commit' })
         const paint = await paintedMs(page)
         const { longestFrameMs: frame, dearestTaskMs: task } = await scrolled(page)
-        turns.push({ paint, bare, frame, task })
+        turns.push({ paint, frame, task })
         await page.context().close()
       }
       const of = (key: keyof (typeof turns)[number]): number => median(turns.map((one) => one[key]))
       expect(of('paint')).toBeLessThanOrEqual(paintMsMax)
       expect(of('task')).toBeGreaterThan(0)
       expect(of('task')).toBeLessThanOrEqual(frameMsMax)
-      // Where others use all cores a frame is late that took no time.
-      const isFree = of('bare') <= bareMsMax
-      expect(isFree ? of('frame') : 0).toBeLessThanOrEqual(frameMsMax)
+      // Where others use all cores, as the tests beside it do, a frame is late that took no time.
+      const [load = 0] = loadavg()
+      if (load < availableParallelism()) expect(of('frame')).toBeLessThanOrEqual(frameMsMax)
     },
     120_000,
   )
