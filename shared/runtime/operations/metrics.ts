@@ -6,13 +6,12 @@ import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
-import { ReasonCode } from '#schemas/reasons'
 import { approvedIn } from './approved-unused.ts'
 import { attentionMeters, countAttention } from './attention-metrics.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
 import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
-import { issuesIn } from './reported.ts'
+import { issuesIn, verdictLabels } from './reported.ts'
 
 export interface Metrics {
   readonly observe: Observe
@@ -249,18 +248,6 @@ function countUnused(meters: Meters, at: ObserverContext): () => Promise<void> {
 interface Counted {
   readonly address: string
   readonly why: string | null
-}
-
-const said = /"outcome":"(allow|deny)","reasons":\[(?:\{"code":"([a-z_]{1,64})")?/
-const codes: ReadonlySet<string> = new Set(ReasonCode.options)
-
-// To read a verdict as those do who act on it costs more than all the counting, and a label permits
-// nothing. Its bytes are canonical, so what is before the outcome cannot hold this.
-function verdictLabels({ bytes }: Fact) {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  const [found, decision = '', code = 'none'] = said.exec(text) ?? []
-  const isKnown = found !== undefined && (code === 'none' || codes.has(code))
-  return isKnown ? { decision, reason: code } : { decision: 'unreadable', reason: 'none' }
 }
 
 function observerOf(meters: Meters, at: ObserverContext): Observer {

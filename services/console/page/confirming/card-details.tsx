@@ -70,8 +70,8 @@ export function CardDetails({ card, texts }: CardDetailsProps) {
 }
 
 async function knowledge(ground: Ground): Promise<FunctionComponent> {
-  const { CardKnowledge } = await import('./card-knowledge.tsx')
-  return () => <CardKnowledge ground={ground} />
+  const { GroundLines } = await import('../drawing/ground-lines.tsx')
+  return () => <GroundLines ground={ground} />
 }
 
 interface FactProps {

@@ -1,5 +1,5 @@
-// From a card to the rest: what had to be known is on it for anyone who is asked, and the story is a
-// link for who may read the log.
+// From a card to the rest: what had to be known is on it for anyone who is asked, and who may read
+// the log has links to its story.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Ground, GroundingData } from '#schemas/facts'

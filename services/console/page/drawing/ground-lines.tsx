@@ -1,10 +1,9 @@
-// What had to be known for a request, how deeply it is, and what is missing: as the grounding found
-// it when it was asked.
+// What had to be known, how deeply it is, and what is missing, as a grounding found it.
 import { groundingDetails } from '#present/story/knowledge'
 import type { Ground } from '#schemas/facts'
-import { Hostile } from '../drawing/hostile.tsx'
+import { Hostile } from './hostile.tsx'
 
-export function CardKnowledge({ ground }: { readonly ground: Ground }) {
+export function GroundLines({ ground }: { readonly ground: Ground }) {
   return (
     <ul>
       {groundingDetails(ground).map((line) => (
