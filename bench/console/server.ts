@@ -9,6 +9,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { pagesOf } from '#services/console/pages'
 import { serveConsole } from '#services/console/serving'
 import { changeCatalog, testRuntime } from '../../test/support/runtime.ts'
+import { erase, graph, limits, look } from '../asked-about.ts'
 import { answerAll, messagesIn } from '../nats/deployment.ts'
 
 /** Each has so many open at most; olga answers for all of them. */
@@ -16,27 +17,13 @@ const agents = Array.from({ length: 64 }, (_, index) => `desk-bot${index}`)
 /** They read all of the log. A person has a few streams, so there are several. */
 export const watchers = Array.from({ length: 20 }, (_, index) => `watcher${index}`)
 
-const known = { level: 1, properties: { what: 'known' } }
-const asks = {
-  type: 'APPLIES_TO' as const,
-  target: 'file',
-  targetDepth: 1,
-  policies: [{ name: 'ask' }],
-}
-const graph = {
-  primitives: [
-    { name: 'file', depths: [{ level: 0 }, known] },
-    { name: 'delete', depths: [{ level: 0 }, { ...known, relata: [asks] }] },
-  ],
-}
-const look = { id: 'look', safetyClass: 'READ' as const, argsSchema: { type: 'object' } }
 const catalog = {
-  capabilities: [look, { ...look, id: 'erase', concepts: ['delete', 'file'] }],
+  capabilities: [look, erase],
   principals: [
     ...agents.map((id) => ({ id, owner: 'olga' })),
     ...watchers.map((id) => ({ id, via: ['audit'] })),
   ],
-  limits: [{ safetyClass: 'READ' as const, uses: 'unlimited' as const, windowMs: 60_000 }],
+  limits,
 }
 
 const Place = z.object({ url: z.string(), log: z.string().nullable() })

@@ -9,25 +9,9 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { decide } from '#services/client/people/decide'
 import type { Warrant } from '#services/client/warrant'
 import { keys, testRuntime } from '../../test/support/runtime.ts'
+import { erase, graph, limits, look } from '../asked-about.ts'
 import { median, quantile, whole, type Report } from '../figures.ts'
 import { inFolder } from '../nats/deployment.ts'
-
-const known = { level: 1, properties: { what: 'known' } }
-const asks = {
-  type: 'APPLIES_TO' as const,
-  target: 'file',
-  targetDepth: 1,
-  policies: [{ name: 'ask' }],
-}
-const graph = {
-  primitives: [
-    { name: 'file', depths: [{ level: 0 }, known] },
-    { name: 'delete', depths: [{ level: 0 }, { ...known, relata: [asks] }] },
-  ],
-}
-const look = { id: 'look', safetyClass: 'READ' as const, argsSchema: { type: 'object' } }
-const erase = { ...look, id: 'erase', concepts: ['delete', 'file'] }
-const limits = [{ safetyClass: 'READ' as const, uses: 'unlimited' as const, windowMs: 60_000 }]
 
 const rounds = 5
 /** Open at once in each round: what one agent may have. */

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { workLabels } from '#present/console/overseeing/work-labels'
+import { NoteField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Notice } from '../drawing/notice.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
@@ -71,7 +72,8 @@ export function SignSheet(props: SignSheetProps) {
           <NoteField
             note={note.value}
             onInput={(text) => (note.value = text)}
-            {...(textLabel !== undefined && { label: textLabel, isNeeded: true })}
+            label={textLabel ?? workLabels.sign.note}
+            isNeeded={textLabel !== undefined}
           />
         )}
         <SignedContent content={content(note.value.trim())} />
@@ -85,29 +87,6 @@ export function SignSheet(props: SignSheetProps) {
         </button>
       </form>
     </Sheet>
-  )
-}
-
-interface NoteFieldProps {
-  readonly note: string
-  readonly onInput: (text: string) => void
-  readonly label?: string
-  readonly isNeeded?: boolean
-}
-
-export function NoteField(props: NoteFieldProps) {
-  const { note, onInput, label = workLabels.sign.note, isNeeded = false } = props
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <textarea
-        rows={isNeeded ? 4 : 2}
-        maxLength={4_000}
-        required={isNeeded}
-        value={note}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
   )
 }
 

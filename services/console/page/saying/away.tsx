@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { awayText, besideLabels, standingInText } from '#present/console/beside-words'
 import type { AbsenceAnswer } from '#schemas/console/people-said'
+import { DaysField, NoteField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Failed, Notice } from '../drawing/notice.tsx'
@@ -132,25 +133,13 @@ function Leaving({ fellows, isBusy, say }: LeavingProps) {
           <option value={id}>{id}</option>
         ))}
       </datalist>
-      <label class="field">
-        <span>{words.span}</span>
-        <select onChange={(event) => (days.value = Number(event.currentTarget.value))}>
-          {Object.entries(words.days).map(([count, text]) => (
-            <option value={count} selected={Number(count) === days.value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span>{words.note}</span>
-        <textarea
-          rows={2}
-          maxLength={4_000}
-          value={note.value}
-          onInput={(event) => (note.value = event.currentTarget.value)}
-        />
-      </label>
+      <DaysField
+        label={words.span}
+        offered={words.days}
+        days={days.value}
+        onChange={(count) => (days.value = count)}
+      />
+      <NoteField label={words.note} note={note.value} onInput={(text) => (note.value = text)} />
       <button type="submit" class="button button-main" disabled={isBusy}>
         {isBusy ? words.signing : words.sign}
       </button>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { besideLabels } from '#present/console/beside-words'
 import type { CardAnswer } from '#schemas/console/reviews'
+import { NoteField } from '../drawing/form-fields.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { signAct, signer } from '../operating/acts.ts'
@@ -58,15 +59,7 @@ export function HandOverSheet({ card, onClose }: HandOverProps) {
             ))}
           </select>
         </label>
-        <label class="field">
-          <span>{words.note}</span>
-          <textarea
-            rows={2}
-            maxLength={4_000}
-            value={note.value}
-            onInput={(event) => (note.value = event.currentTarget.value)}
-          />
-        </label>
+        <NoteField label={words.note} note={note.value} onInput={(text) => (note.value = text)} />
         <button type="submit" class="button button-main" disabled={isBusy.value}>
           {words.sign}
         </button>

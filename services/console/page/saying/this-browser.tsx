@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { JsonMap } from '#core/kernel/canonical'
 import { besideLabels } from '#present/console/beside-words'
 import type { BrowsersAnswer } from '#schemas/console/people-said'
+import { DaysField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Failed, Notice } from '../drawing/notice.tsx'
@@ -160,16 +161,12 @@ function Making({ here, reading }: MakingProps) {
           onInput={(event) => (label.value = event.currentTarget.value)}
         />
       </label>
-      <label class="field">
-        <span>{words.span}</span>
-        <select onChange={(event) => (days.value = Number(event.currentTarget.value))}>
-          {Object.entries(words.days).map(([count, text]) => (
-            <option value={count} selected={Number(count) === days.value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
+      <DaysField
+        label={words.span}
+        offered={words.days}
+        days={days.value}
+        onChange={(count) => (days.value = count)}
+      />
       <button type="submit" class="button button-main" disabled={isBusy.value}>
         {isBusy.value ? words.signing : words.make}
       </button>

@@ -8,11 +8,11 @@ import { questionTitle } from '#present/console/overseeing/question-title'
 import { candidateLines } from '#present/proposal'
 import { jsonText } from '#present/wording'
 import type { RulingWord } from '#schemas/learning'
+import { NoteField } from '../../drawing/form-fields.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Notice } from '../../drawing/notice.tsx'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { canSignHere } from '../../operating/acts.ts'
-import { NoteField } from '../../operating/sign-sheet.tsx'
 import { codeOf } from '../../shell/requests.ts'
 import { AnswerForm } from './answer-form.tsx'
 import {
@@ -41,6 +41,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
   const left = useSignal<ReadonlySet<string>>(new Set(questions.map(({ id }) => id)))
   const came = useSignal<Outcomes>(new Map())
   const note = useSignal('')
+  const write = (text: string): void => void (note.value = text)
   const isBusy = useSignal(false)
   const [first] = questions
   const draft = useSignal<AnswerDraft>(
@@ -89,7 +90,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
           />
         ))}
       </ul>
-      <NoteField note={note.value} onInput={(text) => (note.value = text)} />
+      <NoteField label={workLabels.sign.note} note={note.value} onInput={write} />
       {!canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
       <div class="answer-buttons bulk-buttons">
         {offered.map((ruling, index) => (

@@ -6,13 +6,13 @@ import { mergedNote } from '#present/console/overseeing/merged-note'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { candidateLines } from '#present/proposal'
 import type { Primitive } from '#schemas/graph'
+import { NoteField } from '../../drawing/form-fields.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Notice } from '../../drawing/notice.tsx'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { canSignHere } from '../../operating/acts.ts'
 import { useReading } from '../../operating/reading.ts'
 import { ProblemNote } from '../../operating/room.tsx'
-import { NoteField } from '../../operating/sign-sheet.tsx'
 import { askServer, codeOf } from '../../shell/requests.ts'
 import { ChoiceField } from '../fields.tsx'
 import { WhatIf } from '../what-if.tsx'
@@ -166,7 +166,11 @@ function Signing({ steps, kept, onBack }: SigningProps) {
         ))}
       </ul>
       {change === null ? <Notice tone="calm">{words.nothing}</Notice> : <WhatIf body={change} />}
-      <NoteField note={note.value} onInput={(text) => (note.value = text)} />
+      <NoteField
+        label={workLabels.sign.note}
+        note={note.value}
+        onInput={(text) => (note.value = text)}
+      />
       {!canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
       <div class="answer-buttons bulk-buttons">
         <button
