@@ -28,6 +28,8 @@ export const tokenTitles = {
   revocation: 'A ULID, unique among revocations',
   drill: 'A ULID, unique among drills',
   word: 'A ULID, unique among those of its kind',
+  issuer: 'Who opened the contract: an identifier as a token',
+  trial: 'The n-th attempt at the contract, counting from 1',
   number: 'The n-th of its kind there, counting from 1',
 } as const
 
@@ -57,8 +59,9 @@ export const binders = {
   policy: { roles: ['policy'], own: null, title: 'policy', isStage: true },
   confirmation: { roles: ['confirmation'], own: null, title: 'confirmation', isStage: true },
   learning: { roles: ['learning'], own: null, title: 'learning', isStage: true },
+  verification: { roles: ['verification'], own: null, title: 'verification', isStage: true },
   queue: {
-    roles: ['grounding', 'policy', 'confirmation', 'learning', 'projector'],
+    roles: ['grounding', 'policy', 'confirmation', 'learning', 'verification', 'projector'],
     own: 'queue',
     title: 'that queue’s worker',
     isStage: true,
@@ -89,6 +92,7 @@ export function binderOf(name: BinderName): Binder {
 export const topics = [
   'use',
   'intent',
+  'work',
   'question',
   'knowledge',
   'era',

@@ -30,6 +30,7 @@ import { outreachKinds } from './outreach/kinds.ts'
 import { peopleKinds } from './people/kinds.ts'
 import { DecisionData, ReviewData } from './review.ts'
 import { SnapshotData } from './snapshot.ts'
+import { workKinds } from './work/kinds.ts'
 
 const intent = ['agent', 'session', 'id'] as const
 
@@ -140,6 +141,7 @@ const table = {
   ...outreachKinds,
   ...attentionKinds,
   ...peopleKinds,
+  ...workKinds,
   lift: {
     title: 'A person lifts what stops an agent',
     tokens: ['agent', 'lift'],

@@ -23,6 +23,7 @@ export const reasonCodes = [
   'invalid_arguments',
   'duplicate_request',
   'not_permitted',
+  'standing_refused',
   'missing_role',
   'missing_tenant_attribute',
   'memory_write_requires_writer',
@@ -99,6 +100,9 @@ export const ReasonParams = z.strictObject({
   /** The cell that the agent is in. */
   cell: z.int().min(0).optional(),
   needs: z.array(NeededRoles).optional(),
+  /** The standing that refuses, and its level. */
+  standing: z.number().min(-1).max(1).optional(),
+  level: z.enum(['autonomous', 'standard', 'supervised', 'strict', 'suspended']).optional(),
   attribute: z.string().optional(),
   sensitivity: z.string().optional(),
   /** Where several things end alike, which of them it was. */

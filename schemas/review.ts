@@ -1,6 +1,7 @@
 // What people are asked about an intent, what a yes permits, and what they answer. Golden logs are
 // read by these for ever: a change is a new version and an upcaster.
 import { z } from 'zod'
+import { ruledLevels } from './work/settings.ts'
 import { AnsweredTogether } from './attention/attention.ts'
 import { CallbackAnswer, CallbackFault } from './callbacks.ts'
 import { Gap } from './graph.ts'
@@ -21,6 +22,7 @@ export const Question = z.strictObject({
     'released',
     'value_unknown',
     'outcome_unknown',
+    'standing',
   ]),
   /** What the author of the policy asks. */
   message: z.string().optional(),
@@ -38,6 +40,9 @@ export const Question = z.strictObject({
   value: ValueFound.optional(),
   /** Of `outcome_unknown`: the intent that ran the like, and no one knows whether it was done. */
   intent: z.string().optional(),
+  /** Of `standing`: the level that asks, and how many must agree at least. */
+  level: z.enum(ruledLevels).optional(),
+  quorum: z.int().min(1).max(100).optional(),
   /** Of `justification`: how long it must be, where the catalog says otherwise than 15. */
   characters: z.int().min(1).optional(),
 })

@@ -1,6 +1,7 @@
 // The contract of a task: what an agent is to deliver, and what is checked before anyone believes
 // that it did. Its digest is that of what was written, before any default.
 import { z } from 'zod'
+import { Digest } from '../values.ts'
 
 const text = (max: number) => z.string().min(1).max(max)
 const texts = (max: number) => z.array(text(max)).max(100).default([])
@@ -100,6 +101,10 @@ const Fields = z.strictObject({
   runLint: z.union([z.boolean(), ArgumentVector]).default(false),
   lintPaths: z.array(Path).max(100).default([]),
   checkSyntax: z.boolean().default(true),
+  /** Where the work lies, by a name of the catalog: needed where a log has the contract. */
+  workspace: text(256).optional(),
+  /** So long there is for a claim, and after one that is not believed for the next. */
+  claimWithinSeconds: z.int().min(1).max(2_592_000).default(86_400),
   /** How many attempts there are. */
   maxRetries: z.int().min(1).max(100).default(3),
   /** Of each gate. */
@@ -168,3 +173,14 @@ export const TaskClaim = z.strictObject({
   partialResult: said,
 })
 export type TaskClaim = z.infer<typeof TaskClaim>
+
+/** Just what of a workspace the claim is about: what differs from it is not judged. */
+export const ClaimedWork = z.union([
+  z.strictObject({ digest: Digest }),
+  z.strictObject({ commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/) }),
+])
+export type ClaimedWork = z.infer<typeof ClaimedWork>
+
+/** The same as a log has it: `payload.completion` of a claim. */
+export const Completion = TaskClaim.extend({ work: ClaimedWork.optional() })
+export type Completion = z.infer<typeof Completion>

@@ -86,6 +86,7 @@ const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
   subject_refused: 'Ask an administrator to name it in `evaluates` of the caller.',
   capability_suspended: 'Ask an administrator to look at what changed, and to accept it.',
   not_permitted: 'Ask an administrator to let the agent use it.',
+  standing_refused: 'It has to earn a better standing by verified work.',
   missing_role: 'Ask an administrator for the role.',
   memory_write_requires_writer: 'Ask an administrator for the role.',
   memory_sensitive_read_denied: 'Ask an administrator for the role.',

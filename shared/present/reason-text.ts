@@ -33,7 +33,7 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'context_gate_failed':
       return 'the message has too little behind it: cite more, name only known constraints'
     case 'agent_suspended':
-      return `${quoted(params.principal ?? '')} is suspended`
+      return `${quoted(params.principal ?? '')} is suspended${byStanding(params)}`
     case 'delegation_refused':
     case 'subject_refused':
       return code === 'subject_refused' ? subjectText(params) : delegationText(params)
@@ -49,6 +49,8 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
       return `an equal request is open${named(addressIn(params.fact))}`
     case 'not_permitted':
       return listText(params)
+    case 'standing_refused':
+      return `a standing of ${standingText(params)} does not do for ${quoted(params.tool ?? '')}`
     case 'missing_role':
       return rolesText(params)
     case 'memory_write_requires_writer':
@@ -222,4 +224,12 @@ function blockText({ cause, principal }: ReasonParams): string {
   return cause === 'sender'
     ? `${quoted(principal ?? '')} has blocked this agent`
     : 'the message marks itself as blocked'
+}
+
+function byStanding({ cause, standing }: ReasonParams): string {
+  return cause === 'standing' ? ` by its standing of ${(standing ?? 0).toFixed(2)}` : ''
+}
+
+function standingText({ standing = 0, level = 'suspended' }: ReasonParams): string {
+  return `${standing.toFixed(2)} (${level})`
 }

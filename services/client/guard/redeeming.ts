@@ -66,7 +66,7 @@ function refusalIn({ follower }: Runtime, verdict: Verdict, startedAt: number): 
   const of = { address, verdict: name, capability, chain, grants }
   const bounds = { useBy: Date.parse(terms?.useBy ?? ''), decidedAt: origin.appendedAt, startedAt }
   const code = startRefusal(follower.state, { ...of, ...bounds, position })
-  return code === null ? null : refusalOf(code, verdict, suspendedOf(follower.state.catalog, of))
+  return code === null ? null : refusalOf(code, verdict, suspendedOf(follower.state, of))
 }
 
 /** Of a start that counts for nothing. */

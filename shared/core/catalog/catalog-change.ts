@@ -16,6 +16,7 @@ import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
 import { spanFault } from './budget-checks.ts'
 import { leaveFault, moveFault } from './cells.ts'
 import { attentionFault } from './people/attention.ts'
+import { workFault } from './work/work-settings.ts'
 import { firstFault } from './references.ts'
 
 /** The catalog after all of the operations, or the first thing that is wrong with them. */
@@ -30,7 +31,7 @@ export function applyCatalogChange(
   }
   const { arrivals } = draft
   const fault = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
-  const refused = fault ?? spanFault(draft) ?? attentionFault(draft)
+  const refused = fault ?? spanFault(draft) ?? attentionFault(draft) ?? workFault(draft)
   return refused === null ? { catalog: catalogOf(draft) } : { refused }
 }
 
@@ -198,6 +199,9 @@ function set(
       return null
     case 'attention':
       draft.attention = operation.value
+      return null
+    case 'work':
+      draft.work = operation.value
       return null
     default:
       return unreachable(operation)

@@ -49,6 +49,7 @@ export function catalogOperationsBetween(
     servers: [...after.servers],
     consoles: [...after.consoles],
     attention: after.attention,
+    work: after.work,
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -79,7 +80,7 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,
@@ -93,6 +94,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     servers,
     consoles,
     attention,
+    work,
     ...versions,
   }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])

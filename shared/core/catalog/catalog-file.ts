@@ -35,7 +35,7 @@ export function catalogFromFile(value: unknown, before: Catalog = emptyCatalog):
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention } = file
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -68,6 +68,7 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     ...(attention === undefined
       ? []
       : [{ op: 'set' as const, key: 'attention' as const, value: attention }]),
+    ...(work === undefined ? [] : [{ op: 'set' as const, key: 'work' as const, value: work }]),
   ]
 }
 
@@ -94,6 +95,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
     ...(catalog.consoles.length === 0 ? {} : { consoles: [...catalog.consoles] }),
     ...(Object.keys(catalog.attention).length === 0 ? {} : { attention: catalog.attention }),
+    ...(Object.keys(catalog.work).length === 0 ? {} : { work: catalog.work }),
     ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
   }
 }

@@ -14,7 +14,7 @@ export function catalogDifference(
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
   const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
-  const { consoles = [], attention = {} } = file
+  const { consoles = [], attention = {}, work = {} } = file
   const principals = ownersFirst(file.principals)
   const ordered = {
     ...file,
@@ -24,6 +24,7 @@ export function catalogDifference(
     servers,
     consoles,
     attention,
+    work,
     resources,
     principals,
   }
@@ -47,11 +48,12 @@ function changes(
   return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset(key), value)
 }
 
+const maps: ReadonlySet<string> = new Set(['defaults', 'attention', 'work'])
 const lists: ReadonlySet<string> = new Set(['conditions', 'budgets', 'servers', 'consoles'])
 
 /** What a setting is in a file that does not name it. */
 function unset(key: string): unknown {
-  if (key === 'defaults' || key === 'attention') return {}
+  if (maps.has(key)) return {}
   return lists.has(key) ? [] : null
 }
 

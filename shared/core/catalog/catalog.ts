@@ -14,6 +14,7 @@ import type {
 import type { Console } from '#schemas/people/passkey'
 import type { Matcher } from '#schemas/rules/matcher'
 import type { Resource } from '#schemas/rules/resource'
+import type { Work } from '#schemas/work/settings'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 import { token } from '../kernel/names.ts'
 
@@ -47,6 +48,8 @@ export interface Catalog {
   readonly consoles: readonly Console[]
   /** How many answers of people count one by one, and whom drills may be shown to. */
   readonly attention: Attention
+  /** Whose contracts count, where work lies, and what standing decides. */
+  readonly work: Work
   /** What can be searched for, by `<type>:<id>`. */
   readonly resources: ReadonlyMap<string, Resource>
 }
@@ -85,6 +88,7 @@ export type CatalogRefusalCode =
   | 'unknown_owner'
   | 'unknown_sender'
   | 'unknown_server'
+  | 'work_unusable'
 
 /** `at` says where: `principals/alice/owner`. The message says what, and how to fix it. */
 export interface CatalogRefusal {
@@ -117,6 +121,7 @@ export const emptyCatalog: Catalog = {
   servers: [],
   consoles: [],
   attention: {},
+  work: {},
   resources: new Map(),
 }
 

@@ -14,11 +14,13 @@ const since = {
   searches: 5,
   /** Where only people are missing, the verdict on an observed intent says that none was asked. */
   observedAsksNoOne: 5,
+  /** A query may open a contract, and a claim may be one of its work. */
+  contracts: 6,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 5
+export const newestRules = 6
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {

@@ -15,4 +15,5 @@ export const catalogSettings: readonly string[] = [
   'budgets',
   'servers',
   'attention',
+  'work',
 ]

@@ -3,6 +3,7 @@
 // replay.
 import type { RestsOn } from '#schemas/action/grant'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
+import { isOutOfStanding, type Standings } from '../contracts/standings.ts'
 import { agentIn } from '../kernel/names.ts'
 import { revokedBy, type Revocations } from '../warrants/revocations.ts'
 
@@ -47,7 +48,7 @@ export function isOutOfTime({
 
 /** The first reason why the start counts for nothing; null where the call may be carried out. */
 export function startRefusal(
-  state: { readonly catalog: Catalog; readonly revocations: Revocations },
+  state: Suspending & { readonly revocations: Revocations },
   start: StartUnder,
 ): StartRefusal | null {
   const { address, verdict, capability, useBy, chain = [], grants, position } = start
@@ -55,18 +56,29 @@ export function startRefusal(
   if (isOutOfTime({ useBy, decidedAt, startedAt })) return 'warrant_expired'
   const revocable = { verdict, capability, address, chain, grants, decidedAt: position }
   if (revokedBy(state, revocable) !== null) return 'warrant_revoked'
-  if (suspendedOf(state.catalog, { address, chain }) !== null) return 'agent_suspended'
+  if (suspendedOf(state, { address, chain }) !== null) return 'agent_suspended'
   const isSuspended = state.catalog.capabilities.get(capability)?.suspended === true
   return isSuspended ? 'capability_suspended' : null
 }
 
+/** What knows who is suspended: by the catalog, and by standing. */
+interface Suspending {
+  readonly catalog: Catalog
+  readonly standings: Standings
+}
+
 /** The first of those whose call it is that is suspended, the agent before all others. */
 export function suspendedOf(
-  catalog: Catalog,
+  known: Suspending,
   { address, chain = [] }: Pick<StartUnder, 'address' | 'chain'>,
 ): string | null {
+  const { catalog } = known
   const agent = principalNamed(catalog, agentIn(address))
-  if (agent?.suspended === true) return agent.id
+  const isStopped = agent?.suspended === true || (agent && isOutOfStanding(known, agent.id))
+  if (agent !== undefined && isStopped === true) return agent.id
   // Of whom the catalog does not have any more nothing is permitted.
-  return chain.find((id) => catalog.principals.get(id)?.suspended !== false) ?? null
+  const stopped = chain.find((id) => {
+    return catalog.principals.get(id)?.suspended !== false || isOutOfStanding(known, id)
+  })
+  return stopped ?? null
 }

@@ -45,6 +45,7 @@ export const roles = {
   policy: worker('policy', 'gives'),
   confirmation: worker('confirmation', 'gives'),
   learning: worker('learning'),
+  verification: worker('verification'),
   projector: worker('projector'),
   gateway: { ...person, side: 'workers' },
   // In the names of the principals that it speaks for, which its user lists one by one.

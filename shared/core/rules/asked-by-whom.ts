@@ -26,10 +26,20 @@ export function otherCell({ elsewhere }: Case): readonly Finding[] {
   return [elsewhere.cell === null ? {} : { cell: elsewhere.cell }]
 }
 
-export function agentSuspended({ principal, evaluation }: Case): readonly Finding[] {
+export function agentSuspended({ principal, evaluation, standing }: Case): readonly Finding[] {
   const caller = evaluation?.caller
   const all = caller?.id === principal?.id ? [principal] : [caller, principal]
-  return all.flatMap((one) => (one?.suspended === true ? [{ principal: one.id }] : none))
+  const found = all.flatMap((one) => (one?.suspended === true ? [{ principal: one.id }] : none))
+  if (found.length > 0 || standing?.level !== 'suspended') return found
+  const who = principal === null || principal === undefined ? {} : { principal: principal.id }
+  return [{ ...who, cause: 'standing', standing: standing.value }]
+}
+
+// What it has earned does not do for this call, whoever would confirm it.
+export function standingRefused({ standing, capability }: Case): readonly Finding[] {
+  if (standing?.refuses !== true || capability === undefined || capability === null) return none
+  const { level, value } = standing
+  return [{ tool: capability.id, level, standing: value }]
 }
 
 // Whether there is such a subject at all is not the business of who may not ask about it.

@@ -14,7 +14,8 @@ import { othersOf, type Case } from './rule-input.ts'
  * who may not be whom the other questions go to, and the agent can give it with its next request.
  */
 export function questionsOf(of: Case): readonly Question[] {
-  const asked = [...ofMessage(of), ...ofRelease(of), ...ofUnsettled(of), ...ofPolicies(of)]
+  const before = [...ofMessage(of), ...ofStanding(of), ...ofRelease(of), ...ofUnsettled(of)]
+  const asked = [...before, ...ofPolicies(of)]
   const conditions = ofConditions(of)
   const others = othersOf(of).flatMap(ofConditions)
   const questions = [...asked, ...distinct([...conditions, ...others]), ...ofValues(of)]
@@ -53,6 +54,22 @@ function ofMessage({ message, capability }: Case): readonly Question[] {
     questions.push({ kind: 'unearned_confidence', ...confirmedBy(capability?.confirmation) })
   }
   return questions
+}
+
+// Who has not earned it acts with someone's agreement.
+function ofStanding({ standing, capability }: Case): readonly Question[] {
+  if (standing === undefined || standing === null || standing.asks === null) return none
+  const { level, asks } = standing
+  if (level === 'suspended') return none
+  const { confirmation = capability?.confirmation, quorum } = asks
+  return [
+    {
+      kind: 'standing',
+      level,
+      ...(quorum !== undefined && { quorum }),
+      ...confirmedBy(confirmation),
+    },
+  ]
 }
 
 // People added what it lacked, and no one saw what it would do with that.

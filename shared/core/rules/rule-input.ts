@@ -8,6 +8,7 @@ import type { VlpIssueCode } from '#schemas/vlp'
 import type { BudgetFault } from '../budgets/reading.ts'
 import type { ConditionInput } from '../conditions/input.ts'
 import type { SoughtValue } from '../known/find.ts'
+import type { StandingLevel } from '../work/earned-standing.ts'
 import type { Violation } from './violation.ts'
 
 /** All that is known. What is absent is nothing to check: a policy check alone has no message. */
@@ -15,6 +16,8 @@ export interface Case {
   readonly message?: MessageCase | undefined
   /** Whom the message is from, where that can be believed. */
   readonly agent?: string | undefined
+  /** What the agent has earned; absent where that decides nothing. */
+  readonly standing?: StandingCase | null | undefined
   /** Whether the agent was on its way to another cell when it asked. */
   readonly moving?: boolean | undefined
   /** Where this is not the log of its cell: that cell, or null where the realm has one log. */
@@ -60,6 +63,15 @@ export interface Case {
   readonly unsettled?: string | undefined
   /** Whether it goes on after it was held, and no one has seen what it would do. */
   readonly unseen?: boolean | undefined
+}
+
+export interface StandingCase {
+  readonly value: number
+  readonly level: StandingLevel
+  /** Whether the level refuses this call. */
+  readonly refuses: boolean
+  /** By whom the level has it confirmed; null where it does not ask. */
+  readonly asks: { readonly confirmation?: string; readonly quorum?: number } | null
 }
 
 export interface EvaluationCase {

@@ -2,6 +2,7 @@
 // the release of a review and a replay all judge by this.
 import type { Ground, MessageFinding } from '#schemas/facts'
 import { limitOf, rulesBuiltIn } from '../catalog/catalog.ts'
+import { hasStanding } from '../catalog/work/work-settings.ts'
 import { cellElsewhere } from '../catalog/cells.ts'
 import { evaluationCase } from '../rules/judged.ts'
 import type { Case } from '../rules/rule-input.ts'
@@ -12,6 +13,7 @@ import { budgetCases } from './budgets/budget-cases.ts'
 import { delegatedCase } from './chain/delegated-case.ts'
 import { isUnseen } from './release.ts'
 import { sceneOf } from './scene/scene.ts'
+import { standingCase } from './standing/standing-case.ts'
 import { knownValues } from './values/known-values.ts'
 import { capabilityOf, type Context, type View } from './view.ts'
 
@@ -26,6 +28,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
   const capability = capabilityOf(view)
   const { request } = view.opening
   const { agent } = view.ref
+  const { standing } = view
   const evaluation = evaluationCase(view.catalog, view.opening)
   const own = view.catalog.principals.get(agent) ?? null
   const principal = evaluation === null ? own : evaluation.subject
@@ -42,6 +45,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(view.intent.beyond && { openMax: openServedMax }),
     ...(view.intent.equalTo !== undefined && { equalTo: view.intent.equalTo }),
     principal,
+    standing: standingCase(view.catalog, { principal: view.judged, standing, capability }),
     ...(request !== null && { capability, request }),
     rules: view.catalog.conditions,
     builtIn: rulesBuiltIn(view.catalog),
@@ -92,5 +96,6 @@ export function waitToAsk(view: View): Case['rate'] | null {
 /** Whether the agent was stopped or took it back, so that nothing else has to be waited for. */
 export function hasStopped(view: View, context: Context): boolean {
   if (view.intent.withdrawn !== null || view.block !== null || context.block !== null) return true
+  if (view.standing?.suspendedBy && hasStanding(view.catalog, view.judged)) return true
   return view.catalog.principals.get(view.ref.agent)?.suspended === true
 }

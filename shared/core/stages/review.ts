@@ -198,8 +198,9 @@ export function panelOf(
     if (panel !== null && panel.tier !== next.tier) return 'none_eligible'
     panel = panel === null ? next : both(panel, next)
   }
-  if (panel === null || panel.confirmers.length < panel.quorum) return 'none_eligible'
-  return panel
+  if (panel === null) return 'none_eligible'
+  const quorum = Math.max(panel.quorum, ...questions.map((question) => question.quorum ?? 1))
+  return panel.confirmers.length < quorum ? 'none_eligible' : { ...panel, quorum }
 }
 
 function both(a: Panel, b: Panel): Panel {

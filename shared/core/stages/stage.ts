@@ -18,7 +18,7 @@ export interface Inputs {
 
 export interface Stage {
   /** The queue, and the source of its facts. */
-  readonly name: 'grounding' | 'policy' | 'confirmation' | 'learning'
+  readonly name: 'grounding' | 'policy' | 'confirmation' | 'learning' | 'verification'
   /** Facts of these kinds are its jobs. */
   readonly kinds: readonly Kind[]
   /**

@@ -14,6 +14,7 @@ import { digestOfJson } from '../kernel/digest.ts'
 import { agentIn, token, type Place } from '../kernel/names.ts'
 import type { SessionMessage } from '../messages/session.ts'
 import type { PeopleSaid } from '../people/people-said.ts'
+import type { EarnedStanding } from '../contracts/standings.ts'
 import type { Learning } from '../learning/learning.ts'
 import type { Eras } from '../state/eras.ts'
 import type { OpenIntent } from '../state/intent.ts'
@@ -55,6 +56,8 @@ export interface View {
   /** What people have answered beforehand about the capability, and what is used of that. */
   readonly grants: readonly Grant[]
   readonly grantUses: ReadonlyMap<string, GrantUses>
+  /** What whose rights it is judged by has earned; undefined where that is nothing yet. */
+  readonly standing: EarnedStanding | undefined
   /** What people said beside their answers. */
   readonly people: PeopleSaid
   /** What stops its agent, as far as the fold alone can show. */
@@ -154,6 +157,7 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
     judged,
     learning: state.learning,
     people: state.people,
+    standing: state.standings.get(agent),
     unsettled: unsettledLike(state, opening, judged),
     stops: opening.request?.delegation === undefined ? null : stoppingIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
@@ -245,6 +249,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
   people: (view, state) => view.people === state.people,
+  standing: (view, state) => view.standing === state.standings.get(token(view.judged)),
   judged: ({ judged, opening }, state) => judged === judgedBy(state.catalog, opening),
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening, view.judged),
   stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),

@@ -7,6 +7,7 @@ import { jsonOf } from '../kernel/canonical.ts'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
 import { strayDoor } from '../catalog/doors/speaking.ts'
 import { answersFor, wordRefusal } from '../catalog/duties.ts'
+import { isOutOfStanding } from '../contracts/standings.ts'
 import { readEvent } from '../kernel/event.ts'
 import { agentIn, sessionToken, token, type NameParts } from '../kernel/names.ts'
 import type { MessageCheck } from '../messages/check.ts'
@@ -171,6 +172,7 @@ export function isStopped(state: State, { address, withdrawn }: OpenIntent): boo
   if (withdrawn === 'correction') return true
   const agent = principalNamed(state.catalog, agentIn(address))
   if (agent?.suspended === true) return true
+  if (agent !== undefined && isOutOfStanding(state, agent.id)) return true
   return blockOn(state, { address, agent: agent?.id ?? '' }, []) !== null
 }
 

@@ -6,6 +6,8 @@ import type { AnsweredLately } from '../attention/answered.ts'
 import { noDrills, type Drills } from '../attention/drills.ts'
 import type { Executions } from '../executions/executions.ts'
 import { noGrants, type GrantUses, type Grants } from '../grants/book.ts'
+import { noContracts, type Contracts } from '../contracts/contracts.ts'
+import { noStandings, type Standings } from '../contracts/standings.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import { noRevocations, type Revocations } from '../warrants/revocations.ts'
 import type { Place } from '../kernel/names.ts'
@@ -90,6 +92,12 @@ export interface State extends Executions {
   revocations: Revocations
   /** Test questions to people: nothing is decided by them. */
   drills: Drills
+  /** Tasks that were given to agents, and what was found of them so far. */
+  contracts: Contracts
+  /** What agents have earned. */
+  standings: Standings
+  /** By the tokens of agents: how often each may work again. */
+  reinstatements: ReadonlyMap<string, Sequence>
   /** What is asked of people to close gaps, and what became of what was asked. */
   learning: Learning
 }
@@ -129,6 +137,9 @@ export function newState(place: Place, rootKey: string | null = null): State {
     people: noneSaid,
     revocations: noRevocations,
     drills: noDrills,
+    contracts: noContracts,
+    standings: noStandings,
+    reinstatements: new Map(),
     learning: noLearning,
   }
 }

@@ -37,11 +37,21 @@ export function replayStanding({ alpha, start, scores }: Scores): readonly Stand
   const steps: StandingStep[] = []
   let before = start
   for (const score of scores) {
-    const after = clamped((1 - alpha) * before + alpha * score)
+    const after = afterScore(before, { alpha, score })
     steps.push({ before, after, level: levelOf(after) })
     before = after
   }
   return steps
+}
+
+/** One step: the standing after that score. */
+export function afterScore(before: number, { alpha, score }: Weighed): number {
+  return clamped((1 - alpha) * before + alpha * score)
+}
+
+export interface Weighed {
+  readonly alpha: number
+  readonly score: number
 }
 
 function clamped(standing: number): number {
@@ -49,6 +59,6 @@ function clamped(standing: number): number {
 }
 
 /** NaN is above nothing, and so suspended. */
-function levelOf(standing: number): StandingLevel {
+export function levelOf(standing: number): StandingLevel {
   return levels.find(([above]) => standing > above)?.[1] ?? 'suspended'
 }

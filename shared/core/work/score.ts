@@ -1,5 +1,6 @@
 // What finished work scores: one table for all of it, in which the first rule that fits decides. It
 // judges what was found, and never what a worker says of itself beyond its status.
+import type { scoreRules } from '#schemas/work/facts'
 import { isWhiteSpace } from '../known/white-space.ts'
 import { showsNothing } from '../known/invisible.ts'
 
@@ -8,16 +9,7 @@ export type WorkStatus = 'success' | 'blocked' | 'failed'
 /** `inconclusive` and `error` prove nothing, and count as `unverified`. */
 export type WorkVerification = 'verified' | 'refuted' | 'unverified' | 'inconclusive' | 'error'
 
-export type ScoreRule =
-  | 'schema_invalid'
-  | 'verified_first'
-  | 'verified_retry'
-  | 'refuted'
-  | 'unverified'
-  | 'blocked_with_need'
-  | 'blocked_without_need'
-  | 'failed_with_reason'
-  | 'failed_without_reason'
+export type ScoreRule = (typeof scoreRules)[number]
 
 export interface FinishedWork {
   readonly status: WorkStatus

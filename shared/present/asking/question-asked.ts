@@ -7,7 +7,7 @@ import { unknownText } from './value-text.ts'
 
 /** What a person is asked by a question. */
 export function questionAsked(question: Question): string {
-  const { kind, message, policy, source, rule, value, characters, intent } = question
+  const { kind, message, policy, source, rule, value, characters, intent, level } = question
   switch (kind) {
     case 'condition':
       return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
@@ -29,6 +29,8 @@ export function questionAsked(question: Question): string {
       return value === undefined
         ? 'a value in it is not known: may it go on?'
         : `${unknownText(value)}: may it be used?`
+    case 'standing':
+      return `the agent's standing is ${quoted(level ?? '')}: may it go on?`
     case 'outcome_unknown':
       return `the same call of ${intent ?? 'an intent'} may have been done: may it run again?`
   }

@@ -15,6 +15,10 @@ export function good(title: string, details: readonly string[]): Phrase {
   return { title, details, tone: 'good' }
 }
 
+export function bad(title: string, details: readonly string[]): Phrase {
+  return { title, details, tone: 'bad' }
+}
+
 export function noteLines(note: string | undefined): readonly string[] {
   return note === undefined ? [] : [`note: ${said(note)}`]
 }

@@ -35,6 +35,7 @@ import {
 import { rulingSaid } from './knowledge.ts'
 import { notificationPhrase } from '#present/outreach/notification-text'
 import { good, noteLines, plain, type Phrase } from './said.ts'
+import { workWordings } from './work/work-words.ts'
 import { peopleWordings } from './people/people-words.ts'
 import type { Chapter, StoryStep, Reported } from './reported.ts'
 
@@ -121,6 +122,7 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     said: decisionSaid,
   },
   ...peopleWordings,
+  ...workWordings,
   verdict: { phrase: verdictPhrase, said: verdictSaid },
   fault: {
     phrase: ({ name, attempts, code, message }) => {

@@ -12,6 +12,7 @@ import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact } from '#ports/log'
 import { gatherAnswers, gatherContext, gatherOpening } from '../engine/gathering/gather.ts'
 import { inputsAtHand, type Reader } from '../engine/gathering/gather.ts'
+import { derivedWork } from '../work/derived-work.ts'
 import { derivedProposal } from '../learning/derived-proposal.ts'
 import { recordedAlone, recordedFirst } from './recorded.ts'
 import type { RecordedStamp } from './recorded-stamp.ts'
@@ -58,7 +59,8 @@ export interface Later {
 export function derive(of: Deriving, due: Due): Later | Promise<Rederived> | Rederived {
   const { state, stages, reader } = of
   const { stamp, address } = due
-  if (kinds[due.kind].about === 'question') return proposal(of, due)
+  if (kinds[due.kind].about === 'question') return beside(of, due, derivedProposal)
+  if (kinds[due.kind].about === 'work') return beside(of, due, derivedWork)
   const stage = stageOf(stages, stamp)
   const intent = state.intents.get(address)
   if (stage === undefined || intent === undefined) return null
@@ -66,8 +68,13 @@ export function derive(of: Deriving, due: Due): Later | Promise<Rederived> | Red
   return inputs === null ? gathered(of, due, { stage, intent }) : drafted(due, stage, inputs)
 }
 
-async function proposal({ reader, state, counted }: Deriving, due: Due): Promise<Derived | null> {
-  const derived = await derivedProposal(reader, state, due)
+// What is of no intent: a question, or claimed work.
+async function beside(
+  { reader, state, counted }: Deriving,
+  due: Due,
+  derivedBy: typeof derivedProposal,
+): Promise<Derived | null> {
+  const derived = await derivedBy(reader, state, due)
   if (derived?.readBack === true) counted.readBack += 1
   return derived === null ? null : { bytes: derived.bytes, of: null }
 }

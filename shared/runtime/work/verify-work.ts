@@ -10,6 +10,7 @@ import { Fault } from '#core/kernel/fault'
 import { filesGate } from '#core/work/verification/files-gate'
 import { gateNames, gateResult, type GateResult } from '#core/work/verification/gates'
 import { verifiedWork, type VerifiedWork } from '#core/work/verification/result'
+import { snapshotDigest, type WorkSnapshot } from '#core/work/verification/snapshot'
 import { codeGates, type CodeGates } from './code-gates.ts'
 import { textGates } from './work-text.ts'
 import type { Looking, WorkToVerify } from './work-to-verify.ts'
@@ -25,11 +26,20 @@ export async function verifyWork(of: WorkToVerify): Promise<VerifiedWork> {
       const gates = [gateResult('files', 'inconclusive', { code: snapshot })]
       return verifiedWork({ contract, digest, snapshot, isolation: null, gates, reported })
     }
+    if (isOther(of.expected, snapshot)) {
+      const gates = [gateResult('files', 'inconclusive', { code: 'other_content' })]
+      return verifiedWork({ contract, digest, snapshot, isolation: null, gates, reported })
+    }
     const looking: Looking = { ...of, copy, snapshot }
     const code = codeGates(looking)
     const gates = await inOrder(looking, code)
     return verifiedWork({ contract, digest, snapshot, isolation: code.held(), gates, reported })
   })
+}
+
+function isOther(expected: WorkToVerify['expected'], snapshot: WorkSnapshot): boolean {
+  if (expected === undefined || !('digest' in expected)) return false
+  return snapshotDigest(snapshot) !== expected.digest
 }
 
 async function folderOf(path: string): Promise<string> {

@@ -3,11 +3,14 @@ import type { LinkWorld } from '#adapters/work/link-answers'
 import type { ReadContract } from '#core/work/verification/contract-reading'
 import type { WorkReport } from '#core/work/verification/result'
 import type { WorkSnapshot } from '#core/work/verification/snapshot'
+import type { ClaimedWork } from '#schemas/work/contract'
 import type { Model } from '#ports/models'
 
 export interface WorkToVerify extends ReadContract {
   /** Where the worker wrote; it may still be writing. */
   readonly folder: string
+  /** What the worker says is there; other content is not judged. Absent: whatever is there. */
+  readonly expected?: ClaimedWork
   readonly reported: WorkReport | null
   /** Further folders that programs of gates may read. */
   readonly readable: readonly string[]

@@ -36,6 +36,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
   policy: ['rate', 'asked', 'budget', 'use', 'hold', 'review', 'verdict', 'fault.ownFirst'],
   confirmation: ['rate', 'asked', 'budget', 'review', 'verdict', 'fault.ownFirst'],
   learning: ['resume', 'proposal', 'meeting', 'suggestion', 'expiry', 'graph', 'fault.ownFirst'],
+  verification: ['verificationstart', 'verification', 'reinstatement', 'fault.ownFirst'],
   projector: ['fault.ownFirst'],
   gateway: ['vlp.ownFirst', 'start', 'outcome', 'expansion'],
   outreach: ['notification'],

@@ -22,9 +22,9 @@ test.each([
   [{ suspended: true as const }, 'capability_suspended'],
 ])('with %j it is %j', (fields, refusal) => {
   const entry = Capability.parse({ id: 'mail.read', safetyClass: 'READ', ...fields })
-  const { revocations } = newState({ realm: 'main', era: 1 })
+  const { revocations, standings } = newState({ realm: 'main', era: 1 })
   const catalog = { ...emptyCatalog, capabilities: new Map([[entry.id, entry]]) }
-  expect(startRefusal({ catalog, revocations }, start)).toBe(refusal)
+  expect(startRefusal({ catalog, revocations, standings }, start)).toBe(refusal)
 })
 
 test.each([
@@ -34,10 +34,10 @@ test.each([
   [undefined, { suspended: true }, null],
 ])('for %j, of whom one has %j, it is %j', (chain, fields, refusal) => {
   const entry = Capability.parse({ id: 'mail.read', safetyClass: 'READ' })
-  const { revocations } = newState({ realm: 'main', era: 1 })
+  const { revocations, standings } = newState({ realm: 'main', era: 1 })
   const bot = Principal.parse({ id: 'bot' })
   const planner = Principal.parse({ id: 'planner', ...fields })
   const principals = new Map([bot, planner].map((one) => [one.id, one]))
   const catalog = { ...emptyCatalog, principals, capabilities: new Map([[entry.id, entry]]) }
-  expect(startRefusal({ catalog, revocations }, { ...start, chain })).toBe(refusal)
+  expect(startRefusal({ catalog, revocations, standings }, { ...start, chain })).toBe(refusal)
 })

@@ -36,6 +36,10 @@ const alone: Record<ReasonCode, Partial<Case>> = {
   invalid_arguments: { request: { args: 1 }, capability: on.capability({ argsSchema: object }) },
   duplicate_request: { equalTo: 'main.1.vlp.bot.-.A1' },
   not_permitted: { capability: on.capability({ deny: [{ principal: 'agent' }] }) },
+  standing_refused: {
+    capability: on.capability(),
+    standing: { value: 0.3, level: 'strict', refuses: true, asks: null },
+  },
   missing_role: { capability: on.capability({ safetyClass: 'WRITE' }) },
   missing_tenant_attribute: { capability: on.capability({ sensitivity: 'PII' }) },
   memory_write_requires_writer: { ...write, capability: memoryWrite },

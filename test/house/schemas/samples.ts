@@ -5,6 +5,7 @@ import type { EventKind, InputOf } from '#schemas/kinds'
 import type { Policy } from '#schemas/graph'
 import { attentionSamples } from './attention-samples.ts'
 import { grantSamples } from './grant-samples.ts'
+import { workSamples } from './work-samples.ts'
 import { learningSamples } from './learning-samples.ts'
 import { outreachSamples } from './outreach-samples.ts'
 import { peopleSamples, sampleConsole, samplePasskey } from './people-samples.ts'
@@ -91,6 +92,7 @@ const samples: Samples = {
   },
   ...grantSamples,
   ...outreachSamples,
+  ...workSamples,
   resume: { intent, attempt: 1, reason: { code: 'graph_changed', params: { graphRevision: 2 } } },
   ...reviewSamples,
   verdict: {

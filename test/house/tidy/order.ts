@@ -20,6 +20,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'work',
       'drivers',
       'catalog',
+      'contracts',
       'routing',
       'graph',
       'grounding',
@@ -41,7 +42,7 @@ export const chains: ReadonlyMap<string, readonly string[]> = new Map([
       'hooks',
     ],
   ],
-  ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'people', 'fold']],
+  ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'people', 'work', 'fold']],
   [
     'shared/present/',
     ['asking', '.', 'action', 'outreach', 'story', 'picture', 'console', 'auditing', 'work'],

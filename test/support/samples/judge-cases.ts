@@ -110,6 +110,7 @@ export const recovers: Record<ReasonCode, string> = {
   invalid_arguments: 'fix',
   duplicate_request: 'fix',
   not_permitted: 'never',
+  standing_refused: 'never',
   missing_role: 'never',
   missing_tenant_attribute: 'never',
   memory_write_requires_writer: 'never',

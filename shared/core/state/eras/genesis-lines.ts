@@ -18,10 +18,10 @@ import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#sc
 import { DecimalText, Digest } from '#schemas/values'
 import { Resource } from '#schemas/rules/resource'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
-import { AbsenceLine, Count, EnrolmentLine, Handovers, placed } from './people-lines.ts'
+import { ContractLine, ReinstatementsLine, StandingLine } from './contract-lines.ts'
+import { AbsenceLine, Count, EnrolmentLine, Handovers, Numbers } from './people-lines.ts'
+import { placed, PlainSequence } from './people-lines.ts'
 
-const Numbers = z.array(z.int().min(1))
-const PlainSequence = z.strictObject({ next: z.int().min(1), spent: Numbers })
 
 const Head = z.strictObject({
   line: z.literal('head'),
@@ -56,6 +56,7 @@ const Settings = z.strictObject({
   servers: CatalogFile.shape.servers,
   consoles: CatalogFile.shape.consoles,
   attention: CatalogFile.shape.attention,
+  work: CatalogFile.shape.work,
 })
 
 const Edge = z.strictObject({
@@ -288,6 +289,9 @@ export const GenesisLine = z.discriminatedUnion('line', [
       answered: z.array(z.string()),
     }),
   }),
+  ContractLine,
+  StandingLine,
+  ReinstatementsLine,
   EnrolmentLine,
   AbsenceLine,
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),

@@ -1,5 +1,6 @@
 // A state as text, cut into chunks that each fit into a fact. Anyone who folded the same facts
 // writes the same text, whatever it started from; that is how a snapshot is checked.
+import { contractLines } from './contract-entries.ts'
 import { canonical, jsonOf } from '../../kernel/canonical.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { digestOf } from '../../kernel/digest.ts'
@@ -84,7 +85,7 @@ export function catalogText(catalog: Catalog): string {
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -100,6 +101,7 @@ function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
     ...(servers.length > 0 && { servers: [...servers] }),
     ...(consoles.length > 0 && { consoles: [...consoles] }),
     ...(Object.keys(attention).length > 0 && { attention }),
+    ...(Object.keys(work).length > 0 && { work }),
   }
   for (const entry of catalog.principals.values()) yield { line: 'principal', entry }
   for (const principal of catalog.keyed) yield { line: 'keyed', principal }
@@ -168,6 +170,7 @@ function* workLines(state: State): Generator<GenesisLine> {
   for (const running of state.running.values()) yield { line: 'running', running }
   for (const unsettled of state.unsettled.values()) yield { line: 'unsettled', unsettled }
   for (const revocation of state.revocations.values()) yield { line: 'revocation', ...revocation }
+  yield* contractLines(state)
   for (const drill of state.drills.values()) {
     const { shownTo, answered } = drill
     yield { line: 'drill', drill: { ...drill, shownTo: [...shownTo], answered: [...answered] } }

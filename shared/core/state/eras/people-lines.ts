@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { AbsenceData, EnrolmentData } from '#schemas/people/said'
 
 export const Count = z.int().min(0)
+export const Numbers = z.array(z.int().min(1))
+export const PlainSequence = z.strictObject({ next: z.int().min(1), spent: Numbers })
 
 /** What a fact said, and where it stands. */
 export function placed<T extends z.ZodType>(data: T) {

@@ -39,8 +39,30 @@ export function resetClock(state: State, reset: Reset): void {
     return [id, { ...drill, appendedAt: moved(appendedAt), decideBy: moved(decideBy) }] as const
   })
   state.drills = new Map(drills)
+  moveWork(state, moved)
   // What all cells share has times of its own.
   if (state.catalog.cells === null) state.learning = movedLearning(state.learning, moved)
+}
+
+function moveWork(state: State, moved: Moved): void {
+  const at = <T extends { readonly appendedAt: number }>(each: T): T => ({
+    ...each,
+    appendedAt: moved(each.appendedAt),
+  })
+  for (const [address, contract] of state.contracts) {
+    const { pending, pastAt, started } = contract
+    state.contracts = new Map(state.contracts).set(address, {
+      ...at(contract),
+      pending: pending.map(at),
+      pastAt: pastAt === null ? null : moved(pastAt),
+      started: { ...started, until: moved(started.until) },
+    })
+  }
+  for (const [agent, standing] of state.standings) {
+    const { steps, suspendedBy } = standing
+    const own = { steps: steps.map(at), suspendedBy: suspendedBy && at(suspendedBy) }
+    state.standings = new Map(state.standings).set(agent, { ...standing, ...own })
+  }
 }
 
 function movedIntent(intent: OpenIntent, moved: Moved): OpenIntent {

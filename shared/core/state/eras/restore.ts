@@ -21,6 +21,7 @@ import { expectEqual } from '../requests.ts'
 import { sealAt } from './seal.ts'
 import type { Sequence } from '../sequence.ts'
 import { GenesisLine, type LineOf, type PlainSequence } from './genesis-lines.ts'
+import { restoreContract } from './contract-entries.ts'
 import { noEntries, takeEntry, withEntries, type RestoredEntries } from './restored-entries.ts'
 import { newState, type State } from '../state.ts'
 
@@ -149,6 +150,11 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'spent':
       draft.used.add(line.proposal)
       return
+    case 'contract':
+    case 'standing':
+    case 'reinstatements':
+      restoreContract(state, line)
+      return
     case 'drill':
       state.drills = new Map(state.drills).set(line.drill.id, line.drill)
       return
@@ -178,9 +184,9 @@ function restoreAgent(state: State, line: LineOf<'agent'>): void {
 function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
   const { line: _, ...settings } = line
   const { cells = null, conditions = [], budgets = [], servers = [] } = settings
-  const { consoles = [], attention = {} } = settings
+  const { consoles = [], attention = {}, work = {} } = settings
   refuseUnknownRules(settings)
-  Object.assign(catalog, settings, { cells, conditions, budgets, servers, consoles, attention })
+  Object.assign(catalog, settings, { cells, conditions, budgets, servers, consoles, attention, work })
 }
 
 function restoreStop(

@@ -15,6 +15,7 @@ import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from '.
 import { numberOf } from '../sequence.ts'
 import { evolveGrant } from '../grants/granting.ts'
 import { evolveSaid } from '../people/saying.ts'
+import { evolveWork } from '../work/evolving.ts'
 import { evolveSnapshot } from './era-change.ts'
 import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
@@ -37,11 +38,12 @@ export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Fol
   const parts = partsOf(fact.name, state.place)
   if (parts === null) return evolveOther(state, fact, before)
   if (state.sealed !== null) return { parts, void: 'its era was sealed before it' }
-  const { principals } = state.catalog
+  const { catalog, standings } = state
   if (parts.kind === 'vlp') return { parts, ...evolveMessage(state, fact, parts, caches) }
   if (parts.kind === 'grounding') return evolveGrounding(state, fact, parts, caches)
   const why = evolveKind(state, shared(state, fact, parts.kind), parts, caches)
-  if (state.catalog.principals === principals) return { parts, void: why }
+  const isMoved = state.standings !== standings || state.catalog.principals !== catalog.principals
+  if (!isMoved) return { parts, void: why }
   return { parts, void: why, stopped: stoppedIn(state) }
 }
 
@@ -59,7 +61,7 @@ function evolveGrounding(
   return { parts, void: why, voids: { name, position, why: 'its address was used before its era' } }
 }
 
-// A catalog that suspends an agent stops what it has open.
+// A catalog, or a standing, that suspends an agent stops what it has open.
 function stoppedIn(state: State): readonly string[] {
   const stopped = [...state.intents.values()].filter((intent) => isStopped(state, intent))
   return stopped.map(({ address }) => address)
@@ -135,6 +137,10 @@ function evolveKind(
     case 'drill':
     case 'drillanswer':
       return evolveDrilling(state, fact, parts)
+    case 'verificationstart':
+    case 'verification':
+    case 'reinstatement':
+      return evolveWork(state, fact, parts)
     case 'enrolment':
     case 'absence':
     case 'note':

@@ -8,6 +8,7 @@ import { isFrom, isInSession } from '../../messages/sender.ts'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
+import { evolveWorkMessage } from '../work/evolving.ts'
 import { equalRequest, expectEqual, expectNoEqual, takenBack } from '../requests.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
@@ -27,7 +28,7 @@ export function evolveMessage(
   if (!check.isObject) return { void: 'it is not a JSON object' }
   if (opening === null) {
     return {
-      void: null,
+      void: evolveWorkMessage(state, fact, check),
       check,
       stopped: [...corrected(state, fact, check), ...evolveBlock(state, fact, check)],
     }

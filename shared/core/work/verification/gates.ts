@@ -1,21 +1,13 @@
 // The gates that finished work has to pass, and what they come to together. A gate finds one of
 // five outcomes, and only `fail` refutes; what proves nothing never counts as success.
+import { gateNames, type gateOutcomes, type layerNames } from '#schemas/work/facts'
 import type { JsonMap } from '../../kernel/canonical.ts'
 
 /** In the order in which they are looked at. After one that fails no further one is. */
-export const gateNames = [
-  'files',
-  'tests',
-  'lint',
-  'syntax',
-  'structure',
-  'sources',
-  'links',
-  'council',
-] as const
+export { gateNames }
 export type GateName = (typeof gateNames)[number]
 
-export type GateOutcome = 'pass' | 'fail' | 'skipped' | 'inconclusive' | 'error'
+export type GateOutcome = (typeof gateOutcomes)[number]
 
 export interface GateFinding {
   readonly code: string
@@ -45,8 +37,8 @@ const layers = {
   sources: 'grounding',
   links: 'grounding',
   council: 'council',
-} as const satisfies Readonly<Record<GateName, string>>
-export type Layer = (typeof layers)[GateName]
+} as const satisfies Readonly<Record<GateName, Layer>>
+export type Layer = (typeof layerNames)[number]
 
 export type Verification = 'verified' | 'refuted' | 'unverified'
 
@@ -86,8 +78,10 @@ const findingsMax = 100
 /** Asked for, and not even tried: it leaves the work unverified. */
 const notTried: ReadonlySet<string> = new Set(['no_model'])
 
+type Gated = Pick<GateResult, 'gate' | 'outcome'> & { readonly code?: string | undefined }
+
 /** Verified is what passed at least one gate, and left none open that the contract asks for. */
-export function conclusionOf(gates: readonly GateResult[]): Conclusion {
+export function conclusionOf(gates: readonly Gated[]): Conclusion {
   const failed = gates.find(({ outcome }) => outcome === 'fail')
   if (failed !== undefined) {
     const { gate } = failed

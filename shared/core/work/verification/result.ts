@@ -1,5 +1,5 @@
 // What a verification came to, as one JSON object that keeps its order of keys.
-import type { TaskClaim, TaskContract } from '#schemas/work/contract'
+import type { IsolationPart, TaskClaim, TaskContract } from '#schemas/work/contract'
 import { scoreOf, type WorkScore } from '../score.ts'
 import { conclusionOf, type Conclusion, type GateResult } from './gates.ts'
 import { snapshotBytes, snapshotDigest, type CopyExcess, type WorkSnapshot } from './snapshot.ts'
@@ -16,7 +16,10 @@ export interface VerifiedWork extends Conclusion {
     readonly leftOut: WorkSnapshot['leftOut']
   } | null
   /** What held of the programs of gates; null where none was run. */
-  readonly isolation: { readonly kind: string; readonly held: readonly string[] } | null
+  readonly isolation: {
+    readonly kind: 'namespaces' | 'process'
+    readonly held: readonly IsolationPart[]
+  } | null
   readonly gates: readonly GateResult[]
   readonly score?: number
   readonly rule?: WorkScore['rule']

@@ -1,0 +1,127 @@
+// What agents have earned: a value for each that only ended contracts and reinstatements move, in
+// log order. A suspension stays until it is lifted, whatever is scored meanwhile.
+import type { scoreRules } from '#schemas/work/facts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { hasStanding, standingSettings } from '../catalog/work/work-settings.ts'
+import { token } from '../kernel/names.ts'
+import { afterScore, levelOf, type StandingLevel } from '../work/earned-standing.ts'
+import { lesserLevel } from '../work/levels.ts'
+
+export interface EarnedStep {
+  /** The fact that moved it. */
+  readonly name: string
+  readonly position: number
+  readonly appendedAt: number
+  readonly before: number
+  readonly after: number
+  /** Null for a reinstatement. */
+  readonly scored: {
+    readonly score: number
+    readonly rule: (typeof scoreRules)[number]
+    readonly alpha: number
+  } | null
+}
+
+export interface EarnedStanding {
+  readonly agent: string
+  /** From −1 to 1. */
+  readonly value: number
+  /** How many tasks were scored. */
+  readonly scored: number
+  /** The step that suspended it. */
+  readonly suspendedBy: Pick<EarnedStep, 'name' | 'position' | 'appendedAt'> | null
+  /** The latest. */
+  readonly steps: readonly EarnedStep[]
+}
+
+/** By the tokens of agents; replaced, and never changed in place. */
+export type Standings = ReadonlyMap<string, EarnedStanding>
+
+export const noStandings: Standings = new Map()
+
+/** So many steps of an agent are kept at hand. */
+export const stepsKeptMax = 64
+
+/** The standing of who works again: `strict`. */
+export const reinstatedValue = 0.3
+
+/** Where one stands, by the catalog. */
+export interface StandsAt {
+  readonly value: number
+  readonly level: StandingLevel
+  /** How many more tasks must be scored before it can be above `supervised`. */
+  readonly probation: number
+}
+
+/** Of an agent that has earned nothing yet, too. */
+export function standsAt(
+  catalog: Pick<Catalog, 'work'>,
+  standing: EarnedStanding | undefined,
+): StandsAt {
+  const { start, probation: needed } = standingSettings(catalog)
+  const { value, scored, suspendedBy } = standing ?? { value: start, scored: 0, suspendedBy: null }
+  const probation = Math.max(0, needed - scored)
+  const earned = suspendedBy === null ? levelOf(value) : 'suspended'
+  return { value, level: probation > 0 ? lesserLevel(earned, 'supervised') : earned, probation }
+}
+
+/** Whether that principal may do nothing until it is reinstated. */
+export function isOutOfStanding(
+  { catalog, standings }: { readonly catalog: Catalog; readonly standings: Standings },
+  id: string,
+): boolean {
+  // Nearly always no one has earned anything.
+  if (standings.size === 0) return false
+  const isSuspended = (standings.get(token(id))?.suspendedBy ?? null) !== null
+  return isSuspended && hasStanding(catalog, id)
+}
+
+type Placed = Pick<EarnedStep, 'name' | 'position' | 'appendedAt'>
+
+/** After a contract of that agent ended with a score. */
+export function withScore(
+  { catalog, standings }: Known,
+  of: { readonly agent: string; readonly at: Placed },
+  scored: NonNullable<EarnedStep['scored']>,
+): Standings {
+  const { agent, at } = of
+  const before = standings.get(token(agent)) ?? newStanding(catalog, agent)
+  const after = afterScore(before.value, scored)
+  const step = { ...at, before: before.value, after, scored }
+  const hasFallen = before.suspendedBy === null && levelOf(after) === 'suspended'
+  return new Map(standings).set(token(agent), {
+    agent,
+    value: after,
+    scored: before.scored + 1,
+    suspendedBy: hasFallen ? at : before.suspendedBy,
+    steps: [...before.steps, step].slice(-stepsKeptMax),
+  })
+}
+
+interface Known {
+  readonly catalog: Pick<Catalog, 'work'>
+  readonly standings: Standings
+}
+
+/** After a suspended agent may work again. */
+export function withReinstated(standings: Standings, agent: string, at: Placed): Standings {
+  const before = standings.get(token(agent))
+  if (before === undefined) return standings
+  const step = { ...at, before: before.value, after: reinstatedValue, scored: null }
+  return new Map(standings).set(token(agent), {
+    ...before,
+    value: reinstatedValue,
+    suspendedBy: null,
+    steps: [...before.steps, step].slice(-stepsKeptMax),
+  })
+}
+
+function newStanding(catalog: Pick<Catalog, 'work'>, agent: string): EarnedStanding {
+  return {
+    agent,
+    value: standingSettings(catalog).start,
+    scored: 0,
+    suspendedBy: null,
+    steps: [],
+  }
+}

@@ -1,0 +1,38 @@
+// Contracts and standings as lines, and back.
+import type { State } from '../state.ts'
+import type { GenesisLine, LineOf } from './genesis-lines.ts'
+
+type WorkLine = LineOf<'contract' | 'standing' | 'reinstatements'>
+
+export function* contractLines(state: State): Generator<GenesisLine> {
+  for (const contract of state.contracts.values()) {
+    const { past, pending } = contract
+    yield { line: 'contract', contract: { ...contract, past: [...past], pending: [...pending] } }
+  }
+  for (const [token, standing] of inOrderOf(state.standings)) {
+    yield { line: 'standing', token, standing: { ...standing, steps: [...standing.steps] } }
+  }
+  for (const [agent, { next, used }] of inOrderOf(state.reinstatements)) {
+    const spent = [...used].toSorted((a, b) => a - b)
+    yield { line: 'reinstatements', agent, next: { next, spent } }
+  }
+}
+
+function inOrderOf<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  return [...entries].toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+export function restoreContract(state: State, line: WorkLine): void {
+  switch (line.line) {
+    case 'contract':
+      state.contracts = new Map(state.contracts).set(line.contract.address, line.contract)
+      return
+    case 'standing':
+      state.standings = new Map(state.standings).set(line.token, line.standing)
+      return
+    case 'reinstatements': {
+      const sequence = { next: line.next.next, used: new Set(line.next.spent) }
+      state.reinstatements = new Map(state.reinstatements).set(line.agent, sequence)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+// What verified work makes of the state: messages open contracts and claim them, verifiers say that
+// they have begun and what they found, and suspended agents may work again.
+import type { ReinstatementData, VerificationData } from '#schemas/work/facts'
+import { cellElsewhere } from '../../catalog/cells.ts'
+import { policyAdminRole, wordRefusal } from '../../catalog/duties.ts'
+import { hasRules } from '../../catalog/rules-version.ts'
+import {
+  afterTrial,
+  claimBy,
+  contractsOpenMax,
+  notStarted,
+  takesClaim,
+  trialOf,
+  withContract,
+  withoutContract,
+  type OpenContract,
+} from '../../contracts/contracts.ts'
+import {
+  contractIn,
+  mayTakeMs,
+  refersTo,
+  statesCompletion,
+  statesContract,
+} from '../../contracts/reading.ts'
+import { standsAt, withReinstated, withScore } from '../../contracts/standings.ts'
+import { readEvent } from '../../kernel/event.ts'
+import { token, type NameParts } from '../../kernel/names.ts'
+import type { MessageCheck } from '../../messages/check.ts'
+import { isFrom, isInSession } from '../../messages/sender.ts'
+import type { VlpMessage } from '#schemas/vlp'
+import type { LoggedFact } from '../folded.ts'
+import { continues, newSequence, numberOf, take } from '../sequence.ts'
+import type { State } from '../state.ts'
+
+/** Why the message counts for nothing as a contract or a claim; null where it is neither. */
+export function evolveWorkMessage(
+  state: State,
+  fact: LoggedFact,
+  { message }: MessageCheck,
+): string | null {
+  if (message === null || !hasRules(state.catalog, 'contracts')) return null
+  if (statesContract(message)) return openContract(state, fact, message)
+  return statesCompletion(message) ? takeClaim(state, fact, message) : null
+}
+
+function openContract(state: State, fact: LoggedFact, message: VlpMessage): string | null {
+  const strange = strangeness(state, fact, message)
+  if (strange !== null) return strange
+  const { catalog } = state
+  const stated = contractIn(catalog, message)
+  if (typeof stated === 'string') return stated
+  const { contract, digest, worker, workspace } = stated
+  if (cellElsewhere(catalog, state.place, worker) !== null) return 'its worker is of another cell'
+  const standing = standsAt(catalog, state.standings.get(token(worker)))
+  if (standing.level === 'suspended') return 'its worker is suspended'
+  const { sender: issuer } = message
+  for (const [by, id] of [
+    ['issuer', issuer],
+    ['worker', worker],
+  ] as const) {
+    const open = [...state.contracts.values()].filter((one) => one[by] === id)
+    if (open.length >= contractsOpenMax) return `\`${id}\` has ${contractsOpenMax} contracts open`
+  }
+  state.contracts = withContract(state.contracts, {
+    address: fact.name.split('.').slice(3).join('.'),
+    name: fact.name,
+    position: fact.position,
+    appendedAt: fact.appendedAt,
+    issuer,
+    worker,
+    taskId: contract.taskId,
+    objective: contract.objective.slice(0, objectiveCharactersMax).toWellFormed(),
+    digest,
+    workspace,
+    maxRetries: contract.maxRetries,
+    claimWithinMs: contract.claimWithinSeconds * 1_000,
+    mayTakeMs: mayTakeMs(contract),
+    past: [],
+    pending: [],
+    pastAt: null,
+    started: notStarted,
+  })
+  return null
+}
+
+const objectiveCharactersMax = 400
+
+function takeClaim(state: State, fact: LoggedFact, message: VlpMessage): string | null {
+  const strange = strangeness(state, fact, message)
+  if (strange !== null) return strange
+  const refs = refersTo(message)
+  const named = [...state.contracts.values()].filter(({ name }) => refs.includes(name))
+  const [contract] = named
+  if (contract === undefined || named.length > 1) return 'it names no open contract, or several'
+  if (contract.worker !== message.sender) return 'it is not from the worker of its contract'
+  if (!takesClaim(contract)) return 'all attempts are claimed already'
+  const isLate = contract.pending.length === 0 && fact.appendedAt > claimBy(contract)
+  if (isLate) return 'it came too late'
+  const { name, position, appendedAt } = fact
+  const pending = [...contract.pending, { name, position, appendedAt }]
+  state.contracts = withContract(state.contracts, { ...contract, pending })
+  return null
+}
+
+function strangeness(state: State, fact: LoggedFact, message: VlpMessage): string | null {
+  if (!isFrom(fact.name, message, state)) return 'it is not from whom it says'
+  return isInSession(fact.name, message) ? null : 'it is of another session'
+}
+
+/** What a fact about work makes of the state; why it counts for nothing, or null. */
+export function evolveWork(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  if (parts.kind === 'reinstatement') return reinstated(state, fact, parts)
+  const contract = state.contracts.get(parts.tokens.slice(0, 3).join('.'))
+  if (contract === undefined) return 'no such contract is open'
+  if (numberOf(parts.tokens[3]) !== trialOf(contract)) return 'another attempt is looked at'
+  return parts.kind === 'verificationstart'
+    ? begun(state, fact, { contract, number: numberOf(parts.tokens[4]) })
+    : found(state, fact, contract)
+}
+
+// A number is used by what counts for nothing, too: then the next may begin at once.
+function begun(
+  state: State,
+  fact: LoggedFact,
+  { contract, number }: { readonly contract: OpenContract; readonly number: number | null },
+): string | null {
+  const { started, pending, mayTakeMs: span } = contract
+  if (number !== started.number + 1) return 'its number is out of turn'
+  const reading = readEvent('verificationstart', fact)
+  const until = reading.ok ? Date.parse(reading.event.data.until) : 0
+  const why = reading.ok ? unsuited(contract, reading.event.data.claim) : reading.why
+  const isLong = until > fact.appendedAt + span + clockMsMax
+  const isBusy = pending.length === 0 || fact.appendedAt <= started.until
+  const refusal = why ?? (isLong ? 'it would take too long' : null) ?? (isBusy ? busy : null)
+  const next = { number, until: refusal === null ? until : started.until }
+  state.contracts = withContract(state.contracts, { ...contract, started: next })
+  return refusal
+}
+
+const clockMsMax = 10_000
+const busy = 'another verifier is still at it'
+
+function unsuited({ pending }: OpenContract, claim: string | null): string | null {
+  return claim === (pending[0]?.name ?? null) ? null : 'it is about another claim'
+}
+
+function found(state: State, fact: LoggedFact, contract: OpenContract): string | null {
+  const reading = readEvent('verification', fact)
+  const why = reading.ok ? misfit(contract, reading.event.data, fact) : reading.why
+  const { claim, status, verification, ended } = reading.ok ? reading.event.data : nothingFound
+  if (why !== null) {
+    // Its name is used: what is claimed counts as not shown.
+    const trial = { claim: contract.pending[0]?.name ?? null, status: null, verification } as const
+    const left = trialOf(contract) < contract.maxRetries && contract.pending.length > 0
+    state.contracts = left
+      ? withContract(state.contracts, afterTrial(contract, trial, fact.appendedAt))
+      : withoutContract(state.contracts, contract.address)
+    return why
+  }
+  if (ended === null) {
+    const past = afterTrial(contract, { claim, status, verification }, fact.appendedAt)
+    state.contracts = withContract(state.contracts, past)
+    return null
+  }
+  state.contracts = withoutContract(state.contracts, contract.address)
+  const { score, rule, standing } = ended
+  if (score === null || rule === null || !('alpha' in standing)) return null
+  const { name, position, appendedAt } = fact
+  const of = {
+    agent: contract.worker,
+    at: { name, position, appendedAt },
+  }
+  state.standings = withScore(state, of, { score, rule, alpha: standing.alpha })
+  return null
+}
+
+const nothingFound = { claim: null, status: null, verification: 'unverified', ended: null } as const
+
+function misfit(
+  contract: OpenContract,
+  data: VerificationData,
+  { appendedAt }: LoggedFact,
+): string | null {
+  const { name, digest, worker, issuer, pending } = contract
+  const isOfIt = data.contract.name === name && data.contract.digest === digest
+  if (!isOfIt || data.worker !== worker || data.issuer !== issuer) return 'it is of another contract'
+  if (data.attempt !== trialOf(contract)) return 'it says another attempt'
+  const why = unsuited(contract, data.claim)
+  if (why !== null) return why
+  const isEarly = pending.length === 0 && appendedAt < claimBy(contract)
+  return isEarly ? 'a claim may still come' : null
+}
+
+function reinstated(state: State, fact: LoggedFact, { tokens }: NameParts): string | null {
+  const [agent = '', last] = tokens
+  const number = numberOf(last)
+  if (number === null) return 'its number cannot be read'
+  const sequence = state.reinstatements.get(agent) ?? newSequence
+  state.reinstatements = new Map(state.reinstatements).set(agent, take(sequence, number))
+  if (!continues(sequence, number)) return `reinstatement ${number} is out of turn`
+  const reading = readEvent('reinstatement', fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  const { name, position, appendedAt } = fact
+  const why = reinstatementRefusal(state, { name, appendedAt, data })
+  if (why !== null) return why
+  state.standings = withReinstated(state.standings, data.agent, { name, position, appendedAt })
+  return null
+}
+
+/** Why it counts for nothing; null where it counts. */
+export function reinstatementRefusal(
+  { catalog, log, standings }: Pick<State, 'catalog' | 'log' | 'standings'>,
+  {
+    name,
+    appendedAt,
+    data,
+  }: { readonly name: string; readonly appendedAt: number; readonly data: ReinstatementData },
+): string | null {
+  const { agent } = data
+  if (token(agent) !== name.split('.')[3]) return 'it is about another agent'
+  const suspendedBy = standings.get(token(agent))?.suspendedBy ?? null
+  if (suspendedBy === null) return `\`${agent}\` is not suspended by its standing`
+  if ('by' in data) {
+    return wordRefusal({ catalog, log }, name, data, ({ id, roles }) => {
+      const may = roles.includes(policyAdminRole) && id !== agent
+      return may ? null : `\`${id}\` is not a policy admin`
+    })
+  }
+  const { reinstateAfterMs } = catalog.work
+  if (data.suspendedBy !== suspendedBy.name) return 'another fact suspended it'
+  if (data.afterMs !== reinstateAfterMs) return 'the catalog says another time'
+  return appendedAt < suspendedBy.appendedAt + reinstateAfterMs ? 'it is too early' : null
+}

@@ -1,0 +1,57 @@
+// Derives again what a verifier bound: that it began, and what its findings come to. The findings
+// themselves are read back from the fact that recorded them.
+import { jsonOf } from '#core/kernel/canonical'
+import { readEvent, writeEvent, type Draft, type Stamp } from '#core/kernel/event'
+import { partsInRealm } from '#core/kernel/names'
+import type { State } from '#core/state/state'
+import { nothingLooked, startDraft, verificationDraft } from '#core/state/work/drafts'
+import type { Fact, LogReader } from '#ports/log'
+import { claimed } from './looking.ts'
+
+interface Recorded {
+  readonly fact: Fact
+  readonly stamp: Stamp
+}
+
+/** The bytes; null where it does not follow. */
+export async function derivedWork(
+  log: LogReader,
+  state: State,
+  recorded: Recorded,
+): Promise<{ readonly bytes: Uint8Array; readonly readBack: boolean } | null> {
+  const { fact, stamp } = recorded
+  const derived = await draftOf(log, state, recorded)
+  if (derived === null || derived.draft.name !== fact.name) return null
+  const { kind, name, data } = derived.draft
+  return { bytes: writeEvent(kind, name, jsonOf(data), stamp), readBack: derived.readBack }
+}
+
+interface Derived {
+  readonly draft: Draft
+  readonly readBack: boolean
+}
+
+async function draftOf(
+  log: LogReader,
+  state: State,
+  { fact, stamp }: Recorded,
+): Promise<Derived | null> {
+  const parts = partsInRealm(fact.name, state.place.realm)
+  const address = parts?.tokens.slice(0, 3).join('.') ?? ''
+  const contract = state.contracts.get(address)
+  const now = Date.parse(stamp.time)
+  if (contract === undefined) return null
+  if (parts?.kind === 'verificationstart') {
+    const draft = startDraft(state, address, now)
+    return draft && { draft, readBack: false }
+  }
+  const reading = readEvent('verification', fact)
+  if (!reading.ok) return null
+  const { work, isolation, gates } = reading.event.data
+  const { completion, sources } = await claimed(log, state, contract)
+  // Only what was claimed as done is looked at: all else follows from the claim alone.
+  const isLooked = completion?.status === 'success'
+  const found = isLooked ? { work, isolation, gates } : nothingLooked
+  const draft = verificationDraft(state, address, { looked: { completion, sources, found }, now })
+  return draft && { draft, readBack: isLooked }
+}

@@ -1,0 +1,169 @@
+// A contract from its message to the standing of its worker, and what does not count on the way.
+import { describe, expect, test } from 'vitest'
+import { token } from '#core/kernel/names'
+import { another, codes, expectReplay, judged, say, verdict } from '../../support/scene.ts'
+import {
+  claims,
+  contracted,
+  verificationOf,
+  workScene,
+  written,
+  type WorkScene,
+} from '../../support/work-scene.ts'
+
+const page = { 'page.json': '{"title": "home"}' }
+
+function standing({ runtime }: WorkScene, agent = 'bot') {
+  return runtime.follower.state.standings.get(token(agent))
+}
+
+async function done(on: WorkScene, files: Readonly<Record<string, string>> = page) {
+  const digest = await written(on, files)
+  return { status: 'success', work: { digest } }
+}
+
+async function folded(on: WorkScene): Promise<void> {
+  const { position } = await on.log.head()
+  await on.runtime.follower.reached(position)
+}
+
+describe('a contract', () => {
+  test('ends with a score when its work is verified, and moves the standing of its worker', async () => {
+    const on = await workScene()
+    const contract = await contracted(on)
+    await claims(on, contract, await done(on))
+    const found = await verificationOf(on, contract)
+    expect(found).toMatchObject({
+      attempt: 1,
+      issuer: 'grader',
+      worker: 'bot',
+      status: 'success',
+      verification: 'verified',
+      gateFailed: null,
+      ended: { how: 'verified', score: 1, rule: 'verified_first', standing: { alpha: 0.3 } },
+    })
+    await folded(on)
+    expect(standing(on)).toMatchObject({ value: 0.7 * 0.7 + 0.3, scored: 1, suspendedBy: null })
+    expect(on.runtime.follower.state.contracts.size).toBe(0)
+    await expectReplay(on)
+  })
+
+  test('takes another attempt after one that is refuted, which then scores 0.7', async () => {
+    const on = await workScene()
+    const contract = await contracted(on)
+    await claims(on, contract, await done(on, { 'page.json': '{"title": ' }))
+    const first = await verificationOf(on, contract)
+    expect(first).toMatchObject({ verification: 'refuted', gateFailed: 'syntax', ended: null })
+    await claims(on, contract, await done(on))
+    const second = await verificationOf(on, contract, 2)
+    expect(second.ended).toMatchObject({ how: 'verified', score: 0.7, rule: 'verified_retry' })
+    await expectReplay(on)
+  })
+
+  test('ends with −1 when all attempts are refuted', async () => {
+    const on = await workScene()
+    const contract = await contracted(on, { maxRetries: 2 })
+    const broken = await done(on, { 'page.json': '{' })
+    await claims(on, contract, broken)
+    await verificationOf(on, contract)
+    await claims(on, contract, broken)
+    const { ended } = await verificationOf(on, contract, 2)
+    expect(ended).toMatchObject({ how: 'attempts', score: -1, rule: 'refuted' })
+    await folded(on)
+    expect(standing(on)?.suspendedBy).not.toBeNull()
+  })
+
+  test('is not judged by other content than what is claimed', async () => {
+    const on = await workScene()
+    const contract = await contracted(on, { maxRetries: 1 })
+    const completion = await done(on)
+    await written(on, { 'page.json': '{"title": "another"}' })
+    await claims(on, contract, completion)
+    const { verification, gates, ended } = await verificationOf(on, contract)
+    expect(verification).toBe('unverified')
+    expect(gates).toMatchObject([{ gate: 'files', outcome: 'inconclusive', code: 'other_content' }])
+    expect(ended).toMatchObject({ how: 'attempts', score: 0, rule: 'unverified' })
+    await expectReplay(on)
+  })
+
+  test('that ends as blocked scores as honest, and at most 0 once an attempt was refuted', async () => {
+    const on = await workScene()
+    const blocked = { status: 'blocked', whatINeed: 'the title' }
+    const honest = await contracted(on)
+    await claims(on, honest, blocked)
+    expect((await verificationOf(on, honest)).ended).toMatchObject({ how: 'blocked', score: 0.5 })
+    const caught = await contracted(on)
+    await claims(on, caught, await done(on, {}))
+    await verificationOf(on, caught)
+    await claims(on, caught, blocked)
+    expect((await verificationOf(on, caught, 2)).ended).toMatchObject({ how: 'blocked', score: 0 })
+    await expectReplay(on)
+  })
+
+  test('whose claim cannot be read is told so, and may be claimed again', async () => {
+    const on = await workScene()
+    const contract = await contracted(on)
+    await claims(on, contract, { status: 'perfect' })
+    expect(await verificationOf(on, contract)).toMatchObject({ status: null, ended: null, gates: [] })
+    await claims(on, contract, await done(on))
+    expect((await verificationOf(on, contract, 2)).ended).toMatchObject({ score: 0.7 })
+  })
+})
+
+describe('what does not count', () => {
+  test.each([
+    ['of an agent that is no issuer', { as: 'honest' }, {}, 'the catalog does not list `honest`'],
+    ['of a worker’s own side', {}, { receiver: 'grader' }, 'its issuer is of the side'],
+    ['without a worker', {}, { receiver: null }, 'it names no receiver'],
+  ])('a contract %s', async (_title, saying, more, why) => {
+    const on = await workScene()
+    const payload = { contract: { taskId: 'T', objective: 'o', workspace: 'site' } }
+    const message = { type: 'query', receiver: 'bot', content: 'please', payload, ...more }
+    await say(on.log, { as: 'grader', message, ...saying })
+    await folded(on)
+    const { position } = await on.log.head()
+    expect(on.runtime.follower.state.contracts.size).toBe(0)
+    const voids: string[] = []
+    for await (const fact of on.log.read({ from: position, to: position })) {
+      voids.push(fact.name)
+    }
+    expect(voids).toHaveLength(1)
+    expect(await whyVoid(on)).toContain(why)
+  })
+
+  test('a claim of someone else, one too many, and one for a contract that has ended', async () => {
+    const on = await workScene({}, { stages: [] })
+    const contract = await contracted(on, { maxRetries: 1 })
+    await claims(on, contract, { status: 'success' }, 'honest')
+    expect(await whyVoid(on)).toContain('not from the worker')
+    await claims(on, contract, { status: 'success' })
+    expect(await whyVoid(on)).toBeNull()
+    await claims(on, contract, { status: 'success' })
+    expect(await whyVoid(on)).toContain('all attempts')
+  })
+})
+
+/** Why the last fact of the log counts for nothing; null where it counts. */
+async function whyVoid(on: WorkScene): Promise<string | null> {
+  const { position } = await on.log.head()
+  const reasons: (string | null)[] = []
+  const other = await another(on, {
+    stages: [],
+    parts: { onFolded: (fact, came) => fact.position === position && reasons.push(came.void) },
+  })
+  await other.runtime.stop()
+  return reasons[0] ?? null
+}
+
+describe('standing', () => {
+  test('refuses everything to a suspended agent, until a policy admin says otherwise', async () => {
+    const on = await workScene({ start: 0.3 })
+    expect((await judged(on, { intent: { tool: 'look' } })).outcome).toBe('allow')
+    const contract = await contracted(on, { maxRetries: 1 })
+    await claims(on, contract, await done(on, {}))
+    await verificationOf(on, contract)
+    const refused = await verdict(on.log, await say(on.log, { intent: { tool: 'look' } }))
+    expect(codes(refused)).toEqual(['agent_suspended'])
+    await expectReplay(on)
+  })
+})
