@@ -17,7 +17,7 @@ import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
 import { instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
-import { Work } from './work/settings.ts'
+import { WorkRules } from './work/settings.ts'
 
 export { Group, Identity, Principal } from './people/principal.ts'
 
@@ -195,7 +195,7 @@ export const CatalogFile = z.strictObject({
   /** Where passkeys sign. */
   consoles: consoles.optional(),
   attention: Attention.optional(),
-  work: Work.optional(),
+  work: WorkRules.optional(),
   /** The things that can be searched for. */
   resources: z.array(Resource).optional(),
 })
@@ -228,7 +228,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('servers'), value: servers }),
   z.strictObject({ op: op.set, key: z.literal('consoles'), value: consoles }),
   z.strictObject({ op: op.set, key: z.literal('attention'), value: Attention }),
-  z.strictObject({ op: op.set, key: z.literal('work'), value: Work }),
+  z.strictObject({ op: op.set, key: z.literal('work'), value: WorkRules }),
 ])
 
 export const Collection = z.enum([

@@ -83,7 +83,7 @@ export const WorkFound = z.strictObject({
 })
 export type WorkFound = z.infer<typeof WorkFound>
 
-/** Nobody runs the same attempt before the last moment of the one who has begun. */
+/** No one runs the same attempt before the last moment of the one who has begun. */
 export const VerificationStartData = z.strictObject({
   /** The address of the contract. */
   contract: Name,
@@ -95,11 +95,11 @@ export const VerificationStartData = z.strictObject({
 })
 export type VerificationStartData = z.infer<typeof VerificationStartData>
 
-/** How a contract ended: `attempts` are used up, or the `time` for the next claim is over. */
+/** How a contract ended: `attempts` are used up, or the `time` for the next claim has passed. */
 export const contractEndings = ['verified', 'blocked', 'failed', 'attempts', 'time'] as const
 
 /** Why a contract that ended moves no standing. */
-export const unmovedCauses = ['no_claim', 'issuer_not_listed', 'own_side'] as const
+const unmovedCauses = ['no_claim', 'issuer_not_listed', 'own_side'] as const
 
 const Ended = z.strictObject({
   how: z.enum(contractEndings),

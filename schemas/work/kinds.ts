@@ -23,7 +23,7 @@ export const workKinds = {
   },
   // The fold checks the time that must have passed, and who may sign.
   reinstatement: {
-    title: 'A suspended agent may work again: a person said so, or time has passed',
+    title: 'A suspended agent may work again: a person lets it, or time has passed',
     tokens: ['agent', 'number'],
     schema: ReinstatementData,
     boundBy: ['verification', 'confirmers', 'policyAdmins', 'console'],

@@ -25,7 +25,10 @@ const Workspace = z.union([
 ])
 export type Workspace = z.infer<typeof Workspace>
 
-const Calls = z.union([z.strictObject({ safetyClass: SafetyClass }), z.strictObject({ capability: Id })])
+const Calls = z.union([
+  z.strictObject({ safetyClass: SafetyClass }),
+  z.strictObject({ capability: Id }),
+])
 
 const LevelRule = z.strictObject({
   /** People are asked about these. */
@@ -42,7 +45,7 @@ export type LevelRule = z.infer<typeof LevelRule>
 /** The levels that a rule can be made for: `suspended` refuses everything. */
 export const ruledLevels = ['autonomous', 'standard', 'supervised', 'strict'] as const
 
-export const Work = z.strictObject({
+export const WorkRules = z.strictObject({
   /** Whose contracts open, and move standing. */
   issuers: z.array(Id).max(256).optional(),
   workspaces: z.array(Workspace).max(256).optional(),
@@ -56,7 +59,7 @@ export const Work = z.strictObject({
   start: z.number().min(-1).max(1).optional(),
   /** So many scored tasks it is at best `supervised`; 5 if absent. */
   probation: z.int().min(0).max(1_000).optional(),
-  /** After so long a suspended agent may work again; absent: only a person says so. */
+  /** After so long a suspended agent may work again; absent: only a person can let it. */
   reinstateAfterMs: DurationMs.optional(),
   /** Whose standing counts in policy; absent means everyone's. */
   agents: z.array(Matcher).max(64).optional(),
@@ -70,4 +73,4 @@ export const Work = z.strictObject({
     })
     .optional(),
 })
-export type Work = z.infer<typeof Work>
+export type WorkRules = z.infer<typeof WorkRules>

@@ -19,7 +19,10 @@ interface Doing {
   bindWork(options: Advancing, draft: Draft): Promise<Appended>
 }
 
-const watched: ReadonlySet<Kind> = new Set(['vlp', ...kindsAbout('work', 'knowledge', 'era', 'agent')])
+const watched: ReadonlySet<Kind> = new Set([
+  'vlp',
+  ...kindsAbout('work', 'knowledge', 'era', 'agent'),
+])
 const timerMsMax = 2_147_483_647
 /** A claim is a job first: only what no one has taken by then is looked after here. */
 const jobMs = 60_000
@@ -46,7 +49,8 @@ export function watchWork(options: Advancing, signal: AbortSignal, doing: Doing)
       failures = 0
     } catch (error) {
       failures += 1
-      if (!signal.aborted) logger.warn({ stage: 'verification', error }, 'could not look after work')
+      if (!signal.aborted)
+        logger.warn({ stage: 'verification', error }, 'could not look after work')
     } finally {
       isAt = false
       arm()
@@ -70,7 +74,7 @@ export function watchWork(options: Advancing, signal: AbortSignal, doing: Doing)
 async function lookAfter(options: Advancing, doing: Doing): Promise<void> {
   const { state } = options.follower
   const now = options.clock.now()
-  for (const contract of [...state.contracts.values()]) {
+  for (const contract of state.contracts.values()) {
     const { address, pending, started } = contract
     const [claim] = pending
     if (claim !== undefined) {

@@ -1,6 +1,6 @@
 // Verification as it is run: who takes a claim says that it begins, looks at the work, and records
-// what it found. Beside the claims it ends contracts whose time is over, and lets suspended agents
-// work again where the catalog says after how long.
+// what it found. Beside the claims it ends contracts whose time has passed, and lets suspended
+// agents work again where the catalog says after how long.
 import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent, type Draft } from '#core/kernel/event'
 import { startDraft, verificationDraft, type Looked } from '#core/state/work/drafts'

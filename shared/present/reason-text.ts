@@ -33,7 +33,9 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'context_gate_failed':
       return 'the message has too little behind it: cite more, name only known constraints'
     case 'agent_suspended':
-      return `${quoted(params.principal ?? '')} is suspended${byStanding(params)}`
+    case 'capability_suspended':
+    case 'standing_refused':
+      return stoppedText(params, code)
     case 'delegation_refused':
     case 'subject_refused':
       return code === 'subject_refused' ? subjectText(params) : delegationText(params)
@@ -41,16 +43,12 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
       return `the agent has ${counted(params.max ?? 0, 'open intent')} already`
     case 'unknown_capability':
       return `the catalog has no capability${named(params.tool)}`
-    case 'capability_suspended':
-      return `${quoted(params.tool ?? '')} is suspended until a person has looked at it`
     case 'invalid_arguments':
       return argumentsText(params)
     case 'duplicate_request':
       return `an equal request is open${named(addressIn(params.fact))}`
     case 'not_permitted':
       return listText(params)
-    case 'standing_refused':
-      return `a standing of ${standingText(params)} does not do for ${quoted(params.tool ?? '')}`
     case 'missing_role':
       return rolesText(params)
     case 'memory_write_requires_writer':
@@ -226,10 +224,15 @@ function blockText({ cause, principal }: ReasonParams): string {
     : 'the message marks itself as blocked'
 }
 
-function byStanding({ cause, standing }: ReasonParams): string {
-  return cause === 'standing' ? ` by its standing of ${(standing ?? 0).toFixed(2)}` : ''
-}
-
-function standingText({ standing = 0, level = 'suspended' }: ReasonParams): string {
-  return `${standing.toFixed(2)} (${level})`
+function stoppedText(params: ReasonParams, code: ReasonCode): string {
+  const { principal = '', tool = '', cause, standing = 0, level = 'suspended' } = params
+  if (code === 'capability_suspended') {
+    return `${quoted(tool)} is suspended until a person has looked at it`
+  }
+  const value = standing.toFixed(2)
+  if (code === 'standing_refused') {
+    return `a standing of ${value} (${level}) does not do for ${quoted(tool)}`
+  }
+  const by = cause === 'standing' ? ` by its standing of ${value}` : ''
+  return `${quoted(principal)} is suspended${by}`
 }

@@ -80,7 +80,8 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } =
+    catalog
   const versions = { rules, cells }
   const values = {
     trustedEvidence,

@@ -14,7 +14,7 @@ import type {
 import type { Console } from '#schemas/people/passkey'
 import type { Matcher } from '#schemas/rules/matcher'
 import type { Resource } from '#schemas/rules/resource'
-import type { Work } from '#schemas/work/settings'
+import type { WorkRules } from '#schemas/work/settings'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 import { token } from '../kernel/names.ts'
 
@@ -49,7 +49,7 @@ export interface Catalog {
   /** How many answers of people count one by one, and whom drills may be shown to. */
   readonly attention: Attention
   /** Whose contracts count, where work lies, and what standing decides. */
-  readonly work: Work
+  readonly work: WorkRules
   /** What can be searched for, by `<type>:<id>`. */
   readonly resources: ReadonlyMap<string, Resource>
 }

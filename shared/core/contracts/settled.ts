@@ -8,13 +8,13 @@ import { trialOf, type OpenContract, type PastTrial } from './contracts.ts'
 type Ending = (typeof contractEndings)[number]
 
 /** The attempt that is looked at. */
-export interface Trial extends PastTrial {
+export interface ClaimTrial extends PastTrial {
   /** Null where it cannot be read, or where none came. */
   readonly completion: Completion | null
 }
 
 /** Null where another attempt may follow. */
-export function endingOf(contract: OpenContract, trial: Trial): Ending | null {
+export function endingOf(contract: OpenContract, trial: ClaimTrial): Ending | null {
   const { claim, status, verification } = trial
   if (claim === null) return 'time'
   if (status === 'blocked' || status === 'failed') return status
@@ -23,7 +23,7 @@ export function endingOf(contract: OpenContract, trial: Trial): Ending | null {
 }
 
 /** The score of a contract that ends with this attempt; null where nothing was ever claimed. */
-export function settledScore({ past }: OpenContract, trial: Trial): WorkScore | null {
+export function settledScore({ past }: OpenContract, trial: ClaimTrial): WorkScore | null {
   const claimed = [...past, trial].filter(({ claim }) => claim !== null)
   const latest = claimed.at(-1)
   if (latest === undefined) return null
@@ -48,4 +48,4 @@ function notAboveZero({ score, rule }: WorkScore): WorkScore {
   return { score: Math.min(0, score), rule }
 }
 
-export type Settled = NonNullable<VerificationData['ended']>
+export type EndedContract = NonNullable<VerificationData['ended']>

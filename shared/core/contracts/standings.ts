@@ -35,18 +35,18 @@ export interface EarnedStanding {
 }
 
 /** By the tokens of agents; replaced, and never changed in place. */
-export type Standings = ReadonlyMap<string, EarnedStanding>
+export type EarnedStandings = ReadonlyMap<string, EarnedStanding>
 
-export const noStandings: Standings = new Map()
+export const noneEarned: EarnedStandings = new Map()
 
 /** So many steps of an agent are kept at hand. */
-export const stepsKeptMax = 64
+const stepsKeptMax = 64
 
 /** The standing of who works again: `strict`. */
-export const reinstatedValue = 0.3
+const reinstatedValue = 0.3
 
 /** Where one stands, by the catalog. */
-export interface StandsAt {
+export interface EarnedLevel {
   readonly value: number
   readonly level: StandingLevel
   /** How many more tasks must be scored before it can be above `supervised`. */
@@ -54,10 +54,10 @@ export interface StandsAt {
 }
 
 /** Of an agent that has earned nothing yet, too. */
-export function standsAt(
+export function earnedLevel(
   catalog: Pick<Catalog, 'work'>,
   standing: EarnedStanding | undefined,
-): StandsAt {
+): EarnedLevel {
   const { start, probation: needed } = standingSettings(catalog)
   const { value, scored, suspendedBy } = standing ?? { value: start, scored: 0, suspendedBy: null }
   const probation = Math.max(0, needed - scored)
@@ -67,7 +67,7 @@ export function standsAt(
 
 /** Whether that principal may do nothing until it is reinstated. */
 export function isOutOfStanding(
-  { catalog, standings }: { readonly catalog: Catalog; readonly standings: Standings },
+  { catalog, standings }: { readonly catalog: Catalog; readonly standings: EarnedStandings },
   id: string,
 ): boolean {
   // Nearly always no one has earned anything.
@@ -83,7 +83,7 @@ export function withScore(
   { catalog, standings }: Known,
   of: { readonly agent: string; readonly at: Placed },
   scored: NonNullable<EarnedStep['scored']>,
-): Standings {
+): EarnedStandings {
   const { agent, at } = of
   const before = standings.get(token(agent)) ?? newStanding(catalog, agent)
   const after = afterScore(before.value, scored)
@@ -100,11 +100,15 @@ export function withScore(
 
 interface Known {
   readonly catalog: Pick<Catalog, 'work'>
-  readonly standings: Standings
+  readonly standings: EarnedStandings
 }
 
 /** After a suspended agent may work again. */
-export function withReinstated(standings: Standings, agent: string, at: Placed): Standings {
+export function withReinstated(
+  standings: EarnedStandings,
+  agent: string,
+  at: Placed,
+): EarnedStandings {
   const before = standings.get(token(agent))
   if (before === undefined) return standings
   const step = { ...at, before: before.value, after: reinstatedValue, scored: null }

@@ -3,7 +3,7 @@
 // replay.
 import type { RestsOn } from '#schemas/action/grant'
 import { principalNamed, type Catalog } from '../catalog/catalog.ts'
-import { isOutOfStanding, type Standings } from '../contracts/standings.ts'
+import { isOutOfStanding, type EarnedStandings } from '../contracts/standings.ts'
 import { agentIn } from '../kernel/names.ts'
 import { revokedBy, type Revocations } from '../warrants/revocations.ts'
 
@@ -64,7 +64,7 @@ export function startRefusal(
 /** What knows who is suspended: by the catalog, and by standing. */
 interface Suspending {
   readonly catalog: Catalog
-  readonly standings: Standings
+  readonly standings: EarnedStandings
 }
 
 /** The first of those whose call it is that is suspended, the agent before all others. */

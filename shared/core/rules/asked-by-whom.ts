@@ -35,7 +35,7 @@ export function agentSuspended({ principal, evaluation, standing }: Case): reado
   return [{ ...who, cause: 'standing', standing: standing.value }]
 }
 
-// What it has earned does not do for this call, whoever would confirm it.
+// What it has earned does not do for this call, and no one can confirm it.
 export function standingRefused({ standing, capability }: Case): readonly Finding[] {
   if (standing?.refuses !== true || capability === undefined || capability === null) return none
   const { level, value } = standing

@@ -7,7 +7,7 @@ import { noDrills, type Drills } from '../attention/drills.ts'
 import type { Executions } from '../executions/executions.ts'
 import { noGrants, type GrantUses, type Grants } from '../grants/book.ts'
 import { noContracts, type Contracts } from '../contracts/contracts.ts'
-import { noStandings, type Standings } from '../contracts/standings.ts'
+import { noneEarned, type EarnedStandings } from '../contracts/standings.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import { noRevocations, type Revocations } from '../warrants/revocations.ts'
 import type { Place } from '../kernel/names.ts'
@@ -95,7 +95,7 @@ export interface State extends Executions {
   /** Tasks that were given to agents, and what was found of them so far. */
   contracts: Contracts
   /** What agents have earned. */
-  standings: Standings
+  standings: EarnedStandings
   /** By the tokens of agents: how often each may work again. */
   reinstatements: ReadonlyMap<string, Sequence>
   /** What is asked of people to close gaps, and what became of what was asked. */
@@ -138,7 +138,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     revocations: noRevocations,
     drills: noDrills,
     contracts: noContracts,
-    standings: noStandings,
+    standings: noneEarned,
     reinstatements: new Map(),
     learning: noLearning,
   }

@@ -1,5 +1,5 @@
 // What a level of standing does by itself, and what the catalog makes of it instead.
-import type { LevelRule, ruledLevels, Work } from '#schemas/work/settings'
+import type { LevelRule, ruledLevels, WorkRules } from '#schemas/work/settings'
 import type { StandingLevel } from './earned-standing.ts'
 
 type RuledLevel = (typeof ruledLevels)[number]
@@ -14,7 +14,7 @@ const levelRules: Readonly<Record<RuledLevel, LevelRule>> = {
 
 export type RuledCall = NonNullable<LevelRule['refuse']>[number]
 
-export function levelRule({ levels }: Work, level: RuledLevel): LevelRule {
+export function levelRule({ levels }: WorkRules, level: RuledLevel): LevelRule {
   return levels?.[level] ?? levelRules[level]
 }
 

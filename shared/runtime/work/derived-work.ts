@@ -1,5 +1,6 @@
 // Derives again what a verifier bound: that it began, and what its findings come to. The findings
 // themselves are read back from the fact that recorded them.
+import type { OpenContract } from '#core/contracts/contracts'
 import { jsonOf } from '#core/kernel/canonical'
 import { readEvent, writeEvent, type Draft, type Stamp } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
@@ -41,10 +42,25 @@ async function draftOf(
   const contract = state.contracts.get(address)
   const now = Date.parse(stamp.time)
   if (contract === undefined) return null
-  if (parts?.kind === 'verificationstart') {
-    const draft = startDraft(state, address, now)
-    return draft && { draft, readBack: false }
+  switch (parts?.kind) {
+    case 'verificationstart': {
+      const draft = startDraft(state, address, now)
+      return draft && { draft, readBack: false }
+    }
+    case 'verification':
+      return foundAgain(log, state, { fact, contract, now })
+    default:
+      return null
   }
+}
+
+async function foundAgain(
+  log: LogReader,
+  state: State,
+  of: { readonly fact: Fact; readonly contract: OpenContract; readonly now: number },
+): Promise<Derived | null> {
+  const { fact, contract, now } = of
+  const { address } = contract
   const reading = readEvent('verification', fact)
   if (!reading.ok) return null
   const { work, isolation, gates } = reading.event.data

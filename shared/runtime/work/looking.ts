@@ -3,13 +3,13 @@
 import type { LinkWorld } from '#adapters/work/link-answers'
 import { workspaceNamed } from '#core/catalog/work/work-settings'
 import type { OpenContract } from '#core/contracts/contracts'
-import { completionIn, refersTo } from '#core/contracts/reading'
+import { completionIn, refersTo } from '#core/contracts/contract-messages'
 import { Fault } from '#core/kernel/fault'
 import { isMessage, partsInRealm } from '#core/kernel/names'
 import { checkBytes } from '#core/messages/check'
 import type { State } from '#core/state/state'
 import { nothingLooked, type Looked } from '#core/state/work/drafts'
-import { boundedFound } from '#core/work/verification/found'
+import { boundedFound } from '#core/work/verification/bounded-found'
 import { gateResult } from '#core/work/verification/gates'
 import { readContract, type ReadContract } from '#core/work/verification/contract-reading'
 import type { LogReader } from '#ports/log'
@@ -51,7 +51,7 @@ async function messageNamed(log: LogReader, name: string): Promise<VlpMessage | 
 }
 
 /** The contract as its message has it. Throws a Fault where the log has it no more. */
-export async function contractOf(log: LogReader, { name }: OpenContract): Promise<ReadContract> {
+async function contractOf(log: LogReader, { name }: OpenContract): Promise<ReadContract> {
   const message = await messageNamed(log, name)
   if (message === null) throw new Fault('contract_invalid', `\`${name}\` is not in the log`)
   return readContract(message.payload?.['contract'])

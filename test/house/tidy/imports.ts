@@ -73,6 +73,7 @@ const rooms: readonly Room[] = [
       ...below,
       '#runtime/engine/',
       '#services/grounding/',
+      '#services/verification/',
       '#services/policy/',
       '#services/confirmation/',
       '#services/learning/',

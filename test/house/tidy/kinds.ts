@@ -11,6 +11,7 @@ const readers: readonly (readonly [path: string, why: string])[] = [
   ['shared/core/state/', 'the fold'],
   ['shared/core/stages/', 'what deciders share'],
   ['shared/runtime/learning/', 'the learning stage'],
+  ['shared/runtime/work/', 'the verification stage'],
   ['shared/runtime/authoring/', 'authors of the two kinds of change sets'],
   ['shared/runtime/replay/what-if/', 'what a decider drew up'],
   ['shared/runtime/replay/redemptions.ts', 'the check of starts and outcomes'],

@@ -1,31 +1,21 @@
 // A contract from its message to the standing of its worker, and what does not count on the way.
 import { describe, expect, test } from 'vitest'
-import { token } from '#core/kernel/names'
-import { another, codes, expectReplay, judged, say, verdict } from '../../support/scene.ts'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { startDraft } from '#core/state/work/drafts'
+import { allStages } from '#services/stages'
+import { another, expectReplay, say } from '../../support/scene.ts'
 import {
   claims,
   contracted,
+  done,
+  earned,
+  folded,
   verificationOf,
+  whyVoid,
   workScene,
   written,
-  type WorkScene,
-} from '../../support/work-scene.ts'
-
-const page = { 'page.json': '{"title": "home"}' }
-
-function standing({ runtime }: WorkScene, agent = 'bot') {
-  return runtime.follower.state.standings.get(token(agent))
-}
-
-async function done(on: WorkScene, files: Readonly<Record<string, string>> = page) {
-  const digest = await written(on, files)
-  return { status: 'success', work: { digest } }
-}
-
-async function folded(on: WorkScene): Promise<void> {
-  const { position } = await on.log.head()
-  await on.runtime.follower.reached(position)
-}
+} from '../../support/work/work-scene.ts'
 
 describe('a contract', () => {
   test('ends with a score when its work is verified, and moves the standing of its worker', async () => {
@@ -43,7 +33,7 @@ describe('a contract', () => {
       ended: { how: 'verified', score: 1, rule: 'verified_first', standing: { alpha: 0.3 } },
     })
     await folded(on)
-    expect(standing(on)).toMatchObject({ value: 0.7 * 0.7 + 0.3, scored: 1, suspendedBy: null })
+    expect(earned(on)).toMatchObject({ value: 0.7 * 0.7 + 0.3, scored: 1, suspendedBy: null })
     expect(on.runtime.follower.state.contracts.size).toBe(0)
     await expectReplay(on)
   })
@@ -63,14 +53,14 @@ describe('a contract', () => {
   test('ends with −1 when all attempts are refuted', async () => {
     const on = await workScene()
     const contract = await contracted(on, { maxRetries: 2 })
-    const broken = await done(on, { 'page.json': '{' })
+    const broken = await done(on, { 'page.json': '{"a"' })
     await claims(on, contract, broken)
     await verificationOf(on, contract)
     await claims(on, contract, broken)
     const { ended } = await verificationOf(on, contract, 2)
     expect(ended).toMatchObject({ how: 'attempts', score: -1, rule: 'refuted' })
     await folded(on)
-    expect(standing(on)?.suspendedBy).not.toBeNull()
+    expect(earned(on)?.suspendedBy).not.toBeNull()
   })
 
   test('is not judged by other content than what is claimed', async () => {
@@ -100,11 +90,15 @@ describe('a contract', () => {
     await expectReplay(on)
   })
 
-  test('whose claim cannot be read is told so, and may be claimed again', async () => {
+  test('whose claim cannot be read counts as an attempt, and may be claimed again', async () => {
     const on = await workScene()
     const contract = await contracted(on)
     await claims(on, contract, { status: 'perfect' })
-    expect(await verificationOf(on, contract)).toMatchObject({ status: null, ended: null, gates: [] })
+    expect(await verificationOf(on, contract)).toMatchObject({
+      status: null,
+      ended: null,
+      gates: [],
+    })
     await claims(on, contract, await done(on))
     expect((await verificationOf(on, contract, 2)).ended).toMatchObject({ score: 0.7 })
   })
@@ -143,27 +137,57 @@ describe('what does not count', () => {
   })
 })
 
-/** Why the last fact of the log counts for nothing; null where it counts. */
-async function whyVoid(on: WorkScene): Promise<string | null> {
-  const { position } = await on.log.head()
-  const reasons: (string | null)[] = []
-  const other = await another(on, {
-    stages: [],
-    parts: { onFolded: (fact, came) => fact.position === position && reasons.push(came.void) },
+describe('time', () => {
+  test('ends a contract that was never claimed, and moves nothing', async () => {
+    const on = await workScene()
+    const contract = await contracted(on, { claimWithinSeconds: 60 })
+    await folded(on)
+    on.time.pass(61_000)
+    const { claim, ended } = await verificationOf(on, contract)
+    expect({ claim, ended }).toEqual({
+      claim: null,
+      ended: { how: 'time', score: null, rule: null, standing: { unmoved: 'no_claim' } },
+    })
+    await folded(on)
+    expect(earned(on)).toBeUndefined()
+    await expectReplay(on)
   })
-  await other.runtime.stop()
-  return reasons[0] ?? null
-}
 
-describe('standing', () => {
-  test('refuses everything to a suspended agent, until a policy admin says otherwise', async () => {
-    const on = await workScene({ start: 0.3 })
-    expect((await judged(on, { intent: { tool: 'look' } })).outcome).toBe('allow')
-    const contract = await contracted(on, { maxRetries: 1 })
+  test('ends one whose worker fell silent after it was refuted, and that is what it scores', async () => {
+    const on = await workScene()
+    const contract = await contracted(on, { claimWithinSeconds: 60 })
     await claims(on, contract, await done(on, {}))
     await verificationOf(on, contract)
-    const refused = await verdict(on.log, await say(on.log, { intent: { tool: 'look' } }))
-    expect(codes(refused)).toEqual(['agent_suspended'])
+    await folded(on)
+    on.time.pass(61_000)
+    const { ended } = await verificationOf(on, contract, 2)
+    expect(ended).toMatchObject({ how: 'time', score: -1, rule: 'refuted' })
+    await expectReplay(on)
+  })
+
+  test('lets another verifier begin when the first was lost', async () => {
+    const on = await workScene({}, { stages: [] })
+    const contract = await contracted(on, { timeoutSeconds: 1 })
+    await claims(on, contract, await done(on))
+    await folded(on)
+    const address = contract.split('.').slice(3).join('.')
+    const draft = startDraft(on.runtime.follower.state, address, on.time.now)
+    if (draft === null) throw new Error('nothing to begin')
+    const stamp = { source: 'warrant/verification/lost', time: iso(on.time.now), basis: 3 }
+    const bytes = writeEvent(draft.kind, draft.name, jsonOf(draft.data), stamp)
+    await on.log.append({ name: draft.name, bytes })
+    const other = await another(on, { stages: allStages })
+    await other.runtime.follower.reached((await on.log.head()).position)
+    const { until } = draft.data
+    on.time.pass(Date.parse(until) - on.time.now - 1_000)
+    expect(on.runtime.follower.state.contracts.get(address)?.started.number).toBe(1)
+    on.time.pass(2_000)
+    expect((await verificationOf(on, contract)).verification).toBe('verified')
+    expect(await on.log.get(`main.1.verificationstart.${address}.1.2`)).toBeDefined()
     await expectReplay(on)
   })
 })
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

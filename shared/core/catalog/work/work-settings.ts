@@ -1,6 +1,6 @@
 // What the catalog says of verified work, and what must hold of it: whose contracts count, where
 // work lies, and by which numbers standing moves.
-import { ruledLevels, type Work, type Workspace } from '#schemas/work/settings'
+import { ruledLevels, type WorkRules, type Workspace } from '#schemas/work/settings'
 import { isListed, type Catalog, type CatalogRefusal } from '../catalog.ts'
 import { hasRules, newestRules } from '../rules-version.ts'
 import { topmostOwner } from '../confirmers.ts'
@@ -46,8 +46,9 @@ export function workFault(catalog: Catalog): CatalogRefusal | null {
   const { work, principals } = catalog
   const isUsed = Object.keys(work).length > 0
   if (isUsed && !hasRules(catalog, 'contracts')) {
-    const message = `no contract opens under rules ${catalog.rules}: set \`rules\` to ${newestRules}`
-    return { code: 'work_unusable', message, at: 'work' }
+    const message = `no contract opens under rules ${catalog.rules}`
+    const fix = `set \`rules\` to ${newestRules}`
+    return { code: 'work_unusable', message: `${message}: ${fix}`, at: 'work' }
   }
   const stranger = (work.issuers ?? []).findIndex((id) => !principals.has(id))
   if (stranger >= 0) {
@@ -63,7 +64,7 @@ export function workFault(catalog: Catalog): CatalogRefusal | null {
   return levelsFault(catalog, work)
 }
 
-function levelsFault(catalog: Catalog, { levels = {} }: Work): CatalogRefusal | null {
+function levelsFault(catalog: Catalog, { levels = {} }: WorkRules): CatalogRefusal | null {
   for (const level of ruledLevels) {
     const { confirmation, quorum = 1, confirm = [], refuse = [] } = levels[level] ?? {}
     const at = `work/levels/${level}`

@@ -2,7 +2,7 @@
 import type { Capability } from '#schemas/catalog'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { hasStanding } from '../../catalog/work/work-settings.ts'
-import { standsAt, type EarnedStanding } from '../../contracts/standings.ts'
+import { earnedLevel, type EarnedStanding } from '../../contracts/standings.ts'
 import type { StandingCase } from '../../rules/rule-input.ts'
 import { isRuled, levelRule } from '../../work/levels.ts'
 
@@ -17,7 +17,7 @@ export function standingCase(
 ): StandingCase | null {
   const { principal, standing, capability } = of
   if (!hasStanding(catalog, principal)) return null
-  const { value, level } = standsAt(catalog, standing)
+  const { value, level } = earnedLevel(catalog, standing)
   if (level === 'suspended' || capability === null) {
     return { value, level, refuses: false, asks: null }
   }

@@ -1,5 +1,6 @@
 // Contracts and standings as lines, and back.
 import type { State } from '../state.ts'
+import { plainSequence, sequenceOf } from './plain-sequence.ts'
 import type { GenesisLine, LineOf } from './genesis-lines.ts'
 
 type WorkLine = LineOf<'contract' | 'standing' | 'reinstatements'>
@@ -13,8 +14,7 @@ export function* contractLines(state: State): Generator<GenesisLine> {
     yield { line: 'standing', token, standing: { ...standing, steps: [...standing.steps] } }
   }
   for (const [agent, { next, used }] of inOrderOf(state.reinstatements)) {
-    const spent = [...used].toSorted((a, b) => a - b)
-    yield { line: 'reinstatements', agent, next: { next, spent } }
+    yield { line: 'reinstatements', agent, next: plainSequence({ next, used }) }
   }
 }
 
@@ -31,7 +31,7 @@ export function restoreContract(state: State, line: WorkLine): void {
       state.standings = new Map(state.standings).set(line.token, line.standing)
       return
     case 'reinstatements': {
-      const sequence = { next: line.next.next, used: new Set(line.next.spent) }
+      const sequence = sequenceOf(line.next)
       state.reinstatements = new Map(state.reinstatements).set(line.agent, sequence)
     }
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Digest } from '#schemas/values'
 import { scoreRules, VerificationData } from '#schemas/work/facts'
-import { Count, PlainSequence } from './people-lines.ts'
+import { Count, SequenceLine } from './people-lines.ts'
 
 const at = { name: z.string(), position: Count, appendedAt: Count }
 const { claim, status, verification } = VerificationData.shape
@@ -52,5 +52,5 @@ export const StandingLine = z.strictObject({
 export const ReinstatementsLine = z.strictObject({
   line: z.literal('reinstatements'),
   agent: z.string(),
-  next: PlainSequence,
+  next: SequenceLine,
 })

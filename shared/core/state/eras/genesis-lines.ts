@@ -20,8 +20,7 @@ import { Resource } from '#schemas/rules/resource'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 import { ContractLine, ReinstatementsLine, StandingLine } from './contract-lines.ts'
 import { AbsenceLine, Count, EnrolmentLine, Handovers, Numbers } from './people-lines.ts'
-import { placed, PlainSequence } from './people-lines.ts'
-
+import { placed, SequenceLine } from './people-lines.ts'
 
 const Head = z.strictObject({
   line: z.literal('head'),
@@ -34,11 +33,11 @@ const Head = z.strictObject({
   eras: z.array(z.strictObject({ from: Count, to: Count.nullable() })).min(1),
   /** Who sealed the era, where it is sealed. */
   sealedBy: z.string().nullable(),
-  snapshotSeries: PlainSequence,
+  snapshotSeries: SequenceLine,
   catalogRevision: Count,
-  catalogSeries: PlainSequence,
+  catalogSeries: SequenceLine,
   graphRevision: Count,
-  graphSeries: PlainSequence,
+  graphSeries: SequenceLine,
 })
 
 const Settings = z.strictObject({
@@ -208,13 +207,13 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({
     line: z.literal('uses'),
     key: z.string(),
-    series: PlainSequence,
+    series: SequenceLine,
     times: z.array(Count),
   }),
   z.strictObject({
     line: z.literal('asks'),
     key: z.string(),
-    series: PlainSequence,
+    series: SequenceLine,
     times: z.array(Count),
   }),
   z.strictObject({
@@ -228,7 +227,7 @@ export const GenesisLine = z.discriminatedUnion('line', [
     line: z.literal('budgetUses'),
     budget: z.string(),
     key: z.string(),
-    next: PlainSequence,
+    next: SequenceLine,
     uses: z.array(
       z.strictObject({
         agent: z.string(),
@@ -251,7 +250,7 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({
     line: z.literal('grantUses'),
     grant: z.string(),
-    next: PlainSequence,
+    next: SequenceLine,
     taken: Count,
     total: DecimalText,
   }),
@@ -260,7 +259,7 @@ export const GenesisLine = z.discriminatedUnion('line', [
     agent: z.string(),
     block: Block.nullable(),
     liftedThrough: Count,
-    lifts: PlainSequence,
+    lifts: SequenceLine,
   }),
   z.strictObject({ line: z.literal('groupBlock'), group: z.string(), block: Block }),
   z.strictObject({ line: z.literal('sessionBlock'), session: z.string(), block: Block }),
@@ -296,6 +295,6 @@ export const GenesisLine = z.discriminatedUnion('line', [
   AbsenceLine,
   z.strictObject({ line: z.literal('early'), key: z.string(), numbers: Numbers }),
 ])
-export type PlainSequence = z.infer<typeof PlainSequence>
+export type PlainSequence = z.infer<typeof SequenceLine>
 export type GenesisLine = z.infer<typeof GenesisLine>
 export type LineOf<L extends GenesisLine['line']> = Extract<GenesisLine, { readonly line: L }>

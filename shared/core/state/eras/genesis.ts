@@ -6,9 +6,9 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { digestOf } from '../../kernel/digest.ts'
 import { amountText } from '../../budgets/decimal.ts'
 import { plainPrimitives } from '../../graph/copy.ts'
-import type { GenesisLine, PlainSequence } from './genesis-lines.ts'
+import type { GenesisLine } from './genesis-lines.ts'
+import { numbersOf, plainSequence } from './plain-sequence.ts'
 import { usesOf } from '../budgets.ts'
-import type { Sequence } from '../sequence.ts'
 import type { OpenReview } from '../intent.ts'
 import type { State } from '../state.ts'
 
@@ -85,7 +85,8 @@ export function catalogText(catalog: Catalog): string {
 
 function* catalogLines(catalog: Catalog): Generator<GenesisLine> {
   const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = catalog
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } =
+    catalog
   yield {
     line: 'settings',
     trustedEvidence: [...trustedEvidence],
@@ -176,7 +177,7 @@ function* workLines(state: State): Generator<GenesisLine> {
     yield { line: 'drill', drill: { ...drill, shownTo: [...shownTo], answered: [...answered] } }
   }
   for (const [key, numbers] of state.early) {
-    yield { line: 'early', key, numbers: inOrder(numbers) }
+    yield { line: 'early', key, numbers: numbersOf(numbers) }
   }
 }
 
@@ -226,12 +227,4 @@ function headOf(state: State): GenesisLine {
     graphRevision: state.graphRevision,
     graphSeries: plainSequence(state.graphSequence),
   }
-}
-
-function plainSequence({ next, used }: Sequence): PlainSequence {
-  return { next, spent: inOrder(used) }
-}
-
-function inOrder(numbers: ReadonlySet<number>): number[] {
-  return [...numbers].toSorted((a, b) => a - b)
 }

@@ -4,7 +4,7 @@ import { AbsenceData, EnrolmentData } from '#schemas/people/said'
 
 export const Count = z.int().min(0)
 export const Numbers = z.array(z.int().min(1))
-export const PlainSequence = z.strictObject({ next: z.int().min(1), spent: Numbers })
+export const SequenceLine = z.strictObject({ next: z.int().min(1), spent: Numbers })
 
 /** What a fact said, and where it stands. */
 export function placed<T extends z.ZodType>(data: T) {

@@ -19,8 +19,8 @@ import { newAgent } from '../agent-state.ts'
 import { addBudgetUse, budgetUsesIn, replaceUses } from '../budgets.ts'
 import { expectEqual } from '../requests.ts'
 import { sealAt } from './seal.ts'
-import type { Sequence } from '../sequence.ts'
-import { GenesisLine, type LineOf, type PlainSequence } from './genesis-lines.ts'
+import { sequenceOf } from './plain-sequence.ts'
+import { GenesisLine, type LineOf } from './genesis-lines.ts'
 import { restoreContract } from './contract-entries.ts'
 import { noEntries, takeEntry, withEntries, type RestoredEntries } from './restored-entries.ts'
 import { newState, type State } from '../state.ts'
@@ -117,9 +117,6 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'asks':
       state[line.line].set(line.key, { sequence: sequenceOf(line.series), times: line.times })
       return
-    case 'answers':
-      state.answers.set(line.person, { times: line.times, batch: line.batch })
-      return
     case 'budget':
     case 'budgetUses':
       restoreBudget(state, line)
@@ -155,13 +152,18 @@ function take(draft: Draft, line: GenesisLine): void {
     case 'reinstatements':
       restoreContract(state, line)
       return
+    case 'answers':
     case 'drill':
-      state.drills = new Map(state.drills).set(line.drill.id, line.drill)
-      return
     case 'early':
-      state.early.set(line.key, new Set(line.numbers))
-      return
+      restoreAside(state, line)
   }
+}
+
+function restoreAside(state: State, line: LineOf<'answers' | 'drill' | 'early'>): void {
+  if (line.line === 'early') state.early.set(line.key, new Set(line.numbers))
+  else if (line.line === 'drill')
+    state.drills = new Map(state.drills).set(line.drill.id, line.drill)
+  else state.answers.set(line.person, { times: line.times, batch: line.batch })
 }
 
 function takeAsked(draft: Draft, line: LineOf<'proposal' | 'history'>): void {
@@ -186,7 +188,15 @@ function restoreSettings({ catalog }: Draft, line: LineOf<'settings'>): void {
   const { cells = null, conditions = [], budgets = [], servers = [] } = settings
   const { consoles = [], attention = {}, work = {} } = settings
   refuseUnknownRules(settings)
-  Object.assign(catalog, settings, { cells, conditions, budgets, servers, consoles, attention, work })
+  Object.assign(catalog, settings, {
+    cells,
+    conditions,
+    budgets,
+    servers,
+    consoles,
+    attention,
+    work,
+  })
 }
 
 function restoreStop(
@@ -280,10 +290,6 @@ function whole({ state, head, primitives, catalog, entries, ...learning }: Draft
   for (const of of state.budgets.values()) replaceUses(of, (_key, uses) => uses)
   if (sealedBy !== null) sealAt(state, { by: sealedBy, position, appendedAt })
   return state
-}
-
-function sequenceOf({ next, spent }: PlainSequence): Sequence {
-  return { next, used: new Set(spent) }
 }
 
 function unreadable(why: string): Fault {

@@ -81,6 +81,15 @@ function evolveOther(state: State, fact: LoggedFact, before: number): Folded {
   return { parts: other, void: evolveSnapshot(state, fact, { number, before }) }
 }
 
+const evolveQuestion = {
+  proposal: evolveProposal,
+  meeting: evolveMeeting,
+  suggestion: evolveSuggestion,
+  expiry: evolveExpiry,
+  ruling: evolveRuling,
+  reopening: evolveReopening,
+} as const
+
 function evolveKind(
   state: State,
   fact: LoggedFact,
@@ -117,17 +126,12 @@ function evolveKind(
     case 'lift':
       return evolveLift(state, fact, parts)
     case 'proposal':
-      return evolveProposal(state, fact, parts)
     case 'meeting':
-      return evolveMeeting(state, fact, parts)
     case 'suggestion':
-      return evolveSuggestion(state, fact, parts)
     case 'expiry':
-      return evolveExpiry(state, fact, parts)
     case 'ruling':
-      return evolveRuling(state, fact, parts)
     case 'reopening':
-      return evolveReopening(state, fact, parts)
+      return evolveQuestion[parts.kind](state, fact, parts)
     case 'revocation':
       return evolveRevocation(state, fact)
     case 'routing':

@@ -4,7 +4,12 @@ import type { Completion } from '#schemas/work/contract'
 import type { VerificationData, WorkFound } from '#schemas/work/facts'
 import { areOneSide, isContractIssuer, standingSettings } from '../../catalog/work/work-settings.ts'
 import { claimBy, trialOf, type OpenContract } from '../../contracts/contracts.ts'
-import { endingOf, settledScore, type Settled, type Trial } from '../../contracts/settled.ts'
+import {
+  endingOf,
+  settledScore,
+  type EndedContract,
+  type ClaimTrial,
+} from '../../contracts/settled.ts'
 import type { Draft } from '../../kernel/event.ts'
 import { nameOf, token } from '../../kernel/names.ts'
 import { conclusionOf } from '../../work/verification/gates.ts'
@@ -82,7 +87,7 @@ export function verificationDraft(
   }
 }
 
-function endedBy(state: State, contract: OpenContract, trial: Trial): Settled | null {
+function endedBy(state: State, contract: OpenContract, trial: ClaimTrial): EndedContract | null {
   const how = endingOf(contract, trial)
   if (how === null) return null
   const { score, rule } = settledScore(contract, trial) ?? { score: null, rule: null }

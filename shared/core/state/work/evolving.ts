@@ -21,8 +21,8 @@ import {
   refersTo,
   statesCompletion,
   statesContract,
-} from '../../contracts/reading.ts'
-import { standsAt, withReinstated, withScore } from '../../contracts/standings.ts'
+} from '../../contracts/contract-messages.ts'
+import { earnedLevel, withReinstated, withScore } from '../../contracts/standings.ts'
 import { readEvent } from '../../kernel/event.ts'
 import { token, type NameParts } from '../../kernel/names.ts'
 import type { MessageCheck } from '../../messages/check.ts'
@@ -51,7 +51,7 @@ function openContract(state: State, fact: LoggedFact, message: VlpMessage): stri
   if (typeof stated === 'string') return stated
   const { contract, digest, worker, workspace } = stated
   if (cellElsewhere(catalog, state.place, worker) !== null) return 'its worker is of another cell'
-  const standing = standsAt(catalog, state.standings.get(token(worker)))
+  const standing = earnedLevel(catalog, state.standings.get(token(worker)))
   if (standing.level === 'suspended') return 'its worker is suspended'
   const { sender: issuer } = message
   for (const [by, id] of [
@@ -124,21 +124,28 @@ function begun(
   fact: LoggedFact,
   { contract, number }: { readonly contract: OpenContract; readonly number: number | null },
 ): string | null {
-  const { started, pending, mayTakeMs: span } = contract
+  const { started } = contract
   if (number !== started.number + 1) return 'its number is out of turn'
   const reading = readEvent('verificationstart', fact)
   const until = reading.ok ? Date.parse(reading.event.data.until) : 0
   const why = reading.ok ? unsuited(contract, reading.event.data.claim) : reading.why
-  const isLong = until > fact.appendedAt + span + clockMsMax
-  const isBusy = pending.length === 0 || fact.appendedAt <= started.until
-  const refusal = why ?? (isLong ? 'it would take too long' : null) ?? (isBusy ? busy : null)
+  const refusal = why ?? untimely(contract, until, fact.appendedAt)
   const next = { number, until: refusal === null ? until : started.until }
   state.contracts = withContract(state.contracts, { ...contract, started: next })
   return refusal
 }
 
 const clockMsMax = 10_000
-const busy = 'another verifier is still at it'
+
+function untimely(
+  { started, pending, mayTakeMs: span }: OpenContract,
+  until: number,
+  now: number,
+): string | null {
+  if (until > now + span + clockMsMax) return 'it would take too long'
+  const isBusy = pending.length === 0 || now <= started.until
+  return isBusy ? 'another verifier has not ended' : null
+}
 
 function unsuited({ pending }: OpenContract, claim: string | null): string | null {
   return claim === (pending[0]?.name ?? null) ? null : 'it is about another claim'
@@ -183,7 +190,8 @@ function misfit(
 ): string | null {
   const { name, digest, worker, issuer, pending } = contract
   const isOfIt = data.contract.name === name && data.contract.digest === digest
-  if (!isOfIt || data.worker !== worker || data.issuer !== issuer) return 'it is of another contract'
+  if (!isOfIt || data.worker !== worker || data.issuer !== issuer)
+    return 'it is of another contract'
   if (data.attempt !== trialOf(contract)) return 'it says another attempt'
   const why = unsuited(contract, data.claim)
   if (why !== null) return why

@@ -42,7 +42,7 @@ function beginsText(attempt: number): string {
 }
 
 /** What one attempt was found to be. */
-export function verifiedText(data: VerificationData): string {
+function verifiedText(data: VerificationData): string {
   const { attempt, claim, status, verification, gateFailed, worker } = data
   if (claim === null) return `no claim of ${quoted(worker)} came in time`
   const which = `attempt ${attempt} of ${quoted(worker)}`

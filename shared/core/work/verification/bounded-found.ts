@@ -1,4 +1,4 @@
-// Keeps what was found small enough for one fact: what is too much loses details, and says so.
+// Keeps what was found small enough for one fact: what is too much loses details, and is marked.
 import type { WorkFound } from '#schemas/work/facts'
 import { canonicalBytes, jsonOf } from '../../kernel/canonical.ts'
 
@@ -18,6 +18,9 @@ export function boundedFound(found: WorkFound): WorkFound {
       ...(evidence['exit'] !== undefined && { exit: evidence['exit'] }),
     },
   }))
-  const work = found.work && { ...found.work, leftOut: found.work.leftOut.slice(0, findingsLeftMax) }
+  const work = found.work && {
+    ...found.work,
+    leftOut: found.work.leftOut.slice(0, findingsLeftMax),
+  }
   return { ...found, work, gates }
 }

@@ -8,10 +8,11 @@ import { copyFolder } from '#adapters/work/copied-folder'
 import { snapshotDigest } from '#core/work/verification/snapshot'
 import { allStages } from '#services/stages'
 import type { VerificationData } from '#schemas/work/facts'
-import type { Work } from '#schemas/work/settings'
-import { bound, look, place, say, scene, type Scene, type SceneSetup } from './scene.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { nameOf } from '#core/kernel/names'
+import type { WorkRules } from '#schemas/work/settings'
+import { another, bound, look, place, say, scene } from '../scene.ts'
+import type { Scene, SceneSetup } from '../scene.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { nameOf, token } from '#core/kernel/names'
 
 export interface WorkScene extends Scene {
   /** The folder of the workspace. */
@@ -19,16 +20,18 @@ export interface WorkScene extends Scene {
 }
 
 /** A capability of each class that needs no knowledge. */
-export const write = { ...look, id: 'write', safetyClass: 'WRITE' as const }
-export const destroy = { ...look, id: 'destroy', safetyClass: 'DESTRUCTIVE' as const }
+const write = { ...look, id: 'write', safetyClass: 'WRITE' as const }
+const destroy = { ...look, id: 'destroy', safetyClass: 'DESTRUCTIVE' as const }
 
 export async function workScene(
-  work: Work = {},
+  work: WorkRules = {},
   setup: Omit<SceneSetup, 'catalog'> = {},
 ): Promise<WorkScene> {
   const folder = await temporaryFolder()
   const catalog = {
     rules: newestRules,
+    // What else stands in the way of a call is not of these scenes.
+    defaults: { justificationFor: [], rolesFor: { DESTRUCTIVE: [] } },
     capabilities: [look, write, destroy],
     principals: [{ id: 'grader' }],
     groups: [{ id: 'board', members: ['piet', 'quin'] }],
@@ -103,4 +106,33 @@ export async function verificationOf(
   const reading = readEvent('verification', fact)
   if (!reading.ok) throw new Error(reading.why)
   return reading.event.data
+}
+
+const page = { 'page.json': '{"title": "home"}' }
+
+export function earned({ runtime }: WorkScene, agent = 'bot') {
+  return runtime.follower.state.standings.get(token(agent))
+}
+
+/** The report of a worker that wrote these files. */
+export async function done(on: WorkScene, files: Readonly<Record<string, string>> = page) {
+  const digest = await written(on, files)
+  return { status: 'success', work: { digest } }
+}
+
+export async function folded(on: WorkScene): Promise<void> {
+  const { position } = await on.log.head()
+  await on.runtime.follower.reached(position)
+}
+
+/** Why the last fact of the log counts for nothing; null where it counts. */
+export async function whyVoid(on: WorkScene): Promise<string | null> {
+  const { position } = await on.log.head()
+  const reasons: (string | null)[] = []
+  const other = await another(on, {
+    stages: [],
+    parts: { onFolded: (fact, came) => fact.position === position && reasons.push(came.void) },
+  })
+  await other.runtime.stop()
+  return reasons[0] ?? null
 }
