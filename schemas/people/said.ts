@@ -32,6 +32,10 @@ export const HandoverData = z.strictObject({
 })
 export type HandoverData = z.infer<typeof HandoverData>
 
+function bothAre(type: string) {
+  return { properties: { deputy: { type }, until: { type } } }
+}
+
 /** Someone is away until then, and the deputy may answer meanwhile; null for both: is back. */
 export const AbsenceData = z
   .strictObject({
@@ -44,6 +48,8 @@ export const AbsenceData = z
   .refine(({ deputy, until }) => (deputy === null) === (until === null), {
     message: 'an absence has a deputy and an end, and a return neither',
   })
+  // The same for who reads the JSON Schema, which has no refinements.
+  .meta({ oneOf: [bothAre('string'), bothAre('null')] })
 export type AbsenceData = z.infer<typeof AbsenceData>
 
 /** What a person notes about an intent, or about a position of the log. */

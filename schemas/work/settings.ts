@@ -8,7 +8,7 @@ const Folder = z
   .string()
   .min(1)
   .max(1_024)
-  .refine((path) => path.startsWith('/') && !path.includes('\0'), 'must be an absolute path')
+  .regex(/^\/[^\u0000-\u001f]*$/, 'must be an absolute path')
 
 const place = {
   id: Id,

@@ -75,6 +75,12 @@ const refusedDelegation = { refusal: { cause: 'ended' }, principals: [], links: 
 // Those that count are in test/services/policy/evaluations/.
 const refusedEvaluation = { caller: null, subject: null, refusal: 'not_assigned' } as const
 
+const standings: readonly NonNullable<Case['standing']>[] = [
+  { value: 0.3, level: 'strict', refuses: true, asks: null },
+  { value: 0.5, level: 'supervised', refuses: false, asks: { quorum: 2 } },
+  { value: -0.2, level: 'suspended', refuses: false, asks: null },
+]
+
 const anyCase: fc.Arbitrary<Case> = fc.record(
   {
     message,
@@ -106,6 +112,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     withdrawn: mostlyNot(),
     openMax: fc.option(fc.constant(256), { freq: 4 }),
     moving: mostlyNot(),
+    standing: fc.option(fc.constantFrom(...standings), { freq: 4, nil: undefined }),
     equalTo: fc.option(fc.constant('main.1.vlp.bot.-.A1'), { freq: 4, nil: undefined }),
     delegated: fc.option(fc.constant(refusedDelegation), { freq: 4, nil: undefined }),
     evaluation: fc.option(fc.constant(refusedEvaluation), { freq: 4, nil: undefined }),
@@ -175,6 +182,7 @@ function excludes(first: ReasonCode, other: ReasonCode): boolean {
     'capability_suspended',
     'invalid_arguments',
     'not_permitted',
+    'standing_refused',
     'missing_role',
     'missing_tenant_attribute',
     'memory_write_requires_writer',
