@@ -8,7 +8,7 @@ const Folder = z
   .string()
   .min(1)
   .max(1_024)
-  .regex(/^\/[^\u0000-\u001f]*$/, 'must be an absolute path')
+  .regex(/^\/[^\p{Cc}\p{Cs}]*$/u, 'must be an absolute path')
 
 const place = {
   id: Id,

@@ -34,7 +34,7 @@ test.each(versions)(
     expect(report.first).toBeNull()
     expect(report).toMatchObject({ differences: 0, unchecked: 0, facts: facts.length })
     const derivable =
-      /^main(?:-c0)?\.\d+\.(grounding|rate|asked|budget|use|hold|resume|review|verdict|proposal)\./
+      /^main(?:-c0)?\.\d+\.(grounding|rate|asked|budget|use|hold|resume|review|verdict|proposal|verification|verificationstart)\./
     const count = facts.filter(({ name }) => derivable.test(name)).length
     expect(report.derived + report.given).toBeGreaterThanOrEqual(count)
     const state = newState(place)

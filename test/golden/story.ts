@@ -1,6 +1,7 @@
 // What the golden logs report: each kind of fact, each way in which an intent can end, and some
 // that count for nothing. Scene after scene on one log, and what takes very many facts on another.
 import type { Fact } from '#ports/log'
+import { workScene, workSetup } from './scenes/action/work.ts'
 import { nameOf } from '#core/kernel/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
@@ -111,6 +112,13 @@ export async function grantsStory(): Promise<Story> {
 export async function attentionStory(): Promise<Story> {
   const play = await newPlay(attentionSetup)
   await attentionScene(play)
+  return reportedBy(play)
+}
+
+/** What agents claim is done, and what that earns them. */
+export async function workStory(): Promise<Story> {
+  const play = await newPlay(workSetup)
+  await workScene(play)
   return reportedBy(play)
 }
 

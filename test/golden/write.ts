@@ -26,6 +26,7 @@ import {
   rulesStory,
   searchesStory,
   valuesStory,
+  workStory,
 } from './story.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -51,6 +52,7 @@ for (const [name, story] of [
   [`${version}-asking-for`, askingForStory],
   [`${version}-notifications`, notificationsStory],
   [`${version}-attention`, attentionStory],
+  [`${version}-work`, workStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())
