@@ -11,14 +11,12 @@ import { explain } from '#present/explain'
 import { judge, type Judgement } from '#core/rules/judge'
 import type { Case } from '#core/rules/rule-input'
 import { trigger, type CallbackResult, type Violation } from '#core/rules/violation'
-import { anyBudget, anyValue } from '../../support/samples/judge-arbitraries.ts'
+import { anyBudget, anyStanding, anyValue } from '../../support/samples/judge-arbitraries.ts'
 import { count } from '../../support/vitest/counts.ts'
 
 const runs = { numRuns: count(2_000, 500), seed: 20_260_101 }
 const roles = ['writer', 'admin', 'service', 'pii_reader', 'secrets_reader', 'memory_writer']
-const role = fc.constantFrom(...roles)
 const text = fc.constantFrom('', 'because', 'the customer asked for it', '\ud800'.repeat(20))
-const answer = fc.boolean()
 
 // The same two objects all the time: each new schema is compiled.
 const argsSchema = fc.constantFrom<JsonObject>({}, { type: 'object', required: ['id'] })
@@ -63,7 +61,7 @@ const message = fc.record({
 const review = fc.oneof(
   fc.record({
     state: fc.constant('answered' as const),
-    answers: fc.array(answer, { maxLength: 3 }),
+    answers: fc.array(fc.boolean(), { maxLength: 3 }),
     note: text,
   }),
   fc.constantFrom({ state: 'no_confirmer' }, { state: 'stale' }, { state: 'expired' } as const),
@@ -75,19 +73,13 @@ const refusedDelegation = { refusal: { cause: 'ended' }, principals: [], links: 
 // Those that count are in test/services/policy/evaluations/.
 const refusedEvaluation = { caller: null, subject: null, refusal: 'not_assigned' } as const
 
-const standings: readonly NonNullable<Case['standing']>[] = [
-  { value: 0.3, level: 'strict', refuses: true, asks: null },
-  { value: 0.5, level: 'supervised', refuses: false, asks: { quorum: 2 } },
-  { value: -0.2, level: 'suspended', refuses: false, asks: null },
-]
-
 const anyCase: fc.Arbitrary<Case> = fc.record(
   {
     message,
     principal: fc.option(
       fc.record({
         id: fc.string(),
-        roles: fc.array(role, { maxLength: 3 }),
+        roles: fc.array(fc.constantFrom(...roles), { maxLength: 3 }),
         attributes: fc.constantFrom({}, { tenant: 'eu' }),
         suspended: mostlyNot(),
       }),
@@ -112,7 +104,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record(
     withdrawn: mostlyNot(),
     openMax: fc.option(fc.constant(256), { freq: 4 }),
     moving: mostlyNot(),
-    standing: fc.option(fc.constantFrom(...standings), { freq: 4, nil: undefined }),
+    standing: anyStanding,
     equalTo: fc.option(fc.constant('main.1.vlp.bot.-.A1'), { freq: 4, nil: undefined }),
     delegated: fc.option(fc.constant(refusedDelegation), { freq: 4, nil: undefined }),
     evaluation: fc.option(fc.constant(refusedEvaluation), { freq: 4, nil: undefined }),

@@ -1,6 +1,6 @@
 // Parts of any case: values that must be known, and budgets.
 import fc from 'fast-check'
-import type { BudgetCase } from '#core/rules/rule-input'
+import type { BudgetCase, Case } from '#core/rules/rule-input'
 
 export const anyValue = fc.record({
   unknown: fc.constantFrom('ask' as const, 'deny' as const),
@@ -29,3 +29,11 @@ export const anyBudget: fc.Arbitrary<BudgetCase> = fc.oneof(
     waitMs: fc.constantFrom(0, 0, 0, 1, 59_999.5, null, undefined),
   }),
 )
+
+const standings: readonly NonNullable<Case['standing']>[] = [
+  { value: 0.3, level: 'strict', refuses: true, asks: null },
+  { value: 0.5, level: 'supervised', refuses: false, asks: { quorum: 2 } },
+  { value: -0.2, level: 'suspended', refuses: false, asks: null },
+]
+
+export const anyStanding = fc.option(fc.constantFrom(...standings), { freq: 4, nil: undefined })
