@@ -17,7 +17,7 @@ import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
 import { instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
-import { WorkRules } from './work/settings.ts'
+import { CarriedStanding, WorkRules } from './work/settings.ts'
 
 export { Group, Identity, Principal } from './people/principal.ts'
 
@@ -263,6 +263,8 @@ const Arrival = z.strictObject({
   budgets: z.array(CountedBudget).optional(),
   /** The message that stops it, and who sent that. */
   block: z.strictObject({ name: z.string().max(600), sender: Id }).nullable(),
+  /** What it has earned; absent where that is nothing yet. */
+  standing: CarriedStanding.optional(),
 })
 export type Arrival = z.infer<typeof Arrival>
 

@@ -1,6 +1,7 @@
 // What the catalog says of verified work: whose contracts count, where work lies, how scores move
 // an agent's standing, and what each level of standing may do. Absent, no contract opens.
 import { z } from 'zod'
+import { instantMax } from '../values.ts'
 import { Matcher } from '../rules/matcher.ts'
 import { DurationMs, Id, SafetyClass } from '../rules/terms.ts'
 
@@ -74,3 +75,13 @@ export const WorkRules = z.strictObject({
     .optional(),
 })
 export type WorkRules = z.infer<typeof WorkRules>
+
+/** What an agent has earned, as it takes it along to another cell. */
+export const CarriedStanding = z.strictObject({
+  value: z.number().min(-1).max(1),
+  scored: z.int().min(0),
+  suspendedBy: z
+    .strictObject({ name: z.string().max(600), appendedAt: z.int().min(0).max(instantMax) })
+    .nullable(),
+})
+export type CarriedStanding = z.infer<typeof CarriedStanding>

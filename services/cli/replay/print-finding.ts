@@ -76,6 +76,8 @@ function reasonOf(why: NonNullable<ReplayFinding['why']>): string {
       return 'its uses of budgets are others'
     case 'block':
       return 'another message stops it, or none'
+    case 'standing':
+      return 'it has earned another standing'
     case 'time_unreadable':
       return 'its time cannot be read'
     case 'time_behind':

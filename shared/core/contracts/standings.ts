@@ -1,6 +1,7 @@
 // What agents have earned: a value for each that only ended contracts and reinstatements move, in
 // log order. A suspension stays until it is lifted, whatever is scored meanwhile.
 import type { scoreRules } from '#schemas/work/facts'
+import type { CarriedStanding } from '#schemas/work/settings'
 import type { Catalog } from '../catalog/catalog.ts'
 import { hasStanding, standingSettings } from '../catalog/work/work-settings.ts'
 import { token } from '../kernel/names.ts'
@@ -117,6 +118,30 @@ export function withReinstated(
     value: reinstatedValue,
     suspendedBy: null,
     steps: [...before.steps, step].slice(-stepsKeptMax),
+  })
+}
+
+/** What goes along where an agent moves to another cell; null where that is nothing. */
+export function carriedStanding(standings: EarnedStandings, agent: string): CarriedStanding | null {
+  const standing = standings.get(token(agent))
+  if (standing === undefined) return null
+  const { value, scored, suspendedBy } = standing
+  const by = suspendedBy && { name: suspendedBy.name, appendedAt: suspendedBy.appendedAt }
+  return { value, scored, suspendedBy: by }
+}
+
+/** After an agent has come with that from another cell, by the fact at that position. */
+export function withCarried(
+  standings: EarnedStandings,
+  of: { readonly agent: string; readonly carried: CarriedStanding; readonly position: number },
+): EarnedStandings {
+  const { agent, carried, position } = of
+  const { suspendedBy } = carried
+  return new Map(standings).set(token(agent), {
+    ...carried,
+    agent,
+    suspendedBy: suspendedBy && { ...suspendedBy, position },
+    steps: [],
   })
 }
 

@@ -6,6 +6,7 @@ import type { Arrival, CatalogOperation, CountedUses } from '#schemas/catalog'
 import { amountText, amountWritten } from '../budgets/decimal.ts'
 import { limitOf, type Catalog } from '../catalog/catalog.ts'
 import { cellOf } from '../catalog/cells.ts'
+import { carriedStanding, withCarried } from '../contracts/standings.ts'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { cellIn, token } from '../kernel/names.ts'
 import { newAgent, type Block } from './agent-state.ts'
@@ -35,11 +36,14 @@ export function takeArrivals(
 }
 
 function arrive(state: State, arrival: Arrival, position: number): void {
-  const { id, uses, asks, budgets = [], block } = arrival
+  const { id, uses, asks, budgets = [], block, standing } = arrival
   const agent = token(id)
   for (const counted of uses) takeOver(state.uses, agent, counted)
   for (const counted of asks) takeOver(state.asks, agent, counted)
   for (const counted of budgets) takeOverBudget(state.budgets, agent, counted)
+  if (standing !== undefined) {
+    state.standings = withCarried(state.standings, { agent: id, carried: standing, position })
+  }
   if (block === null) return
   const before = state.agents.get(agent) ?? newAgent
   withAgent(state, agent, { ...before, block: { ...block, position } })
@@ -77,17 +81,21 @@ function leave(state: State, { id }: Arrival): void {
   if (before !== undefined) withAgent(state, agent, { ...before, block: null })
 }
 
+type Counted = 'catalog' | 'uses' | 'asks' | 'budgets' | 'standings'
+
 /** What the log of its cell has counted for the agent, as far as a window may still count it. */
 export function countedFor(
-  state: Pick<State, 'catalog' | 'uses' | 'asks' | 'budgets'>,
+  state: Pick<State, Counted>,
   id: string,
   at: number,
-): Pick<Arrival, 'uses' | 'asks' | 'budgets'> {
+): Pick<Arrival, 'uses' | 'asks' | 'budgets' | 'standing'> {
+  const standing = carriedStanding(state.standings, id)
   const since = (capability: string): number => at - windowMsOf(state.catalog, id, capability)
   return {
     uses: countedIn(state.uses, token(id), since),
     asks: countedIn(state.asks, token(id), since),
     ...budgetsOf(state, token(id), at),
+    ...(standing !== null && { standing }),
   }
 }
 
@@ -148,14 +156,14 @@ export function openOf({ intents }: Pick<State, 'intents'>, id: string): readonl
 }
 
 /** What is wrong with an arrival: something was open, or this of it is not what the log says. */
-export type ArrivalFault = 'still_open' | 'at' | 'uses' | 'asks' | 'budgets' | 'block'
+export type ArrivalFault = 'still_open' | 'at' | 'uses' | 'asks' | 'budgets' | 'block' | 'standing'
 
 /**
  * Holds an arrival against the old cell, right before the change set in its log. `appendedAt`: when
  * that has it; `block`: what stops the agent there.
  */
 export function arrivalFault(
-  state: Pick<State, 'catalog' | 'uses' | 'asks' | 'budgets' | 'intents' | 'appendedAt'>,
+  state: Pick<State, Counted | 'intents' | 'appendedAt'>,
   arrival: Arrival,
   { appendedAt, block }: { readonly appendedAt: number; readonly block: Block | null },
 ): ArrivalFault | null {
@@ -164,14 +172,15 @@ export function arrivalFault(
   const at = Date.parse(arrival.at)
   // At a later time no window would count what this one does.
   if (!(at <= appendedAt)) return 'at'
-  const { uses, asks } = countedFor(state, id, at)
+  const { uses, asks, standing = null } = countedFor(state, id, at)
   if (!isSame(arrival.uses, uses)) return 'uses'
   if (!isSame(arrival.asks, asks)) return 'asks'
   // The fold has dropped what passed since it was counted.
   const now = Math.max(at, state.appendedAt)
   const { budgets = [] } = budgetsOf(state, token(id), now)
   if (!isSame(stillCounted(state.catalog, arrival.budgets ?? [], now), budgets)) return 'budgets'
-  return isSame(arrival.block, carriedBlock(block)) ? null : 'block'
+  if (!isSame(arrival.block, carriedBlock(block))) return 'block'
+  return isSame(arrival.standing ?? null, standing) ? null : 'standing'
 }
 
 function stillCounted(

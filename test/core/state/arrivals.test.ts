@@ -82,6 +82,30 @@ describe('what an agent has used', () => {
   })
 })
 
+describe('what an agent has earned', () => {
+  const suspendedBy = { name: 'main-c0.1.verification.ci.-.x.1', appendedAt: now - 5 }
+  const standing = { value: 0.1, scored: 3, suspendedBy }
+
+  test('goes along, so that a suspended agent stays suspended', () => {
+    const old = stateIn(1 - here)
+    const own = { agent: 'bot', ...standing, suspendedBy: { ...suspendedBy, position: 3 } }
+    old.standings = new Map([['bot', { ...own, steps: [] }]])
+    expect(countedFor(old, 'bot', now).standing).toEqual(standing)
+    const state = stateIn(here)
+    takeArrivals(state, [arrival({ standing })], 7)
+    expect(state.standings.get('bot')).toEqual({
+      ...own,
+      suspendedBy: { ...suspendedBy, position: 7 },
+      steps: [],
+    })
+    const at = { appendedAt: now, block: null }
+    expect(arrivalFault(old, arrival({ standing }), at)).toBeNull()
+    expect(arrivalFault(old, arrival(), at)).toBe('standing')
+    const better = { ...standing, suspendedBy: null }
+    expect(arrivalFault(old, arrival({ standing: better }), at)).toBe('standing')
+  })
+})
+
 describe('an arrival', () => {
   const block = { name: 'main-c0.1.vlp.guard.-.x', sender: 'guard' }
   const uses = [{ capability: 'look', times: [now] }]
