@@ -1,6 +1,7 @@
 // Verification as it is run: who takes a claim says that it begins, looks at the work, and records
 // what it found. Beside the claims it ends contracts whose time has passed, and lets suspended
 // agents work again where the catalog says after how long.
+import type { OpenContract } from '#core/contracts/contracts'
 import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent, type Draft } from '#core/kernel/event'
 import { startDraft, verificationDraft, type Looked } from '#core/state/work/drafts'
@@ -8,7 +9,7 @@ import type { Appended, Fact } from '#ports/log'
 import { bind, type Advancing } from '#runtime/engine/advance'
 import { stageStamp } from '#runtime/engine/stage-stamp'
 import type { RunnableStage } from '#runtime/engine/worker'
-import { lookAt } from '#runtime/work/looking'
+import { lookAt, notLookedAt, type LookingFor } from '#runtime/work/looking'
 import { watchWork } from './watching.ts'
 
 export const verification: RunnableStage = {
@@ -47,11 +48,24 @@ async function verifyNext(options: Advancing, address: string): Promise<boolean>
   const contract = state.contracts.get(address)
   // Someone else was first, and is at it.
   if (!begun.appended || contract === undefined) return false
-  const looked = await lookAt({ log, state, model }, contract)
+  const looked = await lookedAt({ log, state, model }, contract)
   const bound = await bindFound(options, contract.pending[0]?.name, { address, looked })
   if (bound === null) return false
   logger.info({ stage: 'verification', contract: address, fact: bound.fact.name }, 'work verified')
   return true
+}
+
+/** So often an attempt is begun that no verifier can look at: then it counts as not shown. */
+const startsMax = 5
+
+// What fails here may be the operator's to repair: it is begun again when its time has passed.
+async function lookedAt(of: LookingFor, contract: OpenContract): Promise<Looked> {
+  try {
+    return await lookAt(of, contract)
+  } catch (error) {
+    if (contract.started.number < startsMax) throw error
+    return notLookedAt(of, contract)
+  }
 }
 
 // Another verifier may have been quicker, once this one was late.

@@ -65,6 +65,7 @@ const codes: Readonly<Record<string, string>> = {
   too_many_files: 'the folder has more entries than what is copied',
   too_many_links: 'has more links than are asked',
   too_small: 'is smaller than the contract demands',
+  verifier_failed: 'no verifier could look at it',
   workspace_gone: 'the catalog has its workspace no more',
   unreachable: 'is not there',
   unreadable: 'cannot be read',

@@ -86,6 +86,13 @@ export async function lookAt(of: LookingFor, contract: OpenContract): Promise<Lo
   return { completion, sources, found: foundIn(verified) }
 }
 
+/** The same of work that no verifier could look at. */
+export async function notLookedAt(of: LookingFor, contract: OpenContract): Promise<Looked> {
+  const gates = [gateResult('files', 'error', { code: 'verifier_failed' })]
+  const found = WorkFound.parse({ ...nothingLooked, gates })
+  return { ...(await claimed(of.log, of.state, contract)), found }
+}
+
 type Place = { readonly folder: string; readonly expected: ClaimedWork }
 
 function placeOf(

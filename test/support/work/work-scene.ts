@@ -12,6 +12,7 @@ import type { WorkRules } from '#schemas/work/settings'
 import { another, bound, look, place, say, scene } from '../scene.ts'
 import type { Scene, SceneSetup } from '../scene.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import type { Json } from '#core/kernel/canonical'
 import { nameOf, token } from '#core/kernel/names'
 
 export interface WorkScene extends Scene {
@@ -33,7 +34,7 @@ export async function workScene(
     // What else stands in the way of a call is not of these scenes.
     defaults: { justificationFor: [], rolesFor: { DESTRUCTIVE: [] } },
     capabilities: [look, write, destroy],
-    principals: [{ id: 'grader' }],
+    principals: [{ id: 'grader' }, { id: 'twin', owner: 'olga' }],
     groups: [{ id: 'board', members: ['piet', 'quin'] }],
     confirmations: [{ id: 'two', tier: 'four_eyes' as const, group: 'board', sessionless: true }],
     work: { issuers: ['grader'], workspaces: [{ id: 'site', folder }], probation: 0, ...work },
@@ -84,7 +85,7 @@ export async function contracted(
 export async function claims(
   on: WorkScene,
   contract: string,
-  completion: Readonly<Record<string, unknown>>,
+  completion: Json,
   as = 'bot',
 ): Promise<string> {
   const message = {
