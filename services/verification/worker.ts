@@ -40,11 +40,13 @@ async function verifyContract(options: Advancing, address: string): Promise<void
 
 /** Whether another claim may wait. */
 async function verifyNext(options: Advancing, address: string): Promise<boolean> {
-  const { follower, clock, log, model = null, logger } = options
+  const { follower, log, model = null, logger } = options
   const { state } = follower
-  const start = startDraft(state, address, clock.now())
+  // Until when it may take is counted from the time that the fact itself has.
+  const stamp = stageStamp(options)
+  const start = startDraft(state, address, Date.parse(stamp.time))
   if (start === null) return false
-  const begun = await bindWork(options, start)
+  const begun = await bindWork(options, start, stamp)
   const contract = state.contracts.get(address)
   // Someone else was first, and is at it.
   if (!begun.appended || contract === undefined) return false
@@ -81,9 +83,13 @@ async function bindFound(
   return draft === null ? null : bindWork(options, draft)
 }
 
-async function bindWork(options: Advancing, draft: Draft): Promise<Appended> {
+async function bindWork(
+  options: Advancing,
+  draft: Draft,
+  stamp = stageStamp(options),
+): Promise<Appended> {
   const { kind, name, data } = draft
-  const bytes = writeEvent(kind, name, jsonOf(data), stageStamp(options))
+  const bytes = writeEvent(kind, name, jsonOf(data), stamp)
   const appended = await bind(options, kind, { name, bytes })
   await options.follower.reached(appended.fact.position)
   return appended
