@@ -7,7 +7,7 @@ import { partsInRealm } from '#core/kernel/names'
 import type { State } from '#core/state/state'
 import { nothingLooked, startDraft, verificationDraft } from '#core/state/work/drafts'
 import type { Fact, LogReader } from '#ports/log'
-import { claimed } from './looking.ts'
+import { claimed } from './claimed-work.ts'
 
 interface Recorded {
   readonly fact: Fact

@@ -1,12 +1,9 @@
-// What a claim says, read from the log, and what a verifier finds when it looks at the claimed
-// work. Finding cannot be derived again, so replay takes it from the fact that recorded it.
+// What a verifier finds when it looks at the claimed work. Finding cannot be derived again, so
+// replay takes it from the fact that recorded it.
 import type { LinkWorld } from '#adapters/work/link-answers'
 import { workspaceNamed } from '#core/catalog/work/work-settings'
 import type { OpenContract } from '#core/contracts/contracts'
-import { completionIn, refersTo } from '#core/contracts/contract-messages'
 import { Fault } from '#core/kernel/fault'
-import { isMessage, partsInRealm } from '#core/kernel/names'
-import { checkBytes } from '#core/messages/check'
 import type { State } from '#core/state/state'
 import { nothingLooked, type Looked } from '#core/state/work/drafts'
 import { boundedFound } from '#core/work/verification/bounded-found'
@@ -16,39 +13,9 @@ import type { LogReader } from '#ports/log'
 import type { Model } from '#ports/models'
 import type { ClaimedWork, Completion } from '#schemas/work/contract'
 import { WorkFound } from '#schemas/work/facts'
-import type { VlpMessage } from '#schemas/vlp'
+import { claimed, messageNamed } from './claimed-work.ts'
 import { verifyWork } from './verify-work.ts'
 import type { VerifiedWork } from '#core/work/verification/result'
-
-/** Of evidence, so many messages are named. */
-const sourcesMax = 32
-
-/** What the first pending claim reports, and the evidence that it cites. */
-export async function claimed(
-  log: LogReader,
-  { place }: Pick<State, 'place'>,
-  { pending, taskId }: OpenContract,
-): Promise<Pick<Looked, 'completion' | 'sources'>> {
-  const [claim] = pending
-  const message = claim === undefined ? null : await messageNamed(log, claim.name)
-  if (claim === undefined || message === null) return { completion: null, sources: [] }
-  const sources: string[] = []
-  for (const name of refersTo(message).slice(0, sourcesMax)) {
-    if (!isMessage(partsInRealm(name, place.realm))) continue
-    const fact = await log.get(name)
-    if (fact === undefined || fact.position >= claim.position) continue
-    const cited = checkBytes(fact.bytes, noneKnown).message
-    if (cited?.type === 'evidence') sources.push(name)
-  }
-  return { completion: completionIn(message, taskId), sources }
-}
-
-const noneKnown = { knownConstraints: [] }
-
-async function messageNamed(log: LogReader, name: string): Promise<VlpMessage | null> {
-  const fact = await log.get(name)
-  return fact === undefined ? null : checkBytes(fact.bytes, noneKnown).message
-}
 
 /** The contract as its message has it. Throws a Fault where the log has it no more. */
 async function contractOf(log: LogReader, { name }: OpenContract): Promise<ReadContract> {
