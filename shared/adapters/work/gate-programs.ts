@@ -74,7 +74,7 @@ exit 0
 
 async function heldInNamespaces(): Promise<readonly IsolationPart[]> {
   return withFolder(async (top) => {
-    await prepared(top)
+    if (!(await givenAway(top))) return []
     const command = confinedCommand(
       {
         top,
@@ -107,8 +107,21 @@ async function hasLimits(): Promise<boolean> {
 async function prepared(top: string): Promise<void> {
   await mkdir(join(top, 'work'), { recursive: true })
   await mkdir(join(top, 'root'))
-  if (!isRoot) return
-  for (const folder of [top, join(top, 'root')]) await chown(folder, unprivilegedId, unprivilegedId)
+}
+
+/** Whether the folder, prepared, is that of the user who programs run as. */
+async function givenAway(top: string): Promise<boolean> {
+  await prepared(top)
+  if (!isRoot) return true
+  try {
+    for (const folder of [top, join(top, 'root')]) {
+      await chown(folder, unprivilegedId, unprivilegedId)
+    }
+    return true
+  } catch {
+    // The root of a container that has no other users.
+    return false
+  }
 }
 
 async function runProgram(
@@ -119,7 +132,8 @@ async function runProgram(
   const isApart = kind === 'namespaces'
   const { limits, timeoutSeconds, command } = program
   return withFolder(async (top) => {
-    await prepared(top)
+    if (!isApart) await prepared(top)
+    else if (!(await givenAway(top))) return notRun
     const cwd = join(top, 'work')
     await laidOut(program, cwd, isApart)
     const set = processLimits({ ...limits, timeoutSeconds }, isApart)
