@@ -4,7 +4,7 @@ import { environment } from '#runtime/wiring/environment'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '#core/kernel/fault'
-import { stages } from '#services/stages'
+import type { RunnableStage } from '#runtime/engine/worker'
 
 export interface StageProcesses {
   /** Rejects when one of them ends before it was asked to; else it never settles. */
@@ -18,6 +18,7 @@ export interface StageProcessesOptions {
   readonly realm: string
   /** Where callback modules are kept. */
   readonly folder: string
+  readonly stages: readonly RunnableStage[]
 }
 
 /** Beside this one, compiled or not. */
@@ -27,7 +28,7 @@ const main = fileURLToPath(
 const wordsCharactersMax = 2_000
 
 export function startStages(options: StageProcessesOptions): StageProcesses {
-  const started = stages.map(({ name }) => startStage(name, options))
+  const started = options.stages.map(({ name }) => startStage(name, options))
   const kill = (): void => {
     for (const { child } of started) child.kill('SIGKILL')
   }

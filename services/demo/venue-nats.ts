@@ -11,20 +11,20 @@ import { loadModule } from '#runtime/authoring/callback-store'
 import { natsAccess, type LogPlace } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { RunnableStage } from '#runtime/engine/worker'
 import { replay } from '#runtime/replay/replay'
 import { jobsOf } from '#runtime/engine/era-watch'
-import { stages } from '#services/stages'
 import { startStages } from './stage-processes.ts'
 import { furtherLines, type Replayed, type Venue } from './venue.ts'
 
-export async function venueOnNats(log: LogPlace): Promise<Venue> {
+export async function venueOnNats(log: LogPlace, stages: readonly RunnableStage[]): Promise<Venue> {
   const { url } = log
   const realm = `demo-${ulidIds().next(Date.now())}`
   const place = { realm, era: 1 }
-  await makeOn(log, place)
+  await makeOn(log, place, stages)
   const folder = resolve(join('.warrant', realm))
   await mkdir(folder, { recursive: true })
-  const apart = startStages({ url, realm, folder })
+  const apart = startStages({ url, realm, folder, stages })
   try {
     const runtime = await openRuntime({ log: { ...log, folder }, realm, stages: [] })
     return {
@@ -37,7 +37,7 @@ export async function venueOnNats(log: LogPlace): Promise<Venue> {
       ],
       async drain() {
         await apart.stop()
-        return replayed(runtime, folder)
+        return replayed(runtime, folder, stages)
       },
       async close() {
         await apart.stop()
@@ -50,7 +50,11 @@ export async function venueOnNats(log: LogPlace): Promise<Venue> {
   }
 }
 
-async function makeOn(log: LogPlace, place: Place): Promise<void> {
+async function makeOn(
+  log: LogPlace,
+  place: Place,
+  stages: readonly RunnableStage[],
+): Promise<void> {
   const operator = await openOperator(natsAccess(log))
   try {
     const queues = stages.map((stage) => {
@@ -63,7 +67,11 @@ async function makeOn(log: LogPlace, place: Place): Promise<void> {
   }
 }
 
-async function replayed({ log, place }: Runtime, folder: string): Promise<Replayed> {
+async function replayed(
+  { log, place }: Runtime,
+  folder: string,
+  stages: readonly RunnableStage[],
+): Promise<Replayed> {
   const callbacks = threadCallbacks((digest) => loadModule(folder, digest))
   try {
     const began = performance.now()

@@ -7,6 +7,7 @@ import { openRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ReplayReport } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
+import type { RunnableStage } from '#runtime/engine/worker'
 
 export interface Replayed {
   readonly report: ReplayReport
@@ -27,12 +28,15 @@ export interface Venue {
   close(): Promise<void>
 }
 
-/** A new log in a file of that folder, with the stages in this process. */
-export async function venueHere(given: string | undefined): Promise<Venue> {
+/** A new log in a file of that folder, with those stages in this process. */
+export async function venueHere(
+  given: string | undefined,
+  all: readonly RunnableStage[],
+): Promise<Venue> {
   const folder = resolve(given ?? join('.warrant', `demo-${stampOf(new Date(Date.now()))}`))
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'log.db')
-  const runtime = await openRuntime({ log: { url: file, folder }, stages })
+  const runtime = await openRuntime({ log: { url: file, folder }, stages: all })
   return {
     runtime,
     realm: null,

@@ -1,15 +1,16 @@
-// `warrant demo`: a fleet of airline or office agents plays recorded work against a runtime in this
-// very process, or on a NATS server with every stage in its own, and leaves a log that replays.
+// `warrant demo`: a fleet of airline or office agents plays recorded work, or coding agents work
+// under contracts, against a runtime in this very process, or on a NATS server with every stage in
+// its own. It leaves a log that replays.
 import { Option, type Command } from 'commander'
 import type { DemoOptions } from './run.ts'
 
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('play recorded work of agents, on a new log here or on a NATS server')
+    .description('play work of agents, on a new log here or on a NATS server')
     .addOption(
       new Option('--seed <name>', 'whose agents play')
-        .choices(['airline', 'office'])
+        .choices(['airline', 'office', 'work'])
         .default('airline'),
     )
     .option('--data <folder>', 'play calls.ndjson and labels.ndjson of this folder')
@@ -21,6 +22,7 @@ export function registerDemo(program: Command): void {
       'after',
       '\nExamples:\n  warrant demo\n  warrant demo --data my-recording --json\n' +
         '  warrant demo --seed office   office agents, some attacked through what they read\n' +
+        '  warrant demo --seed work     coding agents, honest and cheating\n' +
         '  warrant demo --gateway       what is allowed is executed once, nothing else is\n' +
         '  warrant demo --console       answer what agents ask in a browser\n' +
         '  warrant demo --log nats://localhost:4222   every stage in its own process there\n',

@@ -5,6 +5,7 @@ import type { CatalogOperation } from '#schemas/catalog'
 import { change } from '#runtime/authoring/change'
 import { seedFolder } from '#runtime/authoring/seed'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { RunnableStage } from '#runtime/engine/worker'
 import type { PlayedVerdicts } from '#services/demo/gateway/compare'
 import { withStandIn } from '#services/demo/gateway/stand-in'
 import type { GatewayTally } from '#services/demo/gateway/through'
@@ -28,8 +29,10 @@ export interface DemoConsole {
 
 export interface DemoPiece {
   /** What is played one by one, and how many there are. */
-  readonly unit: 'conversations' | 'sessions'
+  readonly unit: 'conversations' | 'sessions' | 'workers'
   readonly count: number
+  /** Absent: those that answer for intents. */
+  readonly stages?: readonly RunnableStage[]
   seed(runtime: Runtime): Promise<void>
   begin(runtime: Runtime): Promise<Playing>
   /** Who is who at a console; absent where none can be opened on it. */
@@ -38,6 +41,8 @@ export interface DemoPiece {
   readonly verdicts: PlayedVerdicts
   lines(shown: PieceShown): readonly Line[]
   json(): object
+  /** Whether all came out as it must; absent where that is only counted. */
+  isAsExpected?(): boolean
 }
 
 export interface PieceOptions {
