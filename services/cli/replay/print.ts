@@ -41,7 +41,9 @@ export function replayLines(
     ...(given === 0 ? [] : [`  ${counted(given, 'fact')} given that other cells derive`]),
     ...(readBack === 0
       ? []
-      : [`  ${counted(readBack, 'answer')} of callbacks that looked outside read back`]),
+      : [
+          `  ${counted(readBack, 'answer')} read back, of callbacks or verifiers that looked outside`,
+        ]),
     ...(open === 0
       ? []
       : [`  ${counted(open, 'intent')} without a verdict: ${hints('log --open')}`]),

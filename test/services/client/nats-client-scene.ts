@@ -18,7 +18,7 @@ import { rotate } from '#runtime/eras/rotate'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { connect } from '#services/client/connect'
 import type { ConnectOptions, Warrant } from '#services/client/warrant'
-import { stages } from '#services/stages'
+import { allStages, stages } from '#services/stages'
 import { startPowers } from '../../support/servers/nats-powers.ts'
 import { startNats, type NatsServer } from '../../support/servers/nats-server.ts'
 import { genesis, keys, newKey, testParts, type TestSetup } from '../../support/runtime.ts'
@@ -179,7 +179,7 @@ async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
 }
 
 function queues() {
-  return stages.map((stage) => {
+  return allStages.map((stage) => {
     const { queue, names } = jobsOf(stage, { realm, era: 1 })
     return { name: queue, names }
   })
