@@ -42,7 +42,7 @@ export function replayLines(
     ...(readBack === 0
       ? []
       : [
-          `  ${counted(readBack, 'answer')} read back, of callbacks or verifiers that looked outside`,
+          `  ${counted(readBack, 'answer')} read back, of what looked outside: callbacks, verifiers`,
         ]),
     ...(open === 0
       ? []
