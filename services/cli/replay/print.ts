@@ -41,9 +41,7 @@ export function replayLines(
     ...(given === 0 ? [] : [`  ${counted(given, 'fact')} given that other cells derive`]),
     ...(readBack === 0
       ? []
-      : [
-          `  ${counted(readBack, 'answer')} read back, of what looked outside: callbacks, verifiers`,
-        ]),
+      : [`  ${counted(readBack, 'answer')} read back, of callbacks or verifiers`]),
     ...(open === 0
       ? []
       : [`  ${counted(open, 'intent')} without a verdict: ${hints('log --open')}`]),
