@@ -85,7 +85,7 @@ async function medianMs(run: () => Promise<unknown>): Promise<number> {
 
 function verifyMs(folder: string, requiredFiles: readonly string[]): Promise<number> {
   const read = readContract({ taskId: 'T', objective: 'o', requiredFiles })
-  const given = { folder, reported: null, readable: [], acceptsProcess: false }
+  const given = { place: { folder }, reported: null, readable: [], acceptsProcess: false }
   return medianMs(() => verifyWork({ ...read, ...given, online: null, model: null }))
 }
 

@@ -1,6 +1,6 @@
 // The commands that judge finished work and reviews of it. All but one take lines: NDJSON in and
 // out, each line alone. They open no log, write no file, ask no server and know no time but what a
-// line brings; `verify-work` reads a folder, and runs what its contract asks for.
+// line brings; `verify-work` reads a folder or a commit, and runs what its contract asks for.
 import type { Command } from 'commander'
 import { examples, several, wholeNumber, withModel } from '../opening/options.ts'
 import type { VerifyWorkOptions } from './verify-work.ts'
@@ -28,9 +28,10 @@ function registerVerifyWork(program: Command): void {
   const command = withModel(
     program
       .command('verify-work')
-      .description('verify a folder of work under its contract')
+      .description('verify a folder of work, or a commit of a repository, under its contract')
       .argument('<contract>', 'the contract: JSON; `-` is standard input')
       .argument('<folder>', 'what the worker wrote; it is copied, and never written to')
+      .option('--commit <hex>', 'the folder is a git repository: verify this commit of it')
       .option('--claim <file>', 'what the worker reports, as JSON: then the work is scored')
       .option('--status <status>', 'in place of a report: success, blocked or failed')
       .option('--retries <n>', 'how many attempts came before', wholeNumber, 0)
@@ -47,6 +48,7 @@ function registerVerifyWork(program: Command): void {
   examples(command, [
     'warrant verify-work contract.json build',
     'warrant verify-work contract.json build --claim claim.json --retries 1 --json',
+    'warrant verify-work contract.json repository --commit "$(git rev-parse HEAD)"',
     '',
     'It ends with 0 if the work is verified, with 3 if it is refuted, and with 7 if neither.',
   ])

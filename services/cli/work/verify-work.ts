@@ -1,6 +1,7 @@
-// `verify-work`: one folder of work under its contract, for people or as one line of JSON.
+// `verify-work`: a folder or a commit of work under its contract, for people or as a line of JSON.
 import { open, realpath } from 'node:fs/promises'
 import { fileProblem } from '#adapters/system/file-problem'
+import { isObjectName } from '#adapters/work/git-tree'
 import { Fault } from '#core/kernel/fault'
 import { readJson } from '#core/kernel/json'
 import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
@@ -11,6 +12,7 @@ import { findingText, gateRow, isolationText, tailOfGate, workHead } from '#pres
 import { workText } from '#present/work/gate-text'
 import { configuration } from '#runtime/wiring/config'
 import { verifyWork } from '#runtime/work/verify-work'
+import type { WorkPlace } from '#runtime/work/work-in'
 import { exitCodes } from '#schemas/faults/exit'
 import type { TaskContract } from '#schemas/work/contract'
 import { usage } from '../terminal/failure.ts'
@@ -26,6 +28,8 @@ export interface VerifyWorkOptions extends ModelOptions {
   readonly readable?: readonly string[]
   readonly acceptProcess?: boolean
   readonly online?: boolean
+  /** Then the folder is a repository. */
+  readonly commit?: string
   readonly json?: boolean
 }
 
@@ -45,11 +49,12 @@ export async function verifyWorkCommand(
   { contract: file, folder }: Places,
   options: VerifyWorkOptions,
 ): Promise<number> {
+  const place = placeOf(folder, options)
   const read = await contractIn(file)
   const reported = await reportOf(options, read.contract)
   const verified = await verifyWork({
     ...read,
-    folder,
+    place,
     reported,
     readable: await foldersOf(options.readable ?? []),
     acceptsProcess: options.acceptProcess === true,
@@ -59,6 +64,12 @@ export async function verifyWorkCommand(
   if (options.json === true) await printJson(verified)
   else await print(linesOf(verified))
   return exits[verified.verification]
+}
+
+function placeOf(folder: string, { commit }: VerifyWorkOptions): WorkPlace {
+  if (commit === undefined) return { folder }
+  if (isObjectName(commit)) return { repository: folder, commit }
+  throw usage('--commit is the whole name of a commit: 40 or 64 digits of 0-9a-f')
 }
 
 const bytesMax = 64 * 1024 * 1024

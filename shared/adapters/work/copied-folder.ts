@@ -3,62 +3,34 @@
 // are never followed, pipes and devices never read, and no more is read than the limits allow.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, open, readdir, readlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { platform } from 'node:os'
-import { linkTarget, snapshotLimits, type CopyExcess } from '#core/work/verification/snapshot'
-import type {
-  LeftOutEntry,
-  LeftOutWhy,
-  WorkSnapshot,
-  WorkFile,
-} from '#core/work/verification/snapshot'
-
-export type CopyLimits = Readonly<Record<keyof typeof snapshotLimits, number>>
-
-/** Ends the copy where there is too much. */
-class TooMuch extends Error {
-  public readonly excess: CopyExcess
-
-  public constructor(excess: CopyExcess) {
-    super(excess)
-    this.excess = excess
-  }
-}
-
-interface Copying {
-  readonly to: string
-  readonly limits: CopyLimits
-  readonly files: Map<string, WorkFile>
-  /** What each says, by where it is. */
-  readonly links: Map<string, string>
-  readonly leftOut: LeftOutEntry[]
-  entries: number
-  bytes: number
-}
+import { snapshotLimits } from '#core/work/verification/snapshot'
+import type { CopyProblem, LeftOutWhy, WorkSnapshot } from '#core/work/verification/snapshot'
+import {
+  copyLinked,
+  countedEntry,
+  NotCopied,
+  startedCopying,
+  type Copying,
+  type CopyLimits,
+} from './copying.ts'
 
 /** Where there is too much, what it is; what was copied until then is to be thrown away. */
 export async function copyFolder(
   from: string,
   to: string,
   limits: CopyLimits = snapshotLimits,
-): Promise<WorkSnapshot | CopyExcess> {
-  const copying: Copying = {
-    to,
-    limits,
-    files: new Map(),
-    links: new Map(),
-    leftOut: [],
-    entries: 0,
-    bytes: 0,
-  }
+): Promise<WorkSnapshot | CopyProblem> {
+  const copying = startedCopying(to, limits)
   try {
     // The folder itself was named by the caller, and may be a link.
     await copyEntries(from, '', copying, 0)
     await copyLinked(copying)
   } catch (error) {
-    if (error instanceof TooMuch) return error.excess
+    if (error instanceof NotCopied) return error.why
     throw error
   }
   return { files: copying.files, leftOut: copying.leftOut }
@@ -74,7 +46,7 @@ async function copyEntries(
   flags: number,
 ): Promise<void> {
   const { limits, to } = copying
-  if (path.split('/').length > limits.depthMax) throw new TooMuch('too_deep')
+  if (path.split('/').length > limits.depthMax) throw new NotCopied('too_deep')
   const opened = await open(folder, constants.O_RDONLY | flags)
   try {
     // Elsewhere than on Linux there is no such way through what was opened.
@@ -82,8 +54,7 @@ async function copyEntries(
     const names = await readdir(here)
     await mkdir(join(to, path), { recursive: true })
     for (const name of names.toSorted()) {
-      copying.entries += 1
-      if (copying.entries > limits.entriesMax) throw new TooMuch('too_many_files')
+      countedEntry(copying)
       await copyEntry(`${here}/${name}`, path === '' ? name : `${path}/${name}`, copying)
     }
   } finally {
@@ -101,7 +72,7 @@ async function copyEntry(source: string, path: string, copying: Copying): Promis
     } else if (seen.isFile()) await copyOne(source, path, copying, leave)
     else leave('special_file')
   } catch (error) {
-    if (error instanceof TooMuch) throw error
+    if (error instanceof NotCopied) throw error
     leave('unreadable')
   }
 }
@@ -123,7 +94,7 @@ async function copyOne(
       return
     }
     // A sparse file takes no disk, and would take all of it as a copy.
-    if (size > limits.fileBytesMax) throw new TooMuch('file_too_large')
+    if (size > limits.fileBytesMax) throw new NotCopied('file_too_large')
     const isExecutable = (mode & 0o111) !== 0
     const output = await open(join(to, path), 'wx', isExecutable ? 0o755 : 0o644)
     try {
@@ -152,36 +123,10 @@ async function pour(input: FileHandle, output: FileHandle, copying: Copying) {
     // It may grow while it is read.
     bytes += bytesRead
     copying.bytes += bytesRead
-    if (bytes > copying.limits.fileBytesMax) throw new TooMuch('file_too_large')
-    if (copying.bytes > copying.limits.bytesMax) throw new TooMuch('too_many_bytes')
+    if (bytes > copying.limits.fileBytesMax) throw new NotCopied('file_too_large')
+    if (copying.bytes > copying.limits.bytesMax) throw new NotCopied('too_many_bytes')
     const part = buffer.subarray(0, bytesRead)
     hash.update(part)
     await output.write(part)
   }
-}
-
-/** A link to a file of the same folder becomes a copy of it; what leads elsewhere is left out. */
-async function copyLinked({ to, limits, files, links, leftOut, ...counted }: Copying) {
-  let { bytes } = counted
-  const linked = new Map<string, WorkFile>()
-  for (const path of links.keys()) {
-    const target = linkTarget(path, links)
-    const file = target === null ? undefined : files.get(target)
-    if (target === null || file === undefined) {
-      leftOut.push({ path, why: target === null ? 'link_outside' : whyNot(target, files) })
-      continue
-    }
-    bytes += file.bytes
-    if (bytes > limits.bytesMax) throw new TooMuch('too_many_bytes')
-    await mkdir(dirname(join(to, path)), { recursive: true })
-    await copyFile(join(to, target), join(to, path), constants.COPYFILE_EXCL)
-    await chmod(join(to, path), file.isExecutable ? 0o755 : 0o644)
-    linked.set(path, file)
-  }
-  for (const [path, file] of linked) files.set(path, file)
-}
-
-function whyNot(target: string, files: ReadonlyMap<string, WorkFile>): LeftOutWhy {
-  const isFolder = [...files.keys()].some((path) => path.startsWith(`${target}/`))
-  return isFolder || target === '' ? 'link_to_folder' : 'link_dangling'
 }

@@ -15,10 +15,12 @@ const codes: Readonly<Record<string, string>> = {
   content_not_named: 'the claim names no content that its workspace can have',
   date_future: 'is far ahead',
   date_past: 'is long past',
+  commit_unknown: 'the repository has no such commit',
   empty: 'is empty',
   empty_section: 'the section is empty',
   exit_code: 'the program ended with another exit code than 0',
   file_too_large: 'a file is larger than what is copied',
+  git_missing: 'git is not here',
   inconsistent_unit: 'the number has two units',
   isolation_failed: 'the program could not be set apart',
   isolation_missing: 'what has to hold of programs cannot be had here',
@@ -56,13 +58,15 @@ const codes: Readonly<Record<string, string>> = {
   output_too_large: 'the program wrote more than it may',
   parser_failed: 'the parser failed',
   program_missing: 'the program is not here; a toolchain elsewhere is given with --readable',
+  repository_unreadable: 'the repository, or a part of the commit, cannot be read',
   special_file: 'is not a regular file',
+  submodule: 'is a submodule',
   timed_out: 'time ran out',
   too_deep: 'folders are nested deeper than what is copied',
   too_few_words: 'has too few words',
   too_large: 'is larger than what is read',
-  too_many_bytes: 'the folder holds more than what is copied',
-  too_many_files: 'the folder has more entries than what is copied',
+  too_many_bytes: 'the work has more bytes than what is copied',
+  too_many_files: 'the work has more entries than what is copied',
   too_many_links: 'has more links than are asked',
   too_small: 'is smaller than the contract demands',
   verifier_failed: 'no verifier could look at it',
@@ -70,6 +74,7 @@ const codes: Readonly<Record<string, string>> = {
   unreachable: 'is not there',
   unreadable: 'cannot be read',
   unresolved_reference: 'the reference leads nowhere',
+  unsafe_path: 'is a path that is not written',
 }
 
 function codeText(code: string): string {
@@ -128,7 +133,7 @@ export function isolationText({ isolation }: VerifiedWork): string | null {
 }
 
 export function workText({ work }: VerifiedWork): string {
-  if (work === null) return 'the folder was not copied'
+  if (work === null) return 'the work was not copied'
   const { files, bytes, digest, leftOut } = work
   const rest = leftOut.length === 0 ? '' : `; ${leftOut.length} left out`
   return `${counted(files, 'file')}, ${bytes} bytes, ${digest}${rest}`

@@ -11,10 +11,11 @@ import { gateResult } from '#core/work/verification/gates'
 import { readContract, type ReadContract } from '#core/work/verification/contract-reading'
 import type { LogReader } from '#ports/log'
 import type { Model } from '#ports/models'
-import type { ClaimedWork, Completion } from '#schemas/work/contract'
+import type { Completion } from '#schemas/work/contract'
 import { WorkFound } from '#schemas/work/facts'
 import { claimed, messageNamed } from './claimed-work.ts'
 import { verifyWork } from './verify-work.ts'
+import type { WorkToVerify } from './work-to-verify.ts'
 import type { VerifiedWork } from '#core/work/verification/result'
 
 /** The contract as its message has it. Throws a Fault where the log has it no more. */
@@ -39,11 +40,11 @@ export async function lookAt(of: LookingFor, contract: OpenContract): Promise<Lo
   const { completion, sources } = await claimed(log, state, contract)
   if (completion?.status !== 'success') return { completion, sources, found: nothingLooked }
   const workspace = workspaceNamed(state.catalog, contract.workspace)
-  const place = workspace === null ? 'workspace_gone' : placeOf(workspace, completion)
-  if (typeof place === 'string') return { completion, sources, found: notLooked(place) }
+  const claim = workspace === null ? 'workspace_gone' : placeOf(workspace, completion)
+  if (typeof claim === 'string') return { completion, sources, found: notLooked(claim) }
   const verified = await verifyWork({
     ...(await contractOf(log, contract)),
-    ...place,
+    ...claim,
     reported: { claim: completion, retries: contract.past.length },
     readable: workspace?.readable ?? [],
     acceptsProcess: work.isolation === 'process',
@@ -60,16 +61,20 @@ export async function notLookedAt(of: LookingFor, contract: OpenContract): Promi
   return { ...(await claimed(of.log, of.state, contract)), found }
 }
 
-type Place = { readonly folder: string; readonly expected: ClaimedWork }
+type Place = Pick<WorkToVerify, 'place' | 'expected'>
 
 function placeOf(
   workspace: NonNullable<ReturnType<typeof workspaceNamed>>,
   { work }: Completion,
 ): Place | 'content_not_named' {
-  const isRepository = 'repository' in workspace
-  const isNamed = work !== undefined && 'commit' in work === isRepository
-  if (!isNamed) return 'content_not_named'
-  return { folder: isRepository ? workspace.repository : workspace.folder, expected: work }
+  if (work === undefined) return 'content_not_named'
+  if ('commit' in work) {
+    const { commit } = work
+    if (!('repository' in workspace)) return 'content_not_named'
+    return { place: { repository: workspace.repository, commit } }
+  }
+  if (!('folder' in workspace)) return 'content_not_named'
+  return { place: { folder: workspace.folder }, expected: work }
 }
 
 function notLooked(code: string): WorkFound {

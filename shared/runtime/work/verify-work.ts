@@ -1,27 +1,22 @@
-// Verifies a folder of work under its contract: copies it, and puts the copy through the gates in
-// their order. What a worker wrote is never run but by the gates that the contract asks for.
-import { constants } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+// Verifies work under its contract: copies it, and puts the copy through the gates in their order.
+// What a worker wrote is never run but by the gates that the contract asks for.
 import { join } from 'node:path'
-import { copyFolder } from '#adapters/work/copied-folder'
 import { withFolder } from '#adapters/work/gate-programs'
-import { fileProblem } from '#adapters/system/file-problem'
-import { Fault } from '#core/kernel/fault'
 import { filesGate } from '#core/work/verification/files-gate'
 import { gateNames, gateResult, type GateResult } from '#core/work/verification/gates'
 import { verifiedWork, type VerifiedWork } from '#core/work/verification/result'
 import { snapshotDigest, type WorkSnapshot } from '#core/work/verification/snapshot'
 import { codeGates, type CodeGates } from './code-gates.ts'
+import { workIn } from './work-in.ts'
 import { textGates } from './work-text.ts'
 import type { Looking, WorkToVerify } from './work-to-verify.ts'
 
 /** Throws a `Fault` where there is no folder to be read. */
 export async function verifyWork(of: WorkToVerify): Promise<VerifiedWork> {
-  const folder = await folderOf(of.folder)
   const { contract, digest, reported } = of
   return withFolder(async (top) => {
     const copy = join(top, 'copy')
-    const snapshot = await copyFolder(folder, copy)
+    const snapshot = await workIn(of.place, copy)
     if (typeof snapshot === 'string') {
       const gates = [gateResult('files', 'inconclusive', { code: snapshot })]
       return verifiedWork({ contract, digest, snapshot, isolation: null, gates, reported })
@@ -38,19 +33,7 @@ export async function verifyWork(of: WorkToVerify): Promise<VerifiedWork> {
 }
 
 function isOther(expected: WorkToVerify['expected'], snapshot: WorkSnapshot): boolean {
-  if (expected === undefined || !('digest' in expected)) return false
-  return snapshotDigest(snapshot) !== expected.digest
-}
-
-async function folderOf(path: string): Promise<string> {
-  try {
-    const folder = await realpath(path)
-    if (((await stat(folder)).mode & constants.S_IFMT) === constants.S_IFDIR) return folder
-  } catch (cause) {
-    const why = fileProblem(cause, 'it cannot be read')
-    throw new Fault('work_unreadable', `\`${path}\`: ${why}`, { cause })
-  }
-  throw new Fault('work_unreadable', `\`${path}\`: it is a file, and not a folder`)
+  return expected !== undefined && snapshotDigest(snapshot) !== expected.digest
 }
 
 /** After one that fails, all others are skipped. */

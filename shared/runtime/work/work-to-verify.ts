@@ -3,14 +3,13 @@ import type { LinkWorld } from '#adapters/work/link-answers'
 import type { ReadContract } from '#core/work/verification/contract-reading'
 import type { WorkReport } from '#core/work/verification/result'
 import type { WorkSnapshot } from '#core/work/verification/snapshot'
-import type { ClaimedWork } from '#schemas/work/contract'
 import type { Model } from '#ports/models'
+import type { WorkPlace } from './work-in.ts'
 
 export interface WorkToVerify extends ReadContract {
-  /** Where the worker wrote; it may still be writing. */
-  readonly folder: string
+  readonly place: WorkPlace
   /** What the worker says is there; other content is not judged. Absent: whatever is there. */
-  readonly expected?: ClaimedWork
+  readonly expected?: { readonly digest: string }
   readonly reported: WorkReport | null
   /** Further folders that programs of gates may read. */
   readonly readable: readonly string[]

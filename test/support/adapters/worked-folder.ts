@@ -45,7 +45,8 @@ export async function worked(files: WrittenFiles): Promise<Worked> {
       const read = readContract({ taskId: 'T-1', objective: 'Do it.', ...contract })
       const reported = { claim: readClaim(claim, read.contract), retries: 0 }
       const { readable = [], acceptsProcess = false, online = null, model = null } = more
-      return verifyWork({ ...read, folder, reported, readable, acceptsProcess, online, model })
+      const place = { folder }
+      return verifyWork({ ...read, place, reported, readable, acceptsProcess, online, model })
     },
   }
 }

@@ -2,13 +2,13 @@
 import type { IsolationPart, TaskClaim, TaskContract } from '#schemas/work/contract'
 import { scoreOf, type WorkScore } from '../score.ts'
 import { conclusionOf, type Conclusion, type GateResult } from './gates.ts'
-import { snapshotBytes, snapshotDigest, type CopyExcess, type WorkSnapshot } from './snapshot.ts'
+import { snapshotBytes, snapshotDigest, type CopyProblem, type WorkSnapshot } from './snapshot.ts'
 
 export interface VerifiedWork extends Conclusion {
   readonly taskId: string
   /** The digest of the contract. */
   readonly contract: string
-  /** What was judged; null where it was too much to be copied. */
+  /** What was judged; null where it could not be copied. */
   readonly work: {
     readonly digest: string
     readonly files: number
@@ -35,7 +35,7 @@ export interface WorkReport {
 export interface ToConclude {
   readonly contract: TaskContract
   readonly digest: string
-  readonly snapshot: WorkSnapshot | CopyExcess
+  readonly snapshot: WorkSnapshot | CopyProblem
   readonly isolation: VerifiedWork['isolation']
   readonly gates: readonly GateResult[]
   readonly reported: WorkReport | null

@@ -1,5 +1,5 @@
-// What a folder of work held when it was copied. Everything is judged on this, and never on a
-// folder that its worker can still write to.
+// What a folder or a commit of work held when it was copied. Everything is judged on this, and
+// never on a folder that its worker can still write to.
 import { digestOfJson } from '../../kernel/digest.ts'
 import { byCodeUnit } from '../../kernel/canonical.ts'
 
@@ -15,7 +15,9 @@ export type LeftOutWhy =
   | 'link_to_folder'
   | 'link_dangling'
   | 'special_file'
+  | 'submodule'
   | 'unreadable'
+  | 'unsafe_path'
 
 export interface LeftOutEntry {
   readonly path: string
@@ -30,6 +32,14 @@ export interface WorkSnapshot {
 
 /** What a folder has too much of. */
 export type CopyExcess = 'too_many_files' | 'too_many_bytes' | 'file_too_large' | 'too_deep'
+
+/** Why there is no copy: too much of something, or what keeps a commit from being read. */
+export type CopyProblem =
+  | CopyExcess
+  | 'commit_unknown'
+  | 'git_missing'
+  | 'repository_unreadable'
+  | 'timed_out'
 
 export const snapshotLimits = {
   entriesMax: 20_000,

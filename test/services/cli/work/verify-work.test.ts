@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '#services/cli/opening/package-root'
+import { gitFolder } from '../../../support/adapters/git-folder.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { writeFiles } from '../../../support/adapters/worked-folder.ts'
 import { warrant } from '../offline/program.ts'
@@ -85,6 +86,28 @@ test('what is wrong with how it was called is reported before anything runs', as
   const { code, reported } = await warrant(['verify-work', '-', top], '{"taskId":"x"}')
   expect(code).toBe(1)
   expect(reported).toContain('standard input: objective: ')
+})
+
+test('a commit of a repository is verified as it was committed', async () => {
+  const { folder, commit } = await gitFolder()
+  await writeFiles(folder, { 'a.json': '{}' })
+  const name = commit()
+  await writeFiles(folder, { 'a.json': 'not committed', 'b.json': '' })
+  const contract = join(await temporaryFolder(), 'contract.json')
+  const asked = { taskId: 'T-1', objective: 'o', requiredFiles: ['*.json'] }
+  await writeFile(contract, JSON.stringify(asked))
+  const verify = (...more: readonly string[]) => {
+    return warrant(['verify-work', contract, folder, '--json', ...more], '')
+  }
+  expect(await verify()).toMatchObject({ code: 3 })
+  const verified = await verify('--commit', name)
+  expect(verified.code).toBe(0)
+  expect(JSON.parse(verified.answers)).toMatchObject({ work: { files: 1, bytes: 2 } })
+  const unknown = await verify('--commit', 'a'.repeat(40))
+  expect(unknown.code).toBe(7)
+  const [gate] = JSON.parse(unknown.answers).gates
+  expect(gate).toMatchObject({ gate: 'files', outcome: 'inconclusive', code: 'commit_unknown' })
+  expect(await verify('--commit', 'HEAD')).toMatchObject({ code: 2 })
 })
 
 test('names of a worker do nothing to the terminal', async () => {
