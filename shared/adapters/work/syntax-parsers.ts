@@ -1,5 +1,5 @@
 // Parses files as their grammars ask: Python by its own interpreter, which is never asked to run
-// any of it, and the others in a thread that ends with its time or its memory.
+// any of it, JSON in this process, and the others in a thread that ends with its time or memory.
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ import {
   type SyntaxSeen,
 } from '#core/work/verification/syntax-gate'
 import type { Grammar, UnknownWhy } from '#core/work/verification/syntax-gate'
-import type { SyntaxRequest } from './syntax-program.ts'
+import { jsonParsed } from './json-syntax.ts'
+import type { SyntaxRequest, ThreadGrammar } from './syntax-program.ts'
 
 export interface SyntaxAsked {
   readonly folder: string
@@ -32,7 +33,7 @@ const fileBytesMax = 4 * 1024 * 1024
 export async function parsedFiles(asked: SyntaxAsked): Promise<SyntaxSeen> {
   const deadline = performance.now() + asked.timeoutSeconds * 1_000
   const python: Source[] = []
-  const others: Source[] = []
+  const others: Source<ThreadGrammar>[] = []
   const files: ParsedFile[] = []
   let unread = 0
   for (const path of asked.paths) {
@@ -40,25 +41,32 @@ export async function parsedFiles(asked: SyntaxAsked): Promise<SyntaxSeen> {
     if (grammar === null) unread += 1
     else {
       const bytes = await readFile(join(asked.folder, path))
-      const source = { path, grammar, bytes }
-      if (bytes.length > fileBytesMax) files.push(unknown(source, 'too_large'))
-      else (grammar === 'python' ? python : others).push(source)
+      const source = { path, bytes }
+      if (bytes.length > fileBytesMax) files.push(unknown({ path, grammar }, 'too_large'))
+      else if (grammar === 'python') python.push({ ...source, grammar })
+      else if (grammar === 'json') files.push(inProcess({ ...source, grammar }, deadline))
+      else others.push({ ...source, grammar })
     }
   }
   const seen = await pythonParsed(python, deadline, asked.readable)
   files.push(...(await threadParsed(others, deadline)), ...seen.files)
   const tools: Record<string, string> = { ...seen.tools }
-  if (others.length > 0) tools['node'] = process.version
+  if (files.some(({ grammar }) => grammar !== 'python')) tools['node'] = process.version
   return { files, unread, tools }
 }
 
-interface Source {
+interface Source<G extends Grammar = Grammar> {
   readonly path: string
-  readonly grammar: Grammar
+  readonly grammar: G
   readonly bytes: Uint8Array
 }
 
-function unknown({ path, grammar }: Source, why: UnknownWhy): ParsedFile {
+function inProcess({ path, grammar, bytes }: Source, deadline: number): ParsedFile {
+  if (performance.now() > deadline) return unknown({ path, grammar }, 'timed_out')
+  return { path, grammar, parsed: jsonParsed(bytes) }
+}
+
+function unknown({ path, grammar }: Omit<Source, 'bytes'>, why: UnknownWhy): ParsedFile {
   return { path, grammar, parsed: { is: 'unknown', why } }
 }
 
@@ -67,7 +75,7 @@ const oneFileMsMax = 10_000
 const heapMegabytesMax = 512
 
 async function threadParsed(
-  sources: readonly Source[],
+  sources: readonly Source<ThreadGrammar>[],
   deadline: number,
 ): Promise<readonly ParsedFile[]> {
   const files: ParsedFile[] = []
@@ -106,7 +114,7 @@ function startedThread(): Worker {
   return thread
 }
 
-function answerOf(thread: Worker, source: Source, ms: number): Promise<Parsed> {
+function answerOf(thread: Worker, source: SyntaxRequest, ms: number): Promise<Parsed> {
   return new Promise((resolve) => {
     const settle = (parsed: Parsed): void => {
       clearTimeout(timer)
@@ -120,8 +128,7 @@ function answerOf(thread: Worker, source: Source, ms: number): Promise<Parsed> {
     thread.on('message', settle)
     thread.on('error', fail)
     thread.on('exit', fail)
-    const request: SyntaxRequest = source
-    thread.postMessage(request)
+    thread.postMessage(source)
   })
 }
 

@@ -5,10 +5,10 @@ import { parsedFiles } from '#adapters/work/syntax-parsers'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeFiles } from '../../support/adapters/worked-folder.ts'
 
-async function parsed(files: Readonly<Record<string, string>>) {
+async function parsed(files: Readonly<Record<string, string>>, timeoutSeconds = 30) {
   const folder = await temporaryFolder()
   await writeFiles(folder, files)
-  const asked = { folder, paths: Object.keys(files), timeoutSeconds: 30, readable: [] }
+  const asked = { folder, paths: Object.keys(files), timeoutSeconds, readable: [] }
   const { files: seen } = await parsedFiles(asked)
   return Object.fromEntries(seen.map((one) => [one.path, one.parsed]))
 }
@@ -22,7 +22,12 @@ test('what each grammar allows', async () => {
     'b.js': 'with (a) b()\n',
     'a.cjs': 'module.exports = 1\n',
     'a.ts': 'enum A { B }\nnamespace N { export const c: number = 1 }\n',
+    'a.jsx': 'export const A = ({ b }) => <p {...b} c="d">e &nbsp; {b} <></></p>\n',
+    'b.jsx': 'with (a) b()\n',
+    'a.tsx': 'enum A { B }\nexport const f = <T,>(x: T): JSX.Element => <A.B c={x as T} />\n',
+    'b.tsx': '@sealed class A { @state accessor b: JSX.Element = <a /> }\n',
     'a.json': '{"a":1,"a":2}\n',
+    'b.json': '\ufeff[1e999, "\\ud800"]\n',
     'a.yaml': 'a: &x [1]\nb: *x\n---\nc: 1\n',
   }
   expect(await parsed(files)).toEqual(
@@ -38,12 +43,37 @@ test('what each grammar forbids, with its line where the parser names it', async
     'a.mjs': 'with (a) b()\n',
     'a.ts': 'let a: = 1\n',
     'b.ts': 'let a = 1; let a = 2\n',
+    'a.jsx': 'const a = (\n  <p></b>\n)\n',
+    'a.tsx': 'const a = <string>b\n',
+    'b.tsx': 'let a: = <b />\n',
     'a.json': '{"a":1,}',
+    'b.json': '"\n"',
     'a.yml': 'a: [1\n',
   })
-  expect(Object.values(found).map(({ is }) => is)).toEqual(Array(8).fill('invalid'))
+  expect(Object.values(found).map(({ is }) => is)).toEqual(Array(12).fill('invalid'))
   expect(found['a.py']).toEqual({ is: 'invalid', line: 2 })
   expect(found['a.js']).toEqual({ is: 'invalid', line: 2 })
+  expect(found['a.jsx']).toEqual({ is: 'invalid', line: 2 })
+})
+
+test('JSON that is larger, deeper or later than is parsed proves nothing', async () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const sized = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`
+  const bytesMax = 4 * 1024 * 1024
+  const found = await parsed({
+    'deep.json': nested(1_000),
+    'deeper.json': nested(1_001),
+    'large.json': sized(bytesMax),
+    'larger.json': sized(bytesMax + 1),
+  })
+  expect(found).toEqual({
+    'deep.json': valid,
+    'deeper.json': { is: 'unknown', why: 'beyond_parser' },
+    'large.json': valid,
+    'larger.json': { is: 'unknown', why: 'too_large' },
+  })
+  const late = { is: 'unknown', why: 'timed_out' }
+  expect(await parsed({ 'a.json': '{}' }, 0)).toEqual({ 'a.json': late })
 })
 
 test('nothing that is parsed is run', async () => {
