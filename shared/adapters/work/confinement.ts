@@ -1,6 +1,7 @@
 // How a program of a gate is held: in user, PID, network and mount namespaces of its own, on a root
 // that has the work, what the system is made of, and nothing else. It must never report that
 // something held that was not tried on this machine.
+import type { HardLimit } from './hard-limits.ts'
 
 /** What a program is given to run in. */
 export interface Confining {
@@ -22,13 +23,14 @@ const inodesMax = 65_536
  * program starts: its version, and `ready`, or `missing`.
  */
 const setup = `set -eu
+umask 022
 top=$1 disk=$2 inodes=$3 readable=$4
 shift 4
 cd "$top"
 mount -t tmpfs -o "mode=755,nosuid,nodev,size=4m,nr_inodes=4k" root root
 cd root
 mkdir box dev etc old proc tmp usr work
-held() { mkdir -p "./$1"; mount --bind "$1" "./$1"; mount -o remount,bind,ro "$1" "./$1"; }
+held() { mkdir -p "./$1"; mount --bind "$1" "./$1"; mount -o remount,bind,ro "./$1"; }
 held /usr
 for each in bin sbin lib lib32 lib64 libx32; do
   if [ -L "/$each" ]; then cp -P "/$each" .; elif [ -d "/$each" ]; then held "/$each"; fi
@@ -134,15 +136,25 @@ export interface ProcessLimits {
 const megabyte = 1_048_576
 const filesMax = 1_024
 
-/** For `prlimit`. Processes are counted by user, so a limit is set only for one who is apart. */
-export function processLimits(limits: ProcessLimits, isApart: boolean): readonly string[] {
-  const { memoryMb, fileMb, processes, timeoutSeconds } = limits
-  return [
-    `--data=${memoryMb * megabyte}`,
-    `--fsize=${fileMb * megabyte}`,
-    `--nofile=${filesMax}`,
-    `--cpu=${timeoutSeconds + 5}`,
-    '--core=0',
-    ...(isApart ? [`--nproc=${processes}`] : []),
+interface Limiting {
+  /** Processes are counted by user, so a limit is set only for one who is apart. */
+  readonly isApart: boolean
+  /** What this process may at most, which a user who is not root cannot raise. */
+  readonly hard: HardLimit
+}
+
+/** For `prlimit`. */
+export function processLimits(
+  { memoryMb, fileMb, processes, timeoutSeconds }: ProcessLimits,
+  { isApart, hard }: Limiting,
+): readonly string[] {
+  const asked: readonly (readonly [Parameters<HardLimit>[0], number])[] = [
+    ['data', memoryMb * megabyte],
+    ['fsize', fileMb * megabyte],
+    ['nofile', filesMax],
+    ['cpu', timeoutSeconds + 5],
+    ['core', 0],
+    ...(isApart ? [['nproc', processes] as const] : []),
   ]
+  return asked.map(([name, limit]) => `--${name}=${Math.min(limit, hard(name) ?? limit)}`)
 }

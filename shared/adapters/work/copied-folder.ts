@@ -12,6 +12,7 @@ import type { CopyProblem, LeftOutWhy, WorkSnapshot } from '#core/work/verificat
 import {
   copyLinked,
   countedEntry,
+  modeOf,
   NotCopied,
   startedCopying,
   type Copying,
@@ -96,8 +97,9 @@ async function copyOne(
     // A sparse file takes no disk, and would take all of it as a copy.
     if (size > limits.fileBytesMax) throw new NotCopied('file_too_large')
     const isExecutable = (mode & 0o111) !== 0
-    const output = await open(join(to, path), 'wx', isExecutable ? 0o755 : 0o644)
+    const output = await open(join(to, path), 'wx')
     try {
+      await output.chmod(modeOf(isExecutable))
       const { bytes, digest } = await pour(input, output, copying)
       copying.files.set(path, { bytes, digest, isExecutable })
     } finally {

@@ -29,6 +29,11 @@ export interface Copying {
   bytes: number
 }
 
+/** It is set, and not asked for: programs may run as another user, and umask may forbid that. */
+export function modeOf(isExecutable: boolean): number {
+  return isExecutable ? 0o755 : 0o644
+}
+
 export function startedCopying(to: string, limits: CopyLimits): Copying {
   const [files, links] = [new Map<string, WorkFile>(), new Map<string, string>()]
   return { to, limits, files, links, leftOut: [], entries: 0, bytes: 0 }
@@ -62,7 +67,7 @@ export async function copyLinked({
     if (bytes > limits.bytesMax) throw new NotCopied('too_many_bytes')
     await mkdir(dirname(join(to, path)), { recursive: true })
     await copyFile(join(to, target), join(to, path), constants.COPYFILE_EXCL)
-    await chmod(join(to, path), file.isExecutable ? 0o755 : 0o644)
+    await chmod(join(to, path), modeOf(file.isExecutable))
     linked.set(path, file)
   }
   for (const [path, file] of linked) files.set(path, file)

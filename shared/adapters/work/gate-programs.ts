@@ -1,13 +1,12 @@
-// Runs the programs of gates: on a copy of the work, confined as far as this machine allows, and
-// stopped when their time or their output is used up. It must never leave one of them running.
-import { createHash } from 'node:crypto'
-import { chown, copyFile, link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+// Runs the programs of gates: on a copy of the work, confined as far as this machine allows. What a
+// machine does not hold is found by trying it, and never assumed.
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { plainEnvironment, startProgram, type RunningProgram } from '#adapters/system/processes'
-import { ToolFailure } from '#core/drivers/tool-failure'
 import { isolationParts, type IsolationPart, type TaskContract } from '#schemas/work/contract'
-import type { GateRun, OutputTail } from '#core/work/verification/program-gates'
+import type { GateRun } from '#core/work/verification/program-gates'
+import { collected, notRun } from './collected-run.ts'
+import { hardLimits } from './hard-limits.ts'
 import { confinedCommand, limitedCommand, processLimits, unprivilegedId } from './confinement.ts'
 
 /** What holds of every program of a gate. */
@@ -33,7 +32,10 @@ export interface GatePrograms {
 }
 
 const isLinux = platform() === 'linux'
-const isRoot = isLinux && process.getuid?.() === 0
+
+function isRoot(): boolean {
+  return isLinux && process.getuid?.() === 0
+}
 
 /** Folders that only their owner reads, and that go with what is in them. */
 export async function withFolder<T>(use: (top: string) => Promise<T>): Promise<T> {
@@ -79,11 +81,11 @@ async function heldInNamespaces(): Promise<readonly IsolationPart[]> {
       {
         top,
         diskMb: 8,
-        limits: processLimits(probeLimits, true),
+        limits: processLimits(probeLimits, { isApart: true, hard: await hardLimits() }),
         readable: [],
         command: ['sh', '-c', probe],
       },
-      isRoot,
+      isRoot(),
     )
     const ran = await collected(command, {
       cwd: top,
@@ -99,20 +101,20 @@ async function heldInNamespaces(): Promise<readonly IsolationPart[]> {
 
 async function hasLimits(): Promise<boolean> {
   if (!isLinux) return false
-  const command = limitedCommand(processLimits(probeLimits, false), ['true'])
+  const limits = processLimits(probeLimits, { isApart: false, hard: await hardLimits() })
+  const command = limitedCommand(limits, ['true'])
   const options = { cwd: tmpdir(), ms: probeMs, bytesMax: 65_536, readable: [], isPrefaced: false }
   return (await collected(command, options)).exit === 0
 }
 
 async function prepared(top: string): Promise<void> {
-  await mkdir(join(top, 'work'), { recursive: true })
-  await mkdir(join(top, 'root'))
+  for (const folder of ['work', 'root']) await openFolder(join(top, folder))
 }
 
 /** Whether the folder, prepared, is that of the user who programs run as. */
 async function givenAway(top: string): Promise<boolean> {
   await prepared(top)
-  if (!isRoot) return true
+  if (!isRoot()) return true
   try {
     for (const folder of [top, join(top, 'root')]) {
       await chown(folder, unprivilegedId, unprivilegedId)
@@ -122,6 +124,12 @@ async function givenAway(top: string): Promise<boolean> {
     // The root of a container that has no other users.
     return false
   }
+}
+
+/** For the user of the programs too, whatever umask says; what it is in is its owner's alone. */
+async function openFolder(folder: string): Promise<void> {
+  await mkdir(folder)
+  await chmod(folder, 0o755)
 }
 
 async function runProgram(
@@ -136,10 +144,10 @@ async function runProgram(
     else if (!(await givenAway(top))) return notRun
     const cwd = join(top, 'work')
     await laidOut(program, cwd, isApart)
-    const set = processLimits({ ...limits, timeoutSeconds }, isApart)
+    const set = processLimits({ ...limits, timeoutSeconds }, { isApart, hard: await hardLimits() })
     const { diskMb } = limits
     const whole = isApart
-      ? confinedCommand({ top, diskMb, limits: set, readable, command }, isRoot)
+      ? confinedCommand({ top, diskMb, limits: set, readable, command }, isRoot())
       : limitedCommand(held.includes('limits') ? set : [], command)
     const ran = await collected(whole, {
       cwd: isApart ? top : cwd,
@@ -159,142 +167,25 @@ async function laidOut(
   to: string,
   mayLink: boolean,
 ): Promise<void> {
-  const made = new Set<string>()
-  const folderOf = async (path: string): Promise<string> => {
-    const whole = join(to, path)
-    const parent = dirname(whole)
-    if (!made.has(parent)) await mkdir(parent, { recursive: true })
-    made.add(parent)
-    return whole
+  const made = new Set(['.'])
+  const folderAt = async (path: string): Promise<void> => {
+    if (made.has(path)) return
+    await folderAt(dirname(path))
+    await openFolder(join(to, path))
+    made.add(path)
+  }
+  const placeOf = async (path: string): Promise<string> => {
+    await folderAt(dirname(path))
+    return join(to, path)
   }
   for (const path of paths) {
     if (overlay.has(path)) continue
-    const target = await folderOf(path)
+    const target = await placeOf(path)
     await (mayLink ? link(join(folder, path), target) : copyFile(join(folder, path), target))
   }
-  for (const [path, content] of overlay) await writeFile(await folderOf(path), content)
-}
-
-interface Collecting {
-  readonly cwd: string
-  readonly ms: number
-  readonly bytesMax: number
-  readonly readable: readonly string[]
-  readonly home?: string
-  readonly isPrefaced: boolean
-}
-
-interface Collected extends GateRun {
-  readonly isStarted: boolean
-}
-
-async function collected(
-  [program = '', ...args]: readonly string[],
-  collecting: Collecting,
-): Promise<Collected> {
-  const { cwd, readable, home = '/tmp' } = collecting
-  const path = [plainEnvironment['PATH'], ...readable.map((one) => join(one, 'bin'))].join(':')
-  const env = { ...plainEnvironment, PATH: path, HOME: home, TMPDIR: home }
-  const start = performance.now()
-  try {
-    const started = await startProgram({ program, args, cwd, env })
-    const read = await readOut(started, collecting)
-    return { ...read, isStarted: true, ms: Math.round(performance.now() - start) }
-  } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error
-    const isMissing = error.detail['error'] === 'ENOENT'
-    return { ...notRun, isMissing, isStarted: false }
-  }
-}
-
-const empty: OutputTail = { bytes: 0, digest: '', text: '' }
-const notRun: GateRun = {
-  exit: null,
-  signal: null,
-  ended: 'itself',
-  isReady: false,
-  isMissing: false,
-  version: null,
-  stdout: empty,
-  stderr: empty,
-  ms: 0,
-}
-
-/** What stands before the output of a program that is set apart, on standard error. */
-const preface = /^(?:version (?<version>[^\n]{0,200})\n)?(?<state>ready|missing)\n/
-
-async function readOut(started: RunningProgram, { ms, bytesMax, isPrefaced }: Collecting) {
-  let ended: GateRun['ended'] = 'itself'
-  const stop = (why: GateRun['ended']): void => {
-    if (ended === 'itself') ended = why
-    void started.stop()
-  }
-  const timer = setTimeout(() => stop('timed_out'), ms)
-  const tooMuch = (): void => stop('output_too_large')
-  const stdout = tailOf(started.output, { bytesMax, tooMuch, isPrefaced: false })
-  const stderr = tailOf(started.errors, { bytesMax, tooMuch, isPrefaced })
-  started.input.end()
-  const { code, signal } = await started.ended
-  clearTimeout(timer)
-  const { state, version = null } = preface.exec(stderr.head())?.groups ?? {}
-  return {
-    exit: code,
-    signal,
-    ended,
-    isReady: state === 'ready',
-    isMissing: state === 'missing',
-    version,
-    stdout: stdout.tail(),
-    stderr: stderr.tail(),
-    ms: 0,
-  }
-}
-
-const headBytes = 1_024
-/** More than is shown, so that what is taken out of it is whole. */
-const tailBytes = 16_384
-
-interface Tailing {
-  readonly bytesMax: number
-  readonly tooMuch: () => void
-  readonly isPrefaced: boolean
-}
-
-function tailOf(stream: RunningProgram['output'], { bytesMax, tooMuch, isPrefaced }: Tailing) {
-  const hash = createHash('sha256')
-  let bytes = 0
-  let head = Buffer.alloc(0)
-  let tail = Buffer.alloc(0)
-  let isBegun = !isPrefaced
-  const take = (chunk: Buffer): void => {
-    const wasWithin = bytes <= bytesMax
-    bytes += chunk.length
-    if (!wasWithin) return
-    hash.update(chunk)
-    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes)
-    if (bytes > bytesMax) tooMuch()
-  }
-  stream.on('data', (chunk: Buffer) => {
-    if (isBegun) {
-      take(chunk)
-      return
-    }
-    head = Buffer.concat([head, chunk])
-    const before = preface.exec(head.toString('latin1'))?.[0].length
-    if (before === undefined && head.length < headBytes) return
-    isBegun = true
-    take(head.subarray(before ?? 0))
-    head = head.subarray(0, before ?? headBytes)
-  })
-  stream.on('end', () => {
-    // It ended before the program began: what it wrote says why.
-    if (!isBegun) take(head)
-  })
-  return {
-    head: () => head.toString('utf8'),
-    tail: (): OutputTail => {
-      const text = tail.toString('utf8').replace(/^\uFFFD+/, '')
-      return { bytes, digest: `sha256:${hash.digest('hex')}`, text }
-    },
+  for (const [path, content] of overlay) {
+    const target = await placeOf(path)
+    await writeFile(target, content)
+    await chmod(target, 0o644)
   }
 }

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { plainEnvironment, startProgram, type RunningProgram } from '#adapters/system/processes'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { limitedCommand, processLimits } from './confinement.ts'
+import { hardLimits } from './hard-limits.ts'
 import { NotCopied } from './copying.ts'
 
 export interface GitObject {
@@ -53,7 +54,8 @@ export async function openObjects(repository: string, ms: number): Promise<GitOb
   const options = settings.flatMap((setting) => ['-c', setting])
   const git = ['git', `--git-dir=${await folderOfGit(repository)}`, '--no-replace-objects']
   const command = [...git, ...options, 'cat-file', '--batch']
-  const limits = processLimits({ ...memory, timeoutSeconds: Math.ceil(ms / 1_000) }, false)
+  const used = { ...memory, timeoutSeconds: Math.ceil(ms / 1_000) }
+  const limits = processLimits(used, { isApart: false, hard: await hardLimits() })
   const limited = platform() === 'linux' ? limitedCommand(limits, command) : command
   const started = (await startedWith(limited)) ?? (await startedWith(command))
   if (started === null) throw new NotCopied('git_missing')

@@ -10,6 +10,7 @@ import type { CopyProblem, WorkSnapshot } from '#core/work/verification/snapshot
 import {
   copyLinked,
   countedEntry,
+  modeOf,
   NotCopied,
   startedCopying,
   type Copying,
@@ -141,9 +142,10 @@ async function copyOne(
 ): Promise<void> {
   const isExecutable = kind === 'program'
   const target = join(to, path)
-  const output = await created(target, isExecutable ? 0o755 : 0o644, made)
+  const output = await created(target, made)
   const hash = createHash('sha256')
   try {
+    await output?.chmod(modeOf(isExecutable))
     for await (const part of content) {
       hash.update(part)
       await output?.appendFile(part)
@@ -158,16 +160,12 @@ async function copyOne(
 /** What this file system says of a path that it cannot have, or has under another name. */
 const notHere: ReadonlySet<unknown> = new Set(['EEXIST', 'EILSEQ', 'EINVAL', 'ENAMETOOLONG'])
 
-async function created(
-  target: string,
-  mode: number,
-  made: Set<string>,
-): Promise<FileHandle | null> {
+async function created(target: string, made: Set<string>): Promise<FileHandle | null> {
   const folder = dirname(target)
   try {
     if (!made.has(folder)) await mkdir(folder, { recursive: true })
     made.add(folder)
-    return await open(target, 'wx', mode)
+    return await open(target, 'wx')
   } catch (error) {
     if (error instanceof Error && notHere.has(Reflect.get(error, 'code'))) return null
     throw error
