@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gatePrograms } from '#adapters/work/gate-programs'
 import { readContract } from '#core/work/verification/contract-reading'
-import { isApart } from '../../support/adapters/namespaces.ts'
+import { asDemanded, isApart } from '../../support/adapters/namespaces.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 interface Trying {
@@ -152,6 +152,12 @@ describe.runIf(isApart)('in namespaces', () => {
     expect(ended).toBe('output_too_large')
     expect(stdout.text.length).toBeLessThanOrEqual(16_384)
   })
+})
+
+test('where namespaces are demanded and missing, these tests fail', () => {
+  const demanding = { WARRANT_NAMESPACES_REQUIRED: '1' }
+  expect(() => asDemanded(false, demanding)).toThrow('required')
+  expect([asDemanded(true, demanding), asDemanded(false, {})]).toEqual([true, false])
 })
 
 test('as a process of this user, what is left in its group ends with it', async () => {

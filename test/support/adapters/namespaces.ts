@@ -4,8 +4,15 @@ import { gatePrograms } from '#adapters/work/gate-programs'
 
 const { isolation } = await gatePrograms([])
 
-export const isApart = isolation.kind === 'namespaces'
+export const isApart = asDemanded(isolation.kind === 'namespaces', process.env)
 
-if (!isApart && (process.env['WARRANT_NAMESPACES_REQUIRED'] ?? '') !== '') {
-  throw new Error('namespaces are required here, and cannot be had')
+/** Throws where they are demanded and missing, so that all that needs them fails. */
+export function asDemanded(
+  isFound: boolean,
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (!isFound && (environment['WARRANT_NAMESPACES_REQUIRED'] ?? '') !== '') {
+    throw new Error('namespaces are required here, and cannot be had')
+  }
+  return isFound
 }
