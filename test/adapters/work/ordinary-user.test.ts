@@ -21,6 +21,22 @@ const Answer = z.object({
 const users = [0, 54_321]
 const isRoot = process.getuid?.() === 0
 
+/** What the kernel of this machine calls `add_key` and `keyctl`. */
+const [addKey, keyctl] = process.arch === 'arm64' ? [217, 219] : [248, 250]
+
+/** Adds a key to a new keyring of its session, and becomes what it is given. */
+const withKey = `import ctypes, os, sys
+call = ctypes.CDLL(None).syscall
+call(${keyctl}, 1, None)
+call(${addKey}, b"user", b"canary", b"secret", 6, ctypes.c_int(-3))
+os.execvp(sys.argv[1], sys.argv[1:])`
+
+const foundKey = `import ctypes
+call = ctypes.CDLL(None).syscall
+key = call(${keyctl}, 10, ctypes.c_int(-3), b"user", b"canary", 0)
+text = ctypes.create_string_buffer(6)
+print(text.raw if key > 0 and call(${keyctl}, 11, key, text, 6) == 6 else "not found")`
+
 interface Asked {
   readonly script: string
   readonly readable?: readonly string[]
@@ -71,6 +87,14 @@ describe.runIf(isApart && isRoot).each(users)('as the user %i', (user) => {
     expect(await readFile(key, 'utf8')).toBe('secret')
   })
 
+  test('a key that the kernel keeps for the session is out of reach', (context) => {
+    const by = ['python3', '-c', withKey]
+    const find = `python3 -c '${foundKey}'`
+    const bare = spawnSync('python3', ['-c', withKey, 'sh', '-c', find], { encoding: 'utf8' })
+    if (bare.stdout !== "b'secret'\n") return context.skip('the kernel keeps no keys here')
+    expect(asUser(user, { script: find, by }).out).toBe('not found\n')
+  })
+
   test('no right is left, and no process of the machine is seen', () => {
     const trying = [
       'grep Cap /proc/self/status',
@@ -84,16 +108,20 @@ describe.runIf(isApart && isRoot).each(users)('as the user %i', (user) => {
     expect(out.match(/^\/proc\/\d+$/gm)?.length).toBeLessThan(8)
   })
 
-  test('a folder that it may read is read-only, also where nothing on it may be run', async () => {
+  test('a folder that it may read is read-only, with what is mounted on it and however', async () => {
     const folder = await folderOf(user)
-    const options = ['-t', 'tmpfs', '-o', 'nosuid,nodev,noexec,noatime,mode=777', 'tmpfs']
-    expect(spawnSync('mount', [...options, folder]).status).toBe(0)
-    onTestFinished(() => void spawnSync('umount', ['-l', folder]))
-    const tools = join(folder, 'tools')
-    await mkdir(tools)
+    const tools = join(folder, 'some tools')
+    const inner = join(tools, 'in it')
+    for (const at of [folder, inner]) {
+      const options = ['-t', 'tmpfs', '-o', 'nosuid,nodev,noexec,noatime,mode=777', 'tmpfs', at]
+      await mkdir(at, { recursive: true })
+      expect(spawnSync('mount', options).status).toBe(0)
+      onTestFinished(() => void spawnSync('umount', ['-l', at]))
+    }
     await chmod(tools, 0o777)
-    await writeFile(join(tools, 'file'), 'a tool')
-    const script = `cat ${tools}/file; (: > ${tools}/new) && echo written; :`
+    await writeFile(join(inner, 'file'), 'a tool')
+    const writing = [tools, inner].map((at) => `(: > '${at}/new') && echo written`)
+    const script = [`cat '${inner}/file'`, ...writing, ':'].join('; ')
     expect(asUser(user, { script, readable: [tools] }).out).toBe('a tool')
   })
 
