@@ -175,11 +175,10 @@ export const TaskClaim = z.strictObject({
 export type TaskClaim = z.infer<typeof TaskClaim>
 
 /** Just what of a workspace the claim is about: what differs from it is not judged. */
-export const ClaimedWork = z.union([
+const ClaimedWork = z.union([
   z.strictObject({ digest: Digest }),
   z.strictObject({ commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/) }),
 ])
-export type ClaimedWork = z.infer<typeof ClaimedWork>
 
 /** The same as a log has it: `payload.completion` of a claim. */
 export const Completion = TaskClaim.extend({ work: ClaimedWork.optional() })
