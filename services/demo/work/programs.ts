@@ -63,5 +63,5 @@ function found(acceptsProcess: boolean): Promise<readonly Probed[]> {
 function probe(runTests: readonly string[], acceptsProcess: boolean): Promise<VerifiedWork> {
   const contract = readContract({ taskId: 'probe', objective: 'Runs.', runTests })
   const of = { ...contract, reported: null, readable, acceptsProcess, online: null, model: null }
-  return withFolder((folder) => verifyWork({ ...of, folder }))
+  return withFolder((folder) => verifyWork({ ...of, place: { folder } }))
 }

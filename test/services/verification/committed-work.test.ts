@@ -1,4 +1,5 @@
 // A workspace that is a repository: a claim names a commit of it, and that is what is judged.
+import type { Json } from '#core/kernel/canonical'
 import { expect, test } from 'vitest'
 import { gitFolder } from '../../support/adapters/git-folder.ts'
 import { expectReplay } from '../../support/scene.ts'
@@ -21,7 +22,7 @@ test('in a repository, the commit that the claim names is judged, and nothing el
   const commit = await commitOf(root)
   const on = await workScene({ workspaces: [{ id: 'site', repository: folder }] })
   const contract = await contracted(on)
-  const claimed = async (work: object, attempt: number) => {
+  const claimed = async (work: Json, attempt: number) => {
     await claims(on, contract, { status: 'success', work })
     return verificationOf(on, contract, attempt)
   }

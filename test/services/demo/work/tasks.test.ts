@@ -32,7 +32,7 @@ describe('the gates find what is expected of', () => {
       await workshop.write(agent, attempt)
       const work = await verifyWork({
         ...read,
-        folder: workshop.folderOf(agent),
+        place: { folder: workshop.folderOf(agent) },
         reported: { claim: readClaim(attempt.report, read.contract), retries },
         readable: programs.readable,
         acceptsProcess: programs.isolation === 'process',
