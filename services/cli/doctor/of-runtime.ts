@@ -19,6 +19,7 @@ import { callbacksFindings } from './callbacks.ts'
 import { catalogFindings } from './catalog.ts'
 import { doorFindings } from './doors.ts'
 import { evaluatorFindings } from './evaluators.ts'
+import { contractFindings } from './contracts.ts'
 import { grantFindings } from './grants.ts'
 import { observedCount, observedFindings } from './observing.ts'
 import { reachFindings } from './reach.ts'
@@ -70,6 +71,7 @@ export async function findingsOfWork(
     ...doorFindings(state),
     ...evaluatorFindings(state),
     ...grantFindings(state, runtime.clock.now()),
+    ...contractFindings(state, runtime.clock.now()),
     ...(await reachFindings(runtime, reachFile)),
     ...observedFindings(state, seen.observed.read()),
   ]

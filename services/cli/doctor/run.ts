@@ -138,6 +138,7 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
   'confirmers',
   'roles',
   'grants',
+  'contracts',
   'doors',
   'evaluators',
   'reach',

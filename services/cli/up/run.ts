@@ -81,11 +81,13 @@ function stagesNamed(names: readonly string[]): readonly Stage[] {
   return stages.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
+const asking: ReadonlySet<string> = new Set(['learning', 'verification'])
+
 async function modelFor(running: readonly Stage[], options: UpOptions): Promise<Model | null> {
-  if (running.some(({ name }) => name === 'learning')) return modelOf(options, configuration())
+  if (running.some(({ name }) => asking.has(name))) return modelOf(options, configuration())
   const { model, modelUrl, modelTimeout } = options
   if ([model, modelUrl, modelTimeout].every((each) => each === undefined)) return null
-  throw usage('a model fills in what learning proposes: run that stage too')
+  throw usage('a model is asked by learning and by verification: run one of these stages too')
 }
 
 function listenGiven({ listen: text }: Settings): Listen | null {

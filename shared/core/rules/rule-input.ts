@@ -203,7 +203,9 @@ export function othersOf(of: Case): readonly Case[] {
   const before = known.get(of)
   if (before !== undefined) return before
   const others = delegated.principals.map(({ principal, input }) => {
-    return { ...of, principal, input, agent: principal.id, delegated: undefined }
+    const own = { principal, input, agent: principal.id }
+    // What they have earned is not what this call was asked with.
+    return { ...of, ...own, standing: undefined, delegated: undefined }
   })
   known.set(of, others)
   return others

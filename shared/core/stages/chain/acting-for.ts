@@ -1,5 +1,6 @@
 // For whom an agent acts, at a basis: the delegations that its intent cites, from the first one, or
 // why they do not count. What an agent leaves out gives it no more than its own rights.
+import { isOutOfStanding } from '../../contracts/standings.ts'
 import { delegationsMax, type Delegation } from '#schemas/intent'
 import type { ReasonParams } from '#schemas/reasons'
 import { agentIn } from '../../kernel/names.ts'
@@ -135,6 +136,7 @@ function standingFault(view: View, context: Context, { name }: Cited, step: Step
   if (principal === undefined) return 'unknown_principal'
   if (principal.suspended) return 'suspended'
   if (stops === null) return 'unread'
+  if (isOutOfStanding({ catalog, standings: stops.standings }, from)) return 'suspended'
   const { position: decidedAt } = message
   const isRevoked = [from, to].some((agent) => revokedBy(stops, { agent, decidedAt }) !== null)
   if (isRevoked) return 'revoked'

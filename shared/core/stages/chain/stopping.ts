@@ -3,15 +3,19 @@
 import type { Blocks } from '../../state/agents.ts'
 import type { State } from '../../state/state.ts'
 
-export interface Stopping extends Blocks, Pick<State, 'revocations'> {}
+export interface Stopping extends Blocks, Pick<State, 'revocations' | 'standings'> {}
 
-type Standing = Pick<State, 'agents' | 'groupBlocks' | 'sessionBlocks' | 'revocations'>
+type Standing = Pick<
+  State,
+  'agents' | 'groupBlocks' | 'sessionBlocks' | 'revocations' | 'standings'
+>
 
 export function stoppingIn({
   agents,
   groupBlocks,
   sessionBlocks,
   revocations,
+  standings,
 }: Standing): Stopping {
   const stopped = [...agents].filter(([, { block, liftedThrough }]) => {
     return block !== null || liftedThrough > 0
@@ -21,12 +25,14 @@ export function stoppingIn({
     groupBlocks: new Map(groupBlocks),
     sessionBlocks: new Map(sessionBlocks),
     revocations,
+    standings,
   }
 }
 
 /** Whether the same would stop someone now. */
 export function stopTheSame(state: Standing, stops: Stopping): boolean {
   const now = stoppingIn(state)
+  if (now.standings !== stops.standings) return false
   if (now.revocations !== stops.revocations || now.agents.size !== stops.agents.size) return false
   for (const [agent, { block, liftedThrough }] of now.agents) {
     const then = stops.agents.get(agent)

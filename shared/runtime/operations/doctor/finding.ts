@@ -37,6 +37,7 @@ export const checks = {
   confirmers: { isRequired: false },
   roles: { isRequired: false },
   grants: { isRequired: false },
+  contracts: { isRequired: false },
   doors: { isRequired: false },
   evaluators: { isRequired: false },
   observing: { isRequired: false },
