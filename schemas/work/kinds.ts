@@ -26,7 +26,7 @@ export const workKinds = {
     title: 'A suspended agent may work again: a person lets it, or time has passed',
     tokens: ['agent', 'number'],
     schema: ReinstatementData,
-    boundBy: ['verification', 'confirmers', 'policyAdmins', 'console'],
+    boundBy: ['verification', 'policyAdmins', 'console'],
     about: 'agent',
     dense: true,
   },

@@ -10,7 +10,15 @@ import { reasonCodes } from '#schemas/reasons'
 import { ValueFound, ValueKind } from '#schemas/values'
 
 /** Settings that a catalog has from the start, or that a story changes. */
-const settingKeys = ['limits', 'trustedEvidence', 'learning', 'conditions', 'defaults', 'attention']
+const settingKeys = [
+  'limits',
+  'trustedEvidence',
+  'learning',
+  'conditions',
+  'defaults',
+  'attention',
+  'work',
+]
 
 /** Names of what has to be there, such as `kind hold` or `reason declined`. */
 export function everything(): readonly string[] {

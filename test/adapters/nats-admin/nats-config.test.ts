@@ -19,7 +19,15 @@ describe('a configuration', () => {
     const cwd = await temporaryFolder()
     const { code, stdout } = await run(config('--user', 'agent:bot'), { cwd })
     expect(code).toBe(0)
-    const seeds = ['agent-bot', 'confirmation', 'grounding', 'learning', 'operator', 'policy']
+    const seeds = [
+      'agent-bot',
+      'confirmation',
+      'grounding',
+      'learning',
+      'operator',
+      'policy',
+      'verification',
+    ]
     const files = (await readdir(join(cwd, 'nats'))).toSorted()
     expect(files).toEqual(['.gitignore', ...seeds.map((name) => `${name}.nk`), 'server.conf'])
     const text = await textOf(cwd)

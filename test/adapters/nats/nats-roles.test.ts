@@ -73,11 +73,12 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
     'note',
     'revocation',
     'lift',
+    'reinstatement',
     'graph',
     'catalog',
     'drillanswer',
   ],
-  'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift', 'drill'],
+  'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift', 'reinstatement', 'drill'],
   auditor: [],
 }
 
