@@ -29,7 +29,8 @@ describe('a configuration', () => {
       'verification',
     ]
     const files = (await readdir(join(cwd, 'nats'))).toSorted()
-    expect(files).toEqual(['.gitignore', ...seeds.map((name) => `${name}.nk`), 'server.conf'])
+    const names = ['.gitignore', ...seeds.map((name) => `${name}.nk`), 'server.conf']
+    expect(files).toEqual(names.toSorted())
     const text = await textOf(cwd)
     for (const name of seeds) {
       const file = join(cwd, 'nats', `${name}.nk`)
