@@ -55,6 +55,14 @@ import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
 import { CardAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
 import type { ConsoleRoute } from './route.ts'
 import { signedRoutes } from './signed-routes.ts'
+import {
+  ContractAnswer,
+  ContractQuery,
+  ContractsAnswer,
+  ContractsQuery,
+  StandingAnswer,
+  StandingsAnswer,
+} from './standings.ts'
 
 const intents = '/intents/{intent}'
 
@@ -180,6 +188,27 @@ const table = {
     answer: RetryAnswer,
   },
   findings: { method: 'get', path: '/findings', who: 'operator', answer: FindingsAnswer },
+  standings: { method: 'get', path: '/standings', who: 'auditor', answer: StandingsAnswer },
+  standing: {
+    method: 'get',
+    path: '/standings/{agent}',
+    who: 'auditor',
+    answer: StandingAnswer,
+  },
+  contracts: {
+    method: 'get',
+    path: '/contracts',
+    who: 'auditor',
+    query: ContractsQuery,
+    answer: ContractsAnswer,
+  },
+  contract: {
+    method: 'get',
+    path: '/contracts/{contract}',
+    who: 'auditor',
+    query: ContractQuery,
+    answer: ContractAnswer,
+  },
   grants: { method: 'get', path: '/grants', who: 'auditor', answer: GrantsAnswer },
   proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
   conditionCheck: {

@@ -32,6 +32,7 @@ import {
 import { NoteBody, NoteSubmit } from './reading.ts'
 import { BoundAnswer } from './signing.ts'
 import type { ConsoleRoute } from './route.ts'
+import { ReinstateBody, ReinstateSubmit } from './standings.ts'
 
 const review = '/reviews/{intent}'
 
@@ -139,6 +140,20 @@ export const signedRoutes = {
     path: '/agents/{agent}/unsuspend/submit',
     who: 'operator',
     body: SuspendSubmit,
+    answer: BoundAnswer,
+  },
+  reinstatePrepare: {
+    method: 'post',
+    path: '/standings/{agent}/reinstate/prepare',
+    who: 'operator',
+    body: ReinstateBody,
+    answer: Prepared,
+  },
+  reinstateSubmit: {
+    method: 'post',
+    path: '/standings/{agent}/reinstate/submit',
+    who: 'operator',
+    body: ReinstateSubmit,
     answer: BoundAnswer,
   },
   revokePrepare: {

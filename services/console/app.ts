@@ -32,6 +32,8 @@ import { addKnown } from './reading/known-routes.ts'
 import { addNotes } from './reading/notes.ts'
 import { addSearch } from './reading/search-route.ts'
 import { addAnswers } from './reviews/answers.ts'
+import { addContracts } from './standings/contract-routes.ts'
+import { addStandings } from './standings/standing-routes.ts'
 import { addGrants } from './reviews/grants.ts'
 import { addHandovers } from './reviews/handovers.ts'
 import { addInbox } from './reviews/inbox-routes.ts'
@@ -89,6 +91,8 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addNotes(app, on)
   addKnown(app, on)
   addWork(app, on)
+  addStandings(app, on)
+  addContracts(app, on)
   addAttention(app, on)
   addReach(app, on, of.reach)
   addDoctor(app, on, of.look)

@@ -22,17 +22,23 @@ import {
   type AtBrowser,
   type ConsoleScene,
 } from './console-scene.ts'
+import { given, workCatalog } from './standings/standings-scene.ts'
 
 describe('what is read', () => {
   test('is answered as the table promises, each route of it', async () => {
-    const scene = await consoleScene()
+    const { rules, work } = workCatalog
+    const scene = await consoleScene({ rules, work, principals: [{ id: 'grader' }] })
     const intent = await reviewed(scene.on, { intent: { tool: 'purge' } })
+    const contract = await given(scene.on)
     const root = await signedInByPasskey(scene, 'root')
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
       if (method !== 'get' || answer === null) continue
-      await root.get(name, { params: { intent }, query: queries[name] ?? '' })
+      await root.get(name, {
+        params: { intent, contract, agent: 'bot' },
+        query: queries[name] ?? '',
+      })
     }
   })
 
