@@ -7,7 +7,7 @@ import { unknownText } from './value-text.ts'
 
 /** What a person is asked by a question. */
 export function questionAsked(question: Question): string {
-  const { kind, message, policy, source, rule, value, characters, intent, level } = question
+  const { kind, message, policy, source, rule, value, characters, intent, level, quorum } = question
   switch (kind) {
     case 'condition':
       return message ?? `the rule ${quoted(rule ?? '')} asks for confirmation. Proceed?`
@@ -30,8 +30,13 @@ export function questionAsked(question: Question): string {
         ? 'a value in it is not known: may it go on?'
         : `${unknownText(value)}: may it be used?`
     case 'standing':
-      return `the agent's standing is ${quoted(level ?? '')}: may it go on?`
+      return standingAsked(level ?? 'strict', quorum)
     case 'outcome_unknown':
       return `the same call of ${intent ?? 'an intent'} may have been done: may it run again?`
   }
+}
+
+function standingAsked(level: string, quorum: number | undefined): string {
+  const many = quorum === undefined || quorum === 1 ? '' : ` At least ${quorum} must agree.`
+  return `the agent's standing is ${level}: may it go on?${many}`
 }

@@ -52,6 +52,16 @@ describe('a card', () => {
     expect(texts.warnings.join(' ')).toContain('visa ending in 4242')
   })
 
+  test('says by which level an agent is asked about, and how many must agree', () => {
+    const asks = (more: object) =>
+      cardTexts(cardOf({ review: { questions: [{ kind: 'standing', level: 'strict', ...more }] } }))
+        .questions
+    expect(asks({})[0]?.asks).toBe("The agent's standing is strict: may it go on?")
+    expect(asks({ quorum: 2 })[0]?.asks).toBe(
+      "The agent's standing is strict: may it go on? At least 2 must agree.",
+    )
+  })
+
   test('takes a class that it does not know for the worst', () => {
     expect(weightOf('READ').weight).toBe('reads')
     expect(weightOf('toString').weight).toBe('destroys')

@@ -5,6 +5,7 @@ import {
   budgetLine,
   ruleLines,
   serverLine,
+  workEntries,
 } from '#present/console/overseeing/setting-text'
 
 test('each built-in rule is listed as it holds, and what is set of it is marked', () => {
@@ -42,5 +43,36 @@ test('attention names each person and group', () => {
   ).toEqual([
     { name: 'ann', text: '1 answer a day, one by one' },
     { name: 'everyone in people', text: 'may be shown drills' },
+  ])
+})
+
+test('verified work says whose contracts count, where work lies, and what levels may do', () => {
+  expect(workEntries({})).toEqual([{ name: 'issuers', text: 'none' }])
+  const entries = workEntries({
+    issuers: ['ann', 'grader'],
+    workspaces: [
+      { id: 'site', folder: '/srv/site' },
+      { id: 'code', repository: '/srv/code' },
+    ],
+    alpha: 0.5,
+    reinstateAfterMs: 86_400_000,
+    levels: {
+      strict: {
+        confirm: [{ safetyClass: 'WRITE' }, { capability: 'pay' }],
+        confirmation: 'four',
+        quorum: 2,
+        refuse: [{ safetyClass: 'DESTRUCTIVE' }],
+      },
+      standard: {},
+    },
+  })
+  expect(entries.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    'issuers: ann, grader',
+    'site: /srv/site',
+    'code: commits in /srv/code',
+    'alpha: 0.5',
+    'reinstateAfterMs: 1 d',
+    'strict: asks about WRITE, pay, by four, 2 must agree, refuses DESTRUCTIVE',
+    'standard: neither asks nor refuses',
   ])
 })

@@ -183,6 +183,7 @@ export const authorLabels = {
       consoles: 'Consoles',
       trustedEvidence: 'Whose word counts as evidence',
       attention: 'Attention of people',
+      work: 'Verified work',
       knownConstraints: 'Constraints that are known',
     },
     leads: {
@@ -192,6 +193,7 @@ export const authorLabels = {
       servers: 'Where a gateway finds the tools that a capability names.',
       consoles: 'Where passkeys sign. At another address none counts.',
       trustedEvidence: 'Rules believe each sender for these things, and no one else.',
+      work: 'Whose contracts count, where work lies, and what each level of standing may do.',
       attention: 'How many answers a day count one by one, and who may be shown drills.',
       knownConstraints: 'Any other constraint of a message counts as unknown.',
     },

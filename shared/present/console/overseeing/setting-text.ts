@@ -43,6 +43,43 @@ export function attentionEntries({ answers = [], drills = [] }: Setting<'attenti
   ]
 }
 
+export function workEntries(work: Setting<'work'>): readonly SettingLine[] {
+  const { issuers = [], workspaces = [], alpha, start, probation, reinstateAfterMs } = work
+  const { isolation, online, agents, levels = {} } = work
+  const numbers = Object.entries({ alpha, start, probation })
+  const known = numbers.filter(([, value]) => value !== undefined)
+  return [
+    { name: 'issuers', text: issuers.length === 0 ? 'none' : issuers.join(', ') },
+    ...workspaces.map((one): SettingLine => {
+      return { name: one.id, text: 'folder' in one ? one.folder : `commits in ${one.repository}` }
+    }),
+    ...known.map(([name, value]): SettingLine => ({ name, text: String(value) })),
+    ...(reinstateAfterMs === undefined
+      ? []
+      : [{ name: 'reinstateAfterMs', text: duration(reinstateAfterMs) }]),
+    ...(isolation === undefined ? [] : [{ name: 'isolation', text: isolation }]),
+    ...(online === undefined ? [] : [{ name: 'online', text: 'links of texts are asked' }]),
+    ...(agents === undefined ? [] : [{ name: 'agents', text: canonical(jsonOf(agents)) }]),
+    ...Object.entries(levels).flatMap(([name, rule]): SettingLine[] => {
+      return rule === undefined ? [] : [{ name, text: levelRuleText(rule) }]
+    }),
+  ]
+}
+
+type LevelRule = NonNullable<NonNullable<Setting<'work'>['levels']>['strict']>
+
+function levelRuleText({ confirm = [], refuse = [], confirmation, quorum }: LevelRule): string {
+  const calls = (of: typeof confirm): string =>
+    of.map((call) => ('capability' in call ? call.capability : call.safetyClass)).join(', ')
+  const parts = [
+    ...(confirm.length === 0 ? [] : [`asks about ${calls(confirm)}`]),
+    ...(confirmation === undefined ? [] : [`by ${confirmation}`]),
+    ...(quorum === undefined ? [] : [`${quorum} must agree`]),
+    ...(refuse.length === 0 ? [] : [`refuses ${calls(refuse)}`]),
+  ]
+  return parts.length === 0 ? 'neither asks nor refuses' : parts.join(', ')
+}
+
 function whoIn(one: { readonly person: string } | { readonly group: string }): string {
   return 'person' in one ? one.person : `everyone in ${one.group}`
 }

@@ -17,6 +17,7 @@ const listed = {
 const whole = {
   defaults: shape.defaults.unwrap(),
   attention: shape.attention.unwrap(),
+  work: shape.work.unwrap(),
   knownConstraints: shape.knownConstraints.unwrap(),
 } as const
 

@@ -9,6 +9,7 @@ import {
   evidenceLine,
   ruleLines,
   serverLine,
+  workEntries,
   type SettingLine,
 } from '#present/console/overseeing/setting-text'
 import { Hostile } from '../../drawing/hostile.tsx'
@@ -27,7 +28,7 @@ interface SettingsProps {
 
 export function CatalogSettings({ catalog, onOpen }: SettingsProps) {
   const { budgets = [], servers = [], consoles = [], trustedEvidence } = catalog
-  const { defaults = {}, attention = {}, knownConstraints } = catalog
+  const { defaults = {}, attention = {}, work, knownConstraints } = catalog
   const openWhole = (whole: WholeSetting): void => {
     onOpen({ what: 'setting', editing: { whole } })
   }
@@ -46,6 +47,9 @@ export function CatalogSettings({ catalog, onOpen }: SettingsProps) {
       {listOf('trustedEvidence', trustedEvidence.map(evidenceLine))}
       <Section of="attention" act={edit} onAct={() => openWhole('attention')}>
         <Lines lines={attentionEntries(attention)} />
+      </Section>
+      <Section of="work" act={edit} onAct={() => openWhole('work')}>
+        <Lines lines={work === undefined ? [] : workEntries(work)} />
       </Section>
       <Section of="knownConstraints" act={edit} onAct={() => openWhole('knownConstraints')}>
         <Lines lines={knownConstraints.map((name) => ({ name, text: '' }))} />
