@@ -16,7 +16,7 @@ export const standingStart = 0.7
 export const standingAlpha = 0.3
 
 /** Each begins above its bound; on the bound the level below holds. */
-const levels: readonly (readonly [above: number, level: StandingLevel])[] = [
+export const levelBounds: readonly (readonly [above: number, level: StandingLevel])[] = [
   [0.8, 'autonomous'],
   [0.6, 'standard'],
   [0.4, 'supervised'],
@@ -60,5 +60,5 @@ function clamped(standing: number): number {
 
 /** NaN is above nothing, and so suspended. */
 export function levelOf(standing: number): StandingLevel {
-  return levels.find(([above]) => standing > above)?.[1] ?? 'suspended'
+  return levelBounds.find(([above]) => standing > above)?.[1] ?? 'suspended'
 }

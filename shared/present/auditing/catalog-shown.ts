@@ -7,7 +7,7 @@ export function catalogShown(file: CatalogFile): Catalog {
   const { principals, groups, capabilities, confirmations, trustedEvidence } = file
   const { knownConstraints, learning, now = null, callbacks = null, cells = null } = file
   const { rules = 1, conditions = [], defaults = {}, budgets = [], servers = [] } = file
-  const { consoles = [] } = file
+  const { consoles = [], work = {} } = file
   return {
     ...emptyCatalog,
     principals: byId(principals),
@@ -26,6 +26,7 @@ export function catalogShown(file: CatalogFile): Catalog {
     budgets,
     servers,
     consoles,
+    work,
   }
 }
 

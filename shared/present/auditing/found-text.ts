@@ -77,9 +77,10 @@ function addressIn(data: Members): string | null {
   return typeof found === 'string' ? found : null
 }
 
-function toneOf(kind: string, { outcome, answers }: Members): FoundFact['tone'] {
+function toneOf(kind: string, { outcome, answers, verification }: Members): FoundFact['tone'] {
   if (kind === 'review') return 'asked'
-  if (kind === 'fault') return 'bad'
+  if (kind === 'fault' || verification === 'refuted') return 'bad'
+  if (verification === 'verified') return 'good'
   if (kind === 'decision') return Array.isArray(answers) && answers.every(Boolean) ? 'good' : 'bad'
   if (outcome === 'allow' || outcome === 'succeeded') return 'good'
   return outcome === undefined ? 'plain' : 'bad'

@@ -1,6 +1,6 @@
 // What a verification found, in words: a line for each gate, and one for each finding.
 import { visible } from '#core/kernel/quote'
-import type { GateFinding, GateName, GateResult } from '#core/work/verification/gates'
+import type { GateName, GateOutcome, GateResult } from '#core/work/verification/gates'
 import type { VerifiedWork } from '#core/work/verification/result'
 import { counted } from '../wording.ts'
 
@@ -92,14 +92,28 @@ const gateTitles: Readonly<Record<GateName, string>> = {
   council: 'council',
 }
 
+/** As a fact has it, or as it was found just now. */
+interface GateSeen {
+  readonly gate: GateName
+  readonly outcome: GateOutcome
+  readonly code?: string | undefined
+  readonly findings: readonly unknown[]
+}
+
 /** Gate, outcome, and why. */
-export function gateRow({ gate, outcome, code, findings }: GateResult): readonly string[] {
+export function gateRow({ gate, outcome, code, findings }: GateSeen): readonly string[] {
   const why = code === undefined ? '' : codeText(code)
   const found = findings.length > 0 && why === '' ? counted(findings.length, 'finding') : why
   return [gateTitles[gate], outcome, found]
 }
 
-export function findingText({ code, about, line }: GateFinding): string {
+interface FindingSeen {
+  readonly code: string
+  readonly about?: string | undefined
+  readonly line?: number | undefined
+}
+
+export function findingText({ code, about, line }: FindingSeen): string {
   const place = line === undefined ? '' : ` (line ${line})`
   const what = about === undefined ? '' : `${visible(about)}: `
   return `${what}${codeText(code)}${place}`
@@ -123,7 +137,7 @@ export function workHead({ verification, taskId, contract }: VerifiedWork): stri
   return `${verification}: task ${visible(taskId)} under contract ${contract}`
 }
 
-export function isolationText({ isolation }: VerifiedWork): string | null {
+export function isolationText({ isolation }: Pick<VerifiedWork, 'isolation'>): string | null {
   if (isolation === null) return null
   const { kind, held } = isolation
   const parts = held.length === 0 ? 'nothing' : held.join(', ')
@@ -132,7 +146,7 @@ export function isolationText({ isolation }: VerifiedWork): string | null {
     : `programs ran as processes of this user: ${parts} held`
 }
 
-export function workText({ work }: VerifiedWork): string {
+export function workText({ work }: Pick<VerifiedWork, 'work'>): string {
   if (work === null) return 'the work was not copied'
   const { files, bytes, digest, leftOut } = work
   const rest = leftOut.length === 0 ? '' : `; ${leftOut.length} left out`

@@ -18,6 +18,7 @@ export interface Act<Prepared extends { readonly toSign: SigningAsked }> {
     | 'handover'
     | 'absence'
     | 'note'
+    | 'reinstatement'
   readonly prepare: () => Promise<Prepared>
   /** All of the content but what only the log knows. */
   readonly content: (prepared: Prepared) => JsonMap

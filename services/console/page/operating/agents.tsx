@@ -2,11 +2,13 @@
 // resuming one, signed.
 import { useSignal } from '@preact/signals'
 import { workLabels } from '#present/console/overseeing/work-labels'
+import { standingLabels } from '#present/work/standing-labels'
 import type { CatalogShown } from '#schemas/console/reading'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Empty } from '../drawing/notice.tsx'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
+import { linkToStanding } from '../standings/links.ts'
 import { signAct, signer } from './acts.ts'
 import { useReading } from './reading.ts'
 import { Read } from './room.tsx'
@@ -43,6 +45,7 @@ export function Agents() {
                 <PrincipalRow
                   key={principal.id}
                   principal={principal}
+                  hasStanding={principal.owner !== undefined && catalog.work !== undefined}
                   onAct={() => (acting.value = principal)}
                 />
               ))}
@@ -77,10 +80,11 @@ function sorted(principals: readonly Principal[], wanted: string): readonly Prin
 
 interface PrincipalRowProps {
   readonly principal: Principal
+  readonly hasStanding: boolean
   readonly onAct: () => void
 }
 
-function PrincipalRow({ principal, onAct }: PrincipalRowProps) {
+function PrincipalRow({ principal, hasStanding, onAct }: PrincipalRowProps) {
   const { id, owner, roles, suspended } = principal
   const isOperator = person.value?.rights.includes('operator') === true
   return (
@@ -101,6 +105,15 @@ function PrincipalRow({ principal, onAct }: PrincipalRowProps) {
             )}
             {owner !== undefined && roles.length > 0 && ' · '}
             {roles.length > 0 && <Hostile text={roles.join(', ')} max={120} isBrief />}
+            {hasStanding && (
+              <>
+                {' · '}
+                <a href={linkToStanding(id)}>
+                  {standingLabels.ofAgent}
+                  <span class="unseen"> {id}</span>
+                </a>
+              </>
+            )}
           </p>
         </div>
         {isOperator && id !== person.value?.id && (

@@ -3,6 +3,7 @@
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { AttentionView } from '../attending/attention-report.tsx'
 import { place } from '../shell/address.ts'
+import { Loaded } from '../shell/loaded.tsx'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
 import { Agents } from './agents.tsx'
@@ -13,12 +14,24 @@ import { useReading } from './reading.ts'
 import { RoomOfViews } from './room.tsx'
 import { Work } from './work.tsx'
 
-const views = ['work', 'open', 'faults', 'agents', 'attention', 'doctor'] as const
+const views = [
+  'work',
+  'open',
+  'faults',
+  'agents',
+  'standings',
+  'contracts',
+  'attention',
+  'doctor',
+] as const
 type ViewOf = (typeof views)[number]
 
 function viewOf(text: string | undefined): ViewOf {
   return views.find((view) => view === text) ?? 'work'
 }
+
+const standings = async () => (await import('../standings/standings.tsx')).StandingsView
+const contracts = async () => (await import('../standings/contracts.tsx')).ContractsView
 
 function isOperator(): boolean {
   return person.value?.rights.includes('operator') === true
@@ -33,6 +46,8 @@ export function Operating() {
     open: open.value?.count ?? 0,
     faults: faults.value?.faults.filter((fault) => fault.open).length ?? 0,
     agents: 0,
+    standings: 0,
+    contracts: 0,
     attention: 0,
     doctor: 0,
   }
@@ -50,6 +65,8 @@ export function Operating() {
       {here === 'open' && <Open />}
       {here === 'faults' && <Faults reading={faults} />}
       {here === 'agents' && <Agents />}
+      {here === 'standings' && <Loaded key={here} load={standings} />}
+      {here === 'contracts' && <Loaded key={here} load={contracts} />}
       {here === 'attention' && <AttentionView />}
       {here === 'doctor' && <Doctor />}
     </RoomOfViews>

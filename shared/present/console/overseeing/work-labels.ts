@@ -9,6 +9,8 @@ export const workLabels = {
     open: 'Open',
     faults: 'Faults',
     agents: 'Agents',
+    standings: 'Standings',
+    contracts: 'Contracts',
     attention: 'Attention',
     doctor: 'Doctor',
   },

@@ -5,12 +5,15 @@ import { filterFor, queryOfFilters, filtersWith } from '#present/auditing/filter
 import { foundFact, kindText, type FoundFact } from '#present/auditing/found-text'
 import { leavesOf } from '#present/auditing/leaves'
 import { labels } from '#present/console/labels'
+import { contractOfFact, reinstatedIn } from '#present/work/contract-of-fact'
+import { standingLabels } from '#present/work/standing-labels'
 import { momentAfter, momentText, positionsIn } from '#schemas/console/positions'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
 import { askServer, PageProblem } from '../../shell/requests.ts'
 import { session } from '../../shell/session.ts'
+import { linkToContract, linkToStanding } from '../../standings/links.ts'
 import { Exact } from '../exact.tsx'
 import { MarkedText } from '../marked-text.tsx'
 import { useAnswer } from '../reading.ts'
@@ -69,11 +72,27 @@ export function FactView({ moment }: { readonly moment: string }) {
               {auditLabels.fact.story}
             </a>
           )}
+          <WorkWays fact={fact} />
           <NoteThere moment={moment} />
         </p>
       </header>
       <Values fact={fact} />
     </article>
+  )
+}
+
+/** To the contract that it is about, or to the standing that it moved. */
+function WorkWays({ fact }: { readonly fact: FoundFact }) {
+  const [contract, agent] = [contractOfFact(fact), reinstatedIn(fact)]
+  if (contract === null && agent === null) return null
+  return contract === null ? (
+    <a class="button button-small" href={linkToStanding(agent ?? '', fact.moment)}>
+      {standingLabels.ofAgent}
+    </a>
+  ) : (
+    <a class="button button-small" href={linkToContract(contract)}>
+      {standingLabels.chart.contract}
+    </a>
   )
 }
 

@@ -4,10 +4,12 @@ import { useEffect } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { filtersIn, queryOfFilters } from '#present/auditing/filters'
 import { labels } from '#present/console/labels'
+import { standingLabels } from '#present/work/standing-labels'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Failed } from '../../drawing/notice.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { onEvent } from '../../shell/live.ts'
+import { linkToStanding } from '../../standings/links.ts'
 import { DeriveView } from '../deriving/derive-view.tsx'
 import { useAnswer } from '../reading.ts'
 import { MarkedText } from '../marked-text.tsx'
@@ -53,7 +55,7 @@ interface StoryViewProps {
 }
 
 function StoryView({ intent, read }: StoryViewProps) {
-  const { story, agent, trace } = read
+  const { story, agent, standsBy, trace } = read
   const [, , named] = place.value.path
   const tab = storyTabs.find((one) => one === named) ?? 'timeline'
   const evidence = `/console/api/intents/${encodeURIComponent(intent)}/evidence`
@@ -78,6 +80,11 @@ function StoryView({ intent, read }: StoryViewProps) {
           {agent !== null && (
             <a class="button button-small" href={linkTo(['log'], { agent })}>
               {auditLabels.story.ofAgent}
+            </a>
+          )}
+          {standsBy !== null && (
+            <a class="button button-small" href={linkToStanding(standsBy)}>
+              {standingLabels.ofAgent}
             </a>
           )}
           <NoteDown about={{ intent }} />

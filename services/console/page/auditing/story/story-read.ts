@@ -1,7 +1,8 @@
 // Reads all that the log has on one intent, with the catalogs by which its facts were read then,
 // and puts it into words by the functions that do so everywhere.
 import { noneSaid } from '#core/people/people-said'
-import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { emptyCatalog, principalNamed, type Catalog } from '#core/catalog/catalog'
+import { hasStanding } from '#core/catalog/work/work-settings'
 import { readData } from '#core/kernel/event'
 import { partsInRealm, realmOfCell } from '#core/kernel/names'
 import { openingOf } from '#core/messages/opening'
@@ -29,6 +30,8 @@ export interface IntentSeen {
   /** The moment of that. */
   readonly groundedAt: string | null
   readonly agent: string | null
+  /** That agent, if its standing decides what it may do; else null. */
+  readonly standsBy: string | null
   readonly tool: string | null
   /** Of the distributed trace that its message came with; null where it came with none. */
   readonly trace: string | null
@@ -99,6 +102,9 @@ function knownOf(
 ): Omit<IntentSeen, 'story' | 'answer'> {
   const message = reported.find(({ parts }) => parts.kind === 'vlp')
   const opening = message === undefined ? null : openingOf(message, message.catalog)
+  const last = reported.at(-1)?.catalog ?? emptyCatalog
+  const agent = opening?.ref.agent ?? null
+  const principal = agent === null ? undefined : principalNamed(last, agent)
   const counting = reported.filter((fact) => fact.void === null)
   const grounded = counting.findLast(({ parts }) => parts.kind === 'grounding')
   const decided = counting.find(({ parts }) => parts.kind === 'verdict')
@@ -113,7 +119,8 @@ function knownOf(
     why,
     grounding,
     groundedAt: grounded === undefined ? null : momentText({ position: grounded.position, cell }),
-    agent: opening?.ref.agent ?? null,
+    agent,
+    standsBy: principal !== undefined && hasStanding(last, principal.id) ? principal.id : null,
     tool: opening?.request?.tool ?? null,
     trace: traceIn(opening?.check.message ?? null),
   }

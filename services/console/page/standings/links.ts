@@ -1,0 +1,13 @@
+// Links to an agent's standing and to a contract: each view, and each step of it, is a link.
+import { linkTo } from '../shell/address.ts'
+
+/** `at` names the step that is marked, by its position. */
+export function linkToStanding(agent: string, at?: string): string {
+  return linkTo(['operating', 'standings', agent], at === undefined ? {} : { at })
+}
+
+/** Shows the latest attempt, unless another is named. */
+export function linkToContract(contract: string, attempt?: number): string {
+  const query = attempt === undefined ? {} : { attempt: String(attempt) }
+  return linkTo(['operating', 'contracts', contract], query)
+}

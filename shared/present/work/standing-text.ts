@@ -1,0 +1,94 @@
+// Standings in words: values, levels, what a step was scored for, and how contracts end.
+import type { scoreRules, contractEndings } from '#schemas/work/facts'
+import type { StandingLevel } from '#core/work/earned-standing'
+import { counted } from '../wording.ts'
+
+/** Such as `0.70` and `−0.25`. */
+export function standingText(value: number): string {
+  const text = Math.abs(value).toFixed(2)
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+const levelWords = {
+  autonomous: 'Autonomous',
+  standard: 'Standard',
+  supervised: 'Supervised',
+  strict: 'Strict',
+  suspended: 'Suspended',
+} as const satisfies Readonly<Record<StandingLevel, string>>
+
+export function standingLevelText(level: StandingLevel): string {
+  return levelWords[level]
+}
+
+const levelTones = {
+  autonomous: 'good',
+  standard: 'good',
+  supervised: 'warm',
+  strict: 'warm',
+  suspended: 'bad',
+} as const satisfies Readonly<Record<StandingLevel, string>>
+
+export function levelTone(level: StandingLevel): 'good' | 'warm' | 'bad' {
+  return levelTones[level]
+}
+
+const ruleWords = {
+  schema_invalid: 'its report cannot be read',
+  verified_first: 'verified at the first attempt',
+  verified_retry: 'verified after retries',
+  refuted: 'refuted',
+  unverified: 'claimed, and not verified',
+  blocked_with_need: 'blocked, and names what it needs',
+  blocked_without_need: 'blocked, and names no need',
+  failed_with_reason: 'failed, and says why',
+  failed_without_reason: 'failed, and says no reason',
+} as const satisfies Readonly<Record<(typeof scoreRules)[number], string>>
+
+export function scoredText(scored: {
+  readonly score: number
+  readonly rule: (typeof scoreRules)[number]
+}): string {
+  return `Score ${standingText(scored.score)}: ${ruleWords[scored.rule]}`
+}
+
+export function probationText(left: number): string {
+  return left === 0 ? 'none left' : `${counted(left, 'task')} left`
+}
+
+export function stepsBeforeText(before: number): string {
+  return `${counted(before, 'scored task')} before those are in the log alone.`
+}
+
+const endings = {
+  verified: 'Its work is verified.',
+  blocked: 'Its worker says that it is blocked.',
+  failed: 'Its worker says that it failed.',
+  attempts: 'All attempts are used up.',
+  time: 'No claim came in time.',
+} as const satisfies Readonly<Record<(typeof contractEndings)[number], string>>
+
+export function endingText(how: (typeof contractEndings)[number]): string {
+  return endings[how]
+}
+
+const unmoved = {
+  no_claim: 'nothing was claimed',
+  issuer_not_listed: 'its issuer was not listed any more',
+  own_side: 'its issuer is of the side of its worker',
+} as const
+
+export function unmovedText(why: keyof typeof unmoved): string {
+  return `It moved no standing: ${unmoved[why]}.`
+}
+
+/** Such as `1 of 3 attempts looked at, 1 waits`. */
+export function attemptsText(of: {
+  readonly looked: number
+  readonly pending: number
+  readonly attempts: number
+}): string {
+  const { looked, pending, attempts } = of
+  const wait = pending === 0 ? '' : `, ${pending} ${pending === 1 ? 'waits' : 'wait'}`
+  return `${looked} of ${counted(attempts, 'attempt')} looked at${wait}`
+}
