@@ -22,6 +22,11 @@ export const workFaults = {
     means: 'The claim would not count, so it was not published.',
     fix: 'List what is open with `warrant contracts`, and claim it as its worker.',
   },
+  no_contract: {
+    retry: 'never',
+    means: 'The log has no contract of that address.',
+    fix: 'List them with `warrant contracts --all`.',
+  },
   reinstatement_refused: {
     retry: 'never',
     means: 'The reinstatement would not count, so it was not signed.',

@@ -54,6 +54,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         names: 'hand-over absence note',
         load: async () => (await import('./people/command.ts')).registerPeople,
       },
+      {
+        names: 'contract claim contracts',
+        load: async () => (await import('./contracts/command.ts')).registerContracts,
+      },
       { names: 'grants', load: async () => (await import('./grants/command.ts')).registerGrants },
       {
         names: 'proposals',
@@ -67,6 +71,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
       { names: 'log', load: async () => (await import('./log/command.ts')).registerLog },
       { names: 'stats', load: async () => (await import('./stats/command.ts')).registerStats },
       { names: 'trace', load: async () => (await import('./trace/command.ts')).registerTrace },
+      {
+        names: 'standing',
+        load: async () => (await import('./standing/command.ts')).registerStanding,
+      },
       { names: 'replay', load: async () => (await import('./replay/command.ts')).registerReplay },
       {
         names: 'export verify',
@@ -99,6 +107,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
       {
         names: 'suspend unsuspend unblock',
         load: async () => (await import('./suspend/command.ts')).registerSuspend,
+      },
+      {
+        names: 'reinstate',
+        load: async () => (await import('./standing/reinstate-command.ts')).registerReinstate,
       },
       {
         names: 'drill drills',
@@ -151,7 +163,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         load: async () => (await import('./firewall/command.ts')).registerFirewall,
       },
       {
-        names: 'verify-work score standing council url-check prose-check',
+        names: 'verify-work score council url-check prose-check',
         load: async () => (await import('./work/command.ts')).registerWork,
       },
       { names: 'hook', load: async () => (await import('./hook/command.ts')).registerHook },

@@ -14,6 +14,7 @@ import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishi
 import { offer, picked, type KnownCatalog } from './routing/offering.ts'
 import { delegationFields, withdrawalFields } from './session/delegating.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
+import { claimFields, contractFields, type WorkKnown } from './work/contracting.ts'
 import { decisionText } from './answers/trace-text.ts'
 import { requestOf } from '#runtime/verdicts/request'
 import type { Verdict } from '#runtime/verdicts/verdict'
@@ -31,6 +32,8 @@ interface Parts {
   readonly redeeming: () => Redeeming
   /** The catalog of now; throws where this client cannot read it. */
   readonly catalog: () => KnownCatalog
+  /** What contracts there are; null where this client cannot read it. */
+  readonly work: WorkKnown | null
   /** What is known of what a verdict is about, as text; null where that cannot be read. */
   readonly known: (verdict: Verdict) => Promise<string | null>
   /** Options of the command line that name the same log, such as ` --log file.db`. */
@@ -83,6 +86,14 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     undelegate: (name, { session, note }) =>
       publish(log, speaker, withdrawalFields(name, note), { session }),
     endSession: (session, end = {}) => publish(log, speaker, endFields(end), { session }),
+    contract: async (contracting) => {
+      const by = { sender: senderOf(speaker), known: parts.work }
+      return publish(log, speaker, contractFields(contracting, by), contracting)
+    },
+    claim: async (claiming) => {
+      const by = { sender: senderOf(speaker), known: parts.work }
+      return publish(log, speaker, claimFields(claiming, by), claiming)
+    },
     guard: (capability, run, options = {}) => {
       const guarded = guard(guardClient(), { capability, run, options })
       guards.set(capability, (intent, wait) => guarded.redeem(intent, wait))

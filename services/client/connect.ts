@@ -32,6 +32,7 @@ import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
 import { toolCaller, type CallingGateway } from './tools/tool-calls.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
+import { workKnownTo } from './work/contracting.ts'
 import { loggerDefault, whereOf } from './where.ts'
 import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
 
@@ -62,6 +63,7 @@ export type { Waits } from '#present/story/waits'
 export type { Explanation } from './answers/explained.ts'
 export type { Delegating } from './session/delegating.ts'
 export type { SaidTo, SessionEnd, ToolResult } from './session/saying.ts'
+export type { Claiming, Contracting } from './work/contracting.ts'
 export type { Offer, OfferOptions } from './routing/offering.ts'
 export type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
@@ -117,8 +119,9 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     return { capabilities: known.capabilities, revision }
   }
   const where = whereOf(options)
-  const agent = { log, speaker: options, logger, clock, redeeming, known: knownOf, catalog, where }
-  const asking = agentOn(agent)
+  const work = workKnownTo(runtime)
+  const reading = { known: knownOf, catalog, work, where }
+  const asking = agentOn({ log, speaker: options, logger, clock, redeeming, ...reading })
   let gateway: Promise<CallingGateway> | null = null
   const caller = toolCaller({
     speaker: options,

@@ -29,6 +29,7 @@ import type { Picked } from '#core/routing/pick'
 import type { Trace } from './answers/trace.ts'
 import type { Issuer } from '#runtime/verdicts/minting'
 import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Claiming, Contracting } from './work/contracting.ts'
 import type { Revoking } from './warrants/revoke.ts'
 
 /** `as` is needed to publish, and `privateKey` if the catalog binds keys to that principal. */
@@ -115,6 +116,16 @@ export interface Agent {
   delegate(delegating: Delegating): Promise<Published>
   /** Takes back a delegation of this client, by its name, for what is decided from now on. */
   undelegate(name: string, of: Undelegating): Promise<Published>
+  /**
+   * Gives a task to an agent, with what will be checked of its work. Throws a Fault
+   * `contract_refused` for what could never count, where this client reads the log.
+   */
+  contract(contracting: Contracting): Promise<Published>
+  /**
+   * Reports on a task of this client as its worker, and names what is to be looked at. Throws a
+   * Fault `claim_refused` for what could never count, where this client reads the log.
+   */
+  claim(claiming: Claiming): Promise<Published>
   /** Ends the session for this client: what it says there later is marked `session_closed`. */
   endSession(session: SessionHandle, end?: SessionEnd): Promise<Published>
   /**

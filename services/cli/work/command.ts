@@ -14,11 +14,10 @@ interface ProseOptions extends Failing {
   readonly details?: boolean
 }
 
-/** Adds `verify-work`, `score`, `standing`, `council`, `url-check` and `prose-check`. */
+/** Adds `verify-work`, `score`, `council`, `url-check` and `prose-check`. */
 export function registerWork(program: Command): void {
   registerVerifyWork(program)
   registerScore(program)
-  registerStanding(program)
   registerCouncil(program)
   registerUrlCheck(program)
   registerProseCheck(program)
@@ -65,19 +64,6 @@ function registerScore(program: Command): void {
     const { scoredLines } = await import('./lines.ts')
     process.exitCode = await scoredLines(file)
   })
-}
-
-function registerStanding(program: Command): void {
-  const command = program
-    .command('standing')
-    .description('fold scores into a standing and its level (NDJSON in and out)')
-    .requiredOption('--replay', 'of the scores of each line, from its `start`')
-  judging(command, [`echo '{"scores":[1,-1]}' | warrant standing --replay`]).action(
-    async (file: string | undefined) => {
-      const { standingLines } = await import('./lines.ts')
-      process.exitCode = await standingLines(file)
-    },
-  )
 }
 
 function registerCouncil(program: Command): void {

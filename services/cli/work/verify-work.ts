@@ -1,10 +1,8 @@
 // `verify-work`: a folder or a commit of work under its contract, for people or as a line of JSON.
-import { open, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { fileProblem } from '#adapters/system/file-problem'
 import { isObjectName } from '#adapters/work/git-tree'
 import { Fault } from '#core/kernel/fault'
-import { readJson } from '#core/kernel/json'
-import { describeJsonFault, parserFault } from '#core/kernel/json-fault'
 import { readClaim, readContract } from '#core/work/verification/contract-reading'
 import type { GateOutcome } from '#core/work/verification/gates'
 import type { WorkReport, VerifiedWork } from '#core/work/verification/result'
@@ -16,6 +14,7 @@ import type { WorkPlace } from '#runtime/work/work-in'
 import { exitCodes } from '#schemas/faults/exit'
 import type { TaskContract } from '#schemas/work/contract'
 import { usage } from '../terminal/failure.ts'
+import { jsonIn, nameOfFile, readingOf } from './json-file.ts'
 import { indentedLines, toned, type Line, type Tone } from '../terminal/line.ts'
 import { tableBlocks } from '../terminal/table.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -72,47 +71,14 @@ function placeOf(folder: string, { commit }: VerifyWorkOptions): WorkPlace {
   throw usage('--commit is the whole name of a commit: 40 or 64 digits of 0-9a-f')
 }
 
-const bytesMax = 64 * 1024 * 1024
-const depthMax = 64
-
 async function contractIn(file: string) {
-  const bytes = await bytesOf(file)
-  const reading = readJson(bytes, { bytesMax, depthMax })
-  const name = file === '-' ? 'standard input' : `\`${file}\``
-  if (!reading.ok) {
-    const where = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-    const message = `${name}: ${describeJsonFault(reading.code)}${where}`
-    throw new Fault('contract_invalid', message)
-  }
+  const value = await jsonIn(file)
   try {
-    return readContract(reading.value)
+    return readContract(value)
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
-    throw new Fault(cause.code, `${name}: ${cause.message}`, { cause })
+    throw new Fault(cause.code, `${nameOfFile(file)}: ${cause.message}`, { cause })
   }
-}
-
-async function bytesOf(file: string): Promise<Buffer> {
-  try {
-    if (file === '-') return await boundedBytes(process.stdin)
-    const opened = await open(file)
-    return await boundedBytes(opened.createReadStream())
-  } catch (cause) {
-    if (cause instanceof Fault) throw cause
-    const why = fileProblem(cause, 'it cannot be read')
-    throw new Fault('input_unreadable', `\`${file}\`: ${why}`, { cause })
-  }
-}
-
-async function boundedBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of stream) {
-    length += part.length
-    if (length > bytesMax) throw new Fault('input_unreadable', `larger than ${bytesMax} bytes`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 async function reportOf(
@@ -129,7 +95,7 @@ async function reportOf(
     return { claim: given, retries }
   }
   if (claim === undefined) return null
-  const reading = readJson(await bytesOf(claim), { bytesMax, depthMax })
+  const reading = await readingOf(claim)
   return { claim: reading.ok ? readClaim(reading.value, contract) : null, retries }
 }
 

@@ -27,6 +27,7 @@ import { redeemedTerms } from '../guard/guard.ts'
 import { redeemingOn } from '../guard/redeeming.ts'
 import type { Published } from '../publishing.ts'
 import type { Agent } from '../warrant.ts'
+import { workKnownTo } from '../work/contracting.ts'
 
 /** What became of a tool that its caller ran itself. */
 export interface ReportedOutcome {
@@ -144,6 +145,7 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
       capabilities: catalog.capabilities,
       revision: follower.state.catalogRevision,
     }),
+    work: workKnownTo(runtime),
     where: '',
   })
   const opening = (address: string): Promise<Fact | undefined> => {

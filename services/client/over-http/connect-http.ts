@@ -80,6 +80,7 @@ export async function connectHttp(options: HttpConnectOptions): Promise<HttpWarr
     redeeming: () => redeeming,
     known: () => Promise.resolve(null),
     catalog: readsNone,
+    work: null,
     where: '',
     ...(!isKeyed && { asks: (onReview) => asksAt({ server, log }, onReview) }),
   })

@@ -19,7 +19,10 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
   const catalog = (): never => {
     throw readsOwn()
   }
-  const agent = agentOn({ log, speaker: options, logger, clock, redeeming, known, catalog, where })
+  const work = null
+  const speaker = options
+  const parts = { log, speaker, logger, clock, redeeming, known, catalog, work, where }
+  const agent = agentOn(parts)
   const asking: Pick<Agent, 'ask' | 'verdict'> = agent
   const caller = toolCaller({
     speaker: options,

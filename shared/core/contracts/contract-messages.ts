@@ -5,18 +5,9 @@ import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '../catalog/catalog.ts'
 import { isContractIssuer, areOneSide, workspaceNamed } from '../catalog/work/work-settings.ts'
 import { Fault } from '../kernel/fault.ts'
+import type { WorkMessage } from './work-messages.ts'
 import { unreadable } from '../kernel/problem.ts'
 import { readContract } from '../work/verification/contract-reading.ts'
-
-/** Whether the message is one that opens a contract, if it counts. */
-export function statesContract({ type, payload }: VlpMessage): boolean {
-  return type === 'query' && payload?.['contract'] !== undefined
-}
-
-/** Whether the message claims that a task is done, or cannot be. */
-export function statesCompletion({ type, payload }: VlpMessage): boolean {
-  return type === 'claim' && payload?.['completion'] !== undefined
-}
 
 export interface StatedContract {
   readonly contract: TaskContract
@@ -26,7 +17,7 @@ export interface StatedContract {
 }
 
 /** What the contract says, or why it does not count. */
-export function contractIn(catalog: Catalog, message: VlpMessage): StatedContract | string {
+export function contractIn(catalog: Catalog, message: WorkMessage): StatedContract | string {
   const { sender: issuer, receiver: worker = null, payload } = message
   if (!isContractIssuer(catalog, issuer)) {
     return `the catalog does not list \`${issuer}\` as an issuer of contracts`
@@ -56,11 +47,6 @@ export function completionIn(message: VlpMessage, taskId: string): Completion | 
   const parsed = Completion.safeParse(value)
   if (!parsed.success) return null
   return (parsed.data.taskId ?? taskId) === taskId ? parsed.data : null
-}
-
-/** The names and ids that the message refers to, each once. */
-export function refersTo({ refers_to: refs = null }: VlpMessage): readonly string[] {
-  return [...new Set(typeof refs === 'string' ? [refs] : (refs ?? []))]
 }
 
 /** Copies and the council take time beside what each gate may. */

@@ -14,6 +14,7 @@ import { plain, type Phrase } from './said.ts'
 import { evaluationsSaid, foundSaid, resultsSaid, subjectText } from './several.ts'
 import { inPlaceOf } from './phrase.ts'
 import { demandsText } from './people/demands-text.ts'
+import { workMessageSaid } from './work/contract-story.ts'
 import type { Chapter, Reported } from './reported.ts'
 import { requestText } from '../schema-text.ts'
 import { issueText } from './vlp-text.ts'
@@ -25,7 +26,7 @@ import { actingText, duration, jsonText, said, utc } from '../wording.ts'
 export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
   const opening = openingOf(fact, fact.catalog)
   chapter.opening = opening
-  if (opening === null) return plain('A message that asks for nothing')
+  if (opening === null) return workMessageSaid(fact) ?? plain('A message that asks for nothing')
   const { request, check, refusal } = opening
   const sender = quoted(check.message?.sender ?? fact.parts.tokens[0] ?? '')
   if (request === null) {

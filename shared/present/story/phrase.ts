@@ -7,6 +7,7 @@ import type { SnapshotData } from '#schemas/snapshot'
 import { quoted } from '#core/kernel/quote'
 import { checkBytes } from '#core/messages/check'
 import { delegationIn, type DelegationSaid } from '#core/messages/delegation'
+import { workMessagePhrase } from './work/contract-story.ts'
 import { issueText } from './vlp-text.ts'
 import { counted, jsonText, said, utc } from '../wording.ts'
 
@@ -26,6 +27,8 @@ export function messagePhrase(fact: Bytes): string {
   if (delegation !== null) return delegationPhrase(delegation)
   if (message === null)
     return `no valid message: ${first === undefined ? 'unreadable' : issueText(first)}`
+  const work = workMessagePhrase(message)
+  if (work !== null) return work
   const intent: unknown = message.type === 'query' ? message.payload?.['intent'] : undefined
   if (typeof intent !== 'object' || intent === null)
     return `${message.type}: ${contentText(message.content)}`

@@ -8,6 +8,7 @@ import { openingOf } from '#core/messages/opening'
 import { reasonText } from '../reason-text.ts'
 import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './reported.ts'
+import { claimsUnder, contractAbout, contractEnding } from './work/contract-story.ts'
 import { offersFor } from './offered-for.ts'
 import { addedFor } from './taught-for.ts'
 import { foundPhrase, resultsPhrase } from './phrase.ts'
@@ -38,6 +39,7 @@ export function listenerFor(address: string): Listener {
   const reported: Reported[] = []
   const added = addedFor(address)
   const offers = offersFor<Reported>(address)
+  const claims = claimsUnder(address)
   return {
     reported,
     receive(state, fact, { parts, void: why }) {
@@ -46,16 +48,21 @@ export function listenerFor(address: string): Listener {
       const reportedFact = { ...fact, parts, void: why, catalog, log, people }
       const offer = offers.citedBy(reportedFact)
       if (offer !== null) reported.push(offer)
-      const isAdded = added.isAbout(state, fact, parts) || isNoteOn(fact, parts, reported)
+      const isAdded =
+        added.isAbout(state, fact, parts) ||
+        isNoteOn(fact, parts, reported) ||
+        claims.isClaim(fact, parts)
       if (!isAdded && !isAbout(fact, parts, address)) return
       reported.push(reportedFact)
     },
   }
 }
 
-/** The address of the intent that a fact is about, or null. */
+/** The address of the intent or contract that a fact is about, or null. */
 export function addressAbout(fact: LoggedFact, parts: NameParts): string | null {
   if (parts.address !== null) return parts.address
+  const contract = contractAbout(parts)
+  if (contract !== null) return contract
   if (isUse(parts.kind)) return readData(parts.kind, fact)?.intent.address ?? null
   if (parts.kind === 'note') return notedIntent(readData('note', fact)?.about)
   if (parts.kind !== 'fault') return null
@@ -90,6 +97,8 @@ export function storyOf(
 ): Story {
   const chapter: Chapter = { opening: null, review: null, decisions: [], offered: null }
   const steps = reported.map((fact) => stepOf(fact, chapter))
+  const contract = contractEnding(address, reported)
+  if (contract !== null) return { intent: address, ...contract, steps }
   const { outcome, ending } = endingOf(reported, waits)
   const asked = chapter.opening?.request ?? null
   const [agent = ''] = address.split('.')

@@ -1,6 +1,6 @@
 // What a verification found, in words: a line for each gate, and one for each finding.
 import { visible } from '#core/kernel/quote'
-import type { GateName, GateOutcome, GateResult } from '#core/work/verification/gates'
+import type { GateName, GateResult } from '#core/work/verification/gates'
 import type { VerifiedWork } from '#core/work/verification/result'
 import { counted } from '../wording.ts'
 
@@ -92,12 +92,16 @@ const gateTitles: Readonly<Record<GateName, string>> = {
   council: 'council',
 }
 
-/** As a fact has it, or as it was found just now. */
-interface GateSeen {
-  readonly gate: GateName
-  readonly outcome: GateOutcome
+/** As it was found, or as a fact has it. */
+interface FindingSeen {
+  readonly code: string
+  readonly about?: string | undefined
+  readonly line?: number | undefined
+}
+
+interface GateSeen extends Pick<GateResult, 'gate' | 'outcome'> {
   readonly code?: string | undefined
-  readonly findings: readonly unknown[]
+  readonly findings: readonly FindingSeen[]
 }
 
 /** Gate, outcome, and why. */
@@ -105,12 +109,6 @@ export function gateRow({ gate, outcome, code, findings }: GateSeen): readonly s
   const why = code === undefined ? '' : codeText(code)
   const found = findings.length > 0 && why === '' ? counted(findings.length, 'finding') : why
   return [gateTitles[gate], outcome, found]
-}
-
-interface FindingSeen {
-  readonly code: string
-  readonly about?: string | undefined
-  readonly line?: number | undefined
 }
 
 export function findingText({ code, about, line }: FindingSeen): string {
@@ -122,7 +120,7 @@ export function findingText({ code, about, line }: FindingSeen): string {
 const tailLinesMax = 12
 
 /** The last lines that a program wrote before it failed. */
-export function tailOfGate({ evidence }: GateResult): readonly string[] {
+export function tailOfGate({ evidence }: Pick<GateResult, 'evidence'>): readonly string[] {
   return ['stdout', 'stderr'].flatMap((name) => {
     const output = evidence[name]
     if (typeof output !== 'object' || output === null || !('tail' in output)) return []

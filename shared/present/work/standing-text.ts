@@ -1,6 +1,7 @@
 // Standings in words: values, levels, what a step was scored for, and how contracts end.
 import type { scoreRules, contractEndings } from '#schemas/work/facts'
 import type { StandingLevel } from '#core/work/earned-standing'
+import { endingText } from '../story/work/contract-story.ts'
 import { counted } from '../wording.ts'
 
 /** Such as `0.70` and `−0.25`. */
@@ -60,16 +61,10 @@ export function stepsBeforeText(before: number): string {
   return `${counted(before, 'scored task')} before those are in the log alone.`
 }
 
-const endings = {
-  verified: 'Its work is verified.',
-  blocked: 'Its worker says that it is blocked.',
-  failed: 'Its worker says that it failed.',
-  attempts: 'All attempts are used up.',
-  time: 'No claim came in time.',
-} as const satisfies Readonly<Record<(typeof contractEndings)[number], string>>
-
-export function endingText(how: (typeof contractEndings)[number]): string {
-  return endings[how]
+/** How a contract ended, as a sentence. */
+export function contractEndText(how: (typeof contractEndings)[number]): string {
+  const text = endingText({ how })
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 const unmoved = {

@@ -45,6 +45,16 @@ export async function stateAt(history: History, moment: Moment, of: Revised): Pr
   return knownAt(history, state, await positionOf(history, moment, { state, head }))
 }
 
+/** All that was so at that moment, which takes a fold of everything up to it. */
+export async function wholeStateAt(history: History, moment: Moment): Promise<State> {
+  const { position: to } = await stateAt(history, moment, 'catalog')
+  const state = await beginning(history)
+  const from = state.position + 1
+  if (from > to) return state
+  for await (const fact of history.log.read({ from, to })) evolve(state, fact)
+  return state
+}
+
 // A name may be bound and void, in one era and again in the next: the fold shows which counted.
 async function atRevision(history: History, revision: number, of: Revised): Promise<KnownAt> {
   const { log, realm } = history

@@ -1,7 +1,8 @@
 // What a claim says, read from the log, without what looks at work: a browser that derives a log
 // again reads it, too.
 import type { OpenContract } from '#core/contracts/contracts'
-import { completionIn, refersTo } from '#core/contracts/contract-messages'
+import { completionIn } from '#core/contracts/contract-messages'
+import { refersTo } from '#core/contracts/work-messages'
 import { isMessage, partsInRealm } from '#core/kernel/names'
 import { checkBytes } from '#core/messages/check'
 import type { State } from '#core/state/state'

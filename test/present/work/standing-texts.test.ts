@@ -5,7 +5,7 @@ import { evidenceShown } from '#present/work/evidence-shown'
 import { chartText, standingChart } from '#present/work/standing-chart'
 import {
   attemptsText,
-  endingText,
+  contractEndText,
   probationText,
   scoredText,
   standingText,
@@ -61,7 +61,7 @@ test('scores, probation, attempts and ends are in words', () => {
   expect(attemptsText({ looked: 0, pending: 2, attempts: 1 })).toBe(
     '0 of 1 attempt looked at, 2 wait',
   )
-  expect(endingText('time')).toBe('No claim came in time.')
+  expect(contractEndText('time')).toBe('No claim came in time.')
 })
 
 describe('evidence', () => {

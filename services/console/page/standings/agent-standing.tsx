@@ -15,7 +15,7 @@ import { linkTo, place } from '../shell/address.ts'
 import { setServerTime } from '../shell/clock.ts'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
-import { ContractListed } from './contract-line.tsx'
+import { ContractItem } from './contract-line.tsx'
 import { LevelState } from './level-state.tsx'
 import { linkToStanding } from './links.ts'
 import { ReinstateSheet } from './reinstate-sheet.tsx'
@@ -95,7 +95,7 @@ function StandingOf({ answer, onReinstate }: StandingOfProps) {
         {open.length === 0 && <p class="quiet">{words.openNone}</p>}
         <ul class="rows">
           {open.map((row) => (
-            <ContractListed key={row.contract} row={row} />
+            <ContractItem key={row.contract} row={row} />
           ))}
         </ul>
       </section>

@@ -8,7 +8,7 @@ import { linkToContract, linkToStanding } from './links.ts'
 
 const words = contractLabels
 
-export function ContractListed({ row }: { readonly row: ContractRow }) {
+export function ContractItem({ row }: { readonly row: ContractRow }) {
   const { contract, since, issuer, worker, taskId, objective } = row
   return (
     <li class="row">

@@ -1,7 +1,7 @@
 // One contract: what is to be done, how it ended or what it waits for, and its attempts. The
 // address names the attempt that is shown whole.
 import { contractLabels } from '#present/work/standing-labels'
-import { attemptsText, endingText, scoredText, unmovedText } from '#present/work/standing-text'
+import { attemptsText, contractEndText, scoredText, unmovedText } from '#present/work/standing-text'
 import { momentText } from '#schemas/console/positions'
 import type { ContractAnswer } from '#schemas/console/standings'
 import { Hostile } from '../drawing/hostile.tsx'
@@ -123,7 +123,7 @@ function ContractState({ answer }: { readonly answer: ContractAnswer }) {
   return (
     <p>
       <span class={how === 'verified' ? 'state state-good' : 'state'}>{words.is.ended}</span>{' '}
-      {endingText(how)} {scored === null ? words.unscored : `${scored}.`}
+      {contractEndText(how)} {scored === null ? words.unscored : `${scored}.`}
       {'unmoved' in standing && ` ${unmovedText(standing.unmoved)}`}
     </p>
   )

@@ -10,7 +10,7 @@ import { linkTo, place } from '../shell/address.ts'
 import { setServerTime } from '../shell/clock.ts'
 import { askServer } from '../shell/requests.ts'
 import { ContractView } from './contract.tsx'
-import { ContractListed } from './contract-line.tsx'
+import { ContractItem } from './contract-line.tsx'
 
 const words = contractLabels
 const stepRows = 50
@@ -44,7 +44,7 @@ function AllContracts({ worker }: { readonly worker: string | undefined }) {
           {contracts.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
           <ul class="rows">
             {contracts.map((row) => (
-              <ContractListed key={row.contract} row={row} />
+              <ContractItem key={row.contract} row={row} />
             ))}
           </ul>
           {next !== null && limit.value < rowsMax && (

@@ -15,13 +15,13 @@ import {
   withoutContract,
   type OpenContract,
 } from '../../contracts/contracts.ts'
+import { contractIn, mayTakeMs, type StatedContract } from '../../contracts/contract-messages.ts'
 import {
-  contractIn,
-  mayTakeMs,
   refersTo,
   statesCompletion,
   statesContract,
-} from '../../contracts/contract-messages.ts'
+  type WorkMessage,
+} from '../../contracts/work-messages.ts'
 import { earnedLevel, withReinstated, withScore } from '../../contracts/standings.ts'
 import { readEvent } from '../../kernel/event.ts'
 import { token, type NameParts } from '../../kernel/names.ts'
@@ -46,27 +46,15 @@ export function evolveWorkMessage(
 function openContract(state: State, fact: LoggedFact, message: VlpMessage): string | null {
   const strange = strangeness(state, fact, message)
   if (strange !== null) return strange
-  const { catalog } = state
-  const stated = contractIn(catalog, message)
+  const stated = openable(state, message)
   if (typeof stated === 'string') return stated
   const { contract, digest, worker, workspace } = stated
-  if (cellElsewhere(catalog, state.place, worker) !== null) return 'its worker is of another cell'
-  const standing = earnedLevel(catalog, state.standings.get(token(worker)))
-  if (standing.level === 'suspended') return 'its worker is suspended'
-  const { sender: issuer } = message
-  for (const [by, id] of [
-    ['issuer', issuer],
-    ['worker', worker],
-  ] as const) {
-    const open = [...state.contracts.values()].filter((one) => one[by] === id)
-    if (open.length >= contractsOpenMax) return `\`${id}\` has ${contractsOpenMax} contracts open`
-  }
   state.contracts = withContract(state.contracts, {
     address: fact.name.split('.').slice(3).join('.'),
     name: fact.name,
     position: fact.position,
     appendedAt: fact.appendedAt,
-    issuer,
+    issuer: message.sender,
     worker,
     taskId: contract.taskId,
     objective: contract.objective.slice(0, objectiveCharactersMax).toWellFormed(),
@@ -83,23 +71,55 @@ function openContract(state: State, fact: LoggedFact, message: VlpMessage): stri
   return null
 }
 
+/** What such a message would open; why it would count for nothing, where it would. */
+export function openable(
+  state: Pick<State, 'catalog' | 'place' | 'contracts' | 'standings'>,
+  message: WorkMessage,
+): StatedContract | string {
+  const { catalog } = state
+  const stated = contractIn(catalog, message)
+  if (typeof stated === 'string') return stated
+  const { worker } = stated
+  if (cellElsewhere(catalog, state.place, worker) !== null) return 'its worker is of another cell'
+  const standing = earnedLevel(catalog, state.standings.get(token(worker)))
+  if (standing.level === 'suspended') return 'its worker is suspended'
+  for (const [by, id] of [
+    ['issuer', message.sender],
+    ['worker', worker],
+  ] as const) {
+    const open = [...state.contracts.values()].filter((one) => one[by] === id)
+    if (open.length >= contractsOpenMax) return `\`${id}\` has ${contractsOpenMax} contracts open`
+  }
+  return stated
+}
+
 const objectiveCharactersMax = 400
 
 function takeClaim(state: State, fact: LoggedFact, message: VlpMessage): string | null {
   const strange = strangeness(state, fact, message)
   if (strange !== null) return strange
-  const refs = refersTo(message)
-  const named = [...state.contracts.values()].filter(({ name }) => refs.includes(name))
-  const [contract] = named
-  if (contract === undefined || named.length > 1) return 'it names no open contract, or several'
-  if (contract.worker !== message.sender) return 'it is not from the worker of its contract'
-  if (!takesClaim(contract)) return 'all attempts are claimed already'
-  const isLate = contract.pending.length === 0 && fact.appendedAt > claimBy(contract)
-  if (isLate) return 'it came too late'
+  const contract = claimable(state, message, fact.appendedAt)
+  if (typeof contract === 'string') return contract
   const { name, position, appendedAt } = fact
   const pending = [...contract.pending, { name, position, appendedAt }]
   state.contracts = withContract(state.contracts, { ...contract, pending })
   return null
+}
+
+/** Which contract such a message would claim; why it would count for nothing, where it would. */
+export function claimable(
+  { contracts }: Pick<State, 'contracts'>,
+  message: WorkMessage,
+  appendedAt: number,
+): OpenContract | string {
+  const refs = refersTo(message)
+  const named = [...contracts.values()].filter(({ name }) => refs.includes(name))
+  const [contract] = named
+  if (contract === undefined || named.length > 1) return 'it names no open contract, or several'
+  if (contract.worker !== message.sender) return 'it is not from the worker of its contract'
+  if (!takesClaim(contract)) return 'all attempts are claimed already'
+  const isLate = contract.pending.length === 0 && appendedAt > claimBy(contract)
+  return isLate ? 'it came too late' : contract
 }
 
 function strangeness(state: State, fact: LoggedFact, message: VlpMessage): string | null {

@@ -56,12 +56,6 @@ test.each([
   expect(await warrant(args, `${bad}\n`)).toMatchObject({ code: 0 })
 })
 
-test('standing without --replay is a mistake in how it was called', async () => {
-  const { code, answers, reported } = await warrant(['standing'], '{"scores":[]}\n')
-  expect({ code, answers }).toEqual({ code: 2, answers: '' })
-  expect(reported).toContain('--replay')
-})
-
 test('prose-check --details has the line and the matter of a finding, in this order', async () => {
   const text = '# A\n\nsee section B, of 2009-01-01\n\n# C'
   const checks = ['no_empty_sections', 'cross_refs_resolve', 'dates_valid', 'url_reachable']

@@ -1,0 +1,68 @@
+// Lists contracts, or shows one of them with all of its attempts.
+import { exitCodes } from '#schemas/faults/exit'
+import {
+  contractsListed,
+  contractShown,
+  endedContracts,
+  type ContractEnded,
+  type ContractListed,
+} from '#services/client/work/contracts-shown'
+import { findIntent } from '#services/client/reading/intent-named'
+import { cellOfIntent } from '../opening/cells/intent-cell.ts'
+import { inCell, logsMeant } from '../opening/cells/logs.ts'
+import { withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { wrapped } from '../terminal/width.ts'
+import { contractsLines, endedLines } from './print.ts'
+import { linesOfContract } from './print-one.ts'
+
+export interface ContractsOptions extends GlobalOptions {
+  /** Those that have ended, too. */
+  readonly all?: boolean
+}
+
+export async function contractsCommand(
+  meant: string | undefined,
+  options: ContractsOptions,
+): Promise<number> {
+  if (meant === undefined) return listed(options)
+  if (options.all === true) throw usage('--all lists contracts: name none')
+  return shown(meant, options)
+}
+
+async function listed(options: ContractsOptions): Promise<number> {
+  const json = options.json === true
+  const open: ContractListed[] = []
+  const past: ContractEnded[] = []
+  for (const { options: there, cell } of await logsMeant(options)) {
+    const ended = endedContracts()
+    const foldsAll = options.all === true
+    const onFolded = foldsAll ? { onFolded: ended.take } : {}
+    const here = await withRuntime(there, { reads: true, foldsAll, ...onFolded }, (runtime) => {
+      const { follower, clock } = runtime
+      return Promise.resolve(contractsListed(follower.state.contracts, clock.now()))
+    })
+    if (json) {
+      for (const one of ended.all) await printJson(inCell({ state: 'ended', ...one }, cell))
+      for (const one of here) await printJson(inCell({ state: 'open', ...one }, cell))
+    }
+    open.push(...here)
+    past.push(...ended.all)
+  }
+  if (!json) await print([...contractsLines(open), ...(past.length > 0 ? endedLines(past) : [])])
+  return exitCodes.yes
+}
+
+async function shown(meant: string, options: ContractsOptions): Promise<number> {
+  const at = await cellOfIntent(options, meant, 'any')
+  return withRuntime(at.options, { reads: true }, async ({ log, place, follower, clock }) => {
+    const { contracts } = follower.state
+    const address = await findIntent(log, place, at.meant)
+    const contract = await contractShown({ log, place, contracts, now: clock.now() }, address)
+    if (options.json === true) await printJson(contract)
+    else await print(wrapped(linesOfContract(contract)))
+    return exitCodes.yes
+  })
+}

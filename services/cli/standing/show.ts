@@ -1,0 +1,60 @@
+// Shows where agents stand, now or as it was, and how one of them came there.
+import type { Place } from '#core/kernel/names'
+import type { State } from '#core/state/state'
+import type { Log } from '#ports/log'
+import { wholeStateAt } from '#runtime/eras/state-at'
+import { exitCodes } from '#schemas/faults/exit'
+import { earnedListed, earnedShown } from '#services/client/work/standings-shown'
+import { cellOfAgent } from '../opening/cells/intent-cell.ts'
+import { inCell, logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
+import type { MomentOptions } from '../opening/moment.ts'
+import { rootKeyFor, withOneLog, withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { standingLinesOf, standingsLines } from './print.ts'
+
+export interface StandingOptions extends GlobalOptions, MomentOptions {}
+
+export async function showStanding(
+  agent: string | undefined,
+  options: StandingOptions,
+): Promise<number> {
+  return agent === undefined ? showAll(options) : showOne(agent, options)
+}
+
+async function showAll(options: StandingOptions): Promise<number> {
+  const json = options.json === true
+  const logs = await logsMeant(options)
+  if (options.at !== undefined) refuseSeveral(logs, '--at')
+  const known = new Map<string, ReturnType<typeof earnedListed>[number]>()
+  for (const { options: there, cell } of logs) {
+    const listed = await stateOf(there, earnedListed)
+    if (json) for (const one of listed) await printJson(inCell(one, cell))
+    // An agent has earned something in its own cell alone.
+    for (const one of listed) {
+      if (one.scored >= (known.get(one.agent)?.scored ?? 0)) known.set(one.agent, one)
+    }
+  }
+  if (!json) await print(standingsLines([...known.values()]))
+  return exitCodes.yes
+}
+
+async function showOne(agent: string, options: StandingOptions): Promise<number> {
+  const there = await cellOfAgent(options, () => agent)
+  const shown = await stateOf(there, (state) => earnedShown(state, agent))
+  if (options.json === true) await printJson(shown)
+  else await print(standingLinesOf(shown))
+  return exitCodes.yes
+}
+
+function stateOf<T>(options: StandingOptions, use: (state: State) => T): Promise<T> {
+  const { at } = options
+  if (at === undefined) {
+    return withRuntime(options, { reads: true }, ({ follower }) => {
+      return Promise.resolve(use(follower.state))
+    })
+  }
+  return withOneLog(options, async (log: Log, { realm }: Place) => {
+    return use(await wholeStateAt({ log, realm, rootKey: rootKeyFor(options) }, at))
+  })
+}

@@ -1,0 +1,129 @@
+// Opens contracts and claims work under them. Both are messages, and what they come to the fold
+// says; so where the log can be read, what would count for nothing is refused before it is there.
+import { hasRules, newestRules } from '#core/catalog/rules-version'
+import type { WorkMessage } from '#core/contracts/work-messages'
+import { Fault } from '#core/kernel/fault'
+import { jsonOf } from '#core/kernel/canonical'
+import type { MessageFields } from '#core/messages/build'
+import { claimable, openable } from '#core/state/work/evolving'
+import type { State } from '#core/state/state'
+import type { Clock } from '#ports/clock'
+import type { SessionHandle } from '../publishing.ts'
+
+type Fields = Omit<MessageFields, 'sender'>
+
+interface Within {
+  readonly session?: SessionHandle
+  /** What the sender itself calls it: published again under the same, it is there once. */
+  readonly key?: string
+  /** A word beside it for who reads the log. */
+  readonly content?: string
+}
+
+export interface Contracting extends Within {
+  /** Whose task it is. */
+  readonly worker: string
+  /** A task contract, as JSON; `workspace` must be one of the catalog's. */
+  readonly contract: unknown
+}
+
+export interface Claiming extends Within {
+  /** The address of the contract, or the name of its message. */
+  readonly contract: string
+  /** `status`, and `work` for a success: see `schemas/generated/task-claim.json`. */
+  readonly completion: Readonly<Record<string, unknown>>
+  /** The names of messages of evidence. */
+  readonly evidence?: readonly string[]
+}
+
+/** What a client that reads the log knows of contracts. */
+export interface WorkKnown {
+  /** Why a contract in this message would count for nothing; null where it would count. */
+  contractProblem(message: WorkMessage): string | null
+  claimProblem(message: WorkMessage): string | null
+  /** The name of the message of an open contract; null where none has that address. */
+  nameOf(address: string): string | null
+}
+
+/** As the fold of that runtime has it. */
+export function workKnownTo({ follower, clock }: Reading): WorkKnown {
+  const { state } = follower
+  const stale = (): string | null => {
+    const { catalog } = state
+    if (hasRules(catalog, 'contracts')) return null
+    return `no contract opens under rules ${catalog.rules}: set \`rules\` to ${newestRules}`
+  }
+  return {
+    contractProblem(message) {
+      const opened = openable(state, message)
+      return stale() ?? (typeof opened === 'string' ? opened : null)
+    },
+    claimProblem(message) {
+      const claimed = claimable(state, message, clock.now())
+      return stale() ?? (typeof claimed === 'string' ? claimed : null)
+    },
+    nameOf: (address) => state.contracts.get(address)?.name ?? null,
+  }
+}
+
+interface Reading {
+  readonly follower: { readonly state: State }
+  readonly clock: Clock
+}
+
+interface By {
+  readonly sender: string
+  /** Null where the log cannot be read. */
+  readonly known: WorkKnown | null
+}
+
+const addressTokens = 3
+
+/** As sure as a message may be without a proof. */
+const confidence = 0.8
+
+/** Throws a Fault `contract_refused` for what would count for nothing. */
+export function contractFields({ worker, contract, content }: Contracting, by: By): Fields {
+  const fields = {
+    type: 'query',
+    content: content ?? `please do this task: ${objectiveIn(contract)}`,
+    receiver: worker,
+    payload: { contract: jsonOf(contract) },
+  }
+  refuse('contract_refused', by.known?.contractProblem({ ...fields, sender: by.sender }))
+  return fields
+}
+
+/** Throws a Fault `claim_refused` for what would count for nothing. */
+export function claimFields(
+  { completion, content, evidence = [], ...of }: Claiming,
+  by: By,
+): Fields {
+  const isAddress = of.contract.split('.').length === addressTokens
+  if (isAddress && by.known === null) {
+    refuse('claim_refused', 'this client does not read the log: give the name of its message')
+  }
+  const name = isAddress ? by.known?.nameOf(of.contract) : null
+  const fields = {
+    type: 'claim',
+    content: content ?? 'I report on my task',
+    confidence,
+    refers_to: [name ?? of.contract, ...evidence],
+    payload: { completion: jsonOf(completion) },
+  }
+  refuse('claim_refused', by.known?.claimProblem({ ...fields, sender: by.sender }))
+  return fields
+}
+
+function refuse(code: 'contract_refused' | 'claim_refused', why: string | null | undefined): void {
+  if (why !== null && why !== undefined) throw new Fault(code, `nothing was published: ${why}`)
+}
+
+const objectiveCharactersMax = 400
+
+function objectiveIn(contract: unknown): string {
+  const isMap = typeof contract === 'object' && contract !== null
+  const objective = isMap && 'objective' in contract ? contract.objective : null
+  if (typeof objective !== 'string') return ''
+  return objective.slice(0, objectiveCharactersMax).toWellFormed()
+}
