@@ -115,7 +115,8 @@ export function claimable(
   const refs = refersTo(message)
   const named = [...contracts.values()].filter(({ name }) => refs.includes(name))
   const [contract] = named
-  if (contract === undefined || named.length > 1) return 'it names no open contract, or several'
+  if (contract === undefined) return 'it names no contract that is open: each ends once'
+  if (named.length > 1) return 'it names several contracts'
   if (contract.worker !== message.sender) return 'it is not from the worker of its contract'
   if (!takesClaim(contract)) return 'all attempts are claimed already'
   const isLate = contract.pending.length === 0 && appendedAt > claimBy(contract)

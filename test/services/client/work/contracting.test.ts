@@ -107,7 +107,7 @@ test('a claim is refused that is another’s, late, one too many, or of nothing'
   await refused(
     'claim_refused',
     on.bot.claim({ contract: 'grader.-.01X', completion }),
-    'no open contract',
+    'no contract that is open',
   )
   await on.bot.claim({ contract: address, completion })
   await folded(on)
