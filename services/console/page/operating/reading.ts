@@ -17,8 +17,15 @@ export interface Reread<T> {
 /** Events that come together are answered by one reading. */
 const gatherMs = 400
 
-/** `key` names what is read: another one is another reading. */
-export function useReading<T>(key: string, read: () => Promise<T>): Reread<T> {
+/**
+ * `key` names what is read: another one is another reading. `kinds` are those of the facts that may
+ * change it; absent: all.
+ */
+export function useReading<T>(
+  key: string,
+  read: () => Promise<T>,
+  kinds?: ReadonlySet<string>,
+): Reread<T> {
   const value = useSignal<{ readonly of: string; readonly it: T } | null>(null)
   const problem = useSignal<string | null>(null)
   const latest = useRef({ key, read })
@@ -40,7 +47,8 @@ export function useReading<T>(key: string, read: () => Promise<T>): Reread<T> {
     let waiting: number | undefined
     problem.value = null
     void again()
-    const stop = onEvent(() => {
+    const stop = onEvent((event) => {
+      if (event !== null && kinds?.has(event.kind) === false) return
       window.clearTimeout(waiting)
       waiting = window.setTimeout(() => void again(), gatherMs)
     })

@@ -17,7 +17,7 @@ import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
 import { ContractItem } from './contract-line.tsx'
 import { LevelState } from './level-state.tsx'
-import { linkToStanding } from './links.ts'
+import { linkToStanding, workKindsSeen } from './links.ts'
 import { ReinstateSheet } from './reinstate-sheet.tsx'
 import { DrawnStanding } from './drawn-standing.tsx'
 import { StandingSteps } from './standing-steps.tsx'
@@ -31,7 +31,7 @@ async function readStanding(agent: string): Promise<StandingAnswer> {
 }
 
 export function AgentStanding({ agent }: { readonly agent: string }) {
-  const reading = useReading(`standing ${agent}`, () => readStanding(agent))
+  const reading = useReading(`standing ${agent}`, () => readStanding(agent), workKindsSeen)
   const isReinstating = useSignal(false)
   return (
     <>

@@ -13,7 +13,7 @@ import { setServerTime } from '../shell/clock.ts'
 import { askServer } from '../shell/requests.ts'
 import { AttemptView } from './attempt.tsx'
 import { ContractWaits } from './contract-line.tsx'
-import { linkToContract, linkToStanding } from './links.ts'
+import { linkToContract, linkToStanding, workKindsSeen } from './links.ts'
 
 const words = contractLabels
 
@@ -28,7 +28,11 @@ async function readContract(contract: string, attempt: string | null): Promise<C
 
 export function ContractView({ contract }: { readonly contract: string }) {
   const attempt = place.value.query.get('attempt') ?? null
-  const reading = useReading(`${contract} ${attempt ?? ''}`, () => readContract(contract, attempt))
+  const reading = useReading(
+    `${contract} ${attempt ?? ''}`,
+    () => readContract(contract, attempt),
+    workKindsSeen,
+  )
   return (
     <>
       <a class="back-link" href={linkTo(['operating', 'contracts'])}>

@@ -11,6 +11,7 @@ import { setServerTime } from '../shell/clock.ts'
 import { askServer } from '../shell/requests.ts'
 import { ContractView } from './contract.tsx'
 import { ContractItem } from './contract-line.tsx'
+import { workKindsSeen } from './links.ts'
 
 const words = contractLabels
 const stepRows = 50
@@ -33,8 +34,10 @@ async function readContracts(query: Readonly<Record<string, string>>): Promise<C
 function AllContracts({ worker }: { readonly worker: string | undefined }) {
   const limit = useSignal(stepRows)
   const of = worker === undefined ? {} : { worker }
-  const reading = useReading(`contracts ${limit.value}`, () =>
-    readContracts({ ...of, limit: String(limit.value) }),
+  const reading = useReading(
+    `contracts ${limit.value}`,
+    () => readContracts({ ...of, limit: String(limit.value) }),
+    workKindsSeen,
   )
   const ended = linkTo(['log'], { kind: 'verification' })
   return (

@@ -1,5 +1,15 @@
-// Links to an agent's standing and to a contract: each view, and each step of it, is a link.
+// Links to an agent's standing and to a contract: each view, and each step of it, is a link. And
+// which facts change what these views show.
 import { linkTo } from '../shell/address.ts'
+
+/** What changes a standing or a contract: nothing else is a reason to read them again. */
+export const workKindsSeen: ReadonlySet<string> = new Set([
+  'vlp',
+  'verificationstart',
+  'verification',
+  'reinstatement',
+  'catalog',
+])
 
 /** `at` names the step that is marked, by its position. */
 export function linkToStanding(agent: string, at?: string): string {

@@ -13,7 +13,7 @@ import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
 import { AgentStanding } from './agent-standing.tsx'
 import { LevelState } from './level-state.tsx'
-import { linkToStanding } from './links.ts'
+import { linkToStanding, workKindsSeen } from './links.ts'
 
 const { columns, ...words } = standingLabels
 const stepRows = 100
@@ -24,7 +24,7 @@ export function StandingsView() {
 }
 
 function AllStandings() {
-  const reading = useReading('standings', () => askServer('standings', '/standings'))
+  const reading = useReading('standings', () => askServer('standings', '/standings'), workKindsSeen)
   const wanted = useSignal('')
   const most = useSignal(stepRows)
   return (

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { token } from '#core/kernel/names'
 import { violationsOf } from '../../../support/browser/axe.ts'
 import { desk, hasBrowser, phone } from '../../../support/browser/chromium.ts'
-import { judged } from '../../../support/scene.ts'
+import { judged, reviewed } from '../../../support/scene.ts'
 import { lookedAtBy, overseen, type Overseen } from '../overseeing/overseeing-scene.ts'
-import { fails, given, passes, settled, workCatalog } from './standings-scene.ts'
+import { claimed, fails, given, passes, settled, workCatalog } from './standings-scene.ts'
 
 const waitMsMax = 60_000
 
@@ -113,6 +113,26 @@ describe.runIf(hasBrowser)('the rules of verified work', () => {
   )
 })
 
+describe.runIf(hasBrowser)('a question of standing', () => {
+  test(
+    'says on its card at which level it is asked, and how many must agree',
+    async () => {
+      const levels = {
+        standard: { confirm: [{ capability: 'look' }], confirmation: 'four', quorum: 2 },
+      }
+      const scene = await overseen({ ...workCatalog, work: { ...workCatalog.work, levels } })
+      const intent = await reviewed(scene.on, { intent: { tool: 'look' } })
+      const page = await lookedAtBy(scene, 'piet', phone)
+      await page.goto(`${scene.url}/#/reviews/${encodeURIComponent(intent)}`)
+      const asks = "The agent's standing is standard: may it go on? At least 2 must agree."
+      await page.getByText(asks).waitFor()
+      await page.getByText('It needs 2 people').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+    },
+    waitMsMax,
+  )
+})
+
 describe.runIf(hasBrowser)('contracts', () => {
   test(
     'and standings are reached from the story of an agent and from its facts',
@@ -147,6 +167,9 @@ describe.runIf(hasBrowser)('contracts', () => {
       await page.getByText('Nothing has been looked at yet.').waitFor()
       expect(page.url()).toContain(encodeURIComponent(open))
       expect(await page.locator('article').innerText()).toContain('<i>it</i> runs')
+      // What comes of it meanwhile is drawn at once.
+      await claimed(scene.on, open)
+      await page.getByText('a claim waits').waitFor()
       await goTo(scene, page, `contracts/${encodeURIComponent(ended)}`)
       const text = await page.locator('article').innerText()
       expect(text).toContain('the program ended with another exit code than 0')
