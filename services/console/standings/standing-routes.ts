@@ -1,6 +1,7 @@
 // Standings of all agents and of one with the steps that moved it, and letting a suspended one work
 // again, signed by a policy admin.
 import type { Hono } from 'hono'
+import { cellElsewhere } from '#core/catalog/cells'
 import { hasStanding } from '#core/catalog/work/work-settings'
 import type { EarnedStep } from '#core/contracts/standings'
 import { readData } from '#core/kernel/event'
@@ -70,7 +71,7 @@ function leastFirst(one: StandingRow, other: StandingRow): number {
   return byValue || (one.agent < other.agent ? -1 : 1)
 }
 
-/** The log in which it is suspended, else that in which it earned something, else the first. */
+/** The log in which it is suspended, else that in which it earned something, else its cell's. */
 function logOf({ logs }: ConsoleOn, agent: string): ConsoleOn {
   const earned = logs.flatMap((on) => {
     const standing = on.runtime.follower.state.standings.get(token(agent))
@@ -83,8 +84,9 @@ function logOf({ logs }: ConsoleOn, agent: string): ConsoleOn {
 }
 
 function isOfIt({ runtime }: ConsoleOn, agent: string): boolean {
-  const { catalog } = runtime.follower.state
-  return catalog.principals.has(agent) && hasStanding(catalog, agent)
+  const { catalog, place } = runtime.follower.state
+  if (!catalog.principals.has(agent) || !hasStanding(catalog, agent)) return false
+  return cellElsewhere(catalog, place, agent) === null
 }
 
 async function standingOf(on: ConsoleOn, agent: string): Promise<StandingAnswer> {

@@ -1,5 +1,6 @@
 // A console on a realm of two cells in memory, each with an agent of its own, and people who sign
 // in with passkeys.
+import { newestRules } from '#core/catalog/rules-version'
 import { Principal } from '#schemas/catalog'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
@@ -33,10 +34,12 @@ const all = fleets.map((fleet) =>
 const setup = {
   catalog: {
     cells: 2,
+    rules: newestRules,
     learning: true,
     consoles: [otherConsole],
     capabilities: [look, erase],
-    principals: all,
+    principals: [...all, { id: 'grader' }],
+    work: { issuers: ['grader'], workspaces: [{ id: 'site', folder: '/srv/site' }] },
   },
   graph: deletion({ name: 'ask', requiresConfirmation: true }),
 }
@@ -94,6 +97,22 @@ export async function reviewedIn(scene: CellsScene, cell: number, path: string):
   })
   const { intents } = inCell(scene, cell).runtime.follower.state
   await until(() => (intents.get(address)?.review ?? null) !== null)
+  return address
+}
+
+/** A contract for the agent of that cell; the address. */
+export async function contractIn(scene: CellsScene, cell: number): Promise<string> {
+  const { runtime } = inCell(scene, cell)
+  const client = await connect({ as: 'grader', runtime })
+  const contract = { taskId: `T-${cell}`, objective: 'write the page', workspace: 'site' }
+  const { address } = await client.publish({
+    type: 'query',
+    receiver: scene.agents[cell] ?? '',
+    content: 'please',
+    confidence: 1,
+    payload: { contract },
+  })
+  await until(() => runtime.follower.state.contracts.has(address))
   return address
 }
 

@@ -14,6 +14,7 @@ import { origin, signedBy, type AtBrowser } from '../console-scene.ts'
 import {
   cellsScene,
   clientIn,
+  contractIn,
   inCell,
   reviewedIn,
   signedIn,
@@ -46,12 +47,15 @@ describe('a console on two cells', () => {
   test('answers each route as the table promises it', async () => {
     const scene = await cellsScene()
     const [, intent = ''] = await asked(scene, 2)
+    const contract = await contractIn(scene, 1)
+    const [, agent = ''] = scene.agents
     const root = await signedIn(scene, 'root')
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
       if (method !== 'get' || answer === null) continue
-      await root.get(name, { params: { intent }, query: queries[name] ?? '' })
+      const params = { intent, contract, agent }
+      await root.get(name, { params, query: queries[name] ?? '' })
     }
     const session = ConsoleSession.parse(await root.get('session'))
     expect(session).toMatchObject({ realm: 'main', person: { id: 'root' } })

@@ -1,0 +1,43 @@
+// Standings and contracts of two cells at one console: each row says its cell, and a contract is
+// found in the cell that has it.
+import { expect, test } from 'vitest'
+import {
+  ContractAnswer,
+  ContractsAnswer,
+  StandingAnswer,
+  StandingsAnswer,
+} from '#schemas/console/standings'
+import { cellsScene, contractIn, signedIn } from './cells-scene.ts'
+
+test('contracts of both are in one list, page by page, and each is found where it is', async () => {
+  const scene = await cellsScene()
+  const given = [await contractIn(scene, 0), await contractIn(scene, 1)]
+  const root = await signedIn(scene, 'root')
+  const found: string[] = []
+  for (let query: string | null = '?limit=1'; query !== null;) {
+    const page = ContractsAnswer.parse(await root.get('contracts', { query }))
+    expect(page.count).toBe(2)
+    found.push(...page.contracts.map(({ contract }) => contract))
+    query = page.next === null ? null : `?limit=1&after=${page.next}`
+  }
+  expect(found).toEqual(given)
+  for (const [cell, contract] of given.entries()) {
+    const answer = ContractAnswer.parse(await root.get('contract', { params: { contract } }))
+    expect([answer.cell, answer.task?.taskId, answer.open?.cell]).toEqual([cell, `T-${cell}`, cell])
+  }
+})
+
+test('each agent has its standing once, in its own cell', async () => {
+  const scene = await cellsScene()
+  await contractIn(scene, 1)
+  const root = await signedIn(scene, 'root')
+  const { standings } = StandingsAnswer.parse(await root.get('standings'))
+  const agents = standings.map(({ agent }) => agent)
+  expect(new Set(agents).size).toBe(agents.length)
+  for (const [cell, agent] of scene.agents.entries()) {
+    const row = standings.find((one) => one.agent === agent)
+    expect([row?.cell, row?.contracts]).toEqual([cell, cell])
+    const one = StandingAnswer.parse(await root.get('standing', { params: { agent } }))
+    expect([one.standing.cell, one.open.length]).toEqual([cell, cell])
+  }
+})
