@@ -6,10 +6,11 @@ import * as evaluations from './evaluations.ts'
 import * as opa from './opa.ts'
 import { requestParameters } from './parameters.ts'
 import * as searches from './searches.ts'
+import * as work from './work-bodies.ts'
 import { routes, routesServed, type AnswerEntry, type RouteEntry } from './routes.ts'
 
 /** What has a name in the document. */
-const bodies = { ...own, ...evaluations, ...searches, ...opa }
+const bodies = { ...own, ...evaluations, ...searches, ...opa, ...work }
 const experimentalBodies = { ...bodies, ...access }
 
 const description = [
@@ -25,7 +26,7 @@ const problemTitles: Readonly<Record<number, string>> = {
   400: 'The request cannot be read',
   401: 'No credential that counts',
   403: 'Not for this caller, or not any more',
-  404: 'The caller has no such intent',
+  404: 'The caller has no such thing',
   409: 'It was done before, or cannot be done yet',
   410: 'It has ended, or was forgotten',
   422: 'It can be read, and is not possible',

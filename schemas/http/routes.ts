@@ -34,6 +34,7 @@ import {
 import { OpaAnswer, OpaBody } from './opa.ts'
 import type { ParameterName } from './parameters.ts'
 import { searchRoutes } from './search-routes.ts'
+import { workRoutes } from './work-routes.ts'
 
 export interface RouteEntry {
   readonly method: 'get' | 'post'
@@ -159,6 +160,7 @@ const table = {
     answers: { 200: { title: 'The cards, best first', body: OfferAnswer } },
     problems: [400],
   },
+  ...workRoutes,
   evaluation: {
     method: 'post',
     path: '/access/v1/evaluation',

@@ -14,7 +14,7 @@ import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishi
 import { offer, picked, type KnownCatalog } from './routing/offering.ts'
 import { delegationFields, withdrawalFields } from './session/delegating.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
-import { claimFields, contractFields, type WorkKnown } from './work/contracting.ts'
+import { claimToPublish, contractToPublish, within, type WorkKnown } from './work/contracting.ts'
 import { decisionText } from './answers/trace-text.ts'
 import { requestOf } from '#runtime/verdicts/request'
 import type { Verdict } from '#runtime/verdicts/verdict'
@@ -86,13 +86,15 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     undelegate: (name, { session, note }) =>
       publish(log, speaker, withdrawalFields(name, note), { session }),
     endSession: (session, end = {}) => publish(log, speaker, endFields(end), { session }),
-    contract: async (contracting) => {
+    contract: (contracting) => {
       const by = { sender: senderOf(speaker), known: parts.work }
-      return publish(log, speaker, contractFields(contracting, by), contracting)
+      const { fields, check } = contractToPublish(contracting, by)
+      return publish(log, speaker, fields, { ...within(contracting), check })
     },
     claim: async (claiming) => {
       const by = { sender: senderOf(speaker), known: parts.work }
-      return publish(log, speaker, claimFields(claiming, by), claiming)
+      const { fields, check } = await claimToPublish(claiming, by)
+      return publish(log, speaker, fields, { ...within(claiming), check })
     },
     guard: (capability, run, options = {}) => {
       const guarded = guard(guardClient(), { capability, run, options })

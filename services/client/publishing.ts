@@ -44,6 +44,8 @@ export interface Publishing {
    * again under it, it is there once. Without it that part is a new ULID.
    */
   readonly key?: string | undefined
+  /** Called before it is published, and not where it was before. What it throws is thrown. */
+  readonly check?: () => Promise<void>
   /** How long it is tried while the log is out of reach or full. */
   readonly waitMs?: number
 }
@@ -52,11 +54,12 @@ export async function publish(
   log: IntentLog,
   speaker: Speaker,
   fields: Omit<MessageFields, 'sender'>,
-  { session, key, waitMs }: Publishing = {},
+  { session, key, check, waitMs }: Publishing = {},
 ): Promise<Published> {
   const keyed = key === undefined ? null : { session, key }
   const before = keyed && (await publishedBefore(log, speaker, fields, keyed))
   if (before !== null) return before
+  await check?.()
   const { clock, ids } = log
   const sender = senderOf(speaker)
   const said = { ...through(speaker, await traced(fields)), sender }

@@ -20,6 +20,7 @@ import type { Evaluating } from './evaluations/evaluating.ts'
 import { addOpa } from './evaluations/opa.ts'
 import { addSearches } from './evaluations/search.ts'
 import { addHooks, hookBytesMax } from './hooks.ts'
+import { addContracts } from './contracts.ts'
 import { addIntents } from './intents.ts'
 import { addRoute, routedPath } from './routed.ts'
 import { addSessions } from './sessions.ts'
@@ -75,6 +76,7 @@ export function httpApp(of: AppOf): Hono {
   if (answersFor().origins.length > 0) app.use(allowedPages(answersFor))
   addIntents(app, door)
   addSessions(app, door)
+  addContracts(app, door)
   addEvents(app, door)
   addAuthzen(app, door, evaluating, arap)
   addSearches(app, door, evaluating)
@@ -95,11 +97,20 @@ export function httpApp(of: AppOf): Hono {
   // A server without its issuer is ready: callers with tokens of its own need none.
   const beside = () => (issuer === null ? {} : { issuer: issuer.state() })
   addReadiness(app, [runtime], () => closing.aborted, beside)
-  for (const name of routesServed(arap)) {
-    const method = routes[name].method.toUpperCase()
-    onlyAnswered(app, by, { method, paths: [routedPath(name)] })
+  for (const [path, methods] of methodsServed(arap)) {
+    onlyAnswered(app, by, { method: methods.join(', '), paths: [path] })
   }
   return app
+}
+
+/** By which methods each path is answered. */
+function methodsServed(arap: boolean): ReadonlyMap<string, readonly string[]> {
+  const served = new Map<string, readonly string[]>()
+  for (const name of routesServed(arap)) {
+    const path = routedPath(name)
+    served.set(path, [...(served.get(path) ?? []), routes[name].method.toUpperCase()])
+  }
+  return served
 }
 
 /** Pages of allowed origins read the answers; those of others get no further than their host. */

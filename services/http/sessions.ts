@@ -72,6 +72,10 @@ export function addSessions(app: Hono, door: Door): void {
   })
 }
 
-function answeredPublished(c: Context, { appended, address, name, position }: Published) {
+/** 201 where it is new, and 200 where it was there before. */
+export function answeredPublished(
+  c: Context,
+  { appended, address, name, position }: Published,
+): Response {
   return c.json({ address, name, position }, appended ? 201 : 200)
 }

@@ -6,7 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import type { MessageFields } from '#core/messages/build'
 import { parsedIntent, verdictIn, type AskOptions, type OnReviewDefault } from '../asking.ts'
 import type { IntentLog } from '../intent-log.ts'
-import type { Published } from '../publishing.ts'
+import type { Published, SessionHandle } from '../publishing.ts'
 import type { SaidTo } from '../session/saying.ts'
 import type { Agent } from '../warrant.ts'
 import { InLog, StandingShown, verdictFrom } from './reading.ts'
@@ -54,22 +54,26 @@ export function asksAt({ server, log }: Words, onReview: OnReviewDefault): Agent
 /** What takes a signature: an agent without a key cannot say it over HTTP. */
 type Plain = Pick<
   Agent,
-  'publish' | 'withdraw' | 'say' | 'toolResult' | 'delegate' | 'undelegate' | 'endSession'
+  | 'publish'
+  | 'withdraw'
+  | 'say'
+  | 'toolResult'
+  | 'contract'
+  | 'claim'
+  | 'delegate'
+  | 'undelegate'
+  | 'endSession'
 >
 
 export function plainWords(server: HttpServer): Plain {
-  const inSession = async (
-    { session, receiver, key }: SaidTo,
-    said: object,
-  ): Promise<Published> => {
-    const answered = await server.send({
-      method: 'POST',
-      path: `/v1/sessions/${encodeURIComponent(session.id)}/messages`,
-      body: { receiver, ...said },
-      headers: repeatable(key),
-      isSafe: true,
-    })
+  const published = async (path: string, body: object, key?: string): Promise<Published> => {
+    const headers = repeatable(key)
+    const answered = await server.send({ method: 'POST', path, body, headers, isSafe: true })
     return { ...readAs(InLog, answered), appended: answered.status === 201 }
+  }
+  const inSession = ({ session, receiver, key }: SaidTo, said: object): Promise<Published> => {
+    const path = `/v1/sessions/${encodeURIComponent(session.id)}/messages`
+    return published(path, { receiver, ...said }, key)
   }
   return {
     say: (content, to) => inSession(to, { content }),
@@ -82,11 +86,23 @@ export function plainWords(server: HttpServer): Plain {
         isSafe: true,
       })
     },
+    contract: ({ session, key, ...contracting }) =>
+      published('/v1/contracts', { ...contracting, ...sessionOf(session) }, key),
+    claim: ({ contract, session, key, ...claiming }) => {
+      // A message's name ends with its address.
+      const address = contract.split('.').slice(-3).join('.')
+      const path = `/v1/contracts/${encodeURIComponent(address)}/claim`
+      return published(path, { ...claiming, ...sessionOf(session) }, key)
+    },
     publish: () => unsigned('a message of its own making'),
     delegate: () => unsigned('a delegation'),
     undelegate: () => unsigned('the end of a delegation'),
     endSession: () => unsigned('the end of a session'),
   }
+}
+
+function sessionOf(session: SessionHandle | undefined): { readonly session?: string } {
+  return session === undefined ? {} : { session: session.id }
 }
 
 function refuseMore(message: AskOptions['message']): void {

@@ -6,8 +6,7 @@ import { Fault } from '#core/kernel/fault'
 import { jsonOf } from '#core/kernel/canonical'
 import type { MessageFields } from '#core/messages/build'
 import { claimable, openable } from '#core/state/work/evolving'
-import type { State } from '#core/state/state'
-import type { Clock } from '#ports/clock'
+import type { Runtime } from '#runtime/engine/runtime'
 import type { SessionHandle } from '../publishing.ts'
 
 type Fields = Omit<MessageFields, 'sender'>
@@ -18,6 +17,11 @@ interface Within {
   readonly key?: string
   /** A word beside it for who reads the log. */
   readonly content?: string
+}
+
+/** What of it is no content. */
+export function within({ session, key }: Within): Pick<Within, 'session' | 'key'> {
+  return { ...(session !== undefined && { session }), ...(key !== undefined && { key }) }
 }
 
 export interface Contracting extends Within {
@@ -38,6 +42,8 @@ export interface Claiming extends Within {
 
 /** What a client that reads the log knows of contracts. */
 export interface WorkKnown {
+  /** Resolves when all that the log has by now is known. */
+  caughtUp(): Promise<void>
   /** Why a contract in this message would count for nothing; null where it would count. */
   contractProblem(message: WorkMessage): string | null
   claimProblem(message: WorkMessage): string | null
@@ -46,7 +52,7 @@ export interface WorkKnown {
 }
 
 /** As the fold of that runtime has it. */
-export function workKnownTo({ follower, clock }: Reading): WorkKnown {
+export function workKnownTo({ follower, clock, log }: Reading): WorkKnown {
   const { state } = follower
   const stale = (): string | null => {
     const { catalog } = state
@@ -54,6 +60,10 @@ export function workKnownTo({ follower, clock }: Reading): WorkKnown {
     return `no contract opens under rules ${catalog.rules}: set \`rules\` to ${newestRules}`
   }
   return {
+    async caughtUp() {
+      const { position } = await log.head()
+      await follower.reached(position)
+    },
     contractProblem(message) {
       const opened = openable(state, message)
       return stale() ?? (typeof opened === 'string' ? opened : null)
@@ -66,10 +76,7 @@ export function workKnownTo({ follower, clock }: Reading): WorkKnown {
   }
 }
 
-interface Reading {
-  readonly follower: { readonly state: State }
-  readonly clock: Clock
-}
+type Reading = Pick<Runtime, 'follower' | 'clock' | 'log'>
 
 interface By {
   readonly sender: string
@@ -82,23 +89,32 @@ const addressTokens = 3
 /** As sure as a message may be without a proof. */
 const confidence = 0.8
 
-/** Throws a Fault `contract_refused` for what would count for nothing. */
-export function contractFields({ worker, contract, content }: Contracting, by: By): Fields {
+export interface Publishable {
+  readonly fields: Fields
+  /** Throws a Fault `contract_refused` or `claim_refused` for what would count for nothing. */
+  readonly check: () => Promise<void>
+}
+
+export function contractToPublish({ worker, contract, content }: Contracting, by: By): Publishable {
   const fields = {
     type: 'query',
     content: content ?? `please do this task: ${objectiveIn(contract)}`,
     receiver: worker,
     payload: { contract: jsonOf(contract) },
   }
-  refuse('contract_refused', by.known?.contractProblem({ ...fields, sender: by.sender }))
-  return fields
+  const check = async (): Promise<void> => {
+    await by.known?.caughtUp()
+    refuse('contract_refused', by.known?.contractProblem({ ...fields, sender: by.sender }))
+  }
+  return { fields, check }
 }
 
-/** Throws a Fault `claim_refused` for what would count for nothing. */
-export function claimFields(
+/** Throws a Fault `claim_refused` where the name of the message is needed. */
+export async function claimToPublish(
   { completion, content, evidence = [], ...of }: Claiming,
   by: By,
-): Fields {
+): Promise<Publishable> {
+  await by.known?.caughtUp()
   const isAddress = of.contract.split('.').length === addressTokens
   if (isAddress && by.known === null) {
     refuse('claim_refused', 'this client does not read the log: give the name of its message')
@@ -111,8 +127,11 @@ export function claimFields(
     refers_to: [name ?? of.contract, ...evidence],
     payload: { completion: jsonOf(completion) },
   }
-  refuse('claim_refused', by.known?.claimProblem({ ...fields, sender: by.sender }))
-  return fields
+  const check = async (): Promise<void> => {
+    await by.known?.caughtUp()
+    refuse('claim_refused', by.known?.claimProblem({ ...fields, sender: by.sender }))
+  }
+  return { fields, check }
 }
 
 function refuse(code: 'contract_refused' | 'claim_refused', why: string | null | undefined): void {

@@ -10,6 +10,8 @@ export function jsonParsed(bytes: Uint8Array): Parsed {
   const isMarked = byteOrderMark.equals(Buffer.from(bytes.subarray(0, 3)))
   const reading = readJson(isMarked ? bytes.subarray(3) : bytes, {
     bytesMax: bytes.length,
+    // Of nothing but brackets or commas each may begin a value: that is for the parser to refuse.
+    valuesMax: bytes.length + 1,
     depthMax,
   })
   if (reading.ok) return { is: 'valid' }
