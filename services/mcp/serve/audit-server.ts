@@ -2,6 +2,7 @@
 // how a model has to take what they answer.
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
+import { openContracts, showContract, showStandings } from './contract-tools.ts'
 import { countIntents } from './count-tools.ts'
 import { explainRequest } from './explain-tool.ts'
 import { findFacts, openIntents } from './find-tools.ts'
@@ -20,6 +21,9 @@ const tools = [
   showConcepts,
   whatIfChanged,
   replayIntent,
+  openContracts,
+  showContract,
+  showStandings,
 ]
 
 const instructions = [

@@ -1,6 +1,7 @@
 // What Prometheus is given of this process and of the log that it follows. Labels are stages,
 // kinds, outcomes and codes, never who or what an intent is; what is never asked for costs a few
 // counts.
+import { isOutOfStanding } from '#core/contracts/standings'
 import { cellIn } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -107,6 +108,11 @@ function metersIn(registry: Registry) {
     ),
     held: gauge('warrant_intents_held', 'Intents that wait for learning'),
     proposals: gauge('warrant_proposals_open', 'Proposals that wait for people'),
+    contracts: gauge('warrant_contracts_open', 'Contracts that have not ended'),
+    outOfStanding: gauge(
+      'warrant_agents_suspended_by_standing',
+      'Agents that their standing has suspended',
+    ),
     inFlight: new Gauge({
       name: 'warrant_jobs_in_flight',
       help: 'Jobs that are under way here',
@@ -177,6 +183,10 @@ function refreshing(meters: Meters, at: ObserverContext) {
     meters.held.set(of, held)
     meters.unanswerable.set(of, unanswerableIn(state, clock.now()).length)
     meters.proposals.set(of, state.learning.open.size)
+    meters.contracts.set(of, state.contracts.size)
+    const standings = [...state.standings.values()]
+    const out = standings.filter(({ agent }) => isOutOfStanding(state, agent))
+    meters.outOfStanding.set(of, out.length)
   }
 }
 

@@ -29,6 +29,9 @@ for (const era of ['auto', 'legacy'] as const) {
         'show_concepts',
         'what_if',
         'replay_intent',
+        'open_contracts',
+        'show_contract',
+        'show_standings',
       ])
       for (const { annotations, outputSchema } of tools) {
         expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
