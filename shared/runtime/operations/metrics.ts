@@ -1,7 +1,6 @@
 // What Prometheus is given of this process and of the log that it follows. Labels are stages,
 // kinds, outcomes and codes, never who or what an intent is; what is never asked for costs a few
 // counts.
-import { isOutOfStanding } from '#core/contracts/standings'
 import { cellIn } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -9,6 +8,7 @@ import type { Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { approvedIn } from './approved-unused.ts'
 import { attentionMeters, countAttention } from './attention-metrics.ts'
+import { measureWork, workMeters } from './work-metrics.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '../engine/observer.ts'
 import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
@@ -86,6 +86,7 @@ function metersIn(registry: Registry) {
     new Histogram({ name, help, labelNames: ['cell'], buckets: [...buckets], registers })
   return {
     attention: attentionMeters({ counter, seconds }),
+    work: workMeters(gauge),
     logPosition: gauge('warrant_log_position', 'The last position of the log'),
     followerPosition: gauge('warrant_follower_position', 'The position that is folded here'),
     lag: gauge('warrant_follower_lag_facts', 'Facts of the log that are not folded here yet'),
@@ -108,11 +109,6 @@ function metersIn(registry: Registry) {
     ),
     held: gauge('warrant_intents_held', 'Intents that wait for learning'),
     proposals: gauge('warrant_proposals_open', 'Proposals that wait for people'),
-    contracts: gauge('warrant_contracts_open', 'Contracts that have not ended'),
-    outOfStanding: gauge(
-      'warrant_agents_suspended_by_standing',
-      'Agents that their standing has suspended',
-    ),
     inFlight: new Gauge({
       name: 'warrant_jobs_in_flight',
       help: 'Jobs that are under way here',
@@ -183,10 +179,7 @@ function refreshing(meters: Meters, at: ObserverContext) {
     meters.held.set(of, held)
     meters.unanswerable.set(of, unanswerableIn(state, clock.now()).length)
     meters.proposals.set(of, state.learning.open.size)
-    meters.contracts.set(of, state.contracts.size)
-    const standings = [...state.standings.values()]
-    const out = standings.filter(({ agent }) => isOutOfStanding(state, agent))
-    meters.outOfStanding.set(of, out.length)
+    measureWork(meters.work, state, of)
   }
 }
 

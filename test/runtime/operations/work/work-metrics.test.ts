@@ -8,7 +8,7 @@ import {
   folded,
   verificationOf,
   workScene,
-} from '../../support/work/work-scene.ts'
+} from '../../../support/work/work-scene.ts'
 
 test('contracts count until they have ended, and agents from when they are suspended', async () => {
   const metrics = newMetrics()
