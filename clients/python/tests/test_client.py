@@ -39,6 +39,20 @@ def test_the_same_key_is_one_intent(warrant: Warrant) -> None:
     assert (refused.value.status, refused.value.code) == (422, "request_differs")
 
 
+def test_contracts_and_standings_are_those_of_the_server(warrant: Warrant) -> None:
+    task = {"taskId": "T-1", "objective": "write it", "workspace": "site"}
+    with pytest.raises(Problem) as refused:
+        warrant.contract("my-agent", task)
+    assert (refused.value.status, refused.value.code) == (422, "contract_refused")
+    with pytest.raises(Problem) as unclaimed:
+        warrant.claim("grader.-.01X", {"status": "failed"})
+    assert (unclaimed.value.status, unclaimed.value.code) == (422, "claim_refused")
+    with pytest.raises(Problem) as unknown:
+        warrant.contract_of("grader.-.01X")
+    assert (unknown.value.status, unknown.value.code) == (404, "no_contract")
+    assert warrant.standing("my-agent")["scored"] == 0
+
+
 def test_a_guarded_function_runs_once_with_what_was_judged(warrant: Warrant) -> None:
     ran: list[Any] = []
 

@@ -1,6 +1,5 @@
 // Lists of contracts, as tables on the screen.
 import { utc } from '#present/wording'
-import { endingText } from '#present/story/work/contract-story'
 import type { ContractEnded, ContractListed } from '#services/client/work/contracts-shown'
 import type { Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -19,7 +18,7 @@ export function contractsLines(open: readonly ContractListed[]): readonly Line[]
 export function endedLines(ended: readonly ContractEnded[]): readonly Line[] {
   const head = ['contract', 'task', 'issuer', 'worker', 'attempts', 'ended', 'score', 'at']
   const rows = ended.map(({ contract, taskId, issuer, worker, attempts, ended: by, endedAt }) => {
-    const how = [endingText(by), by.score === null ? '' : String(by.score), utc(endedAt)]
+    const how = [by.how, by.score === null ? '' : String(by.score), utc(endedAt)]
     return [contract, taskId, issuer, worker, String(attempts), ...how]
   })
   return ['', ...tableLines(head, rows)]

@@ -128,6 +128,31 @@ class Warrant:
         path = f"/v1/sessions/{quote(session, safe='')}/messages"
         return str(self._send("POST", path, json=body, tries=1)["name"])
 
+    def contract(
+        self, worker: str, contract: Mapping[str, Any], *, key: str | None = None
+    ) -> str:
+        """Gives an agent a task, as an issuer of contracts; the address of the contract."""
+        body = {"worker": worker, "contract": contract}
+        headers = {"idempotency-key": key or uuid.uuid4().hex}
+        return str(self._send("POST", "/v1/contracts", json=body, headers=headers)["address"])
+
+    def claim(
+        self, contract: str, completion: Mapping[str, Any], *, key: str | None = None
+    ) -> str:
+        """Reports on the task of a contract, as its worker; the name of the claim."""
+        body = {"completion": completion}
+        headers = {"idempotency-key": key or uuid.uuid4().hex}
+        path = f"/v1/contracts/{quote(contract, safe='')}/claim"
+        return str(self._send("POST", path, json=body, headers=headers)["name"])
+
+    def contract_of(self, contract: str) -> Mapping[str, Any]:
+        """One contract of one's own, with every attempt and what was found of it."""
+        return self._send("GET", f"/v1/contracts/{quote(contract, safe='')}")
+
+    def standing(self, agent: str) -> Mapping[str, Any]:
+        """Where an agent stands: oneself, one's own, or for issuers of contracts any."""
+        return self._send("GET", f"/v1/standings/{quote(agent, safe='')}")
+
     def guard(
         self,
         tool: str,

@@ -3,11 +3,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { findLog } from '#runtime/logs/log-url'
-import { openRuntime } from '#runtime/wiring/open'
-import { allStages } from '#services/stages'
 import { run } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { verified } from './verifying.ts'
 
 let cwd = ''
 const task = { taskId: 'T-1', objective: 'write the page', requiredFiles: ['page.json'] }
@@ -46,21 +44,6 @@ const opens = async (): Promise<string> => {
   return contract
 }
 
-/** Verifies what waits for it. */
-async function verified(): Promise<void> {
-  const runtime = await openRuntime({
-    log: findLog(join(cwd, '.warrant/log.db'), {}),
-    stages: allStages,
-  })
-  const { state } = runtime.follower
-  await expect
-    .poll(() => [...state.contracts.values()].every(({ pending }) => pending.length === 0), {
-      timeout: 20_000,
-    })
-    .toBe(true)
-  await runtime.stop()
-}
-
 const writes = (text: string) => writeFile(join(cwd, 'site', 'page.json'), text)
 const success = ['--status', 'success', '--folder', 'site']
 
@@ -73,19 +56,19 @@ test('a task is given, claimed, refuted, claimed again, and then shown as a whol
   expect(await json('contracts')).toMatchObject([
     { state: 'open', contract, waits: 'verifier', attempts: [], attemptsMax: 3 },
   ])
-  await verified()
+  await verified(cwd)
   const { stdout: open } = await warrant('contracts')
   expect(open).toMatch(/T-1 +grader +my-agent +1 of 3 +a claim +\d{4}-/)
   await writes('{"title":"home"}')
   await warrant('claim', contract, ...success, '--created', 'page.json')
-  await verified()
+  await verified(cwd)
   const { stdout: shown } = await warrant('contracts', end)
   expect(shown).toContain('ended: its work is verified, score 0.7')
   expect(shown).toContain('page.json: is not JSON')
   expect(shown).toMatch(/attempt 1: refuted[\s\S]*attempt 2: verified/)
   const all = await json('contracts', '--all')
   expect(all).toMatchObject([{ state: 'ended', contract, attempts: 2, ended: { score: 0.7 } }])
-  expect((await warrant('contracts', '--all')).stdout).toContain('its work is verified')
+  expect((await warrant('contracts', '--all')).stdout).toMatch(/my-agent +2 +verified +0.7/)
   const [{ summary, facts }] = await json('trace', end)
   expect(summary).toContain('its work is verified, score 0.7')
   expect(facts).toHaveLength(7)
@@ -108,7 +91,7 @@ test('a contract and a claim that would not count are refused, and nothing is pu
   const [after] = (await json('log', '--from', '-1')).toReversed()
   expect(after.position).toBe(before.position + 1)
   await warrant('claim', contract, '--status', 'blocked', '--need', 'a title')
-  await verified()
+  await verified(cwd)
   const again = await warrant('claim', contract, '--status', 'failed')
   expect(again.stderr).toContain('is open')
 })
@@ -141,7 +124,7 @@ test('an agent that fell too far is suspended until a person lets it work again'
   await writes('{"title":')
   const contract = await opens()
   for (const _ of [1, 2, 3]) await warrant('claim', contract, ...success)
-  await verified()
+  await verified(cwd)
   const [{ level, suspendedBy }] = await json('standing', 'my-agent')
   expect({ level, suspendedBy }).toEqual({
     level: 'suspended',
