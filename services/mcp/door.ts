@@ -22,6 +22,7 @@ import { callsOn, type DoorCalls, type ToolRequest } from './calls.ts'
 import { matchedTool } from './matched.ts'
 import { noSuch, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
 import { tasksOn, type Tasks } from './tasks.ts'
+import { workTools } from './work-tools.ts'
 
 /** As the catalog assigns it to agents (`via`). */
 export const doorName = 'mcp'
@@ -97,10 +98,26 @@ async function taskResults({ folder, clock }: Runtime): Promise<ResultStore> {
 
 function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
   const { behind } = options
+  const own = workTools(options)
+  /** What of the proxy itself the server behind has no tool of the same name for. */
+  const besides = (theirs: readonly ListedTool[]): readonly ListedTool[] => {
+    const names = new Set(theirs.map(({ name }) => name))
+    return own.listed().filter(({ name }) => !names.has(name))
+  }
   return {
     about: (signal) => behind.about(signal),
-    tools: async (signal, goal) => shownTools(options, await behind.tools(signal), goal),
-    call: (call) => answered(options, { calls, tasks }, call),
+    tools: async (signal, goal) => {
+      const theirs = await behind.tools(signal)
+      return [...shownTools(options, theirs, goal), ...besides(theirs)]
+    },
+    async call(call) {
+      const { name, args, signal } = call
+      const isNamed = own.listed().some((one) => one.name === name)
+      const isOwn = isNamed && besides(await behind.tools(signal)).some((one) => one.name === name)
+      const answer = isOwn ? await own.call(name, args) : null
+      if (answer !== null) return { is: 'answer', answer }
+      return answered(options, { calls, tasks }, call)
+    },
     pass: (request, passing) => behind.pass(request, passing),
     listen: (listener) => behind.listen(listener),
     async task(method, taskId) {

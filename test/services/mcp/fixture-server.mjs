@@ -36,6 +36,7 @@ function made() {
     })
   }
   tool('test_simple_text', () => text('This is a simple text response for testing.'))
+  if (existsSync(`${file}.contracts`)) tool('contract_claim', () => text('theirs'))
   tool('test_image_content', () => {
     return { content: [{ type: 'image', data: png, mimeType: 'image/png' }] }
   })
