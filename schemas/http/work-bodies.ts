@@ -34,7 +34,7 @@ const Listed = {
   until: z.string().nullable().describe('The last moment of that; null where it has none'),
 }
 
-export const ContractsAnswer = z.strictObject({
+export const AnsweredContracts = z.strictObject({
   contracts: z
     .array(
       z.strictObject({
@@ -50,7 +50,7 @@ export const ContractsAnswer = z.strictObject({
     .describe('Oldest first'),
 })
 
-export const ContractAnswer = z.strictObject({
+export const AnsweredContract = z.strictObject({
   ...Listed,
   worker: z.string().nullable(),
   state: z.enum(['open', 'ended', 'void']).describe('`void`: it counts for nothing'),
@@ -73,7 +73,7 @@ export const ContractAnswer = z.strictObject({
   ended: z.record(z.string(), Any).nullable().describe('How, with the score and its rule'),
 })
 
-export const StandingAnswer = z.strictObject({
+export const AnsweredStanding = z.strictObject({
   agent: z.string(),
   value: z.number().describe('From −1 to 1'),
   level: z.enum(['autonomous', 'standard', 'supervised', 'strict', 'suspended']),

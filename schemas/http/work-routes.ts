@@ -2,10 +2,10 @@
 import { PublishedAnswer } from './bodies.ts'
 import {
   ClaimBody,
-  ContractAnswer,
+  AnsweredContract,
   ContractBody,
-  ContractsAnswer,
-  StandingAnswer,
+  AnsweredContracts,
+  AnsweredStanding,
 } from './work-bodies.ts'
 
 const published = {
@@ -27,13 +27,13 @@ export const workRoutes = {
     method: 'get',
     path: '/v1/contracts',
     title: 'The open contracts of which the caller is the issuer or the worker',
-    answers: { 200: { title: 'The contracts', body: ContractsAnswer } },
+    answers: { 200: { title: 'The contracts', body: AnsweredContracts } },
   },
   contractSeen: {
     method: 'get',
     path: '/v1/contracts/{id}',
     title: 'One of these, open or not, with all of its attempts',
-    answers: { 200: { title: 'The contract', body: ContractAnswer } },
+    answers: { 200: { title: 'The contract', body: AnsweredContract } },
     problems: [404],
   },
   claim: {
@@ -49,7 +49,7 @@ export const workRoutes = {
     method: 'get',
     path: '/v1/standings/{id}',
     title: 'Where an agent stands: oneself, one’s own, or for issuers any',
-    answers: { 200: { title: 'The standing, with its steps', body: StandingAnswer } },
+    answers: { 200: { title: 'The standing, with its steps', body: AnsweredStanding } },
     problems: [404],
   },
 } as const

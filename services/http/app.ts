@@ -20,7 +20,7 @@ import type { Evaluating } from './evaluations/evaluating.ts'
 import { addOpa } from './evaluations/opa.ts'
 import { addSearches } from './evaluations/search.ts'
 import { addHooks, hookBytesMax } from './hooks.ts'
-import { addContracts } from './contracts.ts'
+import { addTaskRoutes } from './contracts.ts'
 import { addIntents } from './intents.ts'
 import { addRoute, routedPath } from './routed.ts'
 import { addSessions } from './sessions.ts'
@@ -76,7 +76,7 @@ export function httpApp(of: AppOf): Hono {
   if (answersFor().origins.length > 0) app.use(allowedPages(answersFor))
   addIntents(app, door)
   addSessions(app, door)
-  addContracts(app, door)
+  addTaskRoutes(app, door)
   addEvents(app, door)
   addAuthzen(app, door, evaluating, arap)
   addSearches(app, door, evaluating)

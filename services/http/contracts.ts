@@ -12,7 +12,7 @@ import { agentOfCaller, repetitionKey } from './intents.ts'
 import { addRoute } from './routed.ts'
 import { answeredPublished } from './sessions.ts'
 
-export function addContracts(app: Hono, door: Door): void {
+export function addTaskRoutes(app: Hono, door: Door): void {
   const { runtime } = door
   const { state } = runtime.follower
   addRoute(app, 'contract', async (c) => {

@@ -21,9 +21,9 @@ export interface WorkToolsOf {
 }
 
 export interface WorkTools {
-  /** Those that the catalog lets this agent use; none where it says nothing of contracts. */
+  /** Those that the catalog lets this agent use; none where it names no contracts. */
   listed(): readonly ListedTool[]
-  /** Null where it is none of these. */
+  /** Null where it is not one of these. */
   call(name: string, args: JsonObject): Promise<ToolAnswer> | null
 }
 
