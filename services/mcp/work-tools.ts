@@ -21,9 +21,9 @@ export interface WorkToolsOf {
 }
 
 export interface WorkTools {
-  /** Those that the catalog lets this agent use; none where it names no contracts. */
+  /** Those that the catalog lets this agent use. */
   listed(): readonly ListedTool[]
-  /** Null where it is not one of these. */
+  /** Null for any other name. */
   call(name: string, args: JsonObject): Promise<ToolAnswer> | null
 }
 

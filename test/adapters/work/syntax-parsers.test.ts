@@ -48,9 +48,12 @@ test('what each grammar forbids, with its line where the parser names it', async
     'b.tsx': 'let a: = <b />\n',
     'a.json': '{"a":1,}',
     'b.json': '"\n"',
+    // As many openings as bytes: that is for the parser, and no more than it may take.
+    'c.json': '[',
+    'd.json': '{{{{',
     'a.yml': 'a: [1\n',
   })
-  expect(Object.values(found).map(({ is }) => is)).toEqual(Array(12).fill('invalid'))
+  expect(Object.values(found).map(({ is }) => is)).toEqual(Array(14).fill('invalid'))
   expect(found['a.py']).toEqual({ is: 'invalid', line: 2 })
   expect(found['a.js']).toEqual({ is: 'invalid', line: 2 })
   expect(found['a.jsx']).toEqual({ is: 'invalid', line: 2 })
