@@ -85,10 +85,12 @@ export const WorkFound = z.strictObject({
 })
 export type WorkFound = z.infer<typeof WorkFound>
 
+/** A contract: its address, its message, and the digest of its canonical text. */
+const ContractRef = z.strictObject({ address: Name, name: Name, digest: Digest })
+
 /** No one runs the same attempt before the last moment of the one who has begun. */
 export const VerificationStartData = z.strictObject({
-  /** The address of the contract. */
-  contract: Name,
+  contract: ContractRef,
   /** The message of the claim. */
   claim: Name,
   attempt: z.int().min(1),
@@ -116,8 +118,7 @@ const Ended = z.strictObject({
 })
 
 export const VerificationData = WorkFound.extend({
-  /** The contract: its address, its message, and the digest of its canonical text. */
-  contract: z.strictObject({ address: Name, name: Name, digest: Digest }),
+  contract: ContractRef,
   issuer: z.string(),
   worker: z.string(),
   attempt: z.int().min(1),

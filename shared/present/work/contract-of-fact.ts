@@ -1,12 +1,14 @@
 // Which contract a fact is about, and whose standing, so that who reads the fact gets there.
+import { isKind } from '#schemas/kinds'
 import { isMap } from '#core/messages/envelope'
+import { contractAbout } from '../story/work/contract-story.ts'
 import type { FoundFact } from '../auditing/found-text.ts'
 
 /** Its address; null for a fact about none. */
 export function contractOfFact({ kind, name, content }: FactSeen): string | null {
-  const isOfOne = kind === 'verification' || kind === 'verificationstart'
-  if (!isOfOne && !(kind === 'vlp' && statesOne(content))) return null
-  return name.split('.').slice(3, 6).join('.')
+  const tokens = name.split('.').slice(3)
+  if (kind === 'vlp') return statesOne(content) ? tokens.join('.') : null
+  return kind !== null && isKind(kind) ? contractAbout({ kind, tokens }) : null
 }
 
 type FactSeen = Pick<FoundFact, 'kind' | 'name' | 'content'>

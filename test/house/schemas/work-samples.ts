@@ -2,13 +2,13 @@
 import type { InputOf } from '#schemas/kinds'
 import { address, digest, instant, signature } from './sample-terms.ts'
 
-const contract = address
+const contract = { address, name: `main.1.vlp.${address}`, digest }
 const claim = 'main.1.vlp.bot.-.c'
 
 export const workSamples = {
   verificationstart: { contract, claim, attempt: 1, number: 1, until: instant },
   verification: {
-    contract: { address: contract, name: `main.1.vlp.${contract}`, digest },
+    contract,
     issuer: 'desk',
     worker: 'bot',
     attempt: 2,

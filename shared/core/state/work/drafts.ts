@@ -27,12 +27,13 @@ export function startDraft(
   if (contract === undefined || claim === undefined || state.sealed !== null) return null
   if (now <= contract.started.until) return null
   const attempt = trialOf(contract)
-  const number = contract.started.number + 1
+  const { name, digest, started } = contract
+  const number = started.number + 1
   return {
     kind: 'verificationstart',
     name: nameOf(state.place, 'verificationstart', address, attempt, number),
     data: {
-      contract: address,
+      contract: { address, name, digest },
       claim: claim.name,
       attempt,
       number,

@@ -149,7 +149,7 @@ function begun(
   if (number !== started.number + 1) return 'its number is out of turn'
   const reading = readEvent('verificationstart', fact)
   const until = reading.ok ? Date.parse(reading.event.data.until) : 0
-  const why = reading.ok ? unsuited(contract, reading.event.data.claim) : reading.why
+  const why = reading.ok ? strayed(contract, reading.event.data) : reading.why
   const refusal = why ?? untimely(contract, until, fact.appendedAt)
   const next = { number, until: refusal === null ? until : started.until }
   state.contracts = withContract(state.contracts, { ...contract, started: next })
@@ -168,23 +168,30 @@ function untimely(
   return isBusy ? 'another verifier has not ended' : null
 }
 
-function unsuited({ pending }: OpenContract, claim: string | null): string | null {
-  return claim === (pending[0]?.name ?? null) ? null : 'it is about another claim'
+/** Whether it is of another contract, or about another claim, than what is looked at. */
+function strayed(
+  { name, digest, pending }: OpenContract,
+  data: Pick<VerificationData, 'contract' | 'claim'>,
+): string | null {
+  const isOfIt = data.contract.name === name && data.contract.digest === digest
+  if (!isOfIt) return 'it is of another contract'
+  return data.claim === (pending[0]?.name ?? null) ? null : 'it is about another claim'
 }
 
 function found(state: State, fact: LoggedFact, contract: OpenContract): string | null {
   const reading = readEvent('verification', fact)
   const why = reading.ok ? misfit(contract, reading.event.data, fact) : reading.why
-  const { claim, status, verification, ended } = reading.ok ? reading.event.data : nothingFound
-  if (why !== null) {
+  if (why !== null || !reading.ok) {
     // Its name is used: what is claimed counts as not shown.
-    const trial = { claim: contract.pending[0]?.name ?? null, status: null, verification } as const
-    const left = trialOf(contract) < contract.maxRetries && contract.pending.length > 0
-    state.contracts = left
-      ? withContract(state.contracts, afterTrial(contract, trial, fact.appendedAt))
-      : withoutContract(state.contracts, contract.address)
+    const claimed = contract.pending[0]?.name ?? null
+    const trial = { claim: claimed, status: null, verification: 'unverified' } as const
+    state.contracts =
+      trialOf(contract) < contract.maxRetries
+        ? withContract(state.contracts, afterTrial(contract, trial, fact.appendedAt))
+        : withoutContract(state.contracts, contract.address)
     return why
   }
+  const { claim, status, verification, ended } = reading.event.data
   if (ended === null) {
     const past = afterTrial(contract, { claim, status, verification }, fact.appendedAt)
     state.contracts = withContract(state.contracts, past)
@@ -202,19 +209,15 @@ function found(state: State, fact: LoggedFact, contract: OpenContract): string |
   return null
 }
 
-const nothingFound = { claim: null, status: null, verification: 'unverified', ended: null } as const
-
 function misfit(
   contract: OpenContract,
   data: VerificationData,
   { appendedAt }: LoggedFact,
 ): string | null {
-  const { name, digest, worker, issuer, pending } = contract
-  const isOfIt = data.contract.name === name && data.contract.digest === digest
-  if (!isOfIt || data.worker !== worker || data.issuer !== issuer)
-    return 'it is of another contract'
+  const { worker, issuer, pending } = contract
+  if (data.worker !== worker || data.issuer !== issuer) return 'it names other people'
   if (data.attempt !== trialOf(contract)) return 'it says another attempt'
-  const why = unsuited(contract, data.claim)
+  const why = strayed(contract, data)
   if (why !== null) return why
   const isEarly = pending.length === 0 && appendedAt < claimBy(contract)
   return isEarly ? 'a claim may still come' : null
