@@ -8,7 +8,7 @@ import type { FoundFact } from '../auditing/found-text.ts'
 export function contractOfFact({ kind, name, content }: FactSeen): string | null {
   const tokens = name.split('.').slice(3)
   if (kind === 'vlp') return statesOne(content) ? tokens.join('.') : null
-  return kind !== null && isKind(kind) ? contractAbout({ kind, tokens }) : null
+  return isKind(kind) ? contractAbout({ kind, tokens }) : null
 }
 
 type FactSeen = Pick<FoundFact, 'kind' | 'name' | 'content'>
