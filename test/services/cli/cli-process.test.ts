@@ -75,7 +75,11 @@ test('stages run apart, a client leaves them to it, and Ctrl-C drains them', asy
   const cwd = shared
   const up = start(['up'], { cwd })
   const upEnded = ended(up)
-  await says(up, 'stderr', '"stages":["grounding","policy","confirmation","learning"]')
+  await says(
+    up,
+    'stderr',
+    '"stages":["grounding","policy","confirmation","learning","verification"]',
+  )
   const asked = await run([...asking, '--justification', reason, '--no-stages'], { cwd })
   expect(asked.code).toBe(0)
   up.kill('SIGINT')

@@ -136,7 +136,7 @@ test('a model that cannot be meant is refused before anything starts', async () 
   const cwd = await learningFolder()
   const refused = [
     [['--model-url', 'http://127.0.0.1:1'], 2, 'name a model'],
-    [['grounding', '--model', 'small'], 2, 'run that stage too'],
+    [['grounding', '--model', 'small'], 2, 'run one of these stages too'],
     [['--model', 'small', '--model-url', 'http://u:secret@127.0.0.1:1'], 1, 'no user'],
     [['--model', 'small', '--model-timeout', '291'], 1, '290000 milliseconds'],
   ] as const
