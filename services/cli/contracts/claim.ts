@@ -57,8 +57,10 @@ export async function claimCommand(meant: string, options: ClaimOptions): Promis
 
 function openContractNamed({ follower, place }: Runtime, meant: string) {
   const { contracts } = follower.state
-  const named = [...contracts.values()].find(({ name }) => name === meant)
-  const address = named?.address ?? pickIntent(meant, place, contracts.keys())
+  const open = contracts.values()
+  const addresses = open.map(({ address }) => address)
+  const named = contracts.opened(meant)
+  const address = named?.address ?? pickIntent(meant, place, addresses)
   const contract = address === null ? undefined : contracts.get(address)
   if (contract !== undefined) return contract
   throw new Fault('claim_refused', `no contract \`${meant}\` is open`)

@@ -1,6 +1,7 @@
 // Contracts that are open: a task that an issuer gave an agent, its claims, and what was found of
 // each. One that has ended is forgotten; what it moved is in the standing of its worker.
 import type { VerificationData } from '#schemas/work/facts'
+import { PartedMap } from './parted-map.ts'
 
 /** A claim that no verification has ended. */
 export interface PendingClaim {
@@ -38,12 +39,81 @@ export interface OpenContract {
   readonly pastAt: number | null
   /** Of the attempt that is looked at: how often someone has begun, and until when it may take. */
   readonly started: { readonly number: number; readonly until: number }
+  /** Attempts, and starts of them as `2.1`, whose names someone has used before their turn. */
+  readonly used?: readonly string[]
 }
 
-/** By their addresses; replaced, and never changed in place. */
-export type Contracts = ReadonlyMap<string, OpenContract>
+type Party = 'issuer' | 'worker'
 
-export const noContracts: Contracts = new Map()
+/** By their addresses; replaced, and never changed in place. */
+export class Contracts {
+  static readonly none = new Contracts(PartedMap.empty(), PartedMap.empty())
+  readonly #open: PartedMap<OpenContract>
+  /** How many each has. */
+  readonly #counts: PartedMap<number>
+
+  private constructor(open: PartedMap<OpenContract>, counts: PartedMap<number>) {
+    this.#open = open
+    this.#counts = counts
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  get(address: string): OpenContract | undefined {
+    return this.#open.get(address)
+  }
+
+  has(address: string): boolean {
+    return this.#open.has(address)
+  }
+
+  /** The one that this message opened. */
+  opened(name: string): OpenContract | undefined {
+    const contract = this.get(name.split('.').slice(3).join('.'))
+    return contract?.name === name ? contract : undefined
+  }
+
+  /** In no order that means anything. */
+  each(): Iterable<OpenContract> {
+    return this.#open.values()
+  }
+
+  /** Oldest first. */
+  values(): readonly OpenContract[] {
+    return [...this.#open.values()].toSorted((one, other) => one.position - other.position)
+  }
+
+  countOf(party: Party, id: string): number {
+    return this.#counts.get(`${party} ${id}`) ?? 0
+  }
+
+  with(contract: OpenContract): Contracts {
+    const { address } = contract
+    // Whose it is does not change while it is open.
+    const counts = this.#open.has(address) ? this.#counts : this.#counted(contract, 1)
+    return new Contracts(this.#open.with(address, contract), counts)
+  }
+
+  without(address: string): Contracts {
+    const { size } = this
+    const open = this.#open.without(address)
+    if (open.size === size) return this
+    return new Contracts(open, this.#counted(this.get(address), -1))
+  }
+
+  #counted(contract: OpenContract | undefined, by: number): PartedMap<number> {
+    let counts = this.#counts
+    if (contract === undefined) return counts
+    for (const party of ['issuer', 'worker'] as const) {
+      const key = `${party} ${contract[party]}`
+      const count = (counts.get(key) ?? 0) + by
+      counts = count === 0 ? counts.without(key) : counts.with(key, count)
+    }
+    return counts
+  }
+}
 
 /** So many contracts of one issuer, or for one worker, may be open. */
 export const contractsOpenMax = 256
@@ -65,23 +135,22 @@ export function takesClaim({ past, pending, maxRetries }: OpenContract): boolean
   return past.length + pending.length < maxRetries
 }
 
-export function withContract(contracts: Contracts, contract: OpenContract): Contracts {
-  return new Map(contracts).set(contract.address, contract)
-}
-
-export function withoutContract(contracts: Contracts, address: string): Contracts {
-  const left = new Map(contracts)
-  left.delete(address)
-  return left
-}
-
 /** After what is looked at was found to be this, and another attempt may follow. */
 export function afterTrial(contract: OpenContract, trial: PastTrial, at: number): OpenContract {
-  return {
-    ...contract,
-    past: [...contract.past, trial],
-    pending: contract.pending.slice(1),
-    pastAt: at,
-    started: notStarted,
-  }
+  const { pending, used = [] } = contract
+  const past = [...contract.past, trial]
+  // An attempt whose name is used already can be looked at by no one: no claim is taken for it.
+  while (used.includes(String(past.length + 1))) past.push(notTried)
+  return { ...contract, past, pending: pending.slice(1), pastAt: at, started: notStarted }
+}
+
+const notTried: PastTrial = { claim: null, status: null, verification: 'unverified' }
+
+/** Of the attempt that is looked at, the next start whose name is free. */
+export function nextStart(contract: OpenContract): number {
+  const { started, used = [] } = contract
+  const attempt = trialOf(contract)
+  let next = started.number + 1
+  while (used.includes(`${attempt}.${next}`)) next += 1
+  return next
 }

@@ -32,7 +32,8 @@ export function settledScore({ past }: OpenContract, trial: ClaimTrial): WorkSco
   if (trial.claim !== null && completion !== null) {
     const { status, whatINeed, whatFailed } = completion
     const { verification } = trial
-    const retries = past.length
+    // What no one looked at is no try of the worker's.
+    const retries = claimed.length - 1
     const own = scoreOf({ status, verification, retries, whatINeed, whatFailed })
     if (status !== 'success') return wasRefuted ? notAboveZero(own) : own
     if (verification === 'verified') return own

@@ -46,6 +46,9 @@ export function beginSequence(state: State): void {
   beginBudgets(state, `${era} budget.`)
   beginGrantUses(state, `${era} use.`)
   beginLifts(state, `${era} lift.`)
+  for (const { used, ...contract } of state.contracts.values()) {
+    if (used !== undefined) state.contracts = state.contracts.with(contract)
+  }
 }
 
 function beginUses(all: State['uses'], early: Early, prefix: string): void {

@@ -6,7 +6,7 @@ import type { AnsweredLately } from '../attention/answered.ts'
 import { noDrills, type Drills } from '../attention/drills.ts'
 import type { Executions } from '../executions/executions.ts'
 import { noGrants, type GrantUses, type Grants } from '../grants/book.ts'
-import { noContracts, type Contracts } from '../contracts/contracts.ts'
+import { Contracts } from '../contracts/contracts.ts'
 import { noneEarned, type EarnedStandings } from '../contracts/standings.ts'
 import { noLearning, type Learning } from '../learning/learning.ts'
 import { noRevocations, type Revocations } from '../warrants/revocations.ts'
@@ -137,7 +137,7 @@ export function newState(place: Place, rootKey: string | null = null): State {
     people: noneSaid,
     revocations: noRevocations,
     drills: noDrills,
-    contracts: noContracts,
+    contracts: Contracts.none,
     standings: noneEarned,
     reinstatements: new Map(),
     learning: noLearning,

@@ -7,8 +7,9 @@ type WorkLine = LineOf<'contract' | 'standing' | 'reinstatements'>
 
 export function* contractLines(state: State): Generator<GenesisLine> {
   for (const contract of state.contracts.values()) {
-    const { past, pending } = contract
-    yield { line: 'contract', contract: { ...contract, past: [...past], pending: [...pending] } }
+    const { past, pending, used, ...rest } = contract
+    const lists = { past: [...past], pending: [...pending], ...(used && { used: [...used] }) }
+    yield { line: 'contract', contract: { ...rest, ...lists } }
   }
   for (const [token, standing] of inOrderOf(state.standings)) {
     yield { line: 'standing', token, standing: { ...standing, steps: [...standing.steps] } }
@@ -25,7 +26,7 @@ function inOrderOf<T>(entries: ReadonlyMap<string, T>): [string, T][] {
 export function restoreContract(state: State, line: WorkLine): void {
   switch (line.line) {
     case 'contract':
-      state.contracts = new Map(state.contracts).set(line.contract.address, line.contract)
+      state.contracts = state.contracts.with(line.contract)
       return
     case 'standing':
       state.standings = new Map(state.standings).set(line.token, line.standing)

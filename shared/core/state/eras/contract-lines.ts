@@ -25,6 +25,7 @@ export const ContractLine = z.strictObject({
     pending: z.array(z.strictObject(at)),
     pastAt: Count.nullable(),
     started: z.strictObject({ number: Count, until: Count }),
+    used: z.array(z.string()).exactOptional(),
   }),
 })
 

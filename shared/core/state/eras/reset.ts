@@ -49,9 +49,9 @@ function moveWork(state: State, moved: Moved): void {
     ...each,
     appendedAt: moved(each.appendedAt),
   })
-  for (const [address, contract] of state.contracts) {
+  for (const contract of state.contracts.values()) {
     const { pending, pastAt, started } = contract
-    state.contracts = new Map(state.contracts).set(address, {
+    state.contracts = state.contracts.with({
       ...at(contract),
       pending: pending.map(at),
       pastAt: pastAt === null ? null : moved(pastAt),

@@ -3,7 +3,7 @@
 import type { Completion } from '#schemas/work/contract'
 import type { VerificationData, WorkFound } from '#schemas/work/facts'
 import { areOneSide, isContractIssuer, standingSettings } from '../../catalog/work/work-settings.ts'
-import { claimBy, trialOf, type OpenContract } from '../../contracts/contracts.ts'
+import { claimBy, nextStart, trialOf, type OpenContract } from '../../contracts/contracts.ts'
 import {
   endingOf,
   settledScore,
@@ -27,8 +27,8 @@ export function startDraft(
   if (contract === undefined || claim === undefined || state.sealed !== null) return null
   if (now <= contract.started.until) return null
   const attempt = trialOf(contract)
-  const { name, digest, started } = contract
-  const number = started.number + 1
+  const { name, digest } = contract
+  const number = nextStart(contract)
   return {
     kind: 'verificationstart',
     name: nameOf(state.place, 'verificationstart', address, attempt, number),
@@ -142,16 +142,20 @@ export function nextReinstatement(
  * left to whose job it is for `jobMs`.
  */
 export function workDueAt(state: State, jobMs: number): number | null {
-  const times = [...state.contracts.values()].map((contract) => {
+  let due = Infinity
+  for (const contract of state.contracts.each()) {
     const [claim] = contract.pending
-    if (claim === undefined) return claimBy(contract)
-    return Math.max(claim.appendedAt + jobMs, contract.started.until + 1)
-  })
+    const at =
+      claim === undefined
+        ? claimBy(contract)
+        : Math.max(claim.appendedAt + jobMs, contract.started.until + 1)
+    due = Math.min(due, at)
+  }
   const { reinstateAfterMs: afterMs } = state.catalog.work
   if (afterMs !== undefined) {
     for (const { suspendedBy } of state.standings.values()) {
-      if (suspendedBy !== null) times.push(suspendedBy.appendedAt + afterMs)
+      if (suspendedBy !== null) due = Math.min(due, suspendedBy.appendedAt + afterMs)
     }
   }
-  return times.length === 0 ? null : Math.min(...times)
+  return due === Infinity ? null : due
 }

@@ -8,11 +8,10 @@ import {
   afterTrial,
   claimBy,
   contractsOpenMax,
+  nextStart,
   notStarted,
   takesClaim,
   trialOf,
-  withContract,
-  withoutContract,
   type OpenContract,
 } from '../../contracts/contracts.ts'
 import { contractIn, mayTakeMs, type StatedContract } from '../../contracts/contract-messages.ts'
@@ -46,11 +45,14 @@ export function evolveWorkMessage(
 function openContract(state: State, fact: LoggedFact, message: VlpMessage): string | null {
   const strange = strangeness(state, fact, message)
   if (strange !== null) return strange
+  const address = fact.name.split('.').slice(3).join('.')
+  // Only an earlier era can have opened it: what was found of it stays.
+  if (state.contracts.has(address)) return 'a contract of this address is open'
   const stated = openable(state, message)
   if (typeof stated === 'string') return stated
   const { contract, digest, worker, workspace } = stated
-  state.contracts = withContract(state.contracts, {
-    address: fact.name.split('.').slice(3).join('.'),
+  state.contracts = state.contracts.with({
+    address,
     name: fact.name,
     position: fact.position,
     appendedAt: fact.appendedAt,
@@ -87,8 +89,8 @@ export function openable(
     ['issuer', message.sender],
     ['worker', worker],
   ] as const) {
-    const open = [...state.contracts.values()].filter((one) => one[by] === id)
-    if (open.length >= contractsOpenMax) return `\`${id}\` has ${contractsOpenMax} contracts open`
+    const open = state.contracts.countOf(by, id)
+    if (open >= contractsOpenMax) return `\`${id}\` has ${contractsOpenMax} contracts open`
   }
   return stated
 }
@@ -102,7 +104,7 @@ function takeClaim(state: State, fact: LoggedFact, message: VlpMessage): string 
   if (typeof contract === 'string') return contract
   const { name, position, appendedAt } = fact
   const pending = [...contract.pending, { name, position, appendedAt }]
-  state.contracts = withContract(state.contracts, { ...contract, pending })
+  state.contracts = state.contracts.with({ ...contract, pending })
   return null
 }
 
@@ -112,8 +114,7 @@ export function claimable(
   message: WorkMessage,
   appendedAt: number,
 ): OpenContract | string {
-  const refs = refersTo(message)
-  const named = [...contracts.values()].filter(({ name }) => refs.includes(name))
+  const named = refersTo(message).flatMap((ref) => contracts.opened(ref) ?? [])
   const [contract] = named
   if (contract === undefined) return 'it names no contract that is open: each ends once'
   if (named.length > 1) return 'it names several contracts'
@@ -133,29 +134,45 @@ export function evolveWork(state: State, fact: LoggedFact, parts: NameParts): st
   if (parts.kind === 'reinstatement') return reinstated(state, fact, parts)
   const contract = state.contracts.get(parts.tokens.slice(0, 3).join('.'))
   if (contract === undefined) return 'no such contract is open'
-  if (numberOf(parts.tokens[3]) !== trialOf(contract)) return 'another attempt is looked at'
+  const attempt = numberOf(parts.tokens[3])
+  if (attempt !== trialOf(contract)) return outOfTurn(state, contract, parts)
   return parts.kind === 'verificationstart'
-    ? begun(state, fact, { contract, number: numberOf(parts.tokens[4]) })
+    ? begun(state, fact, { contract, parts })
     : found(state, fact, contract)
 }
+
+// A name that is used before its turn is stepped over when that comes: it would stop the contract.
+function outOfTurn(state: State, contract: OpenContract, { tokens }: NameParts): string {
+  const numbers = tokens.slice(3).map(numberOf)
+  const { used = [] } = contract
+  if (!numbers.includes(null) && used.length < usedMax) {
+    state.contracts = state.contracts.with({ ...contract, used: [...used, numbers.join('.')] })
+  }
+  return 'it is out of turn'
+}
+
+/** So many names are stepped over. */
+const usedMax = 1_000
 
 // A number is used by what counts for nothing, too: then the next may begin at once.
 function begun(
   state: State,
   fact: LoggedFact,
-  { contract, number }: { readonly contract: OpenContract; readonly number: number | null },
+  { contract, parts }: { readonly contract: OpenContract; readonly parts: NameParts },
 ): string | null {
   const { started } = contract
-  if (number !== started.number + 1) return 'its number is out of turn'
+  const number = numberOf(parts.tokens[4])
+  if (number !== nextStart(contract)) return outOfTurn(state, contract, parts)
   const reading = readEvent('verificationstart', fact)
   const until = reading.ok ? Date.parse(reading.event.data.until) : 0
   const why = reading.ok ? strayed(contract, reading.event.data) : reading.why
   const refusal = why ?? untimely(contract, until, fact.appendedAt)
   const next = { number, until: refusal === null ? until : started.until }
-  state.contracts = withContract(state.contracts, { ...contract, started: next })
+  state.contracts = state.contracts.with({ ...contract, started: next })
   return refusal
 }
 
+/** So far the clock of a verifier may be from that of the log. */
 const clockMsMax = 10_000
 
 function untimely(
@@ -187,17 +204,17 @@ function found(state: State, fact: LoggedFact, contract: OpenContract): string |
     const trial = { claim: claimed, status: null, verification: 'unverified' } as const
     state.contracts =
       trialOf(contract) < contract.maxRetries
-        ? withContract(state.contracts, afterTrial(contract, trial, fact.appendedAt))
-        : withoutContract(state.contracts, contract.address)
+        ? state.contracts.with(afterTrial(contract, trial, fact.appendedAt))
+        : state.contracts.without(contract.address)
     return why
   }
   const { claim, status, verification, ended } = reading.event.data
   if (ended === null) {
     const past = afterTrial(contract, { claim, status, verification }, fact.appendedAt)
-    state.contracts = withContract(state.contracts, past)
+    state.contracts = state.contracts.with(past)
     return null
   }
-  state.contracts = withoutContract(state.contracts, contract.address)
+  state.contracts = state.contracts.without(contract.address)
   const { score, rule, standing } = ended
   if (score === null || rule === null || !('alpha' in standing)) return null
   const { name, position, appendedAt } = fact
@@ -219,7 +236,7 @@ function misfit(
   if (data.attempt !== trialOf(contract)) return 'it says another attempt'
   const why = strayed(contract, data)
   if (why !== null) return why
-  const isEarly = pending.length === 0 && appendedAt < claimBy(contract)
+  const isEarly = pending.length === 0 && appendedAt < claimBy(contract) - clockMsMax
   return isEarly ? 'a claim may still come' : null
 }
 
@@ -262,5 +279,6 @@ export function reinstatementRefusal(
   const { reinstateAfterMs } = catalog.work
   if (data.suspendedBy !== suspendedBy.name) return 'another fact suspended it'
   if (data.afterMs !== reinstateAfterMs) return 'the catalog says another time'
-  return appendedAt < suspendedBy.appendedAt + reinstateAfterMs ? 'it is too early' : null
+  const from = suspendedBy.appendedAt + reinstateAfterMs - clockMsMax
+  return appendedAt < from ? 'it is too early' : null
 }

@@ -1,6 +1,6 @@
 // What doctor says of claims that wait for a verifier.
 import { expect, test } from 'vitest'
-import { notStarted, type OpenContract } from '#core/contracts/contracts'
+import { Contracts, notStarted, type OpenContract } from '#core/contracts/contracts'
 import { contractFindings } from '#services/cli/doctor/contracts'
 
 const minute = 60_000
@@ -37,7 +37,7 @@ test.each([
   ],
   ['that is not there', { pending: [] }, 11 * minute, []],
 ] as const)('of a claim %s', (_title, fields, now, found) => {
-  const contracts = new Map([[contract.address, { ...contract, ...fields }]])
+  const contracts = Contracts.none.with({ ...contract, ...fields })
   const findings = contractFindings({ contracts }, now)
   expect(findings.map((one) => one.found.slice(0, found[0]?.length ?? 0))).toEqual(found)
   for (const { fix, about } of findings)

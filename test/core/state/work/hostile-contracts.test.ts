@@ -1,0 +1,124 @@
+// Logs with very many contracts and claims, with junk among them, and of clocks that differ.
+import { expect, test } from 'vitest'
+import { claimBy } from '#core/contracts/contracts'
+import { jsonOf } from '#core/kernel/canonical'
+import { writeEvent } from '#core/kernel/event'
+import { nameOf } from '#core/kernel/names'
+import { evolve } from '#core/state/fold/evolve'
+import type { State } from '#core/state/state'
+import { nothingLooked, verificationDraft, workDueAt } from '#core/state/work/drafts'
+import { place } from '../../../support/scene.ts'
+import { contracted, folded, workScene } from '../../../support/work/work-scene.ts'
+
+const each = 256
+const issuers = Array.from({ length: 40 }, (_, index) => `issuer-${index}`)
+
+/** Whose task it is, of each issuer's so many. */
+const workerOf = (index: number, number: number): string => `worker-${(index + number) % 40}`
+
+interface Said {
+  readonly as: string
+  readonly id: string
+  readonly message: object
+  readonly era?: number
+}
+
+/** Why it counts for nothing. */
+function folds(state: State, { as, id, message, era = 1 }: Said): string | null {
+  const whole = {
+    id: `M-${id}`,
+    protocol: 'VLP/1.1',
+    timestamp: '2026-01-01T00:00:00Z',
+    confidence: 0.5,
+    sender: as,
+    content: 'please',
+    ...message,
+  }
+  const name = nameOf({ ...place, era }, 'vlp', as, '-', id)
+  const { position, appendedAt } = state
+  const at = { position: position + 1, appendedAt: appendedAt + 1 }
+  return evolve(state, { name, bytes: Buffer.from(JSON.stringify(whole)), ...at }).void
+}
+
+/** Without stages: what happens in it is folded by the test. */
+async function crowd(): Promise<State> {
+  const on = await workScene({}, { stages: [] })
+  const { state } = on.runtime.follower
+  const principals = new Map(state.catalog.principals)
+  const [grader] = [...principals.values()].filter(({ id }) => id === 'grader')
+  if (grader === undefined) throw new Error('the scene has no grader')
+  const workers = issuers.map((_, index) => workerOf(index, 0))
+  for (const id of [...issuers, ...workers]) principals.set(id, { ...grader, id })
+  const work = { ...state.catalog.work, issuers: [...issuers, 'grader'] }
+  state.catalog = { ...state.catalog, principals, work }
+  return state
+}
+
+const task = (taskId: string) => ({ contract: { taskId, objective: 'o', workspace: 'site' } })
+
+function gives(index: number, number: number): Said {
+  const payload = task(`T-${number}`)
+  const message = { type: 'query', receiver: workerOf(index, number), payload }
+  return { as: `issuer-${index}`, id: `c${number}`, message }
+}
+
+function claimsIt(index: number, number: number): Said {
+  const message = {
+    type: 'claim',
+    refers_to: [nameOf(place, 'vlp', `issuer-${index}`, '-', `c${number}`)],
+    payload: { completion: { status: 'success' } },
+  }
+  return { as: workerOf(index, number), id: `k${index}-${number}`, message }
+}
+
+test('20 480 facts of 10 240 open contracts are folded, and none for long', async () => {
+  const state = await crowd()
+  const began = performance.now()
+  for (const say of [gives, claimsIt]) {
+    for (let number = 0; number < each; number += 1) {
+      for (const index of issuers.keys()) expect(folds(state, say(index, number))).toBeNull()
+    }
+  }
+  expect(state.contracts.size).toBe(40 * each)
+  // Of one who has as many as there may be, no more opens.
+  expect(folds(state, gives(0, each))).toContain('has 256 contracts open')
+  const refers = Array.from({ length: 8_000 }, (_, index) => String(index))
+  const junk = { type: 'claim', refers_to: refers, payload: { completion: 1 } }
+  for (let number = 0; number < 20; number += 1) {
+    const why = folds(state, { as: 'bot', id: `j${number}`, message: junk })
+    expect(why).toContain('it names no contract that is open')
+  }
+  expect(workDueAt(state, 60_000)).not.toBeNull()
+  // Copying all that is open for each fact takes about 36 seconds where this takes two.
+  expect(performance.now() - began).toBeLessThan(18_000)
+})
+
+test('an issuer opens no other contract in the place of one of an earlier era', async () => {
+  const state = await crowd()
+  expect(folds(state, gives(0, 1))).toBeNull()
+  const [open] = state.contracts.values()
+  state.place = { ...state.place, era: 2 }
+  expect(folds(state, { ...gives(0, 1), era: 2 })).toBe('a contract of this address is open')
+  expect(state.contracts.values()).toEqual([open])
+  expect(state.contracts.countOf('issuer', 'issuer-0')).toBe(1)
+})
+
+test.each([
+  ['where the clock of its verifier is a little ahead', 2_000, null],
+  ['well before', 60_000, 'a claim may still come'],
+])('the time for a claim has passed %s', async (_title, earlyMs, why) => {
+  const on = await workScene({}, { stages: [] })
+  await contracted(on)
+  await folded(on)
+  const { state } = on.runtime.follower
+  const [open] = state.contracts.values()
+  if (open === undefined) throw new Error('no contract is open')
+  const looked = { completion: null, sources: [], found: nothingLooked }
+  const draft = verificationDraft(state, open.address, { looked, now: claimBy(open) })
+  if (draft === null) throw new Error('its time has not passed')
+  const { kind, name, data } = draft
+  const stamp = { source: 'warrant/verification/me', time: '2026-01-01T00:00:00.000Z', basis: 1 }
+  const bytes = writeEvent(kind, name, jsonOf(data), stamp)
+  const at = { position: state.position + 1, appendedAt: claimBy(open) - earlyMs }
+  expect(evolve(state, { name, bytes, ...at }).void).toBe(why)
+})
