@@ -26,11 +26,17 @@ export function otherCell({ elsewhere }: Case): readonly Finding[] {
   return [elsewhere.cell === null ? {} : { cell: elsewhere.cell }]
 }
 
-export function agentSuspended({ principal, evaluation, standing }: Case): readonly Finding[] {
+export function agentSuspended(of: Case): readonly Finding[] {
+  const { principal, evaluation, standing, askerStanding } = of
   const caller = evaluation?.caller
   const all = caller?.id === principal?.id ? [principal] : [caller, principal]
   const found = all.flatMap((one) => (one?.suspended === true ? [{ principal: one.id }] : none))
-  if (found.length > 0 || standing?.level !== 'suspended') return found
+  if (found.length > 0) return found
+  if (askerStanding !== null && askerStanding !== undefined) {
+    const asker = caller === null || caller === undefined ? {} : { principal: caller.id }
+    return [{ ...asker, cause: 'standing', standing: askerStanding }]
+  }
+  if (standing?.level !== 'suspended') return none
   const who = principal === null || principal === undefined ? {} : { principal: principal.id }
   return [{ ...who, cause: 'standing', standing: standing.value }]
 }

@@ -18,6 +18,8 @@ export interface Case {
   readonly agent?: string | undefined
   /** What the agent has earned; absent where that decides nothing. */
   readonly standing?: StandingCase | null | undefined
+  /** Of who asks about another, where that standing suspends it. */
+  readonly askerStanding?: number | null
   /** Whether the agent was on its way to another cell when it asked. */
   readonly moving?: boolean | undefined
   /** Where this is not the log of its cell: that cell, or null where the realm has one log. */
@@ -205,7 +207,7 @@ export function othersOf(of: Case): readonly Case[] {
   const others = delegated.principals.map(({ principal, input }) => {
     const own = { principal, input, agent: principal.id }
     // What they have earned is not what this call was asked with.
-    return { ...of, ...own, standing: undefined, delegated: undefined }
+    return { ...of, ...own, standing: undefined, askerStanding: null, delegated: undefined }
   })
   known.set(of, others)
   return others

@@ -46,6 +46,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(view.intent.equalTo !== undefined && { equalTo: view.intent.equalTo }),
     principal,
     standing: standingCase(view.catalog, { principal: view.judged, standing, capability }),
+    askerStanding: askerStanding(view),
     ...(request !== null && { capability, request }),
     rules: view.catalog.conditions,
     builtIn: rulesBuiltIn(view.catalog),
@@ -63,6 +64,12 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(delegated !== null && { delegated }),
     ...(evaluation !== null && { evaluation }),
   }
+}
+
+// Who may do nothing may not ask about others either.
+function askerStanding({ catalog, ref, judged, askerStanding: earned }: View): number | null {
+  const isSuspended = judged !== ref.agent && (earned?.suspendedBy ?? null) !== null
+  return isSuspended && hasStanding(catalog, ref.agent) ? (earned?.value ?? null) : null
 }
 
 function elsewhereOf({ catalog, place, ref, judged }: View): Case['elsewhere'] {
@@ -97,5 +104,6 @@ export function waitToAsk(view: View): Case['rate'] | null {
 export function hasStopped(view: View, context: Context): boolean {
   if (view.intent.withdrawn !== null || view.block !== null || context.block !== null) return true
   if (view.standing?.suspendedBy && hasStanding(view.catalog, view.judged)) return true
+  if (askerStanding(view) !== null) return true
   return view.catalog.principals.get(view.ref.agent)?.suspended === true
 }

@@ -58,6 +58,8 @@ export interface View {
   readonly grantUses: ReadonlyMap<string, GrantUses>
   /** What whose rights it is judged by has earned; undefined where that is nothing yet. */
   readonly standing: EarnedStanding | undefined
+  /** What its agent has earned itself, which may ask about another. */
+  readonly askerStanding: EarnedStanding | undefined
   /** What people said beside their answers. */
   readonly people: PeopleSaid
   /** What stops its agent, as far as the fold alone can show. */
@@ -158,6 +160,7 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
     learning: state.learning,
     people: state.people,
     standing: state.standings.get(agent),
+    askerStanding: state.standings.get(agentIn(address)),
     unsettled: unsettledLike(state, opening, judged),
     stops: opening.request?.delegation === undefined ? null : stoppingIn(state),
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
@@ -250,6 +253,9 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   learning: (view, state) => view.learning === state.learning,
   people: (view, state) => view.people === state.people,
   standing: (view, state) => view.standing === state.standings.get(token(view.judged)),
+  askerStanding: ({ askerStanding, intent }, state) => {
+    return askerStanding === state.standings.get(agentIn(intent.address))
+  },
   judged: ({ judged, opening }, state) => judged === judgedBy(state.catalog, opening),
   unsettled: (view, state) => view.unsettled === unsettledLike(state, view.opening, view.judged),
   stops: ({ stops }, state) => stops === null || stopTheSame(state, stops),
