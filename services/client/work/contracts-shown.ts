@@ -16,6 +16,7 @@ import { checkBytes } from '#core/messages/check'
 import type { Fact, LogReader } from '#ports/log'
 import type { FoldListener } from '#runtime/engine/follower'
 import type { VlpMessage } from '#schemas/vlp'
+import type { TaskContract } from '#schemas/work/contract'
 import type { VerificationData } from '#schemas/work/facts'
 
 /** What an open contract waits for: a claim, someone to look at one, or what is found of it. */
@@ -118,8 +119,9 @@ export function endedContracts(): EndedContracts {
 
 function openedBy(fact: Fact, address: string) {
   const message = messageIn(fact)
-  if (message === null || !statesContract(message)) return null
-  const { taskId, objective, workspace = '' } = readContract(message.payload?.['contract']).contract
+  const task = message === null || !statesContract(message) ? null : taskOf(message)
+  if (message === null || task === null) return null
+  const { taskId, objective, workspace = '' } = task
   return {
     contract: address,
     message: fact.name,
@@ -130,6 +132,16 @@ function openedBy(fact: Fact, address: string) {
     issuer: message.sender,
     worker: message.receiver ?? '',
     workspace,
+  }
+}
+
+// Under older rules such a message counts as any other, whatever it says.
+function taskOf({ payload }: VlpMessage): TaskContract | null {
+  try {
+    return readContract(payload?.['contract']).contract
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
   }
 }
 
