@@ -9,7 +9,6 @@ import {
   verificationDraft,
   workDueAt,
 } from '#core/state/work/drafts'
-import { kindsAbout, type Kind } from '#schemas/kinds'
 import type { Appended } from '#ports/log'
 import type { Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'
@@ -19,10 +18,6 @@ interface Doing {
   bindWork(options: Advancing, draft: Draft): Promise<Appended>
 }
 
-const watched: ReadonlySet<Kind> = new Set([
-  'vlp',
-  ...kindsAbout('work', 'knowledge', 'era', 'agent'),
-])
 const timerMsMax = 2_147_483_647
 /** A claim is a job first: only what no one has taken by then is looked after here. */
 const jobMs = 60_000
@@ -39,14 +34,16 @@ export function watchWork(options: Advancing, signal: AbortSignal, doing: Doing)
     if (signal.aborted || state.sealed !== null || isAt) return
     const due = workDueAt(state, jobMs)
     if (due === null) return
-    const delay = Math.max(0, due - clock.now()) + failures * backoffMs(failures)
+    const delay = Math.max(failures === 0 ? 0 : backoffMs(failures), due - clock.now())
     cancel = timer.after(Math.min(delay, timerMsMax), () => void look())
   }
   const look = async (): Promise<void> => {
     isAt = true
     try {
       await lookAfter(options, doing)
-      failures = 0
+      // What is due still came to nothing: by another clock, or by a name that is not free.
+      const due = workDueAt(state, jobMs)
+      failures = due !== null && due <= clock.now() ? failures + 1 : 0
     } catch (error) {
       failures += 1
       if (!signal.aborted)
@@ -56,8 +53,12 @@ export function watchWork(options: Advancing, signal: AbortSignal, doing: Doing)
       arm()
     }
   }
-  const stop = follower.listen((_fact, { parts }) => {
-    if (parts !== null && watched.has(parts.kind)) arm()
+  let seen = [state.contracts, state.standings, state.catalog, state.sealed]
+  const stop = follower.listen(() => {
+    const now = [state.contracts, state.standings, state.catalog, state.sealed]
+    if (now.every((part, index) => part === seen[index])) return
+    seen = now
+    arm()
   })
   const end = (): void => {
     stop()
@@ -71,20 +72,26 @@ export function watchWork(options: Advancing, signal: AbortSignal, doing: Doing)
   }
 }
 
+// What fails for one contract keeps no other from its end.
 async function lookAfter(options: Advancing, doing: Doing): Promise<void> {
   const { state } = options.follower
   const now = options.clock.now()
+  const failed: unknown[] = []
+  const each = async (act: Promise<unknown>): Promise<void> => {
+    await act.catch((error: unknown) => failed.push(error))
+  }
   for (const contract of state.contracts.values()) {
     const { address, pending, started } = contract
     const [claim] = pending
     if (claim !== undefined) {
       const isLost = now > started.until && now >= claim.appendedAt + jobMs
-      if (isLost) await doing.verifyContract(options, address)
+      if (isLost) await each(doing.verifyContract(options, address))
     } else if (now >= claimBy(contract)) {
       const looked = { completion: null, sources: [], found: nothingLooked }
       const draft = verificationDraft(state, address, { looked, now })
-      if (draft !== null) await doing.bindWork(options, draft)
+      if (draft !== null) await each(doing.bindWork(options, draft))
     }
   }
-  for (const draft of reinstatementDrafts(state, now)) await doing.bindWork(options, draft)
+  for (const draft of reinstatementDrafts(state, now)) await each(doing.bindWork(options, draft))
+  if (failed.length > 0) throw failed[0]
 }

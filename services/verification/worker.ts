@@ -26,7 +26,7 @@ export const verification: RunnableStage = {
 /** Verifies what the message claims, if it is a claim that counts. */
 async function verifyClaimed(options: Advancing, fact: Fact): Promise<void> {
   const { contracts } = options.follower.state
-  for (const { address, pending } of contracts.values()) {
+  for (const { address, pending } of contracts.each()) {
     if (pending.some(({ name }) => name === fact.name)) await verifyContract(options, address)
   }
 }

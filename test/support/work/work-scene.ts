@@ -27,6 +27,7 @@ const destroy = { ...look, id: 'destroy', safetyClass: 'DESTRUCTIVE' as const }
 export async function workScene(
   work: WorkRules = {},
   setup: Omit<SceneSetup, 'catalog'> = {},
+  more: NonNullable<NonNullable<SceneSetup['catalog']>['principals']> = [],
 ): Promise<WorkScene> {
   const folder = await temporaryFolder()
   const catalog = {
@@ -34,7 +35,7 @@ export async function workScene(
     // What else stands in the way of a call is not of these scenes.
     defaults: { justificationFor: [], rolesFor: { DESTRUCTIVE: [] } },
     capabilities: [look, write, destroy],
-    principals: [{ id: 'grader' }, { id: 'twin', owner: 'olga' }],
+    principals: [{ id: 'grader' }, { id: 'twin', owner: 'olga' }, ...more],
     groups: [{ id: 'board', members: ['piet', 'quin'] }],
     confirmations: [{ id: 'two', tier: 'four_eyes' as const, group: 'board', sessionless: true }],
     work: { issuers: ['grader'], workspaces: [{ id: 'site', folder }], probation: 0, ...work },
