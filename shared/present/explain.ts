@@ -58,6 +58,9 @@ function recovery({ code, recover, params }: Reason): string {
   switch (recover) {
     case 'never':
       if (params.cause === 'not_asked') return 'Asked for in earnest, people are asked.'
+      if (code === 'agent_suspended' && params.cause === 'standing') {
+        return 'Ask a policy admin to reinstate it.'
+      }
       return remedies[code] ?? 'Retrying unchanged will not help.'
     case 'fix':
       return fixes[code] ?? 'Change the request and try again.'

@@ -11,6 +11,15 @@ import { reasonCodes, type Reason } from '#schemas/reasons'
 import { JsonFaultCode, VlpIssueCode } from '#schemas/vlp'
 import { sample } from '../support/samples/vlp-sample.ts'
 
+test('who may help an agent that is suspended depends on what suspended it', () => {
+  const lines = (params: Reason['params']) => {
+    const reasons: Reason[] = [{ code: 'agent_suspended', recover: 'never', params }]
+    return explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).join(' ')
+  }
+  expect(lines({ cause: 'standing', standing: 0.19 })).toContain('a policy admin to reinstate it.')
+  expect(lines({})).toContain('Ask an administrator to lift the suspension.')
+})
+
 describe('an issue of a message', () => {
   const detail = (fields: Readonly<Record<string, unknown>>) => {
     const [issue] = checkMessage(sample(fields), { knownConstraints: [] }).issues

@@ -63,7 +63,8 @@ function openContractNamed({ follower, place }: Runtime, meant: string) {
   const address = named?.address ?? pickIntent(meant, place, addresses)
   const contract = address === null ? undefined : contracts.get(address)
   if (contract !== undefined) return contract
-  throw new Fault('claim_refused', `no contract \`${meant}\` is open`)
+  const hint = 'those that have ended are in `warrant contracts --all`'
+  throw new Fault('claim_refused', `no contract \`${meant}\` is open: ${hint}`)
 }
 
 async function completionOf(options: ClaimOptions): Promise<Completion> {

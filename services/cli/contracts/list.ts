@@ -1,4 +1,7 @@
 // Lists contracts, or shows one of them with all of its attempts.
+import { Fault } from '#core/kernel/fault'
+import type { Place } from '#core/kernel/names'
+import type { LogReader } from '#ports/log'
 import { exitCodes } from '#schemas/faults/exit'
 import {
   contractsListed,
@@ -55,11 +58,21 @@ async function listed(options: ContractsOptions): Promise<number> {
   return exitCodes.yes
 }
 
+async function addressOf(log: LogReader, place: Place, meant: string): Promise<string> {
+  try {
+    return await findIntent(log, place, meant)
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== 'no_intent') throw cause
+    const hint = 'list them with `warrant contracts --all`'
+    throw new Fault('no_contract', `the log has no contract \`${meant}\`: ${hint}`, { cause })
+  }
+}
+
 async function shown(meant: string, options: ContractsOptions): Promise<number> {
   const at = await cellOfIntent(options, meant, 'any')
   return withRuntime(at.options, { reads: true }, async ({ log, place, follower, clock }) => {
     const { contracts } = follower.state
-    const address = await findIntent(log, place, at.meant)
+    const address = await addressOf(log, place, at.meant)
     const contract = await contractShown({ log, place, contracts, now: clock.now() }, address)
     if (options.json === true) await printJson(contract)
     else await print(wrapped(linesOfContract(contract)))

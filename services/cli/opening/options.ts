@@ -48,9 +48,9 @@ export function withSigner(command: Command): Command {
 }
 
 /** Which model, and where it is served. */
-export function withModel(command: Command): Command {
+export function withModel(command: Command, does = 'makes suggestions'): Command {
   return command
-    .option('--model <name>', 'the model that makes suggestions (else WARRANT_MODEL)')
+    .option('--model <name>', `the model that ${does} (else WARRANT_MODEL)`)
     .option(
       '--model-url <url>',
       'its server, with the API of Ollama (else WARRANT_MODEL_URL, else http://127.0.0.1:11434)',

@@ -3,6 +3,7 @@ import { plainStandingChart } from '#present/work/plain-chart'
 import { counted, utc } from '#present/wording'
 import type { StandingLevel } from '#core/work/earned-standing'
 import type { EarnedListed, EarnedShown } from '#services/client/work/standings-shown'
+import { shellWord } from '../terminal/hint.ts'
 import { toned, type Line, type Tone } from '../terminal/line.ts'
 import { tableBlocks, tableLines } from '../terminal/table.ts'
 
@@ -36,10 +37,15 @@ export function standingLinesOf(shown: EarnedShown): readonly Line[] {
     toned(tones[level], `${agent}: ${level}, at ${valueText(value)}`),
     ...(counts ? [] : ['  the catalog does not go by it']),
     ...(probation > 0 ? [`  on probation for ${counted(probation, 'more scored task')}`] : []),
-    ...(suspendedBy === null ? [] : [toned('bad', `  suspended by ${suspendedBy}`)]),
+    ...(suspendedBy === null ? [] : suspensionLines(agent, suspendedBy)),
     `  ${counted(scored, 'task')} scored`,
     ...(first === undefined ? [] : ['', ...stepsTable(shown), '', ...chartOf(first, shown)]),
   ]
+}
+
+function suspensionLines(agent: string, suspendedBy: string): readonly Line[] {
+  const lifted = `warrant reinstate ${shellWord(agent)} --reason TEXT`
+  return [toned('bad', `  suspended by ${suspendedBy}`), `  a policy admin lifts that: ${lifted}`]
 }
 
 function chartOf(first: number, { steps }: EarnedShown): readonly string[] {

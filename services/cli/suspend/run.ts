@@ -69,9 +69,11 @@ function linesFor(
 ): readonly Line[] {
   const { suspended, revision, isSo } = done
   if (isSo) {
-    return [
-      `${id} is ${suspended ? 'suspended already' : 'not suspended'}; the catalog was not changed`,
-    ]
+    const line = `${id} is ${suspended ? 'suspended already' : 'not suspended'}`
+    const standing = follower.state.standings.get(token(id))
+    const byStanding = !suspended && (standing?.suspendedBy ?? null) !== null
+    const hint = `  its standing suspends it: warrant reinstate ${shellWord(id)} --reason TEXT`
+    return [`${line}; the catalog was not changed`, ...(byStanding ? [hint] : [])]
   }
   if (!suspended)
     return [toned('good', `${id} may ask again, from catalog revision ${revision} on`)]

@@ -37,6 +37,7 @@ function registerVerifyWork(program: Command): void {
       .option('--readable <folder>', 'a folder that tests may read, such as a toolchain', several)
       .option('--accept-process', 'run tests without namespaces where they cannot be had')
       .option('--online', 'ask the links of a text, by the rules of `url-check`'),
+    'is asked for each vote of a council',
   ).action(async (contract: string, folder: string, _options: unknown, called: Command) => {
     const { verifyWorkCommand } = await import('./verify-work.ts')
     process.exitCode = await verifyWorkCommand(

@@ -6,8 +6,8 @@ import { Fault } from '#core/kernel/fault'
 import { readClaim, readContract } from '#core/work/verification/contract-reading'
 import type { GateOutcome } from '#core/work/verification/gates'
 import type { WorkReport, VerifiedWork } from '#core/work/verification/result'
-import { findingText, gateRow, isolationText, tailOfGate, workHead } from '#present/work/gate-text'
-import { workText } from '#present/work/gate-text'
+import { findingText, gateRow, isolationText, tailOfGate } from '#present/work/gate-text'
+import { votesText, workHead, workText } from '#present/work/gate-text'
 import { configuration } from '#runtime/wiring/config'
 import { verifyWork } from '#runtime/work/verify-work'
 import type { WorkPlace } from '#runtime/work/work-in'
@@ -145,6 +145,7 @@ function detailsOf(gate: VerifiedWork['gates'][number]): readonly Line[] {
   const found = gate.findings.map((one) => toned('bad', findingText(one)))
   const warned = gate.warnings.map((one) => toned('warn', findingText(one)))
   const tail = gate.outcome === 'fail' || gate.outcome === 'error' ? tailOfGate(gate) : []
-  const lines = [...found, ...warned, ...tail]
+  const votes = votesText(gate)
+  const lines = [...found, ...warned, ...(votes === null ? [] : [votes]), ...tail]
   return lines.length === 0 ? [] : ['', `${gate.gate}:`, ...indentedLines(lines)]
 }

@@ -20,7 +20,7 @@ export interface StatedContract {
 export function contractIn(catalog: Catalog, message: WorkMessage): StatedContract | string {
   const { sender: issuer, receiver: worker = null, payload } = message
   if (!isContractIssuer(catalog, issuer)) {
-    return `the catalog does not list \`${issuer}\` as an issuer of contracts`
+    return `the catalog does not list \`${issuer}\` in \`work.issuers\``
   }
   if (worker === null) return 'it names no receiver, who would be its worker'
   if (catalog.principals.get(worker)?.suspended !== false) {
@@ -30,9 +30,10 @@ export function contractIn(catalog: Catalog, message: WorkMessage): StatedContra
   try {
     const { contract, digest } = readContract(payload?.['contract'])
     const { workspace } = contract
-    if (workspace === undefined) return 'it names no workspace'
+    if (workspace === undefined)
+      return 'it names no workspace: give one of `work.workspaces` in the catalog'
     return workspaceNamed(catalog, workspace) === null
-      ? `the catalog has no workspace \`${workspace}\``
+      ? `the catalog has no workspace \`${workspace}\` in \`work.workspaces\``
       : { contract, digest, worker, workspace }
   } catch (error) {
     if (error instanceof Fault) return error.message

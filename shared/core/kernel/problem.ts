@@ -37,7 +37,13 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
     return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }
+  if (isMissing(issue)) return { message: 'is missing', at: place(path) }
   return { message: lowerFirst(issue.message), at: place(path) }
+}
+
+// The schema's own words, and not those that a schema of ours has in their place.
+function isMissing({ code, path, message }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && path.length > 0 && message.endsWith('received undefined')
 }
 
 function isOtherType([issue, ...more]: readonly z.core.$ZodIssue[]): boolean {

@@ -41,7 +41,7 @@ const codes: Readonly<Record<string, string>> = {
   no_parser: 'the parser is not here',
   no_sources: 'no source is named',
   no_steps: 'there are no numbered steps',
-  no_tool: 'no linter is here that is known',
+  no_tool: 'neither ruff nor flake8 nor pylint is here',
   not_answered: 'no clear answer came',
   not_asked: 'not asked for',
   not_checked: 'was not checked',
@@ -129,6 +129,12 @@ export function tailOfGate({ evidence }: Pick<GateResult, 'evidence'>): readonly
     const lines = tail.trimEnd().split('\n').slice(-tailLinesMax)
     return lines.map((line) => `${name}: ${visible(line)}`)
   })
+}
+
+/** How each seat of a council voted, as far as that was found. */
+export function votesText({ evidence }: Pick<GateResult, 'evidence'>): string | null {
+  const { votes } = evidence
+  return Array.isArray(votes) ? `votes: ${votes.map(String).join(', ')}` : null
 }
 
 export function workHead({ verification, taskId, contract }: VerifiedWork): string {

@@ -87,8 +87,10 @@ export async function bodyOf<T>(
   const parsed = schema.safeParse(read?.value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const at = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]
-  const what = at === undefined ? 'an object was expected' : `\`${String(at).slice(0, 64)}\``
+  const [unknown] = issue?.code === 'unrecognized_keys' ? issue.keys : []
+  const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])]
+  const at = path.map(String).join('/').slice(0, 64)
+  const what = at === '' ? 'an object was expected' : `\`${at}\``
   throw requestInvalid(400, `the body is not what is expected: ${what}`)
 }
 

@@ -96,6 +96,12 @@ test('what would not count is refused, and a repetition under its key is the sam
   const { on, door } = await contractDoor()
   expect(await refusal(door, 'contract', { ...opening, as: 'bea' })).toBe('422 contract_refused')
   expect(await refusal(door, 'contract', { body: { worker: 'bot' } })).toBe('400 request_invalid')
+  const unread = {
+    as: 'bea',
+    id: 'grader.-.01X',
+    body: { completion: { status: 'done' } },
+  } as const
+  expect((await answer(door, 'claim', unread)).body['detail']).toContain('`completion/status`')
   const { body } = await answer(door, 'contract', {
     body: { worker: 'bot', contract: { ...task, maxRetries: 1 } },
   })

@@ -40,6 +40,7 @@ test.each([
   [{ ...least, runTests: [] }, 'runTests: '],
   [{ ...least, runTests: [' '] }, 'runTests: the first text must name a program'],
   [{ ...least, testFiles: [{ path: 'a', content: '' }] }, 'testFiles: give `runTests`'],
+  [{ taskId: 'T-1' }, 'objective: is missing'],
   [{ ...least, minFileSize: -1 }, 'minFileSize: '],
   [{ ...least, timeoutSeconds: '60' }, 'timeoutSeconds: '],
   [{ ...least, maxRetries: 0 }, 'maxRetries: '],

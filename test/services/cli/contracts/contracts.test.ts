@@ -82,7 +82,7 @@ test('a contract and a claim that would not count are refused, and nothing is pu
   const asWorker = ['--for', 'my-agent', '--as', 'you', '--workspace', 'site']
   const unlisted = await warrant('contract', 'task.json', ...asWorker)
   expect(unlisted.code).not.toBe(0)
-  expect(unlisted.stderr).toContain('does not list `you` as an issuer')
+  expect(unlisted.stderr).toContain('does not list `you` in `work.issuers`')
   const contract = await opens()
   const nothing = await warrant('claim', contract, '--status', 'success')
   expect(nothing.stderr).toContain('a success names its work: give --folder or --commit')
@@ -93,7 +93,9 @@ test('a contract and a claim that would not count are refused, and nothing is pu
   await warrant('claim', contract, '--status', 'blocked', '--need', 'a title')
   await verified(cwd)
   const again = await warrant('claim', contract, '--status', 'failed')
-  expect(again.stderr).toContain('is open')
+  expect(again.stderr).toContain('is open: those that have ended are in')
+  const unknown = await warrant('contracts', 'NOSUCH')
+  expect(unknown.stderr).toContain('no contract `NOSUCH`: list them with `warrant contracts --all`')
 })
 
 test('standings are listed, and one is shown with its steps, as it was and in a chart', async () => {
@@ -130,6 +132,9 @@ test('an agent that fell too far is suspended until a person lets it work again'
     level: 'suspended',
     suspendedBy: expect.stringContaining('.verification.'),
   })
+  const lifted = 'warrant reinstate my-agent --reason TEXT'
+  expect((await warrant('standing', 'my-agent')).stdout).toContain(lifted)
+  expect((await warrant('unsuspend', 'my-agent')).stdout).toContain(lifted)
   const more = ['--for', 'my-agent', '--as', 'grader', '--workspace', 'site']
   const refused = await warrant('contract', 'task.json', ...more)
   expect(refused.stderr).toContain('its worker is suspended')
