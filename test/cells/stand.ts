@@ -9,7 +9,7 @@ import type { Stage } from '#core/stages/stage'
 import type { Log } from '#ports/log'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { connect } from '#services/client/connect'
-import { stages } from '#services/stages'
+import { allStages } from '#services/stages'
 import { startNats, until, type NatsServer } from '../support/servers/nats-server.ts'
 import { testRuntime, type TestRuntime, type TestSetup } from '../support/runtime.ts'
 import { look, names } from '../support/scene.ts'
@@ -40,7 +40,7 @@ export interface StandOptions {
 }
 
 export function queuesIn(place: Place) {
-  return stages.map((stage) => {
+  return allStages.map((stage) => {
     const { queue, names: covered } = jobsOf(stage, place)
     return { name: queue, names: covered }
   })

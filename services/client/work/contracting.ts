@@ -1,5 +1,6 @@
 // Opens contracts and claims work under them. Both are messages, and what they come to the fold
 // says; so where the log can be read, what would count for nothing is refused before it is there.
+import { Completion } from '#schemas/work/contract'
 import { hasRules, newestRules } from '#core/catalog/rules-version'
 import type { WorkMessage } from '#core/contracts/work-messages'
 import { Fault } from '#core/kernel/fault'
@@ -130,8 +131,18 @@ export async function claimToPublish(
   const check = async (): Promise<void> => {
     await by.known?.caughtUp()
     refuse('claim_refused', by.known?.claimProblem({ ...fields, sender: by.sender }))
+    refuse('claim_refused', unnamedWork(fields.payload.completion))
   }
   return { fields, check }
+}
+
+// Such an attempt is used up, and can never be shown.
+function unnamedWork(completion: unknown): string | null {
+  const parsed = Completion.safeParse(completion)
+  if (!parsed.success || parsed.data.status !== 'success') return null
+  return parsed.data.work === undefined
+    ? 'a success names its work: give `work` with a `digest` or a `commit`'
+    : null
 }
 
 function refuse(code: 'contract_refused' | 'claim_refused', why: string | null | undefined): void {

@@ -22,6 +22,7 @@ const codes: Readonly<Record<string, string>> = {
   file_too_large: 'a file is larger than what is copied',
   git_missing: 'git is not here',
   inconsistent_unit: 'the number has two units',
+  issuer_gone: 'the catalog lists its issuer no more',
   isolation_failed: 'the program could not be set apart',
   isolation_missing: 'what has to hold of programs cannot be had here',
   killed: 'a signal ended the program',

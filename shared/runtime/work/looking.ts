@@ -1,7 +1,7 @@
 // What a verifier finds when it looks at the claimed work. Finding cannot be derived again, so
 // replay takes it from the fact that recorded it.
 import type { LinkWorld } from '#adapters/work/link-answers'
-import { workspaceNamed } from '#core/catalog/work/work-settings'
+import { isContractIssuer, workspaceNamed } from '#core/catalog/work/work-settings'
 import type { OpenContract } from '#core/contracts/contracts'
 import { Fault } from '#core/kernel/fault'
 import type { State } from '#core/state/state'
@@ -39,6 +39,10 @@ export async function lookAt(of: LookingFor, contract: OpenContract): Promise<Lo
   const { work } = state.catalog
   const { completion, sources } = await claimed(log, state, contract)
   if (completion?.status !== 'success') return { completion, sources, found: nothingLooked }
+  // The programs of a contract are its issuer's: whom the catalog lists no more runs none.
+  if (!isContractIssuer(state.catalog, contract.issuer)) {
+    return { completion, sources, found: notLooked('issuer_gone') }
+  }
   const workspace = workspaceNamed(state.catalog, contract.workspace)
   const claim = workspace === null ? 'workspace_gone' : placeOf(workspace, completion)
   if (typeof claim === 'string') return { completion, sources, found: notLooked(claim) }

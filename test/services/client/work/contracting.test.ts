@@ -97,7 +97,7 @@ test('a contract of one who is no issuer is refused', async () => {
 test('a claim is refused that is another’s, late, one too many, or of nothing', async () => {
   const on = await workScene({}, { stages: [] })
   const { address } = await opened(on, { ...task, maxRetries: 1, claimWithinSeconds: 60 })
-  const completion = { status: 'success' }
+  const completion = { status: 'failed' }
   const honest = await clientOf(on, 'honest')
   await refused(
     'claim_refused',
@@ -109,6 +109,8 @@ test('a claim is refused that is another’s, late, one too many, or of nothing'
     on.bot.claim({ contract: 'grader.-.01X', completion }),
     'no contract that is open',
   )
+  const nameless = on.bot.claim({ contract: address, completion: { status: 'success' } })
+  await refused('claim_refused', nameless, 'a success names its work')
   await on.bot.claim({ contract: address, completion })
   await folded(on)
   await refused('claim_refused', on.bot.claim({ contract: address, completion }), 'all attempts')
