@@ -15,6 +15,8 @@ const atOnceMax = 8
 const oneLinkMs = 10_000
 const allLinksMs = 60_000
 const hopsMax = 5
+/** A resolver that answers at all knows this one. */
+const knownHost = 'example.com'
 
 export async function askLinks(
   links: readonly string[],
@@ -31,13 +33,21 @@ export async function askLinks(
       throw error
     }
   })
+  let known: Promise<boolean> | null = null
+  const knowsNames = (): Promise<boolean> => {
+    known ??= resolve(knownHost).then(
+      () => true,
+      () => false,
+    )
+    return known
+  }
   const all = AbortSignal.timeout(allLinksMs)
   const answers = new Map<string, LinkAnswer>()
   const waiting = [...links]
   const work = async (): Promise<void> => {
     for (let link = waiting.shift(); link !== undefined; link = waiting.shift()) {
       const signal = AbortSignal.any([all, AbortSignal.timeout(oneLinkMs)])
-      const asking = { sending, privateHosts, signal, unknownHosts }
+      const asking = { sending, privateHosts, signal, unknownHosts, knowsNames }
       answers.set(link, await answerFor(link, asking))
     }
   }
@@ -54,6 +64,8 @@ interface Asking {
   readonly privateHosts: readonly string[]
   readonly signal: AbortSignal
   readonly unknownHosts: ReadonlySet<string>
+  /** A resolver that knows no name at all shows nothing by knowing none. */
+  readonly knowsNames: () => Promise<boolean>
 }
 
 async function answerFor(link: string, asking: Asking): Promise<LinkAnswer> {
@@ -72,7 +84,8 @@ async function answerFor(link: string, asking: Asking): Promise<LinkAnswer> {
     if (!(error instanceof ToolFailure)) throw error
     if (error.code === 'url_blocked') return 'blocked'
     const host = URL.canParse(url) ? new URL(url).hostname : ''
-    return error.code === 'unresolved' && asking.unknownHosts.has(host) ? 'unreachable' : 'unknown'
+    const isUnknown = error.code === 'unresolved' && asking.unknownHosts.has(host)
+    return isUnknown && (await asking.knowsNames()) ? 'unreachable' : 'unknown'
   }
 }
 

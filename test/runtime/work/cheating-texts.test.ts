@@ -108,6 +108,15 @@ test('links are asked: what is there, what is not, what redirects inside', async
   ])
 })
 
+test('a resolver that knows no name at all shows nothing about a link', async () => {
+  const { askLinks } = await import('#adapters/work/link-answers')
+  const link = 'https://nodejs.org/'
+  const resolve = () => {
+    return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
+  }
+  expect((await askLinks([link], { resolve })).get(link)).toBe('unknown')
+})
+
 const reviewed = { verificationMode: 'council', councilSize: 3, requiredFiles: ['a.txt'] }
 const nonceIn = ({ user }: ModelQuestion): string => /"nonce": "([^"]+)"/.exec(user)?.[1] ?? ''
 
