@@ -62,7 +62,10 @@ describe.runIf(isApart)('with namespaces', () => {
     const command = ['env', 'PYTHONPATH=.', ...runTests]
     const verified = await verify({ ...contract, runTests: command })
     expect(outcomes(verified)).toMatchObject({ tests: 'fail exit_code' })
-    expect(verified.gates[1]?.evidence).toMatchObject({ takenOut: ['sitecustomize.py'] })
+    expect(verified.gates[1]?.evidence).toMatchObject({
+      // What Python compiled when it was shown that this works is there, too, or not.
+      takenOut: expect.arrayContaining(['sitecustomize.py']),
+    })
   })
 
   test('settings of a runner are the issuer’s, or none', async () => {

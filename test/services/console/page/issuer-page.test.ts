@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)('at an issuer', { timeout: 60_000 }, () => {
     await page.goto(url)
     await signIn(page)
     await page.getByRole('alert').getByText('No one in the catalog has that account').waitFor()
-    expect(page.url()).not.toContain('refused')
+    await page.waitForURL(({ href }) => !href.includes('refused'))
     issuer.answers.subject = 'u-quin'
     await signIn(page)
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
