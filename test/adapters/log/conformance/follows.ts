@@ -82,7 +82,7 @@ export const followCases: Cases = {
     const rest: Fact[] = []
     for await (const fact of log.follow(3, waiting.signal)) {
       rest.push(fact)
-      // It waits for the next, and is told to end meanwhile.
+      // It waits for the next, and the signal aborts meanwhile.
       setTimeout(() => waiting.abort(), 0)
     }
     expect(positions(rest)).toEqual([3])
