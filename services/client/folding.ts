@@ -3,7 +3,7 @@
 import { Fault } from '#core/kernel/fault'
 import { addressOf, patternsOf, sessionToken, token } from '#core/kernel/names'
 import { nameInside } from '#core/kernel/roles'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import { waitsOf, waitsOn, type Waits } from '#present/story/waits'
 import type { Folded } from '#core/state/folded'
 import { equalOpen, requestKey } from '#core/state/requests'
@@ -166,7 +166,7 @@ async function lastSeqIn(
   let last = 0
   const names = patternsOf(place, 'vlp', token(sender), sessionToken(session), '*')
   for await (const fact of log.read({}, names)) {
-    const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+    const message = messageOfFact(fact)
     last = Math.max(last, message?.seq ?? 0)
   }
   return last

@@ -5,7 +5,7 @@ import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { addressOf, token } from '#core/kernel/names'
 import { signData } from '#core/kernel/crypto/private-key'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import { buildMessage, messageId, sessionId, type MessageFields } from '#core/messages/build'
 import { writeLine } from '#core/kernel/ndjson'
 import { doorField } from '#core/messages/sender'
@@ -119,7 +119,7 @@ async function publishedBefore(
   const address = addressOf(senderOf(speaker), session?.id ?? null, key)
   const fact = await about(address, () => log.opening(address))
   if (fact === undefined) return null
-  const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+  const message = messageOfFact(fact)
   if (message === null || canonical(saidIn(message)) !== canonical(saidIn(fields))) {
     throw new Fault('request_differs', `\`${address}\` says something else: take another key`)
   }

@@ -2,7 +2,7 @@
 // as on a log, by `fetch`. It loads no driver of a log, and decides nothing itself.
 import { systemClock } from '#adapters/system/clock'
 import { Fault } from '#core/kernel/fault'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import { plainLogger } from '#runtime/reporting/plain-lines'
 import type { Logger } from '#runtime/reporting/logger'
 import type { Verdict } from '#runtime/verdicts/verdict'
@@ -111,7 +111,7 @@ function signedBy(agent: Agent, { opening }: Pick<IntentLog, 'opening'>): Agent 
     async withdraw(address, note) {
       const fact = await opening(address)
       if (fact === undefined) throw new Fault('no_intent', `\`${address}\` opens no intent`)
-      const { message } = checkBytes(fact.bytes, { knownConstraints: [] })
+      const message = messageOfFact(fact)
       const id = message?.session_id ?? null
       const session = id === null ? undefined : agent.session(id)
       await agent.publish(takingBack(fact.name, note), session)

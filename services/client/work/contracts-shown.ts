@@ -7,16 +7,14 @@ import {
   type PastTrial,
 } from '#core/contracts/contracts'
 import { statesContract } from '#core/contracts/work-messages'
-import { readContract } from '#core/work/verification/contract-reading'
+import { contractOrNull } from '#core/work/verification/contract-reading'
 import { readData, readEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { partsOf, patternsOf, type Place } from '#core/kernel/names'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import type { Fact, LogReader } from '#ports/log'
 import type { FoldListener } from '#runtime/engine/follower'
-import type { VlpMessage } from '#schemas/vlp'
-import type { TaskContract } from '#schemas/work/contract'
 import type { VerificationData } from '#schemas/work/facts'
 
 /** What an open contract waits for: a claim, someone to look at one, or what is found of it. */
@@ -44,9 +42,7 @@ export interface ContractListed {
 
 /** Oldest first. */
 export function contractsListed(contracts: Contracts, now: number): readonly ContractListed[] {
-  return [...contracts.values()]
-    .toSorted((one, other) => one.position - other.position)
-    .map((contract) => contractListed(contract, now))
+  return contracts.values().map((contract) => contractListed(contract, now))
 }
 
 function contractListed(contract: OpenContract, now: number): ContractListed {
@@ -118,9 +114,11 @@ export function endedContracts(): EndedContracts {
 }
 
 function openedBy(fact: Fact, address: string) {
-  const message = messageIn(fact)
-  const task = message === null || !statesContract(message) ? null : taskOf(message)
-  if (message === null || task === null) return null
+  const message = messageOfFact(fact)
+  if (message === null || !statesContract(message)) return null
+  // Under older rules such a message counts as any other, whatever it says.
+  const task = contractOrNull(message.payload?.['contract'])
+  if (task === null) return null
   const { taskId, objective, workspace = '' } = task
   return {
     contract: address,
@@ -132,16 +130,6 @@ function openedBy(fact: Fact, address: string) {
     issuer: message.sender,
     worker: message.receiver ?? '',
     workspace,
-  }
-}
-
-// Under older rules such a message counts as any other, whatever it says.
-function taskOf({ payload }: VlpMessage): TaskContract | null {
-  try {
-    return readContract(payload?.['contract']).contract
-  } catch (error) {
-    if (error instanceof Fault) return null
-    throw error
   }
 }
 
@@ -192,7 +180,7 @@ export async function contractShown(asked: Asked, address: string): Promise<Cont
   const { log, contracts, now } = asked
   const open = contracts.get(address) ?? null
   const opening = await openingOf(asked, address)
-  const message = opening === undefined ? null : messageIn(opening)
+  const message = opening === undefined ? null : messageOfFact(opening)
   if (opening === undefined || message === null || !statesContract(message)) {
     throw new Fault('no_contract', `\`${address}\` is no contract of this log`)
   }
@@ -259,7 +247,7 @@ async function attemptOf(
   { attempt, claim, found }: Pick<Found, 'attempt' | 'claim'> & Pick<AttemptShown, 'found'>,
 ): Promise<AttemptShown> {
   const fact = claim === null ? undefined : await log.get(claim)
-  const completion = fact === undefined ? undefined : messageIn(fact)?.payload?.['completion']
+  const completion = fact === undefined ? undefined : messageOfFact(fact)?.payload?.['completion']
   return {
     attempt,
     claim,
@@ -267,10 +255,6 @@ async function attemptOf(
     completion: completion === undefined ? null : jsonOf(completion),
     found,
   }
-}
-
-function messageIn({ bytes }: Fact): VlpMessage | null {
-  return checkBytes(bytes, { knownConstraints: [] }).message
 }
 
 function iso(ms: number): string {

@@ -5,11 +5,10 @@ import { canonical, jsonOf } from '#core/kernel/canonical'
 import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { unreadable } from '#core/kernel/problem'
-import { checkBytes } from '#core/messages/check'
-import { readContract } from '#core/work/verification/contract-reading'
+import { messageOfFact } from '#core/messages/check'
+import { contractOrNull } from '#core/work/verification/contract-reading'
 import type { Fact } from '#ports/log'
 import { factAbout } from '#runtime/engine/binding'
-import type { TaskContract } from '#schemas/work/contract'
 import type { VerificationData } from '#schemas/work/facts'
 import {
   ContractQuery,
@@ -122,21 +121,15 @@ async function contractMessage({ logs }: ConsoleOn, address: string): Promise<Co
     const { runtime } = on
     if (!isAddress(runtime.follower.state.place, address)) break
     const fact = await factAbout(runtime, 'vlp', address)
-    const message = fact === undefined ? null : messageIn(fact)
+    const message = fact === undefined ? null : messageOfFact(fact)
     if (fact === undefined || message?.payload?.['contract'] === undefined) continue
     return { on, fact, message }
   }
   throw new Fault('no_intent', 'the log has no contract of that address')
 }
 
-const noneKnown = { knownConstraints: [] }
-
-function messageIn({ bytes }: Fact): VlpMessage | null {
-  return checkBytes(bytes, noneKnown).message
-}
-
 function taskIn(value: unknown): ContractAnswer['task'] {
-  const contract = contractIn(value)
+  const contract = contractOrNull(value)
   if (contract === null) return null
   const { taskId, objective, acceptanceCriteria, constraints, requiredFiles } = contract
   const { runTests, document, workspace, maxRetries } = contract
@@ -150,15 +143,6 @@ function taskIn(value: unknown): ContractAnswer['task'] {
     ...(document !== undefined && { document }),
     ...(workspace !== undefined && { workspace }),
     maxRetries,
-  }
-}
-
-function contractIn(value: unknown): TaskContract | null {
-  try {
-    return readContract(value).contract
-  } catch (error) {
-    if (error instanceof Fault) return null
-    throw error
   }
 }
 
@@ -196,7 +180,7 @@ async function shownOf(
   if (data === null) return null
   const { attempt, claim, sources, work, isolation, gates } = data
   const fact = claim === null ? undefined : await runtime.log.get(claim)
-  const report = fact === undefined ? null : messageIn(fact)?.payload?.['completion']
+  const report = fact === undefined ? null : messageOfFact(fact)?.payload?.['completion']
   return { attempt, found: { work, isolation, gates }, sources, report: shortReport(report) }
 }
 

@@ -51,6 +51,11 @@ export function checkBytes(bytes: Uint8Array, known: CheckAgainst): MessageCheck
   return unreadable(reading.code, isObjectText(bytes, reading.code))
 }
 
+/** The message of a fact, whatever a catalog would make of it; null where it has no sound one. */
+export function messageOfFact({ bytes }: { readonly bytes: Uint8Array }): VlpMessage | null {
+  return checkBytes(bytes, { knownConstraints: [] }).message
+}
+
 const brace = 0x7b
 
 /** Whether the bytes are the JSON text of an object, though one that cannot be taken. */

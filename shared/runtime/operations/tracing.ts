@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache'
 import { systemTimer } from '#adapters/system/clock'
 import { digestOf } from '#core/kernel/digest'
 import { isMessage, partsInRealm } from '#core/kernel/names'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import { traceparentOf } from '#core/messages/traceparent'
 import { factAbout } from '../engine/binding.ts'
 import { withTimeout } from '../engine/timeout.ts'
@@ -160,7 +160,7 @@ class Spans {
     try {
       const opening = isOpening ? fact : await factAbout(at, 'vlp', intent)
       if (opening === undefined) return
-      const { message } = checkBytes(opening.bytes, { knownConstraints: [] })
+      const message = messageOfFact(opening)
       const traceparent = traceparentOf(message)
       this.#kept.set(intent, { traceparent })
       this.#span(intent, ended, traceparent)

@@ -4,7 +4,7 @@ import type { OpenContract } from '#core/contracts/contracts'
 import { completionIn } from '#core/contracts/contract-messages'
 import { refersTo } from '#core/contracts/work-messages'
 import { isMessage, partsInRealm } from '#core/kernel/names'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import type { State } from '#core/state/state'
 import type { Looked } from '#core/state/work/drafts'
 import type { LogReader } from '#ports/log'
@@ -27,15 +27,12 @@ export async function claimed(
     if (!isMessage(partsInRealm(name, place.realm))) continue
     const fact = await log.get(name)
     if (fact === undefined || fact.position >= claim.position) continue
-    const cited = checkBytes(fact.bytes, noneKnown).message
-    if (cited?.type === 'evidence') sources.push(name)
+    if (messageOfFact(fact)?.type === 'evidence') sources.push(name)
   }
   return { completion: completionIn(message, taskId), sources }
 }
 
-const noneKnown = { knownConstraints: [] }
-
 export async function messageNamed(log: LogReader, name: string): Promise<VlpMessage | null> {
   const fact = await log.get(name)
-  return fact === undefined ? null : checkBytes(fact.bytes, noneKnown).message
+  return fact === undefined ? null : messageOfFact(fact)
 }

@@ -24,6 +24,16 @@ export function readContract(value: unknown): ReadContract {
   return { contract: parsed.data, digest: digestOfJson(jsonOf(value)) }
 }
 
+/** The same of what need not be one; null where it is not. */
+export function contractOrNull(value: unknown): TaskContract | null {
+  try {
+    return readContract(value).contract
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
+}
+
 /** Null where it is no claim, or one about another task. */
 export function readClaim(value: unknown, { taskId }: TaskContract): TaskClaim | null {
   if (unreadable(value) !== null) return null

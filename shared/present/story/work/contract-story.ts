@@ -4,7 +4,7 @@ import { refersTo, statesCompletion, statesContract } from '#core/contracts/work
 import { readEvent } from '#core/kernel/event'
 import type { NameParts } from '#core/kernel/names'
 import { quoted } from '#core/kernel/quote'
-import { checkBytes } from '#core/messages/check'
+import { messageOfFact } from '#core/messages/check'
 import type { LoggedFact } from '#core/state/folded'
 import type { VlpMessage } from '#schemas/vlp'
 import type { VerificationData } from '#schemas/work/facts'
@@ -13,10 +13,6 @@ import type { Reported } from '../reported.ts'
 import { plain, type Phrase } from '../said.ts'
 
 type Bytes = Pick<LoggedFact, 'bytes'>
-
-function messageIn({ bytes }: Bytes): VlpMessage | null {
-  return checkBytes(bytes, { knownConstraints: [] }).message
-}
 
 /** The address of the contract that a verifier's fact is about; null for any other fact. */
 export function contractAbout({ kind, tokens }: Pick<NameParts, 'kind' | 'tokens'>): string | null {
@@ -35,11 +31,11 @@ export function claimsUnder(address: string): ClaimsUnder {
     isClaim(fact, { kind, address: of }) {
       if (kind !== 'vlp') return false
       if (of === address) {
-        const message = messageIn(fact)
+        const message = messageOfFact(fact)
         if (message !== null && statesContract(message)) contract = fact.name
         return false
       }
-      const message = contract === null ? null : messageIn(fact)
+      const message = contract === null ? null : messageOfFact(fact)
       if (contract === null || message === null || !statesCompletion(message)) return false
       return refersTo(message).includes(contract)
     },
@@ -58,7 +54,7 @@ export function workMessagePhrase(message: VlpMessage): string | null {
 
 /** The same as a step of a story. */
 export function workMessageSaid(fact: Bytes): Phrase | null {
-  const message = messageIn(fact)
+  const message = messageOfFact(fact)
   if (message === null) return null
   const sender = quoted(message.sender)
   if (statesContract(message)) {
@@ -78,7 +74,7 @@ export function contractEnding(
   reported: readonly Reported[],
 ): { readonly outcome: 'open' | 'none'; readonly summary: string } | null {
   const opening = reported.find(({ parts }) => parts.address === address && parts.kind === 'vlp')
-  const message = opening === undefined ? null : messageIn(opening)
+  const message = opening === undefined ? null : messageOfFact(opening)
   if (opening === undefined || message === null || !statesContract(message)) return null
   const { taskId } = termsIn(message)
   const gives = `${quoted(message.sender)} gave ${workerText(message)} the task ${taskId}`
