@@ -9,6 +9,7 @@ import { Empty } from '../drawing/notice.tsx'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
 import { linkToStanding } from '../standings/links.ts'
+import { SearchField } from '../shell/search-field.tsx'
 import { signAct, signer } from './acts.ts'
 import { useReading } from './reading.ts'
 import { Read } from './room.tsx'
@@ -30,15 +31,7 @@ export function Agents() {
         const shown = sorted(catalog.principals, wanted.value)
         return (
           <>
-            <label class="search">
-              <span class="unseen">{words.filter}</span>
-              <input
-                type="search"
-                placeholder={words.filter}
-                value={wanted.value}
-                onInput={(event) => (wanted.value = event.currentTarget.value)}
-              />
-            </label>
+            <SearchField label={words.filter} typed={wanted} />
             {shown.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
             <ul class="rows">
               {shown.map((principal) => (

@@ -11,6 +11,7 @@ import { useReading } from '../operating/reading.ts'
 import { Read } from '../operating/room.tsx'
 import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
+import { SearchField } from '../shell/search-field.tsx'
 import { AgentStanding } from './agent-standing.tsx'
 import { LevelState } from './level-state.tsx'
 import { linkToStanding, workKindsSeen } from './links.ts'
@@ -35,15 +36,7 @@ function AllStandings() {
         const found = standings.filter(({ agent }) => agent.toLowerCase().includes(meant))
         return (
           <>
-            <label class="search">
-              <span class="unseen">{words.filter}</span>
-              <input
-                type="search"
-                placeholder={words.filter}
-                value={wanted.value}
-                onInput={(event) => (wanted.value = event.currentTarget.value)}
-              />
-            </label>
+            <SearchField label={words.filter} typed={wanted} />
             {found.length === 0 ? (
               <p class="quiet">{words.emptyFilter}</p>
             ) : (

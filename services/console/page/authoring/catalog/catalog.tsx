@@ -9,6 +9,7 @@ import { Read } from '../../operating/room.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
 import { changesOf } from '../draft.ts'
+import { SearchField } from '../../shell/search-field.tsx'
 import { CapabilityRow } from './capability-row.tsx'
 import { ConditionSheet } from './condition-sheet.tsx'
 import { ConfirmationSheet } from './confirmation-sheet.tsx'
@@ -78,15 +79,7 @@ function PartShown({ part, catalog }: PartShownProps) {
       ) : (
         <>
           <div class="list-top">
-            <label class="search">
-              <span class="unseen">{words.search}</span>
-              <input
-                type="search"
-                placeholder={words.search}
-                value={wanted.value}
-                onInput={(event) => (wanted.value = event.currentTarget.value)}
-              />
-            </label>
+            <SearchField label={words.search} typed={wanted} />
             <button type="button" class="button" onClick={() => open(addedTo(part))}>
               {words.add}
             </button>

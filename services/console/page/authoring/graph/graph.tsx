@@ -11,6 +11,7 @@ import { Read } from '../../operating/room.tsx'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
 import { addToGraph, changesOf } from '../draft.ts'
+import { SearchField } from '../../shell/search-field.tsx'
 import { Concept } from './concept.tsx'
 
 const words = authorLabels.graph
@@ -36,15 +37,7 @@ function Concepts() {
   )
   return (
     <>
-      <label class="search">
-        <span class="unseen">{words.search}</span>
-        <input
-          type="search"
-          placeholder={words.search}
-          value={typed.value}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
-        />
-      </label>
+      <SearchField label={words.search} typed={typed} />
       <Read reading={reading}>{(answer) => <ConceptList answer={answer} search={search} />}</Read>
     </>
   )
