@@ -16,11 +16,23 @@ const since = {
   observedAsksNoOne: 5,
   /** A query may open a contract, and a claim may be one of its work. */
   contracts: 6,
+  /** Conversions of conditions take the whole text as CEL's grammar has it, or refuse. */
+  strictConversions: 7,
+  /** Patterns of schemas run in RE2, in linear time; one that RE2 lacks refuses. */
+  linearPatterns: 7,
+  /** A number that a double cannot hold is refused by name. */
+  exactNumbers: 7,
+  /** A void answer under an entitled person's name opens the next number of the review. */
+  spoiltAnswers: 7,
+  /** A request that brings the reason that an open one lacks takes its place. */
+  replacedRequests: 7,
+  /** An intent that has twice cost a worker its deadline is denied for it. */
+  setAside: 7,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 6
+export const newestRules = 7
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {
