@@ -67,6 +67,9 @@ async function pointAtVendor(): Promise<ReadonlyMap<string, Format>> {
   return wanted
 }
 
+/** Modules before CommonJS: a bundler cannot follow a `require` whose name is a variable. */
+const resolve = { mainFields: ['module', 'main'] }
+
 /** Bundles those packages, and returns the files that they were made from. */
 async function bundle(names: readonly string[], format: Format): Promise<readonly string[]> {
   const sources = new Map<string, string>()
@@ -85,6 +88,7 @@ async function bundle(names: readonly string[], format: Format): Promise<readonl
     cwd: root,
     input,
     platform: 'node',
+    resolve,
     external: /^@libsql\//,
     plugins: [
       {
@@ -126,6 +130,7 @@ async function bundleAlone(): Promise<{
     cwd: root,
     input: alone,
     platform: 'node',
+    resolve,
     plugins: [
       {
         name: 'alone',
