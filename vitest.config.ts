@@ -6,6 +6,7 @@ import { Summary } from './test/support/vitest/summary.ts'
 const project = (name: Project, globalSetup: string[]) => {
   return { extends: true as const, test: { name, include: filesOf(name), globalSetup } }
 }
+const minutes = 60_000
 const compile = ['test/support/vitest/compile.ts']
 
 // vitest asks for a default export here; nowhere else is one used.
@@ -16,7 +17,10 @@ export default defineConfig({
     environment: 'node',
     // Files share a process: a test leaves nothing behind in what it imports.
     isolate: false,
-    testTimeout: 30_000,
+    // No test depends on how fast the machine is: this is the last resort, for what hangs.
+    testTimeout: 15 * minutes,
+    hookTimeout: 15 * minutes,
+    expect: { poll: { timeout: 10 * minutes } },
     // What was transformed once is kept in node_modules, by its content.
     experimental: { fsModuleCache: true },
     setupFiles: ['test/support/vitest/hooks.ts'],

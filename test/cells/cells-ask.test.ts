@@ -31,7 +31,7 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
     const operator = await openOperator({ servers: powers.server.url, nkeyFile })
     await makeRealm(operator, realm, { cells, replicas: 1, queuesIn })
     await operator.close()
-  }, 60_000)
+  })
   afterAll(() => powers.dispose())
 
   const ask = (...where: readonly string[]) => {
@@ -88,5 +88,5 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
     const { code, stdout, stderr } = await run(moving, { cwd, env })
     expect([stderr, code]).toEqual(['', 0])
     expect(JSON.parse(stdout)).toMatchObject({ moved: [{ id: 'mover' }], left: 2, revision: 3 })
-  }, 60_000)
+  })
 })

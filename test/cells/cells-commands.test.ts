@@ -19,7 +19,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
 
   beforeAll(async () => {
     on = await commands({ stagesIn: (cell) => (cell === 1 ? broken : stages) })
-  }, 60_000)
+  })
   afterAll(() => on.at.dispose())
 
   test('an agent asks in its cell', async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
       expect(verdict).toMatchObject({ outcome: 'allow' })
       expect(verdict.name).toMatch(new RegExp(`^main-c${cell}[.]1[.]verdict`))
     }
-  }, 60_000)
+  })
 
   test('reviews are of all cells, and are answered where they are', async () => {
     const intents = [await on.waiting(1), await on.waiting(0)]
@@ -50,7 +50,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
     const no = await on.called('decline', second, '--as', 'olga', '--json')
     expect(json(no.stdout)[0]).toMatchObject({ intent: second, outcome: 'deny' })
     expect(await on.printed('reviews')).toEqual([])
-  }, 60_000)
+  })
 
   test('new reviews of all cells are printed', async () => {
     const child = on.started('reviews', '--follow', '--json')
@@ -68,7 +68,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
       intents.map((intent, cell) => [cell, intent]),
     ])
     for (const intent of intents) await on.called('decline', intent, '--as', 'olga')
-  }, 60_000)
+  })
 
   test('an intent is traced and withdrawn wherever it is', async () => {
     const intent = await on.waiting(1)
@@ -87,7 +87,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
         message: expect.stringContaining('main-c0, main-c1'),
       })
     }
-  }, 60_000)
+  })
 
   test('an end that fits intents of several cells is refused, or means the open one', async () => {
     const [closed, open] = [`x-${'A'.repeat(8)}`, `y-${'A'.repeat(8)}`]
@@ -107,7 +107,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
     expect(message).toContain(`${erasing} in main-c1`)
     const answered = await on.called('approve', 'A'.repeat(8), '--as', 'olga', '--json')
     expect(json(answered.stdout)[0]).toMatchObject({ intent: erasing, outcome: 'allow' })
-  }, 60_000)
+  })
 
   async function said(cell: number, as: string, ulid: string, more: object): Promise<void> {
     const message = {
@@ -135,7 +135,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
     expect(await on.printed('ask', 'look', '--agent', agent)).toMatchObject([{ outcome: 'allow' }])
     const unknown = await on.called('unblock', 'no-one', '--as', 'olga', '--json')
     expect(json(unknown.stdout)[0].error.code).toBe('unknown_principal')
-  }, 60_000)
+  })
 
   test('faults are of all cells, and are tried again where they are', async () => {
     breakage.error = new Fault('name_spent', 'it cannot be bound')
@@ -163,5 +163,5 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
       const missing = await on.called('faults', 'retry', meant, '--json')
       expect(json(missing.stdout)[0].error.code).toBe('no_fault')
     }
-  }, 60_000)
+  })
 })

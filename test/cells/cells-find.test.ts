@@ -20,7 +20,7 @@ describe.skipIf(!canStartNats)('on a realm of two cells', () => {
     await on.asked(0, 'look')
     allowed = await on.asked(1, 'look')
     await on.asked(1, 'nowhere')
-  }, 60_000)
+  })
   afterAll(() => on.at.dispose())
 
   test('facts are found in all of them', async () => {
@@ -34,12 +34,12 @@ describe.skipIf(!canStartNats)('on a realm of two cells', () => {
     expect((await on.called('log', '--until', '1h')).stdout).toBe('')
     const [counted] = await on.printed('stats')
     expect(JSON.stringify(counted)).toContain('"nowhere"')
-  }, 60_000)
+  })
 
   test('a request is explained in the cell of its agent', async () => {
     const [found] = await on.printed('explain', 'look', '--agent', agentOf(on.at, 1))
     expect(found).toMatchObject({ outcome: 'allow', agent: agentOf(on.at, 1) })
-  }, 60_000)
+  })
 
   test('a backup has all of them, and is restored to a file for each', async () => {
     const file = join(folder, 'all.backup')
@@ -59,7 +59,7 @@ describe.skipIf(!canStartNats)('on a realm of two cells', () => {
     expect(json(replayed.stdout)[0]).toMatchObject({ differences: 0, head: made.logs[2].head })
     const [one] = await on.printed('backup', join(folder, 'c1.backup'), '--realm', 'main-c1')
     expect(one.logs).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('the evidence of an intent comes from its cell', async () => {
     const file = join(folder, 'one.export')
@@ -67,7 +67,7 @@ describe.skipIf(!canStartNats)('on a realm of two cells', () => {
     const { code, stdout } = await on.called('verify', file, '--root-key', made.root, '--json')
     expect(code).toBe(0)
     expect(json(stdout)[0]).toMatchObject({ intent: allowed, derives: true })
-  }, 60_000)
+  })
 
   test('a change is planned and applied for all, and tried on the intents of one', async () => {
     const seed = join(folder, 'seed')
@@ -89,5 +89,5 @@ describe.skipIf(!canStartNats)('on a realm of two cells', () => {
       (await on.called('ask', 'look', '--agent', agentOf(on.at, 0), '--json')).stdout,
     )
     expect(verdict).toMatchObject({ outcome: 'deny' })
-  }, 60_000)
+  })
 })

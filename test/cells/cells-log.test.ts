@@ -11,7 +11,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
 
   beforeAll(async () => {
     on = await commands()
-  }, 60_000)
+  })
   afterAll(() => on.at.dispose())
 
   test('the log is that of all cells by time, with what they share once', async () => {
@@ -44,7 +44,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
       const { code, stderr } = await on.called('log', ...range)
       expect([code, stderr]).toEqual([2, expect.stringContaining('main-c0, main-c1')])
     }
-  }, 60_000)
+  })
 
   test('graph and catalog are those of the control log', async () => {
     const { stdout } = await on.called('catalog', 'show', '--json')
@@ -53,7 +53,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
     const inCell = await on.called('catalog', 'show', '--realm', 'main-c1')
     expect(inCell.code).toBe(0)
     expect(inCell.stdout).toContain(`spread over ${cells} cells`)
-  }, 60_000)
+  })
 
   test('what all share is found in the log of a cell that is named, by its kind', async () => {
     for (const named of [['--realm', 'main-c1'], []]) {
@@ -64,7 +64,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
     const verdicts = await on.printed('log', '--name', 'verdict.>', '--realm', 'main-c1')
     expect(verdicts.length).toBeGreaterThan(0)
     expect(verdicts.every(({ name }) => name.startsWith('main-c1.1.verdict.'))).toBe(true)
-  }, 60_000)
+  })
 
   test('the log is followed in all cells', async () => {
     const child = on.started('log', '--follow', '--name', 'verdict.>', '--from', '-1', '--json')
@@ -81,7 +81,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
     const { code, stdout } = await ran
     expect(code).toBe(0)
     expect(new Set(json(stdout).map(({ cell }) => cell))).toEqual(new Set([0, 1]))
-  }, 60_000)
+  })
 
   test('what counts for nothing is listed with its cell', async () => {
     await on.logIn(1).append({ name: 'main-c1.1.grounding.no.s.x.1', bytes: Buffer.from('{}') })
@@ -93,7 +93,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
       [null, 'main.1.catalog.99'],
     ])
     expect(await on.printed('log', '--void', '--name', 'catalog.>')).toMatchObject([{ cell: null }])
-  }, 60_000)
+  })
 
   test('snapshots are written, compared and removed of each cell', async () => {
     const none = await on.called('log', 'snapshot', '--check', '--json')
@@ -116,7 +116,7 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
       { removed: expect.any(Number) },
     ])
     expect((await on.called('log', 'snapshot', '--check')).code).toBe(1)
-  }, 60_000)
+  })
 
   test('each cell is rotated in turn, and none twice where that was interrupted', async () => {
     const eras = async () =>
@@ -145,5 +145,5 @@ describe.skipIf(!canStartNats)('the log of a realm of two cells', () => {
     const found = await on.printed('log', '--name', 'catalog.>')
     expect(found.filter(({ name }) => name === 'main.1.catalog.1')).toHaveLength(1)
     for (const cell of [0, 1]) expect(await on.asked(cell, 'look')).toContain(agentOf(on.at, cell))
-  }, 120_000)
+  })
 })

@@ -6,12 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Neo4jLink } from '#adapters/neo4j/link'
 import { ended, says } from '../support/cli-runner.ts'
 import { canStartNats, freePort } from '../support/servers/nats-server.ts'
-import {
-  hasNeo4j,
-  neo4jStartMsMax,
-  shareNeo4j,
-  type SharedNeo4j,
-} from '../support/servers/neo4j-server.ts'
+import { hasNeo4j, shareNeo4j, type SharedNeo4j } from '../support/servers/neo4j-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { commands, json, type Commands } from './commands.ts'
 
@@ -32,7 +27,7 @@ describe.skipIf(!canStartNats || !hasNeo4j)('the projection of a realm of two ce
       WARRANT_NEO4J_PASSWORD_FILE: file,
     }
     on = await commands({ env })
-  }, neo4jStartMsMax)
+  })
   afterAll(async () => {
     await on.at.dispose()
     await link.close()
@@ -69,7 +64,7 @@ describe.skipIf(!canStartNats || !hasNeo4j)('the projection of a realm of two ce
     const again = await project('--rebuild', '--once')
     expect(again.stdout).toMatch(/the realm main .*\n +cell 0 up to .*\n +cell 1 up to /)
     expect((await project('--check')).stdout).toMatch(/cell 0: 2 intents .*cell 1: 2 intents /s)
-  }, 120_000)
+  })
 
   test('goes on while agents ask, and serves how far each cell is', async () => {
     const port = await freePort()
@@ -84,7 +79,7 @@ describe.skipIf(!canStartNats || !hasNeo4j)('the projection of a realm of two ce
     child.kill('SIGINT')
     expect(await ran).toMatchObject({ code: 0 })
     expect((await project('--check')).code).toBe(0)
-  }, 120_000)
+  })
 
   test('a cell that is named is projected alone, to a database of its own', async () => {
     const refused = await project('--realm', 'main-c1', '--once', '--json')
@@ -97,5 +92,5 @@ describe.skipIf(!canStartNats || !hasNeo4j)('the projection of a realm of two ce
     expect((await project('--check', '--realm', 'main-c1')).code).toBe(0)
     const back = await project('--check', '--json')
     expect(json(back.stdout)[0]).toMatchObject({ standing: 'other_realm', realm: 'main-c1' })
-  }, 120_000)
+  })
 })

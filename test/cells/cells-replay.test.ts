@@ -17,7 +17,7 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     at = await standing({ setup: plain })
     await asked(at, 0)
     await asked(at, 1)
-  }, 120_000)
+  })
   afterAll(() => at.dispose())
 
   const options = {
@@ -44,14 +44,14 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     expect(logs[2].derived).toBeGreaterThan(2)
     expect(code).toBe(0)
     expect((await replay()).stdout).toMatch(/cell 1[^]*facts derived in 2 cells/)
-  }, 60_000)
+  })
 
   test('replays the one that is named, as a log of its own', async () => {
     const { code, stdout } = await replay('--realm', 'main-c1', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ differences: 0, given: 0 })
     expect(code).toBe(0)
     expect((await replay('--head', `1:sha256:${'0'.repeat(64)}`)).code).toBe(2)
-  }, 60_000)
+  })
 
   test('is of a realm that `doctor` finds whole, cell by cell', async () => {
     const { stdout } = await runChild(['doctor', '--json'], options)
@@ -67,7 +67,7 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     }
     // Of this machine there is one, however many cells there are.
     expect(found.filter(({ check }) => check === 'keys')).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('finds what no stage of a cell derived', async () => {
     const place = { realm: realmOfCell({ of: 'main', index: 1 }), era: 1 }
@@ -82,5 +82,5 @@ describe.skipIf(!canStartNats)('a replay of a realm of two cells', () => {
     const { logs } = JSON.parse(stdout)
     expect(logs.map(({ differences }: { differences: number }) => differences)).toEqual([0, 0, 1])
     expect(code).toBe(5)
-  }, 60_000)
+  })
 })

@@ -240,7 +240,7 @@ describe('in a realm of two cells', () => {
     expect([await asked, revisions]).toEqual(['allow', [2]])
     const beyond = await late.ask({ tool: 'look', freshAt: 'c3' })
     expect(beyond.reasons.map(({ code }) => code)).toEqual(['malformed_message'])
-  }, 20_000)
+  })
 
   test('a cell that what is shared reaches late comes to the same', async () => {
     const at = await stand()

@@ -65,7 +65,7 @@ for (const program of agentPrograms) {
       expect(stdout).toBe('allow\n')
       expect(code).toBe(0)
       expect(messages.size).toBe(1)
-    }, 40_000)
+    })
 
     test('publishes one message under its own name, as VLP defines it', async () => {
       const { realm, messages } = await asked(program, { outcome: 'allow', notice: true })

@@ -17,7 +17,7 @@ import {
   until,
   type NatsServer,
 } from '../support/servers/nats-server.ts'
-import { hasNeo4j, neo4jStartMsMax, shareNeo4j } from '../support/servers/neo4j-server.ts'
+import { hasNeo4j, shareNeo4j } from '../support/servers/neo4j-server.ts'
 import { beginKnowing } from '../support/samples/known-tool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -100,7 +100,7 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
   beforeAll(async () => {
     deployment = await deploy()
     await beginKnowing({ cwd: deployment.folder })
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const { child } of deployment.workers) {
       const exit = once(child, 'exit')
@@ -199,6 +199,5 @@ describe.skipIf(!canStartNats)('what docker-compose.yml runs', () => {
         await neo4j.dispose()
       }
     },
-    neo4jStartMsMax,
   )
 })

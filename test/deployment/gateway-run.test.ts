@@ -213,7 +213,7 @@ async function deployed() {
   return { tool, as, gateway, agent, traced, ...acting }
 }
 
-describe.runIf(isFull && canStartNats)('a gateway on servers', { timeout: 120_000 }, () => {
+describe.runIf(isFull && canStartNats)('a gateway on servers', () => {
   let on: Awaited<ReturnType<typeof deployed>>
   let gateway: Awaited<ReturnType<typeof on.gateway>>
 
@@ -221,7 +221,7 @@ describe.runIf(isFull && canStartNats)('a gateway on servers', { timeout: 120_00
     on = await deployed()
     gateway = await on.gateway()
     endWithFile(() => gateway.end('SIGTERM'))
-  }, 120_000)
+  })
 
   test('calls by HTTP what an agent was allowed, once, with a secret that no one sees', async () => {
     const intent = await on.asked('list_orders', 'count=3')

@@ -118,7 +118,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
     for (const edit of edits) if (inTable.test(edit.path)) await make(copy, edit)
     missing = await faultyFiles(copy)
     for (const edit of edits) if (!inTable.test(edit.path)) await make(copy, edit)
-  }, 120_000)
+  })
 
   test('lacks only the fold and the story once it is in the table, and the compiler reports them', () => {
     expect(missing).toEqual([
@@ -129,7 +129,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
 
   test('is whole after the other edits', async () => {
     expect(await faultyFiles(copy)).toEqual([])
-  }, 120_000)
+  })
 
   test('is in names, roles, documents, permissions and words', async () => {
     const seen = await seenIn(copy)
@@ -140,5 +140,5 @@ describe.runIf(isFull)('the example of a new kind', () => {
     expect(seen.channels).toContain('appeal')
     expect(seen.server).toContain('"main.in.9.appeal.bot.*.*"')
     expect(seen.phrase).toBe('appeals: “no”')
-  }, 120_000)
+  })
 })

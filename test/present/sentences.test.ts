@@ -33,7 +33,7 @@ describe('every sentence is changed', () => {
     const { folder: made, changed } = changedCopy(await temporaryFolder())
     expect(changed).toBeGreaterThan(1_500)
     copy = made
-  }, 60_000)
+  })
 
   test.each(versions.slice(-count(versions.length, 1)))(
     'and no fact of the log that version %s wrote differs',

@@ -94,7 +94,7 @@ test(`killed ${kills} times, a gateway does nothing twice and closes all that it
   expect(unknown.after).toBeGreaterThan(0)
   expect(executions('put').length).toBeGreaterThan(new Set(executions('put')).size)
   expect([...ends].toSorted()).toEqual(['done', 'tool_failed', 'warrant_used'])
-}, 900_000)
+})
 
 /** Calls without a pause while gateways die, and resolves with how calls ended. */
 async function calledWhileKilled(
@@ -205,7 +205,7 @@ async function closed(runtime: Runtime, file: string): Promise<Closed> {
   const drivers = [localDriver({ tools: toolsOn(file), secrets })]
   const gateway = openGateway({ runtime, proving, drivers, name: 'victim' })
   const left = () => follower.state.running.size + follower.state.intents.size
-  await expect.poll(left, { timeout: 20_000 }).toBe(0)
+  await expect.poll(left).toBe(0)
   await gateway.close()
   proving.stop()
   const starts = new Map<string, string>()

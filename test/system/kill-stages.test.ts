@@ -62,7 +62,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     for (const stage of lanes) {
       expect(kills[stage], stage).toBeGreaterThanOrEqual(rounds * killsOfEach)
     }
-  }, 600_000)
+  })
 
   interface Death {
     readonly stage: StageName

@@ -85,7 +85,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     }
     await Promise.all(workers.map((worker) => worker.stop()))
     await realm.dispose()
-  }, 300_000)
+  })
 })
 
 /** By how many later intents the unluckiest of all was overtaken. */

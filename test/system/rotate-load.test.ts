@@ -31,33 +31,29 @@ describe.skipIf(!canStartNats)('eras that turn while agents ask', () => {
     await server.dispose()
   })
 
-  test.runIf(isFull)(
-    'leave nothing that was taken in without its verdict',
-    async () => {
-      for (const stage of stages) await realm.open([stage])
-      const asked: Promise<Verdict>[] = []
-      let turning = true
-      const asking = askEach(asked, () => turning || asked.length < intentsMin)
-      const admin = await realm.open([])
-      const access = { servers: server.url }
-      for (let turn = 0; turn < turns; turn += 1) {
-        await rotate(admin, root, natsRotation(access, access))
-      }
-      turning = false
-      await asking
-      const verdicts = await Promise.all(asked)
-      expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(['allow']))
-      const intents = verdicts.map(({ intent }) => intent).toSorted()
-      expect(await addressesOf('vlp')).toEqual(intents)
-      expect(await addressesOf('verdict')).toEqual(intents)
-      const { log, place } = admin
-      const callbacks = threadCallbacks(() => Promise.resolve(null))
-      const report = await replay({ log, place, rootKey: null, stages, callbacks })
-      await callbacks.close()
-      expect(report).toMatchObject({ differences: 0, open: 0, voidCount: 0, eras: turns + 1 })
-    },
-    180_000,
-  )
+  test.runIf(isFull)('leave nothing that was taken in without its verdict', async () => {
+    for (const stage of stages) await realm.open([stage])
+    const asked: Promise<Verdict>[] = []
+    let turning = true
+    const asking = askEach(asked, () => turning || asked.length < intentsMin)
+    const admin = await realm.open([])
+    const access = { servers: server.url }
+    for (let turn = 0; turn < turns; turn += 1) {
+      await rotate(admin, root, natsRotation(access, access))
+    }
+    turning = false
+    await asking
+    const verdicts = await Promise.all(asked)
+    expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(['allow']))
+    const intents = verdicts.map(({ intent }) => intent).toSorted()
+    expect(await addressesOf('vlp')).toEqual(intents)
+    expect(await addressesOf('verdict')).toEqual(intents)
+    const { log, place } = admin
+    const callbacks = threadCallbacks(() => Promise.resolve(null))
+    const report = await replay({ log, place, rootKey: null, stages, callbacks })
+    await callbacks.close()
+    expect(report).toMatchObject({ differences: 0, open: 0, voidCount: 0, eras: turns + 1 })
+  })
 
   /** Asks as two agents in turn, and waits for no answer. */
   async function askEach(asked: Promise<Verdict>[], goesOn: () => boolean): Promise<void> {

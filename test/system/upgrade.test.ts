@@ -95,7 +95,6 @@ test.skipIf(natsBinary === null)(
     await operator.link.close()
     await server.dispose()
   },
-  60_000,
 )
 
 /** The first version of this format. Where its history is not here, it cannot be tried. */
@@ -166,7 +165,7 @@ describe.runIf(isFull && olderIsHere)('beside workers of an older version', () =
     const { facts, derived } = report
     const same = { facts, derived, differences: 0, open: 0, voidCount: 0 }
     expect(JSON.parse(theirs.stdout.toString())).toMatchObject(same)
-  }, 90_000)
+  })
 })
 
 /** Of each fact of that kind, the id of the worker that wrote it. */

@@ -50,5 +50,5 @@ describe.skipIf(!hasNats)('a mirror that is silent', () => {
     }
     expect(followed).toBe(factsMax)
     await log.close()
-  }, 15_000)
+  })
 })

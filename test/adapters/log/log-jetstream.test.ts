@@ -103,7 +103,7 @@ describe.skipIf(natsBinary === null)('on three nats-servers', () => {
     })
     requests.close()
     await requests.link.close()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const server of servers) await server.dispose()
   })

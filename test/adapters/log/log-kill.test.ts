@@ -124,7 +124,7 @@ test(`through ${kills} kills no acknowledged fact is lost and no half fact is re
   rmSync(folder, { recursive: true })
   // That many promises were there to be broken.
   expect(bound).toBeGreaterThan(kills * 50)
-}, 120_000)
+})
 
 test.runIf(isFull)(
   'a handle that lives through the death of others follows every fact once',

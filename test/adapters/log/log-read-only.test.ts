@@ -80,7 +80,7 @@ describe('a log that this user may read and not write', () => {
     await folderOfOwner(cwd)
     const { stdout } = await run(['log', '--json', '--name', 'vlp.>', '--limit', '1'], { cwd })
     address = String(JSON.parse(stdout).name).split('.').slice(3).join('.')
-  }, 60_000)
+  })
 
   test.runIf(isFull)(
     'is read by every command that reads, and nothing is made beside it',

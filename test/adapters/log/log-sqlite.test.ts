@@ -138,7 +138,7 @@ test('jobs given back along with facts are redelivered when due, not with the ne
   }
   expect(jobs).toHaveLength(20)
   await log.close()
-}, 5_000)
+})
 
 test('a worker that was taken for dead may still end its job, but not give it back', async () => {
   const path = join(folder, 'log.db')

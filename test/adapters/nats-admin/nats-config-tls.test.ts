@@ -38,7 +38,7 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('over TLS', () => {
     } finally {
       await powers.dispose()
     }
-  }, 30_000)
+  })
 
   test('where the configuration names an authority, a client shows a certificate too', async () => {
     const folder = await certificates()
@@ -54,5 +54,5 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('over TLS', () => {
     } finally {
       await powers.dispose()
     }
-  }, 30_000)
+  })
 })

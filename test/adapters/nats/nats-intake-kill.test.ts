@@ -128,5 +128,5 @@ describe.skipIf(!canStartNats)('on one server that is killed', () => {
       const queue = await queueInfo(operator.atLog, intakeName(place.realm, index), intakeQueue)
       expect(queue?.config['max_ack_pending']).toBe(128)
     }
-  }, 120_000)
+  })
 })

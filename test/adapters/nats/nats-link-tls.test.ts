@@ -94,7 +94,7 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('on servers that ask for cer
     const tls = `tls { cert_file: "${file('server.pem')}", key_file: "${file('server.key')}",
       ca_file: "${file('ca.pem')}", verify: true }`
     servers = await startNatsCluster({ config: tls })
-  }, 30_000)
+  })
   afterAll(async () => {
     for (const server of servers) await server.dispose()
   })
@@ -107,7 +107,7 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('on servers that ask for cer
       message: expect.stringContaining('asks for a certificate of the client'),
     })
     expect(Date.now() - began).toBeLessThan(14_000)
-  }, 30_000)
+  })
 
   test('a client whose certificate they do not trust learns which one it is, in time', async () => {
     const foreign = await certificates()
@@ -117,7 +117,7 @@ describe.skipIf(natsBinary === null || !hasOpenssl)('on servers that ask for cer
       code: 'log_unreachable',
       message: expect.stringContaining(certFile),
     })
-  }, 30_000)
+  })
 
   test('a client with one is connected, and encrypted', async () => {
     const [certFile, keyFile] = [file('client.pem'), file('client.key')]

@@ -80,7 +80,7 @@ describe.skipIf(!canStartNats)('the mirrors of a log', () => {
       await log.close()
     }
     await until(async () => (await followers()) === 0)
-  }, 60_000)
+  })
 
   test('are made again for every era, where an earlier one has none', async () => {
     await makeLog(admin, { realm, era: 2 }, { replicas: 1, queues: [] })

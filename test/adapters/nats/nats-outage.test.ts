@@ -58,7 +58,7 @@ describe.skipIf(natsBinary === null)('on one nats-server', () => {
       await agents.goOn(goOnMin)
     }
     await expectKept(realm, agents)
-  }, 120_000)
+  })
 })
 
 describe.skipIf(natsBinary === null)('on three nats-servers', () => {
@@ -72,7 +72,7 @@ describe.skipIf(natsBinary === null)('on three nats-servers', () => {
     await until(() => answers(() => streamInfo(requests, 'none')))
     requests.close()
     await requests.link.close()
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const server of servers) await server.dispose()
   })
@@ -102,7 +102,7 @@ describe.skipIf(natsBinary === null)('on three nats-servers', () => {
       await until(() => answers(async () => areCurrent(operator, log)))
     }
     await expectKept(realm, agents)
-  }, 180_000)
+  })
 
   async function leaderOf(operator: Requests, log: string): Promise<NatsServer> {
     let leader = ''

@@ -36,7 +36,7 @@ describe.skipIf(natsBinary === null)('the log, opened with a seed', () => {
   beforeAll(async () => {
     powers = await startPowers()
     await makeStreams(await powers.as(operator))
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   async function opened(role: Role): Promise<Log> {

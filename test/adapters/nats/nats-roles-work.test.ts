@@ -44,7 +44,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
       await boundSoonAs(admin, name)
     }
     await mirrored(admin)
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   test.each(readers)('%s follows the mirror in order', async (role) => {
@@ -164,7 +164,7 @@ describe.skipIf(natsBinary === null)('through the imports', () => {
     } finally {
       await later.dispose()
     }
-  }, 30_000)
+  })
 
   test('an operator looks after streams and queues', async () => {
     const manager = await jetstreamManager(admin)

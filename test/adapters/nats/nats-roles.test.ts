@@ -149,7 +149,7 @@ describe.skipIf(natsBinary === null)('the server', () => {
     powers = await startPowers()
     admin = await powers.as(operator)
     await makeStreams(admin)
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   const everything = allRoles.flatMap((role) => allKinds.map((kind) => ({ role, kind })))

@@ -138,7 +138,7 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
       kept += info?.state.messages ?? 0
     }
     expect(kept).toBe((await names(on.runtime.log, 'main.4.vlp.>')).length)
-  }, 120_000)
+  })
 
   test('one that stopped before the last step is completed by the next command', async () => {
     const { server, on, rotation } = await stand(asNow)
@@ -153,7 +153,7 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
     expect(rotated.sealed).toMatchObject({ era: 1 })
     expect(on.runtime.follower.state.place.era).toBe(2)
     await expectAnswered(on.runtime.log, await end())
-  }, 120_000)
+  })
 
   test('a log that was made before there were intakes gets them', async () => {
     const { server, on, rotation } = await stand(async (operator) => {
@@ -171,5 +171,5 @@ describe.skipIf(!canStartNats)('while an era is rotated', () => {
     expect(second.name).toContain('main.2.')
     const addresses = await end()
     await expectAnswered(on.runtime.log, [first.intent, second.intent, ...addresses])
-  }, 120_000)
+  })
 })

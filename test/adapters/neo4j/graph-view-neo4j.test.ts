@@ -10,12 +10,7 @@ import { neo4jView } from '#adapters/neo4j/view'
 import { graphOf } from '../../support/samples/graph-builder.ts'
 import { loadGraph, prepareNeo4j } from '../../support/servers/graph-view-loader.ts'
 import { graphViewSuite, type ViewHarness } from './graph-view-suite.ts'
-import {
-  hasNeo4j,
-  neo4jStartMsMax,
-  shareNeo4j,
-  type SharedNeo4j,
-} from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j, shareNeo4j, type SharedNeo4j } from '../../support/servers/neo4j-server.ts'
 import { folder, warrant } from '../../services/cli/offline/program.ts'
 
 let server: SharedNeo4j
@@ -25,7 +20,7 @@ beforeAll(async () => {
   if (!hasNeo4j) return
   server = await shareNeo4j()
   link = await Neo4jLink.open(server.access)
-}, neo4jStartMsMax)
+})
 
 afterAll(async () => {
   if (!hasNeo4j) return
@@ -135,5 +130,5 @@ describe.runIf(hasNeo4j)('`warrant ground` of a graph in Neo4j', () => {
     expect(bad).toContain('"error"')
     expect(unknown).toContain('"grounded":false')
     await loadGraph(link, { graph: emptyGraph, revision: 2, position: 2 })
-  }, 60_000)
+  })
 })

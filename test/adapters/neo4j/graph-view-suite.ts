@@ -29,7 +29,6 @@ export interface ViewHarness {
 
 const askedMax = 4
 const graphsTried = count(1_000, 300)
-const caseMsMax = 600_000
 
 /** Where no keeper can be had, the cases are skipped. */
 export function graphViewSuite(label: string, open: (() => Promise<ViewHarness>) | null): void {
@@ -37,10 +36,10 @@ export function graphViewSuite(label: string, open: (() => Promise<ViewHarness>)
     let stage: Stage
     beforeAll(async () => {
       stage = new Stage((await open?.()) ?? expect.fail('there is a keeper'))
-    }, 120_000)
+    })
     afterAll(() => stage.harness.close())
     for (const [sentence, prove] of Object.entries(cases)) {
-      test(sentence, () => prove(stage), caseMsMax)
+      test(sentence, () => prove(stage))
     }
   })
 }

@@ -122,7 +122,7 @@ function settles(name: string, harness: Open): void {
     const { driver, slow, runs } = await harness()
     const controller = new AbortController()
     const run = failureOf(driver.run(slow({ signal: controller.signal })))
-    await expect.poll(runs, { timeout: 10_000 }).toBe(1)
+    await expect.poll(runs).toBe(1)
     controller.abort()
     expect(await run).toMatchObject({ code: 'cancelled', happened: 'unknown' })
   })

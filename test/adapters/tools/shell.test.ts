@@ -223,7 +223,7 @@ describe('a program', () => {
   test('is stopped when the driver is closed', async () => {
     const { driver, shell, lines } = await opened()
     const run = failureOf(driver.run(callOf(shell('stubborn'))))
-    await expect.poll(async () => (await lines()).length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await lines()).length).toBeGreaterThan(1)
     await driver.close()
     expect(await run).toMatchObject({ code: 'killed', happened: 'unknown' })
   })

@@ -14,7 +14,7 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
 
   beforeAll(async () => {
     on = await commands({ stagesIn: () => stages })
-  }, 60_000)
+  })
   afterAll(() => on.at.dispose())
 
   const catalog = () => on.at.control.runtime.follower.state.catalog
@@ -65,7 +65,7 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
       'allow',
       expect.stringMatching(/^main-c1[.]1[.]verdict/),
     ])
-  }, 60_000)
+  })
 
   test('takes its block along, which is lifted in its new cell', async () => {
     const id = agents.map((one) => one.id).find((one) => cellNow(one) === 1) ?? ''
@@ -99,7 +99,7 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
     expect(json(back.stdout)[0]).toMatchObject({ id, cell: owned, revision: expect.any(Number) })
     expect(catalog().principals.get(id)?.attributes).toEqual({})
     expect(cellNow(id)).toBe(owned)
-  }, 60_000)
+  })
 
   test('moves all that an owner owns, and needs no move in the same cell', async () => {
     await on.called('catalog', 'put', 'principal', 'id=team', 'owner=olga', '--as', 'root')
@@ -121,7 +121,7 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
     ])
     expect(['team', 'one'].map(cellNow)).toEqual([1 - from, 1 - from])
     expect((await asked('one')).outcome).toBe('allow')
-  }, 60_000)
+  })
 
   test('is cancelled, and refuses what it cannot do before anything is signed', async () => {
     const intent = await on.waiting(0)
@@ -145,7 +145,7 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
     expect(await refused(id)).toBe('usage')
     expect(await refused(id, '--fleet', 'x', '--owner', 'olga')).toBe('usage')
     expect(catalogRevision + 1).toBe(on.at.control.runtime.follower.state.catalogRevision)
-  }, 60_000)
+  })
 
   test('is derived again, and compared, by a replay of all cells', async () => {
     // It takes threads, and so a process of its own.
@@ -154,5 +154,5 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
     const bare = { differences: 0, first: null }
     const none = { ...bare, findings: { counts: { arrivalDiffers: 0 } } }
     expect([stderr, code, logs]).toMatchObject(['', 0, [none, none, none]])
-  }, 60_000)
+  })
 })

@@ -18,7 +18,7 @@ describe.skipIf(!canStartNats)('spreading agents over another number of cells', 
 
   beforeAll(async () => {
     on = await commands({ stagesIn: () => stages })
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const end of ends) await end()
     await on.at.dispose()
@@ -39,7 +39,7 @@ describe.skipIf(!canStartNats)('spreading agents over another number of cells', 
     const { code, stdout } = await spread('3')
     expect([code, json(stdout)[0].error.code]).toEqual([1, 'cells_fixed'])
     expect(stdout).toContain('nats init --cells')
-  }, 60_000)
+  })
 
   test('moves those whose cell is another, and they are answered there', async () => {
     const made = await on.called('nats', 'init', '--cells', '3')
@@ -68,7 +68,7 @@ describe.skipIf(!canStartNats)('spreading agents over another number of cells', 
       expect([outcome, name.split('.')[0]]).toEqual(['allow', `${realm}-c${cellOf(catalog(), id)}`])
     }
     expect(await replayed()).toEqual([0, 0, 0, 0])
-  }, 90_000)
+  })
 
   test('goes back the same way, and changes nothing where they are spread so', async () => {
     const { code, stdout } = await spread('2')
@@ -81,5 +81,5 @@ describe.skipIf(!canStartNats)('spreading agents over another number of cells', 
     const found = findings.find(({ check }: { check: string }) => check === 'cells')
     expect(found).toMatchObject({ status: 'warning' })
     expect(found.fix).toContain('warrant catalog spread 3')
-  }, 90_000)
+  })
 })

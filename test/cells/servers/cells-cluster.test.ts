@@ -99,5 +99,4 @@ test.skipIf(!canStartNats)(
       for (const server of servers) await server.dispose()
     }
   },
-  180_000,
 )

@@ -96,5 +96,4 @@ test.skipIf(!canStartNats)(
       for (const server of servers) await server.dispose()
     }
   },
-  180_000,
 )

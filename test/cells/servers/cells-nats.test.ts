@@ -68,7 +68,7 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     )
     expect(others).toEqual([control, control])
     await expectAllDerived(at)
-  }, 120_000)
+  })
 
   test('goes on with the control log where an era of a cell is rotated', async () => {
     const at = await stand()
@@ -101,7 +101,7 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     expect(await asked(at, 0)).toBe('main-c0 allow')
     expect(await sharedIn(first.log)).toEqual(await names(at.control.log, '>'))
     await expectAllDerived(at)
-  }, 120_000)
+  })
 
   test('has one era of what all share, and leaves it as it is', async () => {
     const at = await stand()
@@ -112,7 +112,7 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
     await expect(rotation.seal({ realm, era: 1 })).rejects.toEqual(fixed)
     await changeCatalog(at.control.runtime, { op: 'set', key: 'learning', value: true })
     expect(await cellsOf(at.operator.atLog, realm)).toBe(cells)
-  }, 60_000)
+  })
 
   test('has what all share in one order, also where the server was killed meanwhile', async () => {
     const server = await startNats()
@@ -136,7 +136,7 @@ describe.skipIf(!canStartNats)('a realm of two cells on a server', () => {
       expect(await soonNames(cell)).toEqual(wanted)
       await cell.close()
     }
-  }, 120_000)
+  })
 
   /** A mirror is behind for a while after its server was killed. */
   async function soonNames(log: Log): Promise<readonly string[]> {

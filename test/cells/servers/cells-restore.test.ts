@@ -123,5 +123,5 @@ describe.skipIf(!canStartNats)('the log of a cell', () => {
     }
     const { fact } = await after.append({ name: grounded(3), bytes })
     expect(fact.position).toBe(last + 1)
-  }, 120_000)
+  })
 })

@@ -245,7 +245,7 @@ describe('corrections', () => {
   })
 
   // Linear in milliseconds; a quarter of a billion steps if the way to what stands were never cut.
-  test('many in a chain or of one message take no time to speak of', { timeout: 5000 }, () => {
+  test('many in a chain or of one message take no time to speak of', () => {
     const of = (ref: (position: number) => string): readonly SessionMessage[] => [
       placed(1),
       ...Array.from({ length: 30_000 }, (_, index) => correction(index + 2, ref(index + 2))),

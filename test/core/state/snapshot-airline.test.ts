@@ -32,5 +32,4 @@ test.runIf(isFull)(
       expect(textOf(copy) === text).toBe(true)
     }
   },
-  60_000,
 )

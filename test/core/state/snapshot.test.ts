@@ -39,7 +39,7 @@ test(`wherever the golden log is cut, looked at in steps of ${step}, the rest of
   const facts = await readGolden(fileURLToPath(new URL('../../golden/0.2.0', import.meta.url)))
   const whole = textOf(foldAll(facts))
   for (let at = 0; at <= facts.length; at += step) expectSame(facts, at, whole)
-}, 120_000)
+})
 
 test('of agents that were blocked the text is the same, with an intent open or none', () => {
   const state = newState(place)

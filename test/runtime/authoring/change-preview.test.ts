@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect(await run(ruled, { cwd: begun })).toMatchObject({ code: 0 })
   expect((await asked(begun)).code).toBe(4)
   await met(begun, notice)
-}, 60_000)
+})
 
 beforeEach(async () => {
   cwd = await temporaryFolder()

@@ -55,7 +55,7 @@ const source = `
 beforeAll(async () => {
   bundle = await bundled(source, { whole: true })
   page = Page.parse(runAlone(bundle.code))
-}, 120_000)
+})
 
 async function onPage(of: Asked, on = page): Promise<readonly DerivedAgain[]> {
   // A page gets them as bytes, and knows no buffers.
@@ -88,7 +88,7 @@ test('what few intents need is loaded when one of them needs it', async () => {
   expect(bundle.files.some((path) => onDemand.test(path))).toBe(true)
   expect(files.filter((path) => onDemand.test(path))).toEqual([])
   expect(gzipBytes).toBeLessThan(250_000)
-}, 60_000)
+})
 
 describe.each(versions)('of the golden log %s', (version) => {
   test('each derived fact is derived again alike, on both', async () => {
@@ -107,7 +107,7 @@ describe.each(versions)('of the golden log %s', (version) => {
     }
     expect(said.differs).toBe(0)
     expect(said.equal).toBeGreaterThan(0)
-  }, 120_000)
+  })
 })
 
 describe('an intent that callbacks were asked about', () => {
@@ -140,14 +140,14 @@ describe('an intent that callbacks were asked about', () => {
     const { facts, realm, intent, verdict } = await asked()
     const found = await onPage({ facts, realm, intent })
     expect(found.find(({ name }) => name === verdict.name)?.is).toBe('equal')
-  }, 60_000)
+  })
 
   test('is not judged where an answer was not recorded', async () => {
     const without = await changed((text) =>
       text.replace(/"callbacks":\[\{.*?\}\],/, '"callbacks":[],'),
     )
     expect(without).toMatchObject({ is: 'cannot_tell', derived: null })
-  }, 60_000)
+  })
 
   test('differs where the verdict was changed', async () => {
     const other = await changed((text) =>
@@ -157,7 +157,7 @@ describe('an intent that callbacks were asked about', () => {
     )
     expect(other).toMatchObject({ is: 'differs', derived: expect.stringContaining('"outcome"') })
     expect(other?.derived).not.toBe(other?.recorded)
-  }, 60_000)
+  })
 })
 
 test('where a page may not compile schemas, nothing is judged', async () => {
@@ -170,7 +170,7 @@ test('where a page may not compile schemas, nothing is judged', async () => {
   const found = await onPage(asked, strict)
   expect(found.length).toBeGreaterThan(0)
   expect(found.every(({ is, derived }) => is === 'cannot_tell' && derived === null)).toBe(true)
-}, 60_000)
+})
 
 test('the stories of a page stand on nothing of Node either', async () => {
   const stories = `
@@ -181,4 +181,4 @@ test('the stories of a page stand on nothing of Node either', async () => {
   expect(files.filter((path) => /-node\.ts$|private-key/.test(path))).toEqual([])
   expect(code).not.toMatch(/\bBuffer\b|\bsetImmediate\b/)
   expect(typeof runAlone(code)).toBe('object')
-}, 60_000)
+})

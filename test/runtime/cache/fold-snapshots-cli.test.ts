@@ -15,7 +15,7 @@ beforeAll(async () => {
   cwd = await temporaryFolder()
   await beginKnowing({ cwd })
   await run(asking, { cwd })
-}, 60_000)
+})
 
 test('where there is none it reports it, and how to write one', async () => {
   const { code, stderr } = await run(['log', 'snapshot', '--check'], { cwd })

@@ -19,7 +19,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s', (has) 
   let on: Deployment
   beforeAll(async () => {
     on = await deploy(has, agentsSetup)
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   async function folded(log: Log): Promise<Follower> {
@@ -53,5 +53,5 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s', (has) 
     await written(of, rest.state)
     expect((await believed(of)).place.era).toBe(2)
     for (const one of [rest, whole, ...running]) await one.stop()
-  }, 30_000)
+  })
 })

@@ -83,7 +83,7 @@ test(`from the snapshot of every ${everyOne}th position of the golden log the fo
       (at) => at % everyOne === 0 || at === length,
     ),
   )
-}, 120_000)
+})
 
 const moments = fc.constantFrom('look', 'erase', 'answer', 'learn', 'wait', 'junk', 'turn')
 
@@ -121,7 +121,7 @@ test('whatever happened, the fold from a snapshot comes to the same state as tha
     }),
     { numRuns: count(10, 3) },
   )
-}, 120_000)
+})
 
 test('what is written is the state of one position, whatever is folded while it is written', async () => {
   const log = memoryLog()

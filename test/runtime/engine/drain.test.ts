@@ -42,7 +42,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify(graph))
   await writeFile(join(cwd, 'warrant/callbacks.ts'), 'export function slow() { for (;;); }\n')
   expect(await run(['seed', 'warrant'], { cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 interface Up {
   readonly child: ChildProcess
@@ -101,7 +101,7 @@ test('it finishes running jobs, and reports at once that it is not ready', async
   const { code, stderr } = await process.ended
   expect([code, stderr.includes('given back')]).toEqual([0, false])
   expect(await kindsOf(intent)).toEqual(['vlp', 'grounding', 'verdict'])
-}, 60_000)
+})
 
 test.runIf(isFull)(
   'what does not end in time is given back undecided, and another process ends it',
@@ -119,22 +119,17 @@ test.runIf(isFull)(
     expect(await kindsOf(intent)).toEqual(['vlp', 'grounding', 'verdict'])
     expect((await run(['replay'], { cwd })).code).toBe(0)
   },
-  60_000,
 )
 
-test.runIf(isFull)(
-  'a second signal ends it at once, undecided',
-  async () => {
-    const process = await up()
-    const intent = await begun(process)
-    process.child.kill('SIGTERM')
-    await says(process.child, 'stderr', 'draining')
-    process.child.kill('SIGTERM')
-    expect((await process.ended).code).toBe(130)
-    expect(await kindsOf(intent)).toEqual(['vlp', 'grounding'])
-  },
-  60_000,
-)
+test.runIf(isFull)('a second signal ends it at once, undecided', async () => {
+  const process = await up()
+  const intent = await begun(process)
+  process.child.kill('SIGTERM')
+  await says(process.child, 'stderr', 'draining')
+  process.child.kill('SIGTERM')
+  expect((await process.ended).code).toBe(130)
+  expect(await kindsOf(intent)).toEqual(['vlp', 'grounding'])
+})
 
 test('what cannot be listened at, or waited for, is refused before anything is opened', async () => {
   for (const args of [

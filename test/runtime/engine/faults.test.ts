@@ -21,7 +21,7 @@ let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   expect(await beginKnowing({ cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 const reason = 'Ann asked for her invoice'
 
@@ -92,20 +92,16 @@ test('what failed for a while gets its verdict when it is tried again, once', as
   const again = await run(['faults', 'retry', String(position)], { cwd })
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is already decided')])
   expect((await run(['replay'], { cwd })).code).toBe(0)
-}, 60_000)
+})
 
-test.each(['main.1.', ''])(
-  'it may be named as `%sfault…`, without other stages',
-  async (place) => {
-    const { intent, position } = await setAside()
-    const fault = (await faults('--open')).find((one) => one.position === position)
-    const name = `${place}${fault.name.slice('main.1.'.length)}`
-    const retried = await run(['faults', 'retry', name, '--no-stages', '--json'], { cwd })
-    expect(retried.code).toBe(0)
-    expect(JSON.parse(retried.stdout)).toMatchObject({ intent, outcome: expect.any(String) })
-  },
-  60_000,
-)
+test.each(['main.1.', ''])('it may be named as `%sfault…`, without other stages', async (place) => {
+  const { intent, position } = await setAside()
+  const fault = (await faults('--open')).find((one) => one.position === position)
+  const name = `${place}${fault.name.slice('main.1.'.length)}`
+  const retried = await run(['faults', 'retry', name, '--no-stages', '--json'], { cwd })
+  expect(retried.code).toBe(0)
+  expect(JSON.parse(retried.stdout)).toMatchObject({ intent, outcome: expect.any(String) })
+})
 
 test('what fails again reports why, and stays as it was', async () => {
   const intent = await asked()
@@ -124,7 +120,7 @@ test('what fails again reports why, and stays as it was', async () => {
     error: { code: 'job_failed_again', message: expect.stringContaining('cannot bind') },
   })
   expect((await faults('--open')).at(-1)).toMatchObject({ position: aside.position, open: true })
-}, 60_000)
+})
 
 test('a fault that no one can believe is listed as that, and is not tried', async () => {
   const data = { queue: 'policy', position: 3, name: 'x', attempts: 1, code: 'c', message: 'm' }
@@ -143,4 +139,4 @@ test('a fault that no one can believe is listed as that, and is not tried', asyn
     const { code, stderr } = await run(['faults', 'retry', name], { cwd })
     expect([code, stderr]).toEqual([1, expect.stringContaining('reports no job')])
   }
-}, 60_000)
+})

@@ -17,7 +17,7 @@ beforeAll(async () => {
     'export const fine = () => ({ passed: true })\n',
   )
   expect(await run(['seed', 'warrant'], { cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 async function found(folder: string, check: string): Promise<readonly unknown[]> {
   const { stdout } = await run(['doctor', '--json'], { cwd: folder })

@@ -215,7 +215,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
     const findings = await looked(realm)
     expect(of(findings, 'stream')?.found).toContain('subjects is ')
     expect(findings.find(({ about }) => about === intake)?.found).toContain('subjects is ')
-  }, 90_000)
+  })
 
   test('a source of the log that someone changed or took away is found', async () => {
     const { realm, log } = await newRealm()

@@ -91,7 +91,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
       const { stdout } = await run(['doctor', '--json'], as('auditor'))
       return stdout.includes('3 servers hold every fact')
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const server of cluster.servers) await server.dispose()
   })
@@ -112,7 +112,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     const open = await run(['up', 'grounding', ...proof(), '--json'], { cwd, env })
     expect(JSON.parse(open.stdout)).toMatchObject({ error: { code: 'not_for_production' } })
     expect(open.stderr).toContain('secrets of ')
-  }, 60_000)
+  })
 
   test('an operator sees every queue, and is warned of what it holds', async () => {
     const { WARRANT_NATS_API: _api, ...env } = as('operator').env
@@ -138,7 +138,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     await says(up, 'stderr', 'stages running')
     up.kill('SIGINT')
     expect((await upEnded).code).toBe(0)
-  }, 60_000)
+  })
 
   test('a server that is gone is found, and production waits for it', async () => {
     await cluster.servers[2]?.stop()
@@ -147,7 +147,7 @@ describe.skipIf(!canStartNats)('on three servers with accounts', () => {
     const up = await run(['up', 'grounding', ...proof()], as('grounding'))
     expect([up.code, up.stderr.includes('replicas of LOG-main-1')]).toEqual([1, true])
     await cluster.servers[2]?.start()
-  }, 60_000)
+  })
 })
 
 describe('a log of this machine', () => {
@@ -168,7 +168,7 @@ describe('a log of this machine', () => {
     expect(await failed({ WARRANT_KEYS: await temporaryFolder() })).toEqual([])
     const memory = await run(['up', '--production', '--log', 'memory:'], { cwd })
     expect([memory.code, memory.stderr.includes('durability: ')]).toEqual([1, true])
-  }, 60_000)
+  })
 
   test('is refused when a key beside it, or the file, is open to others', async () => {
     const cwd = await temporaryFolder()
@@ -180,7 +180,7 @@ describe('a log of this machine', () => {
     await chmod(join(cwd, '.warrant/log.db'), 0o666)
     const file = await run(['up', '--production'], { cwd })
     expect([file.code, file.stderr.includes('file of ')]).toEqual([1, true])
-  }, 60_000)
+  })
 
   test('is not made by looking', async () => {
     const cwd = await temporaryFolder()

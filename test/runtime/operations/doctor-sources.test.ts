@@ -87,7 +87,7 @@ describe.skipIf(!canStartNats)('what a log takes in', () => {
     for (let wait = 0; wait < 3; wait += 1) await until(() => taken('m2')).catch(() => null)
     expect(await taken('m2')).toBe(true)
     expect(await failures(server, 'main')).toEqual([])
-  }, 120_000)
+  })
 
   /** The header with which the server says where that fact of the cell's log came from. */
   async function sourceOf(requests: Requests, name: string): Promise<readonly string[]> {
@@ -150,7 +150,7 @@ describe.skipIf(!canStartNats)('what a log takes in', () => {
     await rotate(first.runtime, root, natsRotation(access, access))
     expect(await failures(server, 'main-c0')).toEqual([])
     expect(await asked(at, 0)).toBe('main-c0 allow')
-  }, 120_000)
+  })
 
   test('so is one of what all cells share, and a control log that was restored', async () => {
     const { at, requests } = await begun()
@@ -182,7 +182,7 @@ describe.skipIf(!canStartNats)('what a log takes in', () => {
         ['LOG-main-1', expect.stringContaining('the log claims to have it up to ')],
       ])
     }
-  }, 120_000)
+  })
 
   /** What agents said in the first cell, in order. */
   async function saidIn(requests: Requests, at: Stand): Promise<readonly string[]> {

@@ -206,5 +206,4 @@ test.runIf(isFull)(
     expect(found).toContain(`"key":"warrant.intent","value":{"stringValue":"${intent}"}`)
     expect(found).toContain(digestOf(intent).slice('sha256:'.length, 'sha256:'.length + 32))
   },
-  60_000,
 )

@@ -1,11 +1,11 @@
 // Whatever a hand does to the part of a cell in a projection, a check finds it and a rebuild undoes
 // it.
 import { describe, expect, test } from 'vitest'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { asked, check, checked, project, same, stand } from './project-cells-stand.ts'
 import { codeOf, testVenue } from './project-venue.ts'
 
-describe.skipIf(!hasNeo4j)('a hand in two cells', { timeout: neo4jStartMsMax }, () => {
+describe.skipIf(!hasNeo4j)('a hand in two cells', () => {
   const { link } = testVenue()
 
   const byHand = (cypher: string) => link.write((run) => run(cypher))

@@ -10,7 +10,7 @@ import { runProjector } from '#runtime/projector/projector'
 import { changeGraph } from '../../support/runtime.ts'
 import { add } from '../../support/samples/graph-changes.ts'
 import { bound } from '../../support/scene.ts'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { logOf } from '../../support/wrapped-log.ts'
 import { cutAt, root } from '../eras/parts/live.ts'
@@ -37,7 +37,7 @@ async function* refusing(failure: Fault): AsyncGenerator<never> {
 
 const never = new AbortController().signal
 
-describe.skipIf(!hasNeo4j)('the projection of two cells', { timeout: neo4jStartMsMax }, () => {
+describe.skipIf(!hasNeo4j)('the projection of two cells', () => {
   const { link } = testVenue()
 
   const rows = (cypher: string) => link.read((run) => run(cypher))

@@ -5,7 +5,7 @@ import { runProjector } from '#runtime/projector/projector'
 import type { GraphOperation } from '#schemas/graph'
 import { add, describeLevel, relate } from '../../support/samples/graph-changes.ts'
 import { cutAt, sealOf, turned } from '../eras/parts/live.ts'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import {
   check,
   codeOf,
@@ -37,7 +37,7 @@ const small: readonly GraphOperation[] = [
   relate('alpha', 1, 'REQUIRES', 'sent emails'),
 ]
 
-describe.skipIf(!hasNeo4j)('the projection', { timeout: neo4jStartMsMax }, () => {
+describe.skipIf(!hasNeo4j)('the projection', () => {
   const { link } = testVenue()
 
   const rows = (cypher: string) => link.read((run) => run(cypher))

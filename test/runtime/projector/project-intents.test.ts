@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { GraphOperation } from '#schemas/graph'
 import { cutAt, judgedNow, sealOf, settled, turned } from '../eras/parts/live.ts'
 import { add, describeLevel, relate } from '../../support/samples/graph-changes.ts'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { check, projectOnce, testVenue } from './project-venue.ts'
 import { changeGraph } from '../../support/runtime.ts'
 import { judged, look, scene, type Scene } from '../../support/scene.ts'
@@ -27,7 +27,7 @@ const unclose = {
   target: 'account',
 }
 
-describe.skipIf(!hasNeo4j)('intents in a projection', { timeout: neo4jStartMsMax }, () => {
+describe.skipIf(!hasNeo4j)('intents in a projection', () => {
   const { link } = testVenue()
 
   async function knowing() {

@@ -8,7 +8,7 @@ import type { CypherRow } from '#adapters/neo4j/link'
 import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { ended, run, says, start } from '../../support/cli-runner.ts'
 import { freePort } from '../../support/servers/nats-server.ts'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { lived } from './project-lived.ts'
 import { projectOnce, testVenue } from './project-venue.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -50,14 +50,14 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
+describe.skipIf(!hasNeo4j)('Neo4j', () => {
   const venue = testVenue()
 
   describe('asked what the page asks', () => {
     beforeAll(async () => {
       await venue.clear()
       await projectOnce((await lived()).log, venue.link)
-    }, neo4jStartMsMax)
+    })
 
     test('there are eleven questions', () => expect(questions).toHaveLength(11))
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', { timeout: neo4jStartMsMax }, () => {
         WARRANT_NEO4J_PASSWORD_FILE: file,
       }
       await beginKnowing({ cwd })
-    }, neo4jStartMsMax)
+    })
 
     test('names what it needs, and what does not go together', async () => {
       expect(await project('--check', '--once')).toMatchObject({ code: 2 })

@@ -5,7 +5,7 @@ import type { Log } from '#ports/log'
 import type { ProjectionDifference } from '#runtime/projector/found'
 import { checkProjection, type ProjectionCheck } from '#runtime/projector/check'
 import { FakeTime } from '#services/testing/fake-time'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { lived } from './project-lived.ts'
 import { check, codeOf, compared, projectOnce, testVenue } from './project-venue.ts'
 
@@ -138,141 +138,134 @@ const more: readonly Tampering[] = [
   ['a constraint more', theirs, schema('theirs', 'extra')],
 ]
 
-describe.skipIf(!hasNeo4j)(
-  'a projection that was tampered with',
-  { timeout: neo4jStartMsMax },
-  () => {
-    const { link } = testVenue()
-    let log: Log
+describe.skipIf(!hasNeo4j)('a projection that was tampered with', () => {
+  const { link } = testVenue()
+  let log: Log
 
-    beforeAll(async () => {
-      log = (await lived()).store.open()
-      await rebuild()
-    }, neo4jStartMsMax)
+  beforeAll(async () => {
+    log = (await lived()).store.open()
+    await rebuild()
+  })
 
-    const rebuild = (replaces?: string) => {
-      return projectOnce(log, link, { rebuild: true, ...(replaces !== undefined && { replaces }) })
+  const rebuild = (replaces?: string) => {
+    return projectOnce(log, link, { rebuild: true, ...(replaces !== undefined && { replaces }) })
+  }
+
+  async function untouched(): Promise<void> {
+    // What others put there no rebuild takes away.
+    await link.auto('MATCH (n:Note) DELETE n')
+    await link.auto('DROP CONSTRAINT theirs IF EXISTS')
+    await rebuild('other')
+    expect(await check(log, link)).toMatchObject({ standing: 'same', differences: 0 })
+  }
+
+  /** What a check finds while it is so; then it is so no more. */
+  async function foundAfter(cypher: string): Promise<ProjectionCheck> {
+    let found: ProjectionCheck | null = null
+    const undone = new Error('undone')
+    const tried = link.write(async (run) => {
+      await run(cypher)
+      const inside: typeof link.write = (work) => work(run)
+      found = await check(log, { auto: run, read: inside, write: inside })
+      throw undone
+    })
+    await expect(tried).rejects.toBe(undone)
+    return found ?? expect.fail('a check was made')
+  }
+
+  test.each([...twenty, ...more])('is found: %s', async (_, cypher, found) => {
+    const isSchema = /^(DROP|CREATE CONSTRAINT)/.test(cypher)
+    if (isSchema) await link.auto(cypher)
+    const report = isSchema ? await check(log, link) : await foundAfter(cypher)
+    if (isSchema) await untouched()
+    if ('differences' in report) {
+      expect(report).toMatchObject({ standing: 'differs' })
+      expect(report.first).toContainEqual(expect.objectContaining(found))
+    } else expect(['other_realm', 'other_log', 'broken']).toContain(report.standing)
+  })
+
+  test('is as it was after a rebuild, whatever was done to it', async () => {
+    for (const [, cypher] of [...twenty, ...more]) {
+      if (cypher !== theirs) await link.auto(cypher)
     }
+    expect(await codeOf(rebuild())).toBe('projection_of_other_realm')
+    await untouched()
+  })
 
-    async function untouched(): Promise<void> {
-      // What others put there no rebuild takes away.
-      await link.auto('MATCH (n:Note) DELETE n')
-      await link.auto('DROP CONSTRAINT theirs IF EXISTS')
-      await rebuild('other')
-      expect(await check(log, link)).toMatchObject({ standing: 'same', differences: 0 })
+  test('twenty were tried by the review', () => expect(twenty).toHaveLength(20))
+
+  test('the database of another realm is wiped only where the operator names it', async () => {
+    await link.auto(marked("p.realm = 'other'"))
+    expect(await check(log, link)).toMatchObject({ standing: 'other_realm', realm: 'other' })
+    for (const replaces of [undefined, 'main', 'another']) {
+      expect(await codeOf(rebuild(replaces))).toBe('projection_of_other_realm')
     }
+    expect(await link.auto('MATCH (p:Primitive {key: "email"}) RETURN p.name AS name')).toEqual([
+      { name: 'email' },
+    ])
+    await untouched()
+  })
 
-    /** What a check finds while it is so; then it is so no more. */
-    async function foundAfter(cypher: string): Promise<ProjectionCheck> {
-      let found: ProjectionCheck | null = null
-      const undone = new Error('undone')
-      const tried = link.write(async (run) => {
-        await run(cypher)
-        const inside: typeof link.write = (work) => work(run)
-        found = await check(log, { auto: run, read: inside, write: inside })
-        throw undone
-      })
-      await expect(tried).rejects.toBe(undone)
-      return found ?? expect.fail('a check was made')
-    }
+  test.each([
+    ['gone', 'MATCH (p:Projection) DELETE p'],
+    ['without a realm', 'MATCH (p:Projection) REMOVE p.realm'],
+  ])('whose mark is %s, is rebuilt only where all the rest is a projector’s', async (_, cypher) => {
+    await link.auto(cypher)
+    await link.auto("CREATE (:Note {text: 'hello'})")
+    expect(await codeOf(rebuild())).toBe('neo4j_not_empty')
+    await link.auto('MATCH (n:Note) DELETE n')
+    await rebuild()
+    expect(await check(log, link)).toMatchObject({ standing: 'same' })
+    await link.auto(cypher)
+    await link.auto('DROP CONSTRAINT projection_only')
+    expect(await codeOf(rebuild())).toBe('neo4j_not_empty')
+    await link.auto('MATCH (p:Projection) DELETE p')
+    await link.auto("CREATE (:Projection {only: true, realm: 'main'})")
+    await untouched()
+  })
 
-    test.each([...twenty, ...more])('is found: %s', async (_, cypher, found) => {
-      const isSchema = /^(DROP|CREATE CONSTRAINT)/.test(cypher)
-      if (isSchema) await link.auto(cypher)
-      const report = isSchema ? await check(log, link) : await foundAfter(cypher)
-      if (isSchema) await untouched()
-      if ('differences' in report) {
-        expect(report).toMatchObject({ standing: 'differs' })
-        expect(report.first).toContainEqual(expect.objectContaining(found))
-      } else expect(['other_realm', 'other_log', 'broken']).toContain(report.standing)
-    })
+  test('with a second mark, is broken until it is rebuilt', async () => {
+    await link.auto('DROP CONSTRAINT projection_only')
+    await link.auto('MATCH (p:Projection) CREATE (:Projection {only: true, realm: p.realm})')
+    expect(await check(log, link)).toMatchObject({ standing: 'broken' })
+    expect(await codeOf(projectOnce(log, link))).toBe('projection_broken')
+    await untouched()
+  })
 
-    test('is as it was after a rebuild, whatever was done to it', async () => {
-      for (const [, cypher] of [...twenty, ...more]) {
-        if (cypher !== theirs) await link.auto(cypher)
-      }
-      expect(await codeOf(rebuild())).toBe('projection_of_other_realm')
-      await untouched()
-    })
+  test('with what a constraint forbids, is rebuilt all the same', async () => {
+    await link.auto('DROP CONSTRAINT primitive_key')
+    await link.auto("CREATE (:Primitive {key: 'email', name: 'email', place: 99})")
+    await link.auto('CREATE CONSTRAINT primitive_key FOR (n:Policy) REQUIRE n.x IS UNIQUE')
+    const { first } = await compared(log, link)
+    expect(first).toContainEqual(expect.objectContaining(schema('primitive_key', 'differs')))
+    await untouched()
+  })
 
-    test('twenty were tried by the review', () => expect(twenty).toHaveLength(20))
+  test('what others put beside it stays, and is reported', async () => {
+    await link.auto("CREATE (:Note {text: 'hello'})-[:ABOUT]->(:Note {text: 'you'})")
+    await rebuild()
+    const { first, differences } = await compared(log, link)
+    expect(differences).toBe(2)
+    expect(first).toMatchObject([
+      { name: 'other nodes', here: '0', there: '2' },
+      { name: 'other relations', here: '0', there: '1' },
+    ])
+    await link.auto('MATCH (n:Note) DETACH DELETE n')
+  })
 
-    test('the database of another realm is wiped only where the operator names it', async () => {
-      await link.auto(marked("p.realm = 'other'"))
-      expect(await check(log, link)).toMatchObject({ standing: 'other_realm', realm: 'other' })
-      for (const replaces of [undefined, 'main', 'another']) {
-        expect(await codeOf(rebuild(replaces))).toBe('projection_of_other_realm')
-      }
-      expect(await link.auto('MATCH (p:Primitive {key: "email"}) RETURN p.name AS name')).toEqual([
-        { name: 'email' },
-      ])
-      await untouched()
-    })
-
-    test.each([
-      ['gone', 'MATCH (p:Projection) DELETE p'],
-      ['without a realm', 'MATCH (p:Projection) REMOVE p.realm'],
-    ])(
-      'whose mark is %s, is rebuilt only where all the rest is a projector’s',
-      async (_, cypher) => {
-        await link.auto(cypher)
-        await link.auto("CREATE (:Note {text: 'hello'})")
-        expect(await codeOf(rebuild())).toBe('neo4j_not_empty')
-        await link.auto('MATCH (n:Note) DELETE n')
-        await rebuild()
-        expect(await check(log, link)).toMatchObject({ standing: 'same' })
-        await link.auto(cypher)
-        await link.auto('DROP CONSTRAINT projection_only')
-        expect(await codeOf(rebuild())).toBe('neo4j_not_empty')
-        await link.auto('MATCH (p:Projection) DELETE p')
-        await link.auto("CREATE (:Projection {only: true, realm: 'main'})")
-        await untouched()
-      },
-    )
-
-    test('with a second mark, is broken until it is rebuilt', async () => {
-      await link.auto('DROP CONSTRAINT projection_only')
-      await link.auto('MATCH (p:Projection) CREATE (:Projection {only: true, realm: p.realm})')
-      expect(await check(log, link)).toMatchObject({ standing: 'broken' })
-      expect(await codeOf(projectOnce(log, link))).toBe('projection_broken')
-      await untouched()
-    })
-
-    test('with what a constraint forbids, is rebuilt all the same', async () => {
-      await link.auto('DROP CONSTRAINT primitive_key')
-      await link.auto("CREATE (:Primitive {key: 'email', name: 'email', place: 99})")
-      await link.auto('CREATE CONSTRAINT primitive_key FOR (n:Policy) REQUIRE n.x IS UNIQUE')
-      const { first } = await compared(log, link)
-      expect(first).toContainEqual(expect.objectContaining(schema('primitive_key', 'differs')))
-      await untouched()
-    })
-
-    test('what others put beside it stays, and is reported', async () => {
-      await link.auto("CREATE (:Note {text: 'hello'})-[:ABOUT]->(:Note {text: 'you'})")
-      await rebuild()
-      const { first, differences } = await compared(log, link)
-      expect(differences).toBe(2)
-      expect(first).toMatchObject([
-        { name: 'other nodes', here: '0', there: '2' },
-        { name: 'other relations', here: '0', there: '1' },
-      ])
-      await link.auto('MATCH (n:Note) DETACH DELETE n')
-    })
-
-    test('that is behind shows how far, and is given a moment', async () => {
-      await log.append({ name: 'main.1.graph.99', bytes: Buffer.from('{}') })
-      const { position } = await log.head()
-      const report = await compared(log, link)
-      expect(report).toMatchObject({ standing: 'behind', differences: 0, head: position })
-      expect(report.position).toBe(position - 1)
-      const time = new FakeTime()
-      const options = { log, realm: 'main', rootKey: null, link, timer: time.timer }
-      const patient = checkProjection(options)
-      await projectOnce(log, link)
-      const ticking = setInterval(() => time.pass(100), 1)
-      await patient
-      clearInterval(ticking)
-      expect(await patient).toMatchObject({ standing: 'same', position })
-    })
-  },
-)
+  test('that is behind shows how far, and is given a moment', async () => {
+    await log.append({ name: 'main.1.graph.99', bytes: Buffer.from('{}') })
+    const { position } = await log.head()
+    const report = await compared(log, link)
+    expect(report).toMatchObject({ standing: 'behind', differences: 0, head: position })
+    expect(report.position).toBe(position - 1)
+    const time = new FakeTime()
+    const options = { log, realm: 'main', rootKey: null, link, timer: time.timer }
+    const patient = checkProjection(options)
+    await projectOnce(log, link)
+    const ticking = setInterval(() => time.pass(100), 1)
+    await patient
+    clearInterval(ticking)
+    expect(await patient).toMatchObject({ standing: 'same', position })
+  })
+})

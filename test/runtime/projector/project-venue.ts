@@ -9,12 +9,7 @@ import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/reporting/logger'
 import { checkProjection, type Compared, type ProjectionCheck } from '#runtime/projector/check'
 import { runProjector, type ProjectorOptions } from '#runtime/projector/projector'
-import {
-  neo4jStartMsMax,
-  shareNeo4j,
-  wipeNeo4j,
-  type SharedNeo4j,
-} from '../../support/servers/neo4j-server.ts'
+import { shareNeo4j, wipeNeo4j, type SharedNeo4j } from '../../support/servers/neo4j-server.ts'
 
 interface Venue {
   readonly link: ProjectionLink
@@ -32,7 +27,7 @@ export function testVenue(): Venue {
   beforeAll(async () => {
     server = await shareNeo4j()
     link = await Neo4jLink.open(server.access)
-  }, neo4jStartMsMax)
+  })
 
   afterAll(async () => {
     await link.close()

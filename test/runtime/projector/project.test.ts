@@ -10,7 +10,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { runProjector } from '#runtime/projector/projector'
 import { relationTypes, type GraphOperation } from '#schemas/graph'
 import { add, describeLevel, relate } from '../../support/samples/graph-changes.ts'
-import { hasNeo4j, neo4jStartMsMax } from '../../support/servers/neo4j-server.ts'
+import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { drawnSets, hostile, taken } from './project-changes.ts'
 import {
   check,
@@ -39,7 +39,7 @@ async function knowing(...operations: GraphOperation[]) {
   return { runtime, log }
 }
 
-describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => {
+describe.skipIf(!hasNeo4j)('the projector', () => {
   const venue = testVenue()
   const { link } = venue
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasNeo4j)('the projector', { timeout: neo4jStartMsMax }, () => 
   }
 
   describe('on an empty database', () => {
-    beforeAll(() => venue.clear(), neo4jStartMsMax)
+    beforeAll(() => venue.clear())
 
     test('refuses one that others use', async () => {
       await link.write((run) => run('CREATE (:Stray)'))

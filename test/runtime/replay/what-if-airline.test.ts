@@ -43,5 +43,4 @@ test.runIf(isFull)(
       await log.close()
     }
   },
-  60_000,
 )

@@ -132,7 +132,7 @@ test(`of ${changes} changes, each comes to what its preview showed`, async () =>
   expect(seen.size).toBeGreaterThan(5)
   // All of it was there to be reported wrongly.
   if (isFull) expect([...seen]).toEqual(expect.arrayContaining(turns.split(',')))
-}, 120_000)
+})
 
 /** Previews a change, makes it, and asks again; gives what each capability comes to now. */
 async function changedOnce(

@@ -151,7 +151,6 @@ test.runIf(isFull)(
     expect((await trap.run(monitored)).code).toBe(1)
     expect(trap.leaks()).toEqual([])
   },
-  240_000,
 )
 
 describe.skipIf(!canStartNats)('on a server', () => {
@@ -182,7 +181,7 @@ describe.skipIf(!canStartNats)('on a server', () => {
     } finally {
       await server.dispose()
     }
-  }, 240_000)
+  })
 })
 
 interface Stand {

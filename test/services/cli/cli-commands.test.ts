@@ -23,7 +23,7 @@ beforeAll(async () => {
   await log.append({ name: 'main.1.verdict.x.-.y', bytes: Buffer.from([0xff]) })
   await log.append({ name: 'other.1.what.ever', bytes: Buffer.from('{}') })
   await log.close()
-}, 60_000)
+})
 
 describe('the log', () => {
   test('is one fact per line, in order, with its content', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const waits = ['ask', 'send_email', '--no-stages', '--wait', '0', '--json', '--distinct']
   await run([...waits, '--justification', 'for the second'], { cwd })
   asked = [first.intent]
-}, 60_000)
+})
 
 test('anyone who is no policy admin seals nothing', async () => {
   const before = await positions()

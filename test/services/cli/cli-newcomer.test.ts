@@ -25,7 +25,7 @@ test('a tool of one’s own is allowed at once, and nothing has to be known for 
   const refused = await run(['init'], { cwd })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/^warrant: `.*log\.db` is there already: [^\n]*\n$/)
-}, 60_000)
+})
 
 test('with concepts it is denied, fixed as the denial says, and allowed', async () => {
   const cwd = await temporaryFolder()
@@ -69,7 +69,7 @@ test('with concepts it is denied, fixed as the denial says, and allowed', async 
     { name: 'send', depths: [{ level: 0 }, { relata: [{ target: 'email' }] }] },
     { name: 'email', depths: [{ level: 0 }, { relata: [] }] },
   ])
-}, 60_000)
+})
 
 describe('init for a tool', () => {
   test('that destroys names the role it needs, and the denial the command that gives it', async () => {
@@ -83,7 +83,7 @@ describe('init for a tool', () => {
     expect(denied.stdout).toContain(`warrant ${command}`)
     expect(await run(command.split(' '), { cwd })).toMatchObject({ code: 0, stderr: '' })
     expect(await run(args, { cwd })).toMatchObject({ code: 0 })
-  }, 60_000)
+  })
 
   test('of any name touches nothing outside', async () => {
     const cwd = await temporaryFolder()
@@ -96,7 +96,7 @@ describe('init for a tool', () => {
     const here = join(cwd, 'sub dir')
     const args = ['ask', tool, '--args', '{"id":17}', '--justification', 'what was ordered broke']
     expect(await run(args, { cwd: here })).toMatchObject({ code: 0 })
-  }, 60_000)
+  })
 })
 
 test('a tool without a schema says that it takes no arguments, and how to say which', async () => {
@@ -110,4 +110,4 @@ test('a tool without a schema says that it takes no arguments, and how to say wh
   const put = ['catalog', 'put', 'capability', 'id=read_file', schema]
   expect(await run(put, { cwd })).toMatchObject({ code: 0 })
   expect(await run(asked, { cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})

@@ -45,7 +45,7 @@ describe.skipIf(!canStartNats)('up', () => {
       up.kill('SIGKILL')
       await server.dispose()
     }
-  }, 60_000)
+  })
 
   test('that has not begun ends at the first signal', async () => {
     const server = await startNats()
@@ -57,5 +57,5 @@ describe.skipIf(!canStartNats)('up', () => {
     up.kill('SIGTERM')
     expect(await ending).toEqual([0, null])
     await server.dispose()
-  }, 60_000)
+  })
 })

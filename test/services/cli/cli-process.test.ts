@@ -36,7 +36,7 @@ async function begun(): Promise<string> {
 let shared = ''
 beforeAll(async () => {
   shared = await begun()
-}, 60_000)
+})
 
 describe('what cannot be done', () => {
   test('is reported in one line, and makes no log', async () => {
@@ -50,7 +50,7 @@ describe('what cannot be done', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'no_log' } })
     expect(given.stderr).toMatch(/^warrant: no log at `.*other\.db`: /)
     expect(existsSync(join(cwd, '.warrant'))).toBe(false)
-  }, 60_000)
+  })
 
   test('is usage where the words are wrong, and names them', async () => {
     const cwd = shared
@@ -68,7 +68,7 @@ describe('what cannot be done', () => {
       expect(stderr).toMatch(/^warrant: [^\n]+\n$/)
       expect([code, stdout]).toEqual([2, ''])
     }
-  }, 60_000)
+  })
 })
 
 test('stages run apart, a client leaves them to it, and Ctrl-C drains them', async () => {
@@ -93,7 +93,7 @@ test('stages run apart, a client leaves them to it, and Ctrl-C drains them', asy
   expect(JSON.parse(withdrawn.stdout).reasons.map((one: { code: string }) => one.code)).toContain(
     'withdrawn',
   )
-}, 60_000)
+})
 
 test('a reader who leaves ends it quietly', async () => {
   const log = start(['log', '--follow'], { cwd: shared })
@@ -103,7 +103,7 @@ test('a reader who leaves ends it quietly', async () => {
   const asked = await run([...asking, '--justification', reason, '--observe'], { cwd: shared })
   expect(asked.stdout).toContain('OBSERVED ONLY')
   expect(await all).toMatchObject({ stderr: '' })
-}, 60_000)
+})
 
 test('people are notified of each review, answer it, and a failing command ends nothing', async () => {
   const cwd = shared
@@ -146,7 +146,7 @@ test('people are notified of each review, answer it, and a failing command ends 
   expect(JSON.parse(no.stdout)).toMatchObject({ outcome: 'deny', confirmedBy: [] })
   const late = await run(['approve', first, '--note', reason], { cwd })
   expect(late.stderr).toMatch(/too late: .* is already decided, at position \d+: .+\n$/)
-}, 90_000)
+})
 
 test('a webhook gets each review, signed, until it takes it; one that fails is reported', async () => {
   const cwd = shared
@@ -199,7 +199,7 @@ test('a webhook gets each review, signed, until it takes it; one that fails is r
   const wrong = await run(['reviews', '--webhook', 'file:///x'], { cwd })
   expect(wrong.code).toBe(2)
   await run(['decline', asked.intent], { cwd })
-}, 60_000)
+})
 
 test('the stop button refuses, and a forged verdict does not replay', async () => {
   const cwd = await begun()
@@ -220,4 +220,4 @@ test('the stop button refuses, and a forged verdict does not replay', async () =
   const replayed = await run(['replay'], { cwd })
   expect(replayed.code).toBe(5)
   expect(replayed.stdout).toContain(`${name}, does not derive, from basis 3`)
-}, 60_000)
+})

@@ -11,7 +11,6 @@ import { count, isFull } from '../../support/vitest/counts.ts'
 
 const yes = { after: '[y/N]', line: 'y' }
 const no = { after: '[y/N]', line: '' }
-const minute = 60_000
 let cwd = ''
 let intent = ''
 
@@ -27,7 +26,7 @@ beforeAll(async () => {
   const args = ['ask', 'send_email', '--justification', 'Ann asked for her invoice', '--json']
   const asked = await run(args, { cwd })
   intent = JSON.parse(asked.stdout).intent
-}, minute)
+})
 
 async function head(): Promise<number> {
   const { stdout } = await run(['replay', '--json'], { cwd })
@@ -47,83 +46,63 @@ describe('where no terminal is', () => {
     ['log', 'rotate'],
   ]
 
-  test(
-    'nothing is signed, and the way out is named',
-    async () => {
-      const before = await head()
-      for (const args of commands().slice(0, count(8, 1))) {
-        const { code, stdout } = await bare(...args)
-        expect([args, code, stdout]).toEqual([args, 1, expect.stringContaining('no_terminal')])
-        expect(stdout).toContain('--key FILE --yes')
-      }
-      expect(await head()).toBe(before)
-    },
-    minute,
-  )
+  test('nothing is signed, and the way out is named', async () => {
+    const before = await head()
+    for (const args of commands().slice(0, count(8, 1))) {
+      const { code, stdout } = await bare(...args)
+      expect([args, code, stdout]).toEqual([args, 1, expect.stringContaining('no_terminal')])
+      expect(stdout).toContain('--key FILE --yes')
+    }
+    expect(await head()).toBe(before)
+  })
 
-  test.runIf(isFull)(
-    'a yes alone signs nothing, nor does one that is piped in',
-    async () => {
-      const alone = await bare('approve', intent, '--yes')
-      expect([alone.code, alone.stdout.includes('--yes takes --key too')]).toEqual([2, true])
-      const piped = await runChild(['approve', intent], { cwd, isBare: true, input: 'y\ny\n' })
-      expect([piped.code, piped.stderr.includes('no one can be asked')]).toEqual([1, true])
-    },
-    minute,
-  )
+  test.runIf(isFull)('a yes alone signs nothing, nor does one that is piped in', async () => {
+    const alone = await bare('approve', intent, '--yes')
+    expect([alone.code, alone.stdout.includes('--yes takes --key too')]).toEqual([2, true])
+    const piped = await runChild(['approve', intent], { cwd, isBare: true, input: 'y\ny\n' })
+    expect([piped.code, piped.stderr.includes('no one can be asked')]).toEqual([1, true])
+  })
 
-  test.runIf(isFull)(
-    'a key under a passphrase is opened by a file alone',
-    async () => {
-      const home = await temporaryFolder()
-      const file = join(home, 'passphrase')
-      await writeFile(file, 'correct horse\n')
-      const env = { WARRANT_KEYS: home }
-      const refused = await runChild(['keys', 'new', 'ann'], { cwd, env, isBare: true })
-      expect([refused.code, refused.stderr.includes('--no-passphrase')]).toEqual([1, true])
-      const opening = { ...env, WARRANT_KEY_PASSPHRASE_FILE: file }
-      const made = await runChild(['keys', 'new', 'ann'], { cwd, env: opening, isBare: true })
-      expect(made).toMatchObject({ code: 0, stderr: '' })
-      expect(await readFile(join(home, 'ann.pem'), 'utf8')).toContain('ENCRYPTED')
-      const signing = ['suspend', 'my-agent', '--key', 'ann', '--yes', '--json']
-      const locked = await runChild(signing, { cwd, env, isBare: true })
-      expect(locked.stdout).toContain('key_locked')
-      // It opens; that the catalog knows no such key is another matter.
-      const unlocked = await runChild(signing, { cwd, env: opening, isBare: true })
-      expect(unlocked.stdout).toContain('no_policy_admin')
-    },
-    minute,
-  )
+  test.runIf(isFull)('a key under a passphrase is opened by a file alone', async () => {
+    const home = await temporaryFolder()
+    const file = join(home, 'passphrase')
+    await writeFile(file, 'correct horse\n')
+    const env = { WARRANT_KEYS: home }
+    const refused = await runChild(['keys', 'new', 'ann'], { cwd, env, isBare: true })
+    expect([refused.code, refused.stderr.includes('--no-passphrase')]).toEqual([1, true])
+    const opening = { ...env, WARRANT_KEY_PASSPHRASE_FILE: file }
+    const made = await runChild(['keys', 'new', 'ann'], { cwd, env: opening, isBare: true })
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(await readFile(join(home, 'ann.pem'), 'utf8')).toContain('ENCRYPTED')
+    const signing = ['suspend', 'my-agent', '--key', 'ann', '--yes', '--json']
+    const locked = await runChild(signing, { cwd, env, isBare: true })
+    expect(locked.stdout).toContain('key_locked')
+    // It opens; that the catalog knows no such key is another matter.
+    const unlocked = await runChild(signing, { cwd, env: opening, isBare: true })
+    expect(unlocked.stdout).toContain('no_policy_admin')
+  })
 })
 
 describe.skipIf(!hasTerminals)('at a terminal', () => {
-  test(
-    'what is signed is shown, and no is the answer where nothing is typed',
-    async () => {
-      const before = await head()
-      const { code, screen } = await atTerminal(['approve', intent], { cwd }, [no])
-      expect([code, screen]).toEqual([3, expect.stringContaining('May I send it?')])
-      expect(screen).toContain('nothing was signed')
-      expect(await head()).toBe(before)
-      const graph = await atTerminal(['graph', 'add', 'moon'], { cwd }, [no])
-      expect([graph.code, graph.screen.includes('moon')]).toEqual([3, true])
-      expect(await head()).toBe(before)
-    },
-    minute,
-  )
+  test('what is signed is shown, and no is the answer where nothing is typed', async () => {
+    const before = await head()
+    const { code, screen } = await atTerminal(['approve', intent], { cwd }, [no])
+    expect([code, screen]).toEqual([3, expect.stringContaining('May I send it?')])
+    expect(screen).toContain('nothing was signed')
+    expect(await head()).toBe(before)
+    const graph = await atTerminal(['graph', 'add', 'moon'], { cwd }, [no])
+    expect([graph.code, graph.screen.includes('moon')]).toEqual([3, true])
+    expect(await head()).toBe(before)
+  })
 
-  test.runIf(isFull)(
-    'seeding asks once, and a yes signs',
-    async () => {
-      const file = join(cwd, 'warrant/graph.json')
-      const graph = JSON.parse(await readFile(file, 'utf8'))
-      graph.primitives.push({ name: 'sun', depths: [{ level: 0 }] })
-      await writeFile(file, JSON.stringify(graph))
-      const { code, screen } = await atTerminal(['seed', 'warrant'], { cwd }, [yes])
-      expect([code, screen]).toEqual([0, expect.stringContaining('sign this as you?')])
-    },
-    minute,
-  )
+  test.runIf(isFull)('seeding asks once, and a yes signs', async () => {
+    const file = join(cwd, 'warrant/graph.json')
+    const graph = JSON.parse(await readFile(file, 'utf8'))
+    graph.primitives.push({ name: 'sun', depths: [{ level: 0 }] })
+    await writeFile(file, JSON.stringify(graph))
+    const { code, screen } = await atTerminal(['seed', 'warrant'], { cwd }, [yes])
+    expect([code, screen]).toEqual([0, expect.stringContaining('sign this as you?')])
+  })
 
   test.runIf(isFull)(
     'a yes that is piped in does not count, and one at the terminal does',
@@ -131,22 +110,17 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
       const { code, screen } = await atTerminal(['approve', intent], { cwd }, [yes])
       expect([code, screen]).toEqual([0, expect.stringContaining('ALLOW')])
     },
-    minute,
   )
 
-  test.runIf(isFull)(
-    'steps are answered first, and then it is signed',
-    async () => {
-      const edge = ['--source', 'send', '--target', 'email', '--trigger', 'always', '--confirm']
-      const rest = ['--message', '{action}?', '--metadata', 'a=b', '--last', '0']
-      const { code, screen } = await atTerminal(['policy', 'wizard', ...edge, ...rest], { cwd }, [
-        { after: 'name of the policy', line: 'two' },
-        { after: 'sign this as you?', line: 'y' },
-      ])
-      expect([code, screen]).toEqual([0, expect.stringContaining('saved in revision')])
-    },
-    minute,
-  )
+  test.runIf(isFull)('steps are answered first, and then it is signed', async () => {
+    const edge = ['--source', 'send', '--target', 'email', '--trigger', 'always', '--confirm']
+    const rest = ['--message', '{action}?', '--metadata', 'a=b', '--last', '0']
+    const { code, screen } = await atTerminal(['policy', 'wizard', ...edge, ...rest], { cwd }, [
+      { after: 'name of the policy', line: 'two' },
+      { after: 'sign this as you?', line: 'y' },
+    ])
+    expect([code, screen]).toEqual([0, expect.stringContaining('saved in revision')])
+  })
 
   test.runIf(isFull)(
     'a passphrase is typed twice, shown to no one, and asked for before signing',
@@ -170,7 +144,6 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
       expect([named.code, named.screen.includes('not the passphrase')]).toEqual([1, true])
       expect(named.screen).not.toContain('wrong')
     },
-    minute,
   )
 })
 

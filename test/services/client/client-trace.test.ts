@@ -79,7 +79,6 @@ test.runIf(isFull)(
     }
     await client.close()
   },
-  60_000,
 )
 
 test('what is known can be asked without an intent, and the graph of now can be read', async () => {

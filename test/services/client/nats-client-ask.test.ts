@@ -11,7 +11,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('warrant ask
   beforeAll(async () => {
     on = await deploy(has, agentsSetup)
     await startStages(on)
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   /** With roles the server decides how much is read, and without the option does. */

@@ -14,7 +14,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
   let claimed = ''
   beforeAll(async () => {
     on = await deploy(has, agentsSetup)
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   test('without stages its time-out shows where the message is', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     const verdicts = await Promise.all(asking)
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(asking.map(() => 'allow'))
     for (const runtime of running) await runtime.stop()
-  }, 30_000)
+  })
 
   test('is answered across the turn of an era, whenever it asked', async () => {
     const running = await startStages(on)
@@ -75,7 +75,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('%s, in bad 
     })
     expect(await agent.guard('look', () => 'done')({})).toBe('done')
     for (const runtime of running) await runtime.stop()
-  }, 30_000)
+  })
 
   test('finds the era that took what it said, and remembers it', async () => {
     const log = await on.ownLog('agent')

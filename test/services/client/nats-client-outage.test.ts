@@ -9,7 +9,7 @@ describe.skipIf(!canStartNats)('a server that is gone for a while', () => {
   let on: Deployment
   beforeAll(async () => {
     on = await deploy('no_roles', agentsSetup)
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   test('loses no request of a client that goes on asking', async () => {
@@ -30,7 +30,7 @@ describe.skipIf(!canStartNats)('a server that is gone for a while', () => {
     )
     expect(new Set(verdicts.map(({ intent }) => intent)).size).toBe(asking.length)
     for (const runtime of running) await runtime.stop()
-  }, 60_000)
+  })
 
   test('is named with the intent, where it is gone for longer', async () => {
     const agent = await on.client('agent', { reads: 'all' })
@@ -40,5 +40,5 @@ describe.skipIf(!canStartNats)('a server that is gone for a while', () => {
     })
     const error = await failed
     expect(error).toMatchObject({ intent: expect.stringMatching(/^agent\.-\./) })
-  }, 60_000)
+  })
 })

@@ -9,7 +9,7 @@ describe.skipIf(!canStartNats)('the credential of an agent', () => {
   beforeAll(async () => {
     on = await deploy('roles', agentsSetup)
     await startStages(on)
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   test('publishes nothing in the name of another', async () => {

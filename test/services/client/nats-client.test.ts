@@ -25,7 +25,7 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     on = await deploy(has, agentsSetup)
     running = await startStages(on)
     agent = await on.client('agent', { reads: 'own' })
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   test('learns what it cannot do, since it reads its own alone', async () => {

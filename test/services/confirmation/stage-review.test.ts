@@ -134,4 +134,4 @@ test(`${reviewsMax} open reviews are no one’s work, and a fresh intent is judg
   await answer(on, middle, { by: 'piet' })
   expect((await verdict(on.log, middle)).outcome).toBe('allow')
   expect(await on.bot.reviews()).toHaveLength(reviewsMax - 1)
-}, 120_000)
+})

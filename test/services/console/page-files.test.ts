@@ -29,7 +29,7 @@ describe('the page', () => {
   test('is the same each time it is bundled', async () => {
     const [one, other] = await Promise.all([bundledPage(), bundledPage()])
     expect(one).toEqual(other)
-  }, 120_000)
+  })
 
   test('has no script, style or address of others in its text', async () => {
     const files = await pagesOf()

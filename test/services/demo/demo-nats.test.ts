@@ -71,7 +71,7 @@ describe.skipIf(!hasNats)('on a nats-server', () => {
     const decidedHere = await verdictsOf(cwd, ['--log', join(cwd, 'here', 'log.db')])
     expect(decidedHere.size).toBeGreaterThan(conversations / 2)
     expect(decidedApart).toEqual(decidedHere)
-  }, 120_000)
+  })
 })
 
 test('without a server it reports it, and leaves nothing behind', async () => {

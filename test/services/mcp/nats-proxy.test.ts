@@ -55,7 +55,7 @@ describe.skipIf(!canStartNats)('the proxy with the credential of a door', () => 
     })
     await startStages(on)
     runtime = await on.run('door-of-other', [])
-  }, 60_000)
+  })
   afterAll(() => on.dispose())
 
   /** Before a server that the catalog has or not, in the name of that agent. */

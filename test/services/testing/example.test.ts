@@ -6,14 +6,10 @@ import { isFull } from '../../support/vitest/counts.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-test.runIf(isFull)(
-  'examples/policy-test.ts passes under node:test',
-  () => {
-    const loader = ['--conditions=warrant-source', '--import', 'tsx']
-    const args = [...loader, '--test', '--test-reporter=tap', 'examples/policy-test.ts']
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
-    expect(stdout).toContain('# pass 5')
-    expect({ status, stdout }).toMatchObject({ status: 0 })
-  },
-  120_000,
-)
+test.runIf(isFull)('examples/policy-test.ts passes under node:test', () => {
+  const loader = ['--conditions=warrant-source', '--import', 'tsx']
+  const args = [...loader, '--test', '--test-reporter=tap', 'examples/policy-test.ts']
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect(stdout).toContain('# pass 5')
+  expect({ status, stdout }).toMatchObject({ status: 0 })
+})

@@ -40,7 +40,7 @@ describe.skipIf(!canStartNats)('verified work on a server', () => {
     for (let count = 0; count < 2; count += 1) await on.run('verification', [verification])
     issuer = await on.client('other', { reads: 'own' })
     worker = await on.client('agent', { reads: 'own' })
-  }, 60_000)
+  })
   afterAll(() => on.dispose())
 
   async function contracted(): Promise<string> {
@@ -73,7 +73,7 @@ describe.skipIf(!canStartNats)('verified work on a server', () => {
     const name = nameOf(place, 'verification', ...tokens, 1)
     const [runtime] = running
     if (runtime === undefined) throw new Error('no stage runs')
-    await expect.poll(() => runtime.log.get(name), { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => runtime.log.get(name)).toBeDefined()
     const fact = await runtime.log.get(name)
     await runtime.follower.reached(fact?.position ?? 0)
     return readData('verification', fact)

@@ -37,7 +37,6 @@ if (hasNeo4j && !canStartNeo4j) {
 }
 
 /** How long a test that starts servers may take, beside what it does with them. */
-export const neo4jStartMsMax = 120_000
 
 export interface Neo4jServer {
   readonly access: Neo4jAccess

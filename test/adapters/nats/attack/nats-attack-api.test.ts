@@ -102,7 +102,7 @@ describe.skipIf(natsBinary === null)('the wall', () => {
       await boundSoonAs(admin, name)
     }
     await mirrored(admin, ['$JS.API'])
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   test.each(allRoles)(

@@ -50,7 +50,7 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     await makeStreams(admin)
     agent = await powers.as('agent')
     policy = await powers.as('policy')
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   describe.each(doors)('at $at', ({ by, name, bytesMax, batched: refusal }) => {
@@ -287,7 +287,7 @@ describe.skipIf(natsBinary === null)('around a message', () => {
     await until(async () => (await factCount(back)) === before)
     const again = await powers.as('agent')
     expect(await tried(again, subjectOf(own('*')))).toContain('"err_code":10077')
-  }, 30_000)
+  })
 })
 
 interface Received {

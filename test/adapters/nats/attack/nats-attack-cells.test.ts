@@ -36,7 +36,7 @@ describe.skipIf(!canStartNats)('a server of two cells', () => {
       expect(made).not.toHaveProperty('error')
     }
     agent = await powers.as('agent')
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   const said = (cell: number, speaker: string) =>

@@ -61,7 +61,7 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     await makeStreams(admin, 1, true, inTurns)
     agent = await powers.as('agent')
     other = await powers.as('other')
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   /** Another agent of the same intake says something polite; its name. */
@@ -172,7 +172,7 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     await tried(agent, subjectOf(own('>')), 'x')
     expect(await standingFor(operator)).toBeNull()
     await goesOn()
-  }, 60_000)
+  })
 
   /** What is seen of that intake with the credential of that user. */
   async function standingFor(user: string): Promise<unknown> {
@@ -213,7 +213,7 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     const polite = [await politeSaid(), await politeSaid(), await politeSaid()]
     expect(await boundSoonAs(admin, polite[lost] ?? '')).toBe('polite')
     for (const one of polite.slice(0, lost)) expect(await boundAs(admin, one)).toBeNull()
-  }, 40_000)
+  })
 
   /** The line of the log's header that says where it came from. */
   async function headerOf(name: string): Promise<string> {

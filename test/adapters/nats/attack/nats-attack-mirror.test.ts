@@ -42,7 +42,7 @@ describe.skipIf(natsBinary === null)('a mirror apart', () => {
       await boundSoonAs(admin, name)
     }
     await mirrored(admin)
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   test.each(readers)('is followed by %s as the other is, with the same positions', async (role) => {

@@ -87,7 +87,7 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
     }
     await published(admin, 'main.1.grounding.agent.s.held.1', { body: 'job' })
     await published(admin, 'main.1.review.agent.s.held.1', { body: 'job' })
-  }, 30_000)
+  })
   afterAll(() => powers.dispose())
 
   test.each(allRoles)('binds nothing, whatever %s asks', async (role: Role) => {

@@ -40,7 +40,7 @@ test('a rule is set, named by what it refuses, and fulfilled', async () => {
   const long = await warrant('approve', intent, '--note', 'these are twenty-two..')
   expect(long.code).toBe(0)
   expect(JSON.parse((await warrant('replay', '--json')).stdout)).toMatchObject({ differences: 0 })
-}, 60_000)
+})
 
 test('what is set goes into files and comes back, and goes only with --prune', async () => {
   await set({ tenantFor: [], maxRows: 9 })
@@ -62,7 +62,7 @@ test('what is set goes into files and comes back, and goes only with --prune', a
   ).toContain('up to date')
   expect((await warrant('apply', 'warrant', '--prune')).code).toBe(0)
   expect((await warrant('catalog', 'show')).stdout).not.toContain('maxRows')
-}, 60_000)
+})
 
 test('an offline line is decided by what its catalog sets', async () => {
   const defaults = { rolesFor: { DESTRUCTIVE: ['writer'] }, maxRows: 3, justificationFor: [] }
@@ -71,7 +71,7 @@ test('an offline line is decided by what its catalog sets', async () => {
   const input = `${JSON.stringify(line)}\n`
   const { stdout } = await runChild(['decide', '--seed', 'warrant'], { cwd, input })
   expect(stdout).toBe('{"outcome":"allow","reasons":[],"constraints":{"max_rows":3}}\n')
-}, 60_000)
+})
 
 test('a role that is misspelt is warned about by every command that writes it', async () => {
   const warning = 'no rule reads the role `wrtier` of `my-agent`'
@@ -98,7 +98,7 @@ test('a role that is misspelt is warned about by every command that writes it', 
   }
   const json = JSON.parse((await warrant(...put, '--json')).stdout)
   expect(json.warnings).toEqual([])
-}, 60_000)
+})
 
 test('a policy that names what people are asked, and asks no one, is warned about', async () => {
   await warrant('graph', 'add', 'delete', '--level', '1', 'is="gone for ever"')
@@ -110,7 +110,7 @@ test('a policy that names what people are asked, and asks no one, is warned abou
   expect(code).toBe(0)
   expect(stdout).toContain('the policy `ask` has a `confirmationMessage` and asks no one')
   expect((await warrant('graph', 'check')).stdout).toContain('policy_unasked')
-}, 60_000)
+})
 
 test('no command writes a placeholder as knowledge', async () => {
   const level = { level: 1, properties: { description: 'TODO: what is it?' } }
@@ -132,4 +132,4 @@ test('no command writes a placeholder as knowledge', async () => {
   }
   const fine = await warrant('graph', 'describe', 'file', '1', 'what="a to-do list: what is due"')
   expect(fine.code).toBe(0)
-}, 60_000)
+})

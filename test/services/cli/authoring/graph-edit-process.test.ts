@@ -13,22 +13,18 @@ async function initialised(): Promise<string> {
 }
 
 describe('editors in processes of their own', () => {
-  test.runIf(isFull)(
-    'each get a revision, and no one loses what another wrote',
-    async () => {
-      const cwd = await initialised()
-      const names = ['sun', 'moon', 'mars']
-      const ran = await Promise.all(
-        names.map((name) => runChild(['graph', 'add', name, '--json'], { cwd })),
-      )
-      expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
-      const reported = ran.map(({ stdout }) => JSON.parse(stdout))
-      expect(new Set(reported.map(({ revision }) => revision))).toEqual(new Set([2, 3, 4]))
-      const { stdout } = await run(['graph', 'export', '--ndjson'], { cwd })
-      for (const name of names) expect(stdout).toContain(`{"name":"${name}"`)
-    },
-    60_000,
-  )
+  test.runIf(isFull)('each get a revision, and no one loses what another wrote', async () => {
+    const cwd = await initialised()
+    const names = ['sun', 'moon', 'mars']
+    const ran = await Promise.all(
+      names.map((name) => runChild(['graph', 'add', name, '--json'], { cwd })),
+    )
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
+    const reported = ran.map(({ stdout }) => JSON.parse(stdout))
+    expect(new Set(reported.map(({ revision }) => revision))).toEqual(new Set([2, 3, 4]))
+    const { stdout } = await run(['graph', 'export', '--ndjson'], { cwd })
+    for (const name of names) expect(stdout).toContain(`{"name":"${name}"`)
+  })
 
   test('are reported in words who came first', () => {
     const describing = { op: 'describe' as const, name: 'file', level: 2, properties: {} }
@@ -54,23 +50,19 @@ describe('standard input', () => {
     child.stdin?.write('{"op":"add","name":"sun"}\n{"op":"ad"}\n')
     const { code, stderr } = await ended(child)
     expect([code, stderr]).toEqual([1, expect.stringContaining('standard input: line 2')])
-  }, 60_000)
+  })
 
-  test.runIf(isFull)(
-    'brings in operations and graphs',
-    async () => {
-      const cwd = await initialised()
-      const input = '\n{"op":"add","name":"sun"}\n'
-      const applied = await runChild(['graph', 'apply', '-'], { cwd, input })
-      expect([applied.code, applied.stderr]).toEqual([0, ''])
-      const [exported, other] = [await run(['graph', 'export'], { cwd }), await initialised()]
-      const imported = await runChild(['graph', 'import', '-', '--exact'], {
-        cwd: other,
-        input: exported.stdout,
-      })
-      expect(imported.stdout).toContain('standard input is in the graph: revision 2')
-      expect((await run(['graph', 'export'], { cwd: other })).stdout).toBe(exported.stdout)
-    },
-    60_000,
-  )
+  test.runIf(isFull)('brings in operations and graphs', async () => {
+    const cwd = await initialised()
+    const input = '\n{"op":"add","name":"sun"}\n'
+    const applied = await runChild(['graph', 'apply', '-'], { cwd, input })
+    expect([applied.code, applied.stderr]).toEqual([0, ''])
+    const [exported, other] = [await run(['graph', 'export'], { cwd }), await initialised()]
+    const imported = await runChild(['graph', 'import', '-', '--exact'], {
+      cwd: other,
+      input: exported.stdout,
+    })
+    expect(imported.stdout).toContain('standard input is in the graph: revision 2')
+    expect((await run(['graph', 'export'], { cwd: other })).stdout).toBe(exported.stdout)
+  })
 })

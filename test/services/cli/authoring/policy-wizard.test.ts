@@ -48,7 +48,7 @@ beforeAll(async () => {
   await writeFile(join(seed, 'callbacks.ts'), callbacks)
   expect(await run(['seed', 'warrant'], { cwd: begun })).toMatchObject({ code: 0 })
   for (const to of ['ann', 'bob']) expect((await ask(`${to}@example.com`)).code).toBe(0)
-}, 60_000)
+})
 
 beforeEach(async () => {
   cwd = await temporaryFolder()

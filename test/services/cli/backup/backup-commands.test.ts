@@ -56,7 +56,7 @@ beforeAll(async () => {
   root = String(JSON.parse((await warrant('replay', '--json')).stdout).root)
   expect(await warrant('backup', 'log.backup')).toMatchObject({ code: 0, stderr: '' })
   expect(await warrant('export', 'one.export', '--intent', allowed)).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 describe('a backup', () => {
   test('replays in another folder with no difference, and counts on', async () => {

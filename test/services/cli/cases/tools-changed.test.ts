@@ -46,7 +46,7 @@ beforeEach(async () => {
   expect(into).toMatchObject({ code: 0 })
   expect(into.stdout).toContain('READ: as you say')
   expect(await warrant('apply', 'warrant', '--yes')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 test('is compared, suspended, refused, and accepted again', async () => {
   expect(await checked()).toMatchObject({ code: 0, changed: [], gone: [], fresh: [] })
@@ -86,7 +86,7 @@ test('is compared, suspended, refused, and accepted again', async () => {
   expect(entry.safetyClass).toBe('READ')
   expect(entry.description).toContain('evil.org')
   expect(entry.suspended).toBeUndefined()
-}, 120_000)
+})
 
 test('what was not imported is not accepted, and both at once is refused', async () => {
   const other = ['catalog', 'check', 'tools.json', '--accept', 'send_email', ...signing()]
@@ -95,7 +95,7 @@ test('what was not imported is not accepted, and both at once is refused', async
   expect(refused.stderr).toContain('the catalog has no tool of `send_email`')
   const both = ['catalog', 'check', 'tools.json', '--accept', 'read_file', '--suspend']
   expect(await warrant(...both)).toMatchObject({ code: 2 })
-}, 60_000)
+})
 
 test('importing again suspends it in the folder, which then can be planned', async () => {
   await tools(poisoned, lists)
@@ -105,4 +105,4 @@ test('importing again suspends it in the folder, which then can be planned', asy
   const suspended = capabilities.filter((one: { readonly suspended?: true }) => one.suspended)
   expect(suspended.map(({ id }: { readonly id: string }) => id)).toEqual(['read_file'])
   expect(await warrant('plan', 'warrant', '--check')).toMatchObject({ code: 5 })
-}, 60_000)
+})

@@ -11,7 +11,6 @@ import { transcribed, wordsOf } from '../../../support/pages/transcript.ts'
 const examples = join(packageRoot(), 'examples')
 /** A Saturday evening in Berlin. */
 const now = Date.UTC(2026, 0, 3, 18)
-const minutes = 60_000
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now })
@@ -20,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(['FIVE-RULES.md', 'TESTING.md'])('docs/%s', { timeout: 2 * minutes }, async (name) => {
+test.each(['FIVE-RULES.md', 'TESTING.md'])('docs/%s', async (name) => {
   const page = join(packageRoot(), 'docs', name)
   const cwd = await temporaryFolder()
   for (const example of ['five-rules', 'policy-in-ci']) {

@@ -20,7 +20,6 @@ import { madeFor } from '../../console/console-scene.ts'
 import { soft } from '../../people/passkey-scene.ts'
 
 const mine = ['--key', 'you', '--yes']
-const waitMsMax = 120_000
 
 function started(args: readonly string[], cwd: string): ChildProcess {
   const child = start(args, { cwd })
@@ -49,7 +48,7 @@ async function served(): Promise<{ readonly cwd: string; readonly url: string }>
   await run(['catalog', 'put', 'principal', 'id=ann'], { cwd })
   const lines = linesOf(started(['up', 'console', '--listen', '0'], cwd))
   const ready = () => /"open":"(http:[^"]+)".*"msg":"console ready"/.exec(lines())?.[1]
-  await expect.poll(ready, { timeout: 60_000 }).toBeDefined()
+  await expect.poll(ready).toBeDefined()
   return { cwd, url: ready() ?? '' }
 }
 
@@ -64,71 +63,61 @@ async function posted(url: string, path: string, body: object): Promise<Response
 const secretIn = (text: string, view: string): string =>
   new RegExp(`#${view}=(?<secret>\\S+)`).exec(text)?.groups?.['secret'] ?? ''
 
-test(
-  'a passkey is made by the link, compared, signed, listed, and signs in',
-  async () => {
-    const { cwd, url } = await served()
-    const enrol = started(['console', 'enrol', 'ann', '--url', url, ...mine], cwd)
-    const done = ended(enrol)
-    const lines = linesOf(enrol)
-    await says(enrol, 'stdout', '#enrol=')
-    const secret = secretIn(lines(), 'enrol')
-    const begun = await posted(url, '/enrol/begin', { secret })
-    const { challenge, rp } = PasskeyToMake.parse(await begun.json())
-    expect(rp.id).toBe('localhost')
-    const at = { id: 'here', rpId: 'localhost', origins: [url] }
-    const made = madeFor('quin', Buffer.from(challenge, 'base64url'), at)
-    const completed = await posted(url, '/enrol/complete', { secret, ...made, label: 'phone' })
-    const { fingerprint } = EnrolmentAnswer.parse(await completed.json())
-    const { code, stdout } = await done
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`ann signs with ${fingerprint}`)])
+test('a passkey is made by the link, compared, signed, listed, and signs in', async () => {
+  const { cwd, url } = await served()
+  const enrol = started(['console', 'enrol', 'ann', '--url', url, ...mine], cwd)
+  const done = ended(enrol)
+  const lines = linesOf(enrol)
+  await says(enrol, 'stdout', '#enrol=')
+  const secret = secretIn(lines(), 'enrol')
+  const begun = await posted(url, '/enrol/begin', { secret })
+  const { challenge, rp } = PasskeyToMake.parse(await begun.json())
+  expect(rp.id).toBe('localhost')
+  const at = { id: 'here', rpId: 'localhost', origins: [url] }
+  const made = madeFor('quin', Buffer.from(challenge, 'base64url'), at)
+  const completed = await posted(url, '/enrol/complete', { secret, ...made, label: 'phone' })
+  const { fingerprint } = EnrolmentAnswer.parse(await completed.json())
+  const { code, stdout } = await done
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`ann signs with ${fingerprint}`)])
 
-    const listed = await run(['console', 'enrolments', '--json'], { cwd })
-    expect(JSON.parse(listed.stdout)).toMatchObject({
-      consoles: [{ rpId: 'localhost', origins: [url] }],
-      passkeys: [{ person: 'ann', fingerprint, label: 'phone', suspended: false }],
-    })
-    expect((await run(['console', 'enrolments'], { cwd })).stdout).toContain(String(fingerprint))
+  const listed = await run(['console', 'enrolments', '--json'], { cwd })
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    consoles: [{ rpId: 'localhost', origins: [url] }],
+    passkeys: [{ person: 'ann', fingerprint, label: 'phone', suspended: false }],
+  })
+  expect((await run(['console', 'enrolments'], { cwd })).stdout).toContain(String(fingerprint))
 
-    const signedIn = async (): Promise<number> => {
-      const asked = PasskeyAsked.parse(
-        await (await posted(url, '/sign-in/passkey/begin', {})).json(),
-      )
-      const assertion = assertionFor(soft.quin, Buffer.from(asked.challenge, 'base64url'), { at })
-      return (await posted(url, '/sign-in/passkey/complete', { assertion })).status
-    }
-    // The server follows the log of another process.
-    await expect.poll(signedIn, { timeout: 10_000 }).toBe(200)
-  },
-  waitMsMax,
-)
+  const signedIn = async (): Promise<number> => {
+    const asked = PasskeyAsked.parse(await (await posted(url, '/sign-in/passkey/begin', {})).json())
+    const assertion = assertionFor(soft.quin, Buffer.from(asked.challenge, 'base64url'), { at })
+    return (await posted(url, '/sign-in/passkey/complete', { assertion })).status
+  }
+  // The server follows the log of another process.
+  await expect.poll(signedIn).toBe(200)
+})
 
-test(
-  'a link lets someone look once, and no agent, for an hour at most',
-  async () => {
-    const { cwd, url } = await served()
-    const at = ['--url', url, '--key', 'you']
-    const made = await run(['console', 'link', 'ann', ...at, '--json'], { cwd })
-    expect(made.code).toBe(0)
-    const { link, person } = JSON.parse(made.stdout)
-    expect([person, new URL(link).origin]).toEqual(['ann', url])
-    const secret = secretIn(link, 'link')
-    const looked = await posted(url, '/sign-in/link', { secret })
-    const session = ConsoleSession.parse(await looked.json())
-    expect(session.person).toMatchObject({ id: 'ann', by: 'link', passkeys: [] })
-    expect((await posted(url, '/sign-in/link', { secret })).status).toBe(401)
-    for (const [of, more, code, why] of [
-      ['my-agent', [], 1, 'its owner uses the console'],
-      ['stranger', [], 1, 'no principal `stranger`'],
-      ['ann', ['--for', '2h'], 2, 'an hour at most'],
-    ] as const) {
-      const refused = await run(['console', 'link', of, ...at, ...more], { cwd })
-      expect([of, refused.code, refused.stdout]).toEqual([of, code, ''])
-      expect(refused.stderr).toContain(why)
-    }
-  },
-  waitMsMax,
-)
+test('a link lets someone look once, and no agent, for an hour at most', async () => {
+  const { cwd, url } = await served()
+  const at = ['--url', url, '--key', 'you']
+  const made = await run(['console', 'link', 'ann', ...at, '--json'], { cwd })
+  expect(made.code).toBe(0)
+  const { link, person } = JSON.parse(made.stdout)
+  expect([person, new URL(link).origin]).toEqual(['ann', url])
+  const secret = secretIn(link, 'link')
+  const looked = await posted(url, '/sign-in/link', { secret })
+  const session = ConsoleSession.parse(await looked.json())
+  expect(session.person).toMatchObject({ id: 'ann', by: 'link', passkeys: [] })
+  expect((await posted(url, '/sign-in/link', { secret })).status).toBe(401)
+  for (const [of, more, code, why] of [
+    ['my-agent', [], 1, 'its owner uses the console'],
+    ['stranger', [], 1, 'no principal `stranger`'],
+    ['ann', ['--for', '2h'], 2, 'an hour at most'],
+  ] as const) {
+    const refused = await run(['console', 'link', of, ...at, ...more], { cwd })
+    expect([of, refused.code, refused.stdout]).toEqual([of, code, ''])
+    expect(refused.stderr).toContain(why)
+  }
+})
 
 test('without a console there, enrolling says how to start one', async () => {
   const cwd = await temporaryFolder()
@@ -154,28 +143,24 @@ async function serving(files: PageFiles): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`
 }
 
-test(
-  'digests are those of the files that are served, and differ for a changed one',
-  async () => {
-    const cwd = await temporaryFolder()
-    const files = await pagesOf()
-    const printed = await run(['console', 'digest', '--json'], { cwd })
-    const { files: all } = JSON.parse(printed.stdout)
-    expect(new Map(all.map(({ path, digest }: Record<string, string>) => [path, digest]))).toEqual(
-      new Map([...files].map(([path, { digest }]) => [path, digest])),
-    )
-    const honest = ['console', 'digest', '--url', await serving(files)]
-    const same = await run(honest, { cwd })
-    expect([same.code, same.stdout.match(/ same$/gm)?.length]).toEqual([0, files.size])
-    const script = files.get('/console.js')
-    const bytes = Buffer.concat([script?.bytes ?? Buffer.of(), Buffer.from(';')])
-    const changed = new Map([...files, ['/console.js', { type: '', digest: '', ...script, bytes }]])
-    changed.delete('/icon.svg')
-    const captured = await run(['console', 'digest', '--url', await serving(changed)], { cwd })
-    expect([captured.code, captured.stdout.match(/\S+ {2}DIFFERS$/gm)]).toEqual([
-      5,
-      ['/console.js  DIFFERS', '/icon.svg  DIFFERS'],
-    ])
-  },
-  waitMsMax,
-)
+test('digests are those of the files that are served, and differ for a changed one', async () => {
+  const cwd = await temporaryFolder()
+  const files = await pagesOf()
+  const printed = await run(['console', 'digest', '--json'], { cwd })
+  const { files: all } = JSON.parse(printed.stdout)
+  expect(new Map(all.map(({ path, digest }: Record<string, string>) => [path, digest]))).toEqual(
+    new Map([...files].map(([path, { digest }]) => [path, digest])),
+  )
+  const honest = ['console', 'digest', '--url', await serving(files)]
+  const same = await run(honest, { cwd })
+  expect([same.code, same.stdout.match(/ same$/gm)?.length]).toEqual([0, files.size])
+  const script = files.get('/console.js')
+  const bytes = Buffer.concat([script?.bytes ?? Buffer.of(), Buffer.from(';')])
+  const changed = new Map([...files, ['/console.js', { type: '', digest: '', ...script, bytes }]])
+  changed.delete('/icon.svg')
+  const captured = await run(['console', 'digest', '--url', await serving(changed)], { cwd })
+  expect([captured.code, captured.stdout.match(/\S+ {2}DIFFERS$/gm)]).toEqual([
+    5,
+    ['/console.js  DIFFERS', '/icon.svg  DIFFERS'],
+  ])
+})

@@ -75,7 +75,7 @@ test('a task is given, claimed, refuted, claimed again, and then shown as a whol
   const { stdout: log } = await warrant('log')
   expect(log).toContain('gives `my-agent` the task “T-1”: “write the page”')
   expect(await warrant('replay', '--strict')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 test('a contract and a claim that would not count are refused, and nothing is published', async () => {
   const [before] = (await json('log', '--from', '-1')).toReversed()
@@ -145,4 +145,4 @@ test('an agent that fell too far is suspended until a person lets it work again'
   })
   expect(await json('standing', 'my-agent')).toMatchObject([{ level: 'strict', value: 0.3 }])
   expect((await warrant('standing', 'my-agent')).stdout).toContain('reinstated')
-}, 60_000)
+})

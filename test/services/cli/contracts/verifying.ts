@@ -15,6 +15,6 @@ export async function verified(cwd: string): Promise<void> {
   const isDone = (): boolean => {
     return [...state.contracts.values()].every(({ pending }) => pending.length === 0)
   }
-  await expect.poll(isDone, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isDone).toBe(true)
   await runtime.stop()
 }

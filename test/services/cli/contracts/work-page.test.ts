@@ -53,4 +53,4 @@ test('the examples of docs/WORK.md in a log', async () => {
     if (words[0] === 'contract') contract = stdout.match(ulid)?.[0] ?? ''
     if (words[0] === 'claim') await verified(cwd)
   }
-}, 60_000)
+})

@@ -23,4 +23,4 @@ test('it makes the checks of the command, on the runtime that it has', async () 
     expect.objectContaining({ check: 'observing', status: 'warning', about: 'my-agent' }),
   )
   expect(found.filter(({ check }) => check === 'log')).toMatchObject([{ status: 'ok' }])
-}, 60_000)
+})

@@ -30,14 +30,14 @@ test('a console that serves this release passes, which takes no log, and a chang
   const changed = await doctor(await served(new Map([...files, ['/', page]])))
   expect(changed.code).toBe(1)
   expect(changed.stdout).toMatch(/1 of \d+ files differ: \//)
-}, 180_000)
+})
 
 test('an address at which no console is, and what is no address, are refused', async () => {
   const cwd = await temporaryFolder()
   const nowhere = await run(['doctor', '--url', 'http://127.0.0.1:1'], { cwd })
   expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no console answers') })
   expect((await run(['doctor', '--url', 'console'], { cwd })).code).toBe(2)
-}, 120_000)
+})
 
 test('it is addressed by https, or on this machine', () => {
   const statusOf = (origin: string) => addressFinding(origin).status

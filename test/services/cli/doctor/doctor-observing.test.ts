@@ -15,7 +15,7 @@ let cwd = ''
 beforeAll(async () => {
   cwd = await temporaryFolder()
   expect(await run(['init'], { cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 async function found(): Promise<readonly unknown[]> {
   const { stdout } = await run(['doctor', '--json'], { cwd })
@@ -44,7 +44,7 @@ test('it finds nothing where all is enforced, and then what is not', async () =>
     { about: expect.stringContaining('settings.json'), found: expect.stringContaining('claude') },
     { about: misses, found: expect.stringMatching(/^1 observed call .*hook codex.*log is gone$/u) },
   ])
-}, 60_000)
+})
 
 test('who asks about others enforces the answer, so that is not found', () => {
   const { catalog = emptyCatalog } = catalogFromFile({

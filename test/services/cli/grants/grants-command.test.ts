@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
   intent = /my-agent\.-\.\w+/.exec((await ask(20)).stdout)?.[0] ?? ''
-}, 60_000)
+})
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 const ask = (amount: number): Promise<Ran> =>

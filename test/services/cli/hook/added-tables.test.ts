@@ -118,7 +118,7 @@ describe('a hook with tables of one’s own', () => {
     expect(allowed).toMatchObject({ code: 0, stdout: expect.stringContaining('"allow"') })
     const guarded = await runChild(hook, asked('cd tables && echo 1 >own/own.json', cwd))
     expect(guarded).toMatchObject({ code: 2, stderr: expect.stringContaining('what guards') })
-  }, 90_000)
+  })
 
   test('blocks where they are broken or gone, and such a hook is not installed', async () => {
     const cwd = await project('{')
@@ -130,7 +130,7 @@ describe('a hook with tables of one’s own', () => {
     const gone = await runChild(hook, asked('ls', cwd))
     expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('seed_missing') })
     expect(existsSync(join(cwd, '.codex'))).toBe(false)
-  }, 90_000)
+  })
 
   test('is installed with them, by their whole path; a server has its own', async () => {
     const cwd = await project(JSON.stringify({ commands: { frob: {} } }))
@@ -141,5 +141,5 @@ describe('a hook with tables of one’s own', () => {
     expect((await runChild([...install, '--url', 'http://127.0.0.1:1'], { cwd })).code).toBe(2)
     const atServer = [...hook, '--url', 'http://127.0.0.1:1']
     expect((await runChild(atServer, asked('ls', cwd))).code).toBe(2)
-  }, 90_000)
+  })
 })

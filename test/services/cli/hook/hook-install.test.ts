@@ -34,7 +34,7 @@ test('what was installed comes out byte for byte, and others are left where they
   await writeFile(file, changed)
   await runChild(out, { cwd })
   expect(await readFile(file, 'utf8')).toBe(theirs.replace('"a"', '"b"'))
-}, 90_000)
+})
 
 test('settings that cannot be read are left as they are', async () => {
   const { cwd, file } = await project()
@@ -43,7 +43,7 @@ test('settings that cannot be read are left as they are', async () => {
   expect(ran.code).toBe(1)
   expect(ran.stderr).toContain('1:9')
   expect(await readFile(file, 'utf8')).toBe('{"a": 1,}')
-}, 90_000)
+})
 
 test('what is installed blocks where its server is gone or silent', async () => {
   const cwd = await temporaryFolder()
@@ -57,7 +57,7 @@ test('what is installed blocks where its server is gone or silent', async () => 
   const found = rows.map((row: { readonly found: string }) => row.found)
   expect(found).toEqual(['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'on'])
   expect(live).toBe('not proven with this version')
-}, 90_000)
+})
 
 test('Codex that is set to run no hooks is named, when they are installed and when tested', async () => {
   const cwd = await temporaryFolder()
@@ -73,4 +73,4 @@ test('Codex that is set to run no hooks is named, when they are installed and wh
   await mkdir(join(cwd, '.codex'))
   await writeFile(join(cwd, '.codex/config.toml'), 'features.hooks = true\n')
   expect(await runChild(tested, { cwd, env })).toMatchObject({ code: 0 })
-}, 120_000)
+})

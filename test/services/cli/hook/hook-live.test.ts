@@ -73,10 +73,8 @@ test('an agent that does not end is killed, with all that it has started', async
   const { proof, folder } = await proven('codex', 'hangs', 5_000)
   expect(proof).toMatchObject({ outcome: 'not proven', text: expect.stringContaining('in time') })
   const { pids } = JSON.parse(readFileSync(join(folder, 'words.json'), 'utf8'))
-  await expect
-    .poll(() => pids.filter((pid: number) => isRunning(pid)), { timeout: 30_000 })
-    .toEqual([])
-}, 60_000)
+  await expect.poll(() => pids.filter((pid: number) => isRunning(pid))).toEqual([])
+})
 
 function isRunning(pid: number): boolean {
   try {
@@ -99,7 +97,7 @@ test('an agent that is not there is named, and nothing is started without being 
   const { code, stdout } = await runChild([...live, '--yes'], { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ live: 'not proven: gemini is not installed' })
   expect(code).toBe(7)
-}, 120_000)
+})
 
 test('the whole test ends with 5 where the installed agent fails open', async () => {
   const cwd = await temporaryFolder()
@@ -111,4 +109,4 @@ test('the whole test ends with 5 where the installed agent fails open', async ()
   })
   expect(stdout).toContain('The installed agent itself (stand-in 1.0): codex FAILS OPEN')
   expect(code).toBe(5)
-}, 120_000)
+})

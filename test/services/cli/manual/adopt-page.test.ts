@@ -65,7 +65,7 @@ test('coding agents: observing, asking, enforcing', async () => {
   expect(asked).toMatchObject({ code: 0 })
   expect(asked.stdout).not.toContain('WRONG')
   expect(await shell(enforcing)).toMatchObject({ code: 0 })
-}, 240_000)
+})
 
 test('an agent with MCP servers: observing, asking', async () => {
   const [observing = '', asking = ''] = await blocks('An agent with MCP servers')
@@ -74,7 +74,7 @@ test('an agent with MCP servers: observing, asking', async () => {
   expect(observed).toMatchObject({ code: 0 })
   expect(observed.stderr).toContain('NOTHING IS ENFORCED')
   expect(await shell(asking)).toMatchObject({ code: 0 })
-}, 240_000)
+})
 
 test('any language, over HTTP: observing', async () => {
   const [observing = ''] = await blocks('Any language, over HTTP')
@@ -82,4 +82,4 @@ test('any language, over HTTP: observing', async () => {
   expect(ran).toMatchObject({ code: 0 })
   expect(ran.stdout).toContain('"observed":true')
   expect(ran.stdout).toMatch(/send_email +ask people +insufficient_justification +1/u)
-}, 120_000)
+})

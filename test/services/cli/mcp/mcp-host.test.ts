@@ -24,7 +24,7 @@ beforeAll(async () => {
   const importing = ['catalog', 'import', 'tools.json', '--into', 'warrant', ...classes]
   expect(await run(importing, { cwd })).toMatchObject({ code: 0 })
   expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 async function host(era: Era, more: readonly string[] = []): Promise<Client> {
   const [command = '', ...args] = commandOf(['mcp', '--as', 'my-agent', ...more, ...behind()])
@@ -51,14 +51,14 @@ describe.each(['auto', 'legacy'] as const)('a host that starts it, %s', (era) =>
     const approved = ['approve', intentIn(first), '--note', 'Ann asked for it yesterday']
     expect(await run(approved, { cwd })).toMatchObject({ code: 0 })
     expect((await call()).content).toEqual([{ type: 'text', text: `sent to ${era}` }])
-  }, 60_000)
+  })
 })
 
 test('lists as many tools as were asked for, by the goal that it was started with', async () => {
   const client = await host('auto', ['--shortlist', '1', '--goal', 'test a simple text'])
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['test_simple_text'])
-}, 60_000)
+})
 
 test.each([
   ['--goal', 'x'],
@@ -66,11 +66,7 @@ test.each([
   ['--shortlist', '0'],
   ['--listen', '0.0.0.0:7718'],
   ['--review-url', 'file:///x'],
-])(
-  'is not started with what cannot be meant: %s %s',
-  async (...more) => {
-    const { code, stdout } = await run(['mcp', '--as', 'my-agent', ...more, ...behind()], { cwd })
-    expect([code, stdout]).toEqual([2, ''])
-  },
-  60_000,
-)
+])('is not started with what cannot be meant: %s %s', async (...more) => {
+  const { code, stdout } = await run(['mcp', '--as', 'my-agent', ...more, ...behind()], { cwd })
+  expect([code, stdout]).toEqual([2, ''])
+})

@@ -18,7 +18,7 @@ const behind = () => ['--', process.execPath, program, join(cwd, 'runs')]
 beforeAll(async () => {
   cwd = await temporaryFolder()
   expect(await run(['init', '--tool', 'test_simple_text'], { cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 async function host(more: readonly string[] = []) {
   const words = ['mcp', '--observe', '--as', 'my-agent', ...more, ...behind()]
@@ -47,7 +47,7 @@ test('what would be denied goes through, and is counted for the person', async (
   expect((await run(['stats', '--observed'], { cwd })).stdout).toMatch(
     /send +deny +unknown_capability +1/,
   )
-}, 60_000)
+})
 
 test('without a log calls go through, and each is counted as missed', async () => {
   const { client, said } = await host(['--log', 'nowhere/log.db'])
@@ -56,7 +56,7 @@ test('without a log calls go through, and each is counted as missed', async () =
   await until(async () => said().includes('not recorded (1 so far)'))
   const missed = missedCalls(join(keysOf(cwd), 'missed-calls.ndjson'))
   expect(missed).toMatchObject({ last: { door: 'mcp', why: expect.stringContaining('log') } })
-}, 60_000)
+})
 
 test.each([
   ['--wait', '5'],

@@ -37,7 +37,7 @@ beforeAll(async () => {
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
   const { stdout } = await warrant('ask', 'pay', '--wait', '1')
   intent = /my-agent\.-\.\w+/.exec(stdout)?.[0] ?? ''
-}, 60_000)
+})
 
 test('a review is handed over, and shows to whom and what it demands', async () => {
   expect(await warrant('hand-over', intent, '--to', 'cas', '--as', 'ann')).toMatchObject({

@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect(await warrant('apply', 'warrant')).toMatchObject({ code: 0, stderr: '' })
   expect((await warrant(...asking)).code).toBe(0)
   begun = cwd
-}, 60_000)
+})
 
 beforeEach(async () => {
   cwd = await temporaryFolder()

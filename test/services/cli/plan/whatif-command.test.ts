@@ -12,7 +12,6 @@ let cwd = ''
 const warrant = (...args: string[]) => run(args, { cwd })
 const reason = ['--justification', 'Ann asked for her invoice']
 const asking = (to: string) => ['ask', 'send_email', '--arg', `to=${to}`, ...reason]
-const minute = 60_000
 
 const inside = { name: 'inside', callback: 'staysInside' }
 const ask = { name: 'ask', confirmationMessage: 'May I {action} it?' }
@@ -57,7 +56,7 @@ beforeAll(async () => {
     expect(answered.stderr).toBe('')
   }
   begun = cwd
-}, minute)
+})
 
 beforeEach(async () => {
   cwd = await temporaryFolder()

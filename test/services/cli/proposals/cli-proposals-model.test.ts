@@ -81,28 +81,24 @@ test('what a model proposes lets the intent go on once a person accepts it', asy
   const [{ fact }] = json(stdout)
   expect(fact.data.operations[0].provenance).toMatchObject({ source: 'learned', by: 'cora' })
   expect(await run(['replay'], { cwd })).toMatchObject({ code: 0 })
-}, 90_000)
+})
 
-test.runIf(isFull)(
-  'what a person changes of it is the person’s',
-  async () => {
-    const cwd = await learningFolder()
-    const { url } = await serving(notice)
-    const env = { WARRANT_MODEL: 'small', WARRANT_MODEL_URL: url }
-    const asked = runChild([...asking, '--wait', '60'], { cwd, env })
-    const [id = ''] = await askedIn(cwd, { answered: true })
-    const input = ['y', 'n', 'what=a line to one', '', 'y', ''].join('\n')
-    const args = ['proposals', 'teach', id, '--as', 'cora']
-    const added = await runChild(args, { cwd, input })
-    expect(added.stderr).toContain('Take that? [y/N]')
-    expect(added.stdout).toMatch(/you say[^]*what: “a line to one”[^]*APPLIED/)
-    expect(await listed(cwd, '--all')).toMatchObject([
-      { state: 'applied', ruled: { word: 'modified' } },
-    ])
-    expect((await asked).code).toBe(0)
-  },
-  90_000,
-)
+test.runIf(isFull)('what a person changes of it is the person’s', async () => {
+  const cwd = await learningFolder()
+  const { url } = await serving(notice)
+  const env = { WARRANT_MODEL: 'small', WARRANT_MODEL_URL: url }
+  const asked = runChild([...asking, '--wait', '60'], { cwd, env })
+  const [id = ''] = await askedIn(cwd, { answered: true })
+  const input = ['y', 'n', 'what=a line to one', '', 'y', ''].join('\n')
+  const args = ['proposals', 'teach', id, '--as', 'cora']
+  const added = await runChild(args, { cwd, input })
+  expect(added.stderr).toContain('Take that? [y/N]')
+  expect(added.stdout).toMatch(/you say[^]*what: “a line to one”[^]*APPLIED/)
+  expect(await listed(cwd, '--all')).toMatchObject([
+    { state: 'applied', ruled: { word: 'modified' } },
+  ])
+  expect((await asked).code).toBe(0)
+})
 
 test.runIf(isFull)(
   '`up` asks the model that it is given, and what cannot be used is not accepted',
@@ -129,7 +125,6 @@ test.runIf(isFull)(
       expect((await over).stderr).toContain('"model":"large"')
     }
   },
-  90_000,
 )
 
 test('a model that cannot be meant is refused before anything starts', async () => {
@@ -145,34 +140,30 @@ test('a model that cannot be meant is refused before anything starts', async () 
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(part)])
     expect(ran.stderr).not.toContain('secret')
   }
-}, 60_000)
+})
 
 test('without one, people are asked alone', async () => {
   const cwd = await learningFolder()
   await met(cwd, { tool: 'notify', args: {} })
   expect(await listed(cwd)).toMatchObject([{ suggestions: [], failed: null }])
-}, 60_000)
+})
 
-test.runIf(isFull)(
-  'a short command waits for no model, and people are asked at once',
-  async () => {
-    const cwd = await learningFolder()
-    const server = createServer(() => undefined)
-    servers.push(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = z.object({ port: z.number() }).parse(server.address())
-    const env = { WARRANT_MODEL: 'slow', WARRANT_MODEL_URL: `http://127.0.0.1:${port}` }
-    for (const tool of ['notify', 'measure', 'erase']) {
-      const began = performance.now()
-      await runChild(['ask', tool, '--on-gap', 'learn', '--wait', '0.2'], { cwd, env })
-      // A model may take a minute, and what is under way 20 seconds.
-      expect(performance.now() - began).toBeLessThan(15_000)
-    }
-    expect(await listed(cwd)).toHaveLength(3)
-    expect((await run(['faults'], { cwd })).stdout).not.toContain('learning')
-  },
-  60_000,
-)
+test.runIf(isFull)('a short command waits for no model, and people are asked at once', async () => {
+  const cwd = await learningFolder()
+  const server = createServer(() => undefined)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const env = { WARRANT_MODEL: 'slow', WARRANT_MODEL_URL: `http://127.0.0.1:${port}` }
+  for (const tool of ['notify', 'measure', 'erase']) {
+    const began = performance.now()
+    await runChild(['ask', tool, '--on-gap', 'learn', '--wait', '0.2'], { cwd, env })
+    // A model may take a minute, and what is under way 20 seconds.
+    expect(performance.now() - began).toBeLessThan(15_000)
+  }
+  expect(await listed(cwd)).toHaveLength(3)
+  expect((await run(['faults'], { cwd })).stdout).not.toContain('learning')
+})
 
 test('a model is asked on demand, and asked again, by whom it is not asked by itself', async () => {
   const cwd = await learningFolder()
@@ -189,4 +180,4 @@ test('a model is asked on demand, and asked again, by whom it is not asked by it
   const accepted = await run(['proposals', 'accept', id, '--as', 'cora', '--yes'], { cwd })
   expect(accepted.stdout).toContain('ALLOW   notify')
   expect((await run(args, { cwd })).code).toBe(2)
-}, 60_000)
+})

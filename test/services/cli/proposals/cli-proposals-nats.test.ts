@@ -39,7 +39,7 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
     running = await startStages(on)
     cwd = await temporaryFolder()
     await writeFile(join(cwd, 'confirmer.pem'), confirmerKey)
-  }, 60_000)
+  })
   afterAll(() => on.dispose())
 
   async function command(user: 'agent' | 'confirmer' | 'auditor', ...args: readonly string[]) {
@@ -65,7 +65,7 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
     expect(added.code).toBe(0)
     const all = await command('auditor', 'proposals', '--all', '--json')
     expect(JSON.parse(all.stdout)).toMatchObject({ state: 'applied', ruled: { by: 'confirmer' } })
-  }, 60_000)
+  })
 })
 
 /** Waits until someone is asked something. */

@@ -45,27 +45,23 @@ test('what is added by flags is bound, and the intent that waited goes on', asyn
   const again = await run(args, { cwd })
   const first = expect.stringMatching(/`cora` answered this first, at .* \(modified, revision 3 of/)
   expect([again.code, again.stderr]).toEqual([1, first])
-}, 60_000)
+})
 
-test.runIf(isFull)(
-  'accepting or answering shows first which verdicts it would turn',
-  async () => {
-    const cwd = await learningFolder()
-    const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
-    const [id = ''] = ids
-    const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
-    const no = await runChild(args, { cwd, isBare: true })
-    expect(no.stdout).toMatch(/add notice[^]*deny → allow +notify {2}\(my-agent, /)
-    const without = await runChild([...args, '--last', '0'], { cwd, isBare: true })
-    expect(without.stdout).toContain('add notice')
-    expect(without.stdout).not.toContain('deny → allow')
-    const aside = await runChild([...args, '--json'], { cwd })
-    expect(json(aside.stdout)).toMatchObject([
-      { ruling: 'modified', intents: [], preview: { tried: 1, flips: [{ tool: 'notify' }] } },
-    ])
-  },
-  60_000,
-)
+test.runIf(isFull)('accepting or answering shows first which verdicts it would turn', async () => {
+  const cwd = await learningFolder()
+  const { ids } = await met(cwd, { ...notice, onGap: 'deny' })
+  const [id = ''] = ids
+  const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
+  const no = await runChild(args, { cwd, isBare: true })
+  expect(no.stdout).toMatch(/add notice[^]*deny → allow +notify {2}\(my-agent, /)
+  const without = await runChild([...args, '--last', '0'], { cwd, isBare: true })
+  expect(without.stdout).toContain('add notice')
+  expect(without.stdout).not.toContain('deny → allow')
+  const aside = await runChild([...args, '--json'], { cwd })
+  expect(json(aside.stdout)).toMatchObject([
+    { ruling: 'modified', intents: [], preview: { tried: 1, flips: [{ tool: 'notify' }] } },
+  ])
+})
 
 describe('step by step', () => {
   test('each level is asked for, and what is unsound is asked again', async () => {
@@ -84,7 +80,7 @@ describe('step by step', () => {
       { op: 'describe', name: 'file', level: 2, properties: { size: 4096 } },
       { op: 'describe', name: 'file', level: 3, properties: { limit: 'one disk' } },
     ])
-  }, 60_000)
+  })
 
   test.runIf(isFull)(
     'an edge is asked for by its direction, relation and levels, then what those need',
@@ -102,45 +98,26 @@ describe('step by step', () => {
       expect(ran.code).toBe(0)
       expect(await facts(cwd, `verdict.${address}`)).toMatchObject([{ outcome: 'allow' }])
     },
-    60_000,
   )
 
-  test.runIf(isFull)(
-    'and by flags the same, but for what they leave open',
-    async () => {
-      const cwd = await learningFolder()
-      const { ids } = await met(cwd, erasing)
-      const [id = ''] = ids
-      const edge = [
-        '--edge',
-        'delete applies_to file',
-        '--source-level',
-        '2',
-        '--target-level',
-        '2',
-      ]
-      const args = ['proposals', 'teach', id, ...as('cora'), ...edge, '--yes']
-      const open = await runChild([...args, '--level', 'file:2', 'can=be erased'], { cwd })
-      expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give `--level`')])
-      const levels = [
-        '--level',
-        'file:2',
-        'can=be erased',
-        '--level',
-        'Delete:2',
-        'takes=["paths"]',
-      ]
-      const ran = await run([...args, ...levels], { cwd })
-      expect(ran.stdout).toMatch(/APPLIED {2}revision 3[^]*ALLOW {3}erase/)
-      const [, , change] = await facts(cwd, 'graph.>')
-      expect(change.operations.map(({ op }: { op: string }) => op)).toEqual([
-        'describe',
-        'describe',
-        'relate',
-      ])
-    },
-    60_000,
-  )
+  test.runIf(isFull)('and by flags the same, but for what they leave open', async () => {
+    const cwd = await learningFolder()
+    const { ids } = await met(cwd, erasing)
+    const [id = ''] = ids
+    const edge = ['--edge', 'delete applies_to file', '--source-level', '2', '--target-level', '2']
+    const args = ['proposals', 'teach', id, ...as('cora'), ...edge, '--yes']
+    const open = await runChild([...args, '--level', 'file:2', 'can=be erased'], { cwd })
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give `--level`')])
+    const levels = ['--level', 'file:2', 'can=be erased', '--level', 'Delete:2', 'takes=["paths"]']
+    const ran = await run([...args, ...levels], { cwd })
+    expect(ran.stdout).toMatch(/APPLIED {2}revision 3[^]*ALLOW {3}erase/)
+    const [, , change] = await facts(cwd, 'graph.>')
+    expect(change.operations.map(({ op }: { op: string }) => op)).toEqual([
+      'describe',
+      'describe',
+      'relate',
+    ])
+  })
 })
 
 test('a candidate may come whole, from a file', async () => {
@@ -152,7 +129,7 @@ test('a candidate may come whole, from a file', async () => {
   await writeFile(join(cwd, 'candidate.json'), JSON.stringify(candidate))
   const args = ['proposals', 'teach', id, ...as('cora'), '--yes', '--candidate', 'candidate.json']
   expect((await run(args, { cwd })).stdout).toContain('APPLIED  revision 3')
-}, 60_000)
+})
 
 test('what waits is previewed: what it would come to, and what is signed as seen', async () => {
   const cwd = await learningFolder()
@@ -164,7 +141,7 @@ test('what waits is previewed: what it would come to, and what is signed as seen
   expect(one.stdout).toMatch(/ALLOW {3}notify/)
   const [ruling] = await facts(cwd, 'ruling.>')
   expect(ruling).toMatchObject({ releases: [{ digest: expect.stringContaining('sha256:') }] })
-}, 60_000)
+})
 
 test('several are skipped or rejected at once, and reopened', async () => {
   const cwd = await learningFolder()
@@ -183,7 +160,7 @@ test('several are skipped or rejected at once, and reopened', async () => {
   const reopened = await run(['proposals', 'reopen', ...first, ...as('cora')], { cwd })
   expect(reopened.stdout).toMatch(/^reopened \w+, signed by cora: asked as \w+\n$/)
   expect(await listed(cwd)).toMatchObject([{ round: 2, state: 'open' }])
-}, 60_000)
+})
 
 test('what is skipped lets the intent go, and what is rejected is not asked again', async () => {
   const cwd = await learningFolder()
@@ -205,4 +182,4 @@ test('what is skipped lets the intent go, and what is rejected is not asked agai
     { state: 'skipped', ruled: { by: 'cora' } },
     { state: 'rejected', ruled: { by: 'cora', note: 'no one erases files' } },
   ])
-}, 60_000)
+})

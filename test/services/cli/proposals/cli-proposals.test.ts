@@ -72,7 +72,7 @@ test('what waits for people is listed with what waits for it, and shown with wha
   }
   const none = await run(['proposals', 'show', 'MISSING'], { cwd })
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no proposal `MISSING`')])
-}, 60_000)
+})
 
 describe('a ruling that would count for nothing is reported, and nothing is bound', () => {
   test('anyone who makes it, whatever it contains', async () => {
@@ -117,26 +117,22 @@ describe('a ruling that would count for nothing is reported, and nothing is boun
       expect.stringContaining('ill_formed: /levels/0/levels'),
     ])
     expect(await facts(cwd, 'ruling.>')).toEqual([])
-  }, 60_000)
+  })
 
-  test.runIf(isFull)(
-    'nor what no one agreed to: without an answer, or with a no',
-    async () => {
-      const cwd = await learningFolder()
-      const { ids } = await met(cwd, notice)
-      const [id = ''] = ids
-      const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
-      const silent = await runChild(args, { cwd, isBare: true, input: 'yes\n' })
-      expect(silent.code).toBe(1)
-      expect(silent.stderr).toContain('no one can be asked whether to sign this')
-      if (hasTerminals) {
-        const no = await atTerminal(args, { cwd }, [{ after: '[y/N]', line: 'no' }])
-        expect([no.code, no.screen.includes('nothing was bound')]).toEqual([3, true])
-      }
-      expect(await facts(cwd, 'ruling.>')).toEqual([])
-    },
-    60_000,
-  )
+  test.runIf(isFull)('nor what no one agreed to: without an answer, or with a no', async () => {
+    const cwd = await learningFolder()
+    const { ids } = await met(cwd, notice)
+    const [id = ''] = ids
+    const args = ['proposals', 'teach', id, ...as('cora'), '--level', '1', 'what=x']
+    const silent = await runChild(args, { cwd, isBare: true, input: 'yes\n' })
+    expect(silent.code).toBe(1)
+    expect(silent.stderr).toContain('no one can be asked whether to sign this')
+    if (hasTerminals) {
+      const no = await atTerminal(args, { cwd }, [{ after: '[y/N]', line: 'no' }])
+      expect([no.code, no.screen.includes('nothing was bound')]).toEqual([3, true])
+    }
+    expect(await facts(cwd, 'ruling.>')).toEqual([])
+  })
 
   test('nor what the graph came to know otherwise', async () => {
     const cwd = await learningFolder()
@@ -152,7 +148,7 @@ describe('a ruling that would count for nothing is reported, and nothing is boun
     const added = await run(['proposals', 'teach', id, ...as('cora'), ...saying], { cwd })
     expect([added.code, added.stderr]).toEqual([1, expect.stringContaining('known by now')])
     expect(await facts(cwd, 'ruling.>')).toEqual([])
-  }, 60_000)
+  })
 })
 
 test('what counted is reported, and cannot be ruled on again', async () => {
@@ -193,23 +189,19 @@ test('what counted is reported, and cannot be ruled on again', async () => {
   const again = await run(['proposals', 'reject', id, ...as('you')], { cwd })
   const first = /`cora` answered this first, at .* \(modified, not in the graph yet\)/
   expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(first)])
-}, 60_000)
+})
 
-test.runIf(isFull)(
-  'who follows is notified of each as it comes, once',
-  async () => {
-    const cwd = await learningFolder()
-    await met(cwd, notice)
-    const child = start(['proposals', '--follow', '--json', '--no-stages'], { cwd })
-    const over = ended(child)
-    await says(child, 'stdout', 'what `notice` is')
-    const received = says(child, 'stdout', 'how `file` and `delete` relate')
-    await met(cwd, erasing, 2)
-    await received
-    child.kill('SIGTERM')
-    const { code, stdout } = await over
-    expect(code).toBe(0)
-    expect(json(stdout).map(({ template }) => template.kind)).toEqual(['EXISTENCE', 'REACHABILITY'])
-  },
-  60_000,
-)
+test.runIf(isFull)('who follows is notified of each as it comes, once', async () => {
+  const cwd = await learningFolder()
+  await met(cwd, notice)
+  const child = start(['proposals', '--follow', '--json', '--no-stages'], { cwd })
+  const over = ended(child)
+  await says(child, 'stdout', 'what `notice` is')
+  const received = says(child, 'stdout', 'how `file` and `delete` relate')
+  await met(cwd, erasing, 2)
+  await received
+  child.kill('SIGTERM')
+  const { code, stdout } = await over
+  expect(code).toBe(0)
+  expect(json(stdout).map(({ template }) => template.kind)).toEqual(['EXISTENCE', 'REACHABILITY'])
+})

@@ -28,7 +28,7 @@ beforeAll(async () => {
   catalog.attention = { answers: [{ person: 'you', perDay: 1 }] }
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 test('the answer beyond the budget is refused before it is bound, and two together are not', async () => {
   const first = await ask('x1')

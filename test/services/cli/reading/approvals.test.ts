@@ -43,7 +43,7 @@ beforeAll(async () => {
     }),
   )
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 async function asked(tool: string): Promise<string> {
   const because = ['--justification', 'it is in the way of others', '--wait', '0.05', '--json']

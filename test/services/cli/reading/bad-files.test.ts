@@ -16,7 +16,7 @@ beforeAll(async () => {
   await mkdir(join(cwd, 'folder'))
   await writeFile(join(cwd, 'empty'), '')
   await writeFile(join(cwd, 'binary'), Buffer.from([0xff, 0x00, 0xfe, 0x0a]))
-}, 60_000)
+})
 
 const commands = [
   ['ask', '--file'],

@@ -26,7 +26,7 @@ beforeAll(async () => {
   catalog.capabilities.push(pay)
   await written({ ...catalog, budgets: [payments] })
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 const written = (catalog: object): Promise<void> => writeFile(file, JSON.stringify(catalog))

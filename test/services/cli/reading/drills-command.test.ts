@@ -29,7 +29,7 @@ beforeAll(async () => {
   catalog.attention = { drills: [{ person: 'piet' }] }
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 test('without an earlier review there is nothing to draw from', async () => {
   const { code, stderr } = await warrant('drill', 'plant', '--key', 'you', '--yes')

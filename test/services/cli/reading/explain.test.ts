@@ -20,7 +20,7 @@ beforeAll(async () => {
   catalog.limits = [{ capability: 'once', uses: 1, windowMs: 3_600_000 }]
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 const facts = async (): Promise<number> =>

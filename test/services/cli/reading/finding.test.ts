@@ -30,7 +30,7 @@ beforeAll(async () => {
   await of(['seed', 'warrant'])
   expect(await of(['ask', 'send_email', ...because])).toMatchObject({ code: 0 })
   expect(await of(['ask', 'sing'])).toMatchObject({ code: 3 })
-}, 60_000)
+})
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await seed([plain('send', applies)])
   await run(['suspend', 'my-agent'], { cwd })
   await seed([{ name: 'moon', depths: [{ level: 0 }, { level: 2, properties: { what: 'far' } }] }])
-}, 60_000)
+})
 
 describe('what cannot be looked at is refused', () => {
   test.each([

@@ -21,7 +21,7 @@ beforeAll(async () => {
   catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 test('without observed calls it reports that there is none', async () => {
   const { stdout, code } = await warrant('stats', '--observed')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 test('where no one was asked it reports that', async () => {
   const { stdout, code } = await warrant('stats', '--people')

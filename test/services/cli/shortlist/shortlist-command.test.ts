@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
   await writeFile(file, JSON.stringify(catalog))
   expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 const answered = async (...args: readonly string[]) =>

@@ -21,7 +21,7 @@ async function served(
   // It goes on to be read: a process whose lines no one takes would end.
   child.stderr?.on('data', (chunk: Buffer) => (lines += chunk.toString()))
   const ready = () => /"listen":"(http:[^"]+)".*"msg":"http ready"/.exec(lines)?.[1]
-  await expect.poll(ready, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(ready).toBeDefined()
   return { child, url: ready() ?? '' }
 }
 
@@ -68,7 +68,7 @@ test('from nothing to a verdict, and over a server that is killed', async () => 
   const stopped = once(second.child, 'exit')
   second.child.kill('SIGTERM')
   expect(await stopped).toEqual([0, null])
-}, 120_000)
+})
 
 test('a login is made only for whom the server would speak', async () => {
   const cwd = await temporaryFolder()

@@ -18,7 +18,7 @@ describe.skipIf(!canStartNats)('the credential of a door', () => {
     on = await deploy('roles', { ...agentsSetup, catalog: { ...catalog, principals } })
     await startStages(on)
     runtime = await on.run('door-of-other', [])
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   test('asks, starts, ends, takes back and says in the name that it has', async () => {

@@ -8,7 +8,7 @@ describe.skipIf(!canStartNats)('a client that reads its own', () => {
   beforeAll(async () => {
     on = await deploy('roles', agentsSetup)
     await startStages(on)
-  }, 30_000)
+  })
   afterAll(() => on.dispose())
 
   test('asks under a key, in two processes, for one intent that runs once', async () => {

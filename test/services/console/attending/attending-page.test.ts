@@ -23,7 +23,7 @@ function asked({ on }: There, path: string): Promise<string> {
   return reviewed(on, { intent: { tool: 'purge', args: jsonOf({ path }) } })
 }
 
-describe.runIf(hasBrowser)('a test question', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('a test question', () => {
   async function planted(): Promise<There & { readonly real: string }> {
     const there = await consoleThere({ groups, attention: { drills: [{ person: 'quin' }] } })
     const real = await asked(there, '/kept')
@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)('a test question', { timeout: 60_000 }, () => {
   })
 })
 
-describe.runIf(hasBrowser)('the answers of a day', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('the answers of a day', () => {
   const catalog = { groups, attention: { answers: [{ person: 'quin', perDay: 1 }] } }
 
   test('are counted down; beyond them one declines, or answers several together', async () => {

@@ -58,7 +58,7 @@ async function settingsOf(page: Page): Promise<void> {
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
-describe.runIf(hasBrowser)('notifications', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('notifications', () => {
   test('are subscribed to by a click, and ended by another', async () => {
     const there = await notified()
     const page = await at(there, 'quin')

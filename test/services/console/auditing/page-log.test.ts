@@ -7,7 +7,7 @@ import { asksAgain, auditorAt, auditorScene, files } from './auditor-scene.ts'
 
 beforeAll(async () => {
   if (hasBrowser) await files()
-}, 120_000)
+})
 
 const found = (page: Page) => page.locator('.found-row')
 

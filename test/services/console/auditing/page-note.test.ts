@@ -30,5 +30,5 @@ describe.runIf(hasBrowser)('a note', () => {
     await page.locator('.found-link').first().click()
     await page.getByRole('link', { name: 'Whole story' }).click()
     await step.waitFor()
-  }, 60_000)
+  })
 })

@@ -9,7 +9,7 @@ import { auditorAt, auditorScene, files } from './auditor-scene.ts'
 
 beforeAll(async () => {
   if (hasBrowser) await files()
-}, 120_000)
+})
 
 const at = (address: string): string => encodeURIComponent(address)
 
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)('what was known', () => {
     await page.locator('.graph-concept').waitFor()
     await page.locator('.picture-svg .box-middle').waitFor()
     expect(await page.locator('.picture-svg .box').count()).toBeLessThanOrEqual(300)
-  }, 60_000)
+  })
 
   test('is compared between two moments', async () => {
     const of = await auditorScene()

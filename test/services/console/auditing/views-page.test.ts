@@ -6,10 +6,10 @@ import { auditorAt, auditorScene, files } from './auditor-scene.ts'
 
 beforeAll(async () => {
   if (hasBrowser) await files()
-}, 120_000)
+})
 
 describe.runIf(hasBrowser)('every view of the auditor', () => {
-  test.each(screens)('is accessible on $name', { timeout: 120_000 }, async (screen) => {
+  test.each(screens)('is accessible on $name', async (screen) => {
     const of = await auditorScene()
     const page = await auditorAt(of, 'log', screen.options)
     const see = async (view: string, place: string, sign: string): Promise<void> => {

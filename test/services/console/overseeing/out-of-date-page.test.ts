@@ -20,7 +20,7 @@ async function meanwhile(page: Page, happens: () => Promise<unknown>): Promise<v
   await page.getByText('This device is offline').waitFor({ state: 'hidden' })
 }
 
-describe.runIf(hasBrowser)('what is open', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('what is open', () => {
   test('stays on the screen as old while it cannot be read again', async () => {
     const scene = await overseen()
     await busy(scene)
@@ -46,11 +46,11 @@ describe.runIf(hasBrowser)('what is open', { timeout: 60_000 }, () => {
     const rows = page.locator('.row')
     await expect.poll(() => rows.count()).toBe(3)
     await meanwhile(page, () => reviewed(scene.on, another))
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(4)
+    await expect.poll(() => rows.count()).toBe(4)
   })
 })
 
-describe.runIf(hasBrowser)('what an author has before them', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('what an author has before them', () => {
   test('is gone once someone else has answered it, also while no connection was there', async () => {
     const scene = await overseen()
     const { on, url } = scene

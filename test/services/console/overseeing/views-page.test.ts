@@ -6,7 +6,7 @@ import { looked, screens } from '../../../support/browser/looking.ts'
 import { asking, busy, granting, lookedAtBy, overseen } from './overseeing-scene.ts'
 
 describe.runIf(hasBrowser)('every view of operators and authors', () => {
-  test.each(screens)('is accessible on $name', { timeout: 120_000 }, async (screen) => {
+  test.each(screens)('is accessible on $name', async (screen) => {
     const scene = await overseen()
     await granting(scene)
     await busy(scene)

@@ -11,8 +11,6 @@ import { erase, expectReplay, names, read, reviewed, verdict } from '../../../su
 import { four } from '../../people/passkey-scene.ts'
 import { lookedAtBy, overseen, type Overseen } from '../overseeing/overseeing-scene.ts'
 
-const waitMsMax = 60_000
-
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
@@ -56,43 +54,39 @@ const admitting = {
 }
 
 describe.runIf(hasBrowser)('the key of a browser', () => {
-  test(
-    'is made there by a passkey, signs where it is admitted, and is ended',
-    async () => {
-      const scene = await overseen(admitting)
-      const page = await lookedAtBy(scene, 'quin', phone)
-      await page.goto(`${scene.url}/#/settings`)
-      await page.getByLabel('What you call this browser').fill('my phone')
-      expect(await violationsOf(page)).toEqual([])
-      await press(page, 'Let this browser sign')
-      await page.getByText('my phone').waitFor()
-      await page.getByText('this browser', { exact: true }).waitFor()
-      expect(await violationsOf(page)).toEqual([])
-      const kept = [{ person: 'quin', isExtractable: false, usages: ['sign'] }]
-      expect(await page.evaluate(keptHere)).toEqual(kept)
-      const first = await askedAt(scene, 'purge', page)
-      await page.getByLabel(ownKey).waitFor()
-      expect(await violationsOf(page)).toEqual([])
-      await press(page, 'Approve once')
-      await page.getByText('Allowed: the agent may do this once.').waitFor()
-      expect(await signedHow(scene, first)).toBe('ed25519')
-      const second = await askedAt(scene, 'purge', page)
-      await page.getByLabel(ownKey).uncheck()
-      await press(page, 'Approve once')
-      await page.getByText('Allowed: the agent may do this once.').waitFor()
-      expect(await signedHow(scene, second)).toBe('webauthn')
-      const strict = await askedAt(scene, 'burn', page)
-      await press(page, 'Approve once')
-      await page.getByText('Allowed: the agent may do this once.').waitFor()
-      expect(await signedHow(scene, strict)).toBe('webauthn')
-      await page.goto(`${scene.url}/#/settings`)
-      await press(page, 'End it: my phone')
-      await page.getByRole('button', { name: 'Let this browser sign' }).waitFor()
-      expect(await page.evaluate(keptHere)).toEqual([])
-      await expectReplay(scene.on)
-    },
-    waitMsMax,
-  )
+  test('is made there by a passkey, signs where it is admitted, and is ended', async () => {
+    const scene = await overseen(admitting)
+    const page = await lookedAtBy(scene, 'quin', phone)
+    await page.goto(`${scene.url}/#/settings`)
+    await page.getByLabel('What you call this browser').fill('my phone')
+    expect(await violationsOf(page)).toEqual([])
+    await press(page, 'Let this browser sign')
+    await page.getByText('my phone').waitFor()
+    await page.getByText('this browser', { exact: true }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const kept = [{ person: 'quin', isExtractable: false, usages: ['sign'] }]
+    expect(await page.evaluate(keptHere)).toEqual(kept)
+    const first = await askedAt(scene, 'purge', page)
+    await page.getByLabel(ownKey).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await press(page, 'Approve once')
+    await page.getByText('Allowed: the agent may do this once.').waitFor()
+    expect(await signedHow(scene, first)).toBe('ed25519')
+    const second = await askedAt(scene, 'purge', page)
+    await page.getByLabel(ownKey).uncheck()
+    await press(page, 'Approve once')
+    await page.getByText('Allowed: the agent may do this once.').waitFor()
+    expect(await signedHow(scene, second)).toBe('webauthn')
+    const strict = await askedAt(scene, 'burn', page)
+    await press(page, 'Approve once')
+    await page.getByText('Allowed: the agent may do this once.').waitFor()
+    expect(await signedHow(scene, strict)).toBe('webauthn')
+    await page.goto(`${scene.url}/#/settings`)
+    await press(page, 'End it: my phone')
+    await page.getByRole('button', { name: 'Let this browser sign' }).waitFor()
+    expect(await page.evaluate(keptHere)).toEqual([])
+    await expectReplay(scene.on)
+  })
 
   test('is not offered by a browser that cannot make one', async () => {
     const on = await standIn({ cards: [cardOf()] })
@@ -105,59 +99,51 @@ describe.runIf(hasBrowser)('the key of a browser', () => {
 })
 
 describe.runIf(hasBrowser)('a handover', () => {
-  test(
-    'is signed on one card, and shows where the other looks',
-    async () => {
-      const scene = await overseen({ confirmations: [four] })
-      const [quin, piet] = [
-        await lookedAtBy(scene, 'quin', phone),
-        await lookedAtBy(scene, 'piet', desk),
-      ]
-      await askedAt(scene, 'purge', quin)
-      await press(quin, 'Hand over')
-      await quin.getByLabel('What they should know').fill('you know the folder')
-      expect(await violationsOf(quin)).toEqual([])
-      await press(quin, 'Ask them')
-      await quin.getByText('quin asks piet to look').waitFor()
-      expect(await violationsOf(quin)).toEqual([])
-      await piet.getByText('quin asks you to look').click()
-      await piet.getByText('you know the folder').waitFor()
-      expect(await piet.getByRole('button', { name: 'Approve once' }).count()).toBe(1)
-      await expectReplay(scene.on)
-    },
-    waitMsMax,
-  )
+  test('is signed on one card, and shows where the other looks', async () => {
+    const scene = await overseen({ confirmations: [four] })
+    const [quin, piet] = [
+      await lookedAtBy(scene, 'quin', phone),
+      await lookedAtBy(scene, 'piet', desk),
+    ]
+    await askedAt(scene, 'purge', quin)
+    await press(quin, 'Hand over')
+    await quin.getByLabel('What they should know').fill('you know the folder')
+    expect(await violationsOf(quin)).toEqual([])
+    await press(quin, 'Ask them')
+    await quin.getByText('quin asks piet to look').waitFor()
+    expect(await violationsOf(quin)).toEqual([])
+    await piet.getByText('quin asks you to look').click()
+    await piet.getByText('you know the folder').waitFor()
+    expect(await piet.getByRole('button', { name: 'Approve once' }).count()).toBe(1)
+    await expectReplay(scene.on)
+  })
 })
 
 describe.runIf(hasBrowser)('who is away', () => {
-  test(
-    'names a deputy, who finds what to answer, and for whom',
-    async () => {
-      const scene = await overseen({
-        groups: [{ id: 'people', members: ['quin'] }],
-        confirmations: [{ ...four, deputies: true }],
-      })
-      const quin = await lookedAtBy(scene, 'quin', phone)
-      await quin.goto(`${scene.url}/#/settings`)
-      await quin.getByLabel('Who answers for you').fill('root')
-      await press(quin, 'Say that you are away')
-      await quin.getByText('You are away. root answers for you until').waitFor()
-      expect(await violationsOf(quin)).toEqual([])
-      const intent = await reviewed(scene.on, { intent: { tool: 'purge', args: {} } })
-      const root = await lookedAtBy(scene, 'root', desk)
-      await root.getByText('for quin').click()
-      await root.getByText('You answer in place of quin, who is away.').waitFor()
-      expect(await violationsOf(root)).toEqual([])
-      await press(root, 'Approve once')
-      await root.getByText('root approved for quin').waitFor()
-      expect((await verdict(scene.on.log, intent)).outcome).toBe('allow')
-      await root.goto(`${scene.url}/#/settings`)
-      await root.getByText('You answer for quin until').waitFor()
-      await press(quin, 'Say that you are back')
-      await quin.getByLabel('Who answers for you').waitFor()
-      await root.getByText('You answer for quin until').waitFor({ state: 'detached' })
-      await expectReplay(scene.on)
-    },
-    waitMsMax,
-  )
+  test('names a deputy, who finds what to answer, and for whom', async () => {
+    const scene = await overseen({
+      groups: [{ id: 'people', members: ['quin'] }],
+      confirmations: [{ ...four, deputies: true }],
+    })
+    const quin = await lookedAtBy(scene, 'quin', phone)
+    await quin.goto(`${scene.url}/#/settings`)
+    await quin.getByLabel('Who answers for you').fill('root')
+    await press(quin, 'Say that you are away')
+    await quin.getByText('You are away. root answers for you until').waitFor()
+    expect(await violationsOf(quin)).toEqual([])
+    const intent = await reviewed(scene.on, { intent: { tool: 'purge', args: {} } })
+    const root = await lookedAtBy(scene, 'root', desk)
+    await root.getByText('for quin').click()
+    await root.getByText('You answer in place of quin, who is away.').waitFor()
+    expect(await violationsOf(root)).toEqual([])
+    await press(root, 'Approve once')
+    await root.getByText('root approved for quin').waitFor()
+    expect((await verdict(scene.on.log, intent)).outcome).toBe('allow')
+    await root.goto(`${scene.url}/#/settings`)
+    await root.getByText('You answer for quin until').waitFor()
+    await press(quin, 'Say that you are back')
+    await quin.getByLabel('Who answers for you').waitFor()
+    await root.getByText('You answer for quin until').waitFor({ state: 'detached' })
+    await expectReplay(scene.on)
+  })
 })

@@ -33,7 +33,7 @@ async function there(): Promise<There> {
 const signIn = (page: Page): Promise<void> =>
   page.getByRole('link', { name: 'Sign in with your organisation' }).click()
 
-describe.runIf(hasBrowser)('at an issuer', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('at an issuer', () => {
   test('someone signs in, goes on at the page, and signs out there too', async () => {
     const { issuer, page, url } = await there()
     issuer.answers.subject = 'u-quin'

@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)('the inbox', () => {
     on.cards.set(second.intent, second)
     on.isDown = false
     await page.getByText('The connection is lost').waitFor({ state: 'hidden' })
-    await expect.poll(() => page.locator('.line-link').count(), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => page.locator('.line-link').count()).toBe(2)
   })
 
   test('goes on to the next by a key, and back to the list', async () => {
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('the inbox', () => {
     await page.goto(`${on.url}#/reviews/desk-bot.shop-7.one`)
     await page.getByRole('button', { name: 'Not now' }).click()
     const hrefs = page.locator('.line-link')
-    await expect.poll(() => hrefs.last().getAttribute('href'), { timeout: 5_000 }).toContain('one')
+    await expect.poll(() => hrefs.last().getAttribute('href')).toContain('one')
     expect(await page.locator('.line-link .tag').count()).toBe(1)
   })
 })

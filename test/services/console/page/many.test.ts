@@ -25,27 +25,23 @@ describe.runIf(hasBrowser)('ten thousand open reviews', () => {
     await page.getByText('send_email-151').first().waitFor()
   })
 
-  test.runIf(isFull)(
-    'are painted within a second, and scroll without a long frame',
-    async () => {
-      const on = await standIn({ cards: scenes(), count })
-      const turns: { paint: number; frame: number; task: number }[] = []
-      for (let turn = 0; turn < 3; turn += 1) {
-        const page = await openPage()
-        await page.goto(on.url, { waitUntil: 'commit' })
-        const paint = await paintedMs(page)
-        const { longestFrameMs: frame, dearestTaskMs: task } = await scrolled(page)
-        turns.push({ paint, frame, task })
-        await page.context().close()
-      }
-      const of = (key: keyof (typeof turns)[number]): number => median(turns.map((one) => one[key]))
-      expect(of('paint')).toBeLessThanOrEqual(paintMsMax)
-      expect(of('task')).toBeGreaterThan(0)
-      expect(of('task')).toBeLessThanOrEqual(frameMsMax)
-      // Where others use all cores, as the tests beside it do, a frame is late that took no time.
-      const [load = 0] = loadavg()
-      if (load < availableParallelism()) expect(of('frame')).toBeLessThanOrEqual(frameMsMax)
-    },
-    120_000,
-  )
+  test.runIf(isFull)('are painted within a second, and scroll without a long frame', async () => {
+    const on = await standIn({ cards: scenes(), count })
+    const turns: { paint: number; frame: number; task: number }[] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      const page = await openPage()
+      await page.goto(on.url, { waitUntil: 'commit' })
+      const paint = await paintedMs(page)
+      const { longestFrameMs: frame, dearestTaskMs: task } = await scrolled(page)
+      turns.push({ paint, frame, task })
+      await page.context().close()
+    }
+    const of = (key: keyof (typeof turns)[number]): number => median(turns.map((one) => one[key]))
+    expect(of('paint')).toBeLessThanOrEqual(paintMsMax)
+    expect(of('task')).toBeGreaterThan(0)
+    expect(of('task')).toBeLessThanOrEqual(frameMsMax)
+    // Where others use all cores, as the tests beside it do, a frame is late that took no time.
+    const [load = 0] = loadavg()
+    if (load < availableParallelism()) expect(of('frame')).toBeLessThanOrEqual(frameMsMax)
+  })
 })

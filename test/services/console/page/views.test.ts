@@ -11,7 +11,7 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click()
 
 describe.runIf(hasBrowser)('every view', () => {
-  test.each(screens)('is accessible on $name', { timeout: 120_000 }, async (screen) => {
+  test.each(screens)('is accessible on $name', async (screen) => {
     const past = cardOf({ id: 'past', state: 'decided', cannot: 'decided' })
     const server = await standIn({ cards: [...scenes(), past] })
     const page = await openPage(screen.options)

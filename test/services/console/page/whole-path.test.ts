@@ -10,7 +10,7 @@ import { at, consoleThere } from './console-there.ts'
 const approve = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Approve once' }).click()
 
-describe.runIf(hasBrowser)('from a call to its run', { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)('from a call to its run', () => {
   test('a person approves on a phone with a passkey', async () => {
     const there = await consoleThere()
     const page = await at(there, 'quin')

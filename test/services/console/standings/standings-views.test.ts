@@ -8,7 +8,7 @@ import { lookedAtBy, overseen } from '../overseeing/overseeing-scene.ts'
 import { fails, given, passes, settled, workCatalog } from './standings-scene.ts'
 
 describe.runIf(hasBrowser)('every view of standings and contracts', () => {
-  test.each(screens)('is accessible on $name', { timeout: 120_000 }, async (screen) => {
+  test.each(screens)('is accessible on $name', async (screen) => {
     const scene = await overseen({
       ...workCatalog,
       work: { ...workCatalog.work, alpha: 0.3, probation: 5 },

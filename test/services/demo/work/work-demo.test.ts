@@ -20,7 +20,7 @@ describe('played', () => {
   beforeAll(async () => {
     cwd = await temporaryFolder()
     played = await run(['demo', '--seed', 'work', '--json'], { cwd })
-  }, 60_000)
+  })
 
   test('all that can be verified here comes out as expected', async () => {
     expect(played.code).toBe(0)
@@ -62,7 +62,6 @@ test.runIf(isApart && isFull)(
     expect(stdout).toMatch(/\b2([01]) of 2\1 rows as expected/)
     expect(status).toBe(0)
   },
-  60_000,
 )
 
 test.each([
