@@ -11,7 +11,7 @@ import { Intent } from '#schemas/intent'
 import { about } from './intent-fault.ts'
 import type { IntentLog } from './intent-log.ts'
 import { Pending } from './pending.ts'
-import { publish, senderOf } from './publishing.ts'
+import { publish, senderOf, withdraw } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 
@@ -66,11 +66,16 @@ export async function ask(
 ): Promise<Verdict> {
   const wait = { onReview, ...given }
   const intent = parsedIntent(fields)
-  // One approval is one run: what is open already is waited for, and nothing is published. What has
-  // a key is, so that it is found under it: it is then denied as equal to the first.
-  const open =
-    key === undefined ? log.equalOpen(senderOf(speaker), session?.id ?? null, intent) : null
-  if (open !== null) return verdictIn(log, open, wait)
+  const open = log.equalOpen(senderOf(speaker), session?.id ?? null, intent)
+  if (open?.givesWay === 'once_withdrawn') {
+    const ended = await takenBack({ log, speaker }, open.address, given)
+    // It was decided before it was taken back: that is the one run.
+    if (ended.outcome === 'allow') return ended
+  } else if (open?.givesWay === null && key === undefined) {
+    // One approval is one run: what is open already is waited for, and nothing is published. What
+    // has a key is, so that it is found under it: it is then denied as equal to the first.
+    return verdictIn(log, open.address, wait)
+  }
   const { waitMs = waitMsDefault } = wait
   const query = queryFor(intent, citing(message, routing))
   const published = await publish(log, speaker, query, { session, key, waitMs })
@@ -78,16 +83,33 @@ export async function ask(
   return verdictOrFirst(log, published.address, wait, since)
 }
 
-/** The verdict on it, or on the equal request before it that it was denied for. */
+/** The verdict on an open request once it is taken back for one that brings what it lacks. */
+async function takenBack(
+  { log, speaker }: Pick<Asking, 'log' | 'speaker'>,
+  address: string,
+  { waitMs, signal }: WaitOptions,
+): Promise<Verdict> {
+  await withdraw(log, speaker, address, 'asked again with the reason that it lacks')
+  return verdictIn(log, address, {
+    ...(waitMs !== undefined && { waitMs }),
+    ...(signal !== undefined && { signal }),
+  })
+}
+
+/** The verdict on it, or on the equal request that it was denied for. */
 async function verdictOrFirst(
   log: IntentLog,
   address: string,
   wait: WaitOptions,
   since?: Published,
 ): Promise<Verdict> {
-  const verdict = await verdictIn(log, address, wait, since)
-  const first = firstOf(verdict)
-  return first === null ? verdict : verdictIn(log, first, wait)
+  let verdict = await verdictIn(log, address, wait, since)
+  const seen = new Set([address])
+  for (let next = equalTo(verdict); next !== null && !seen.has(next); next = equalTo(verdict)) {
+    seen.add(next)
+    verdict = await verdictIn(log, next, wait)
+  }
+  return verdict
 }
 
 /** Throws a Fault for an intent that no one could read. */
@@ -109,10 +131,15 @@ function citing(message: AskOptions['message'], routing: string | null = null) {
   return routing === null ? message : { ...message, _extras: { ...message?._extras, routing } }
 }
 
-/** The address of the equal request that was open: another process of the agent has asked it. */
-function firstOf({ intent, name, reasons }: Verdict): string | null {
-  const [reason] = reasons
-  if (reason?.code !== 'duplicate_request' || reasons.length > 1) return null
+/**
+ * The address of the equal request that is decided in its place: the one that was open before, or a
+ * later one that brought the reason. Another process of the agent may have asked it.
+ */
+function equalTo({ intent, name, reasons }: Verdict): string | null {
+  const reason = reasons.at(-1)
+  const isReplaced = reason?.code === 'withdrawn' && reason.params.cause === 'replaced'
+  const isRepeated = reason?.code === 'duplicate_request' && reasons.length === 1
+  if (reason === undefined || !(isReplaced || isRepeated)) return null
   const [realm = ''] = name.split('.')
   const first = partsInRealm(reason.params.fact ?? '', realm)?.address ?? null
   const isOwn = first !== null && first.split('.')[0] === intent.split('.')[0]

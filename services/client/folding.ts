@@ -50,8 +50,10 @@ export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
     },
     requestKey: (sender, session, intent) =>
       requestKey(follower.state.catalog, addressOf(sender, session, '-'), intent),
-    equalOpen: (sender, session, intent) =>
-      equalOpen(follower.state, addressOf(sender, session, '-'), intent)?.address ?? null,
+    equalOpen: (sender, session, intent) => {
+      const open = equalOpen(follower.state, addressOf(sender, session, '-'), intent)
+      return open && { address: open.intent.address, givesWay: open.givesWay }
+    },
     opening: (address) => {
       return whileOutOfReach(runtime, readMsMax, () => factAbout(runtime, 'vlp', address))
     },

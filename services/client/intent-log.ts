@@ -27,14 +27,20 @@ export interface IntentLog {
   /** By what equal requests are recognised; null where this one may stand beside any other. */
   requestKey(sender: string, session: string | null, intent: Intent): string | null
   /**
-   * The address of an equal request that this sender has open, as far as that is known here; null
-   * where there is none, or where the rules of the log know no equal requests.
+   * The equal request that this sender has open, as far as that is known here; null where there is
+   * none, or where the rules of the log know no equal requests.
    */
-  equalOpen(sender: string, session: string | null, intent: Intent): string | null
+  equalOpen(sender: string, session: string | null, intent: Intent): OpenBefore | null
   /** The message that opens an intent; undefined where it is not there or may not be read. */
   opening(address: string): Promise<Fact | undefined>
   /** Waits for the verdict on an intent, for as long as the wait says. */
   wait(address: string, wait: Wait): Promise<IntentStanding>
+}
+
+export interface OpenBefore {
+  readonly address: string
+  /** Whether asking takes its place: by the rules of the log, or once its agent takes it back. */
+  readonly givesWay: 'by_rule' | 'once_withdrawn' | null
 }
 
 export interface Bound {

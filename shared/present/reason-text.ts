@@ -81,10 +81,15 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'review_expired':
       return code === 'review_stale' ? staleText : 'no one approved it in time'
     case 'withdrawn':
-      return params.cause === 'correction' ? 'the agent corrected it' : 'the agent withdrew it'
+      return withdrawnText(params)
     default:
       return unreachable(code)
   }
+}
+
+function withdrawnText({ cause }: ReasonParams): string {
+  if (cause === 'replaced') return 'a later request, which gives the reason, took its place'
+  return cause === 'correction' ? 'the agent corrected it' : 'the agent withdrew it'
 }
 
 function cellText({ cell }: ReasonParams): string {

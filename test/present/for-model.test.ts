@@ -29,3 +29,11 @@ test('what waits is not asked for again', () => {
   expect(text).toContain('approval of a person, until 1970-01-01 00:00:00 UTC')
   expect(text).toContain('Do not call the tool again')
 })
+
+test('where only a reason is missing, that is what is asked for', () => {
+  const waits = { ...waitsOn('stages'), for: 'people' as const, people: ['ann'], until: 0 }
+  const text = pendingModelText({ ...waits, reason: true })
+  expect(text).toContain('Only a reason is missing')
+  expect(text).toContain('call the tool again for the same with the true reason')
+  expect(pendingModelText(waits)).not.toContain('reason')
+})

@@ -92,11 +92,7 @@ async function askBy(
   const { options, agent, runtime } = by
   const { session } = options
   const hints = hintsFor(options, configuration())
-  const open = runtime === null ? null : equalTo(runtime, agent, { session, intent })
-  if (open !== null) {
-    const how = '--distinct asks again'
-    note(`warrant: an equal request is open, ${shortIntent(open)}: this waits for it (${how})`)
-  }
+  if (runtime !== null) noteEqual(runtime, agent, { session, intent })
   const answer = await settledAsking(client, intent, { options, hints })
   const json = options.json === true
   const { tool, subject, observe } = intent
@@ -105,16 +101,22 @@ async function askBy(
   return exitCodeOf(answer, subject !== undefined && observe !== true)
 }
 
-/** The address of the open request that this repeats; null where there is none. */
-function equalTo(
+function noteEqual(
   { follower }: Runtime,
   agent: string,
   {
     session = null,
     intent,
   }: { readonly session: string | null | undefined; readonly intent: Intent },
-): string | null {
-  return equalOpen(follower.state, addressOf(agent, session, '-'), intent)?.address ?? null
+): void {
+  const open = equalOpen(follower.state, addressOf(agent, session, '-'), intent)
+  if (open === null) return
+  const id = shortIntent(open.intent.address)
+  note(
+    open.givesWay === null
+      ? `warrant: an equal request is open, ${id}: this waits for it (--distinct asks again)`
+      : `warrant: this takes the place of ${id}, which gives no reason`,
+  )
 }
 
 type Agents = Pick<Catalog, 'principals'>

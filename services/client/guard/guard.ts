@@ -41,7 +41,7 @@ export function guard<A extends object, T>(
   const { capability, run, options } = guarded
   const { describe } = options
   const observe = options.enforce === false ? observer(client, guarded) : null
-  const joined = new Map<string, Promise<T>>()
+  const joined = new Map<string, Joined<T>>()
   const call = async (given: A, second?: CallOptions | FrameworkContext): Promise<T> => {
     const more = callOptions(second)
     if (observe !== null) return observe(given, more)
@@ -50,14 +50,18 @@ export function guard<A extends object, T>(
     const args = argumentsOf(judged)
     const intent = intentFor(guarded, judged, { ...more, args })
     const key = client.requestKey(fieldsOf(intent), more.session?.id ?? null)
-    const running = key === null ? undefined : joined.get(key)
-    // One approval is one run: what is called again meanwhile gets what the first call gets.
-    if (running !== undefined) return running
-    const result = askedFor(intent, () => {
-      if (key !== null) joined.delete(key)
-    }).then((verdict) => finished(verdict, judged, args))
-    if (key !== null) joined.set(key, result)
-    return result
+    const before = key === null ? undefined : joined.get(key)
+    const isReasoned = intent.justification !== undefined
+    // One approval is one run: what is called again meanwhile gets what the first call gets, unless
+    // it brings a reason that the first gave none of. Then that gets what this one gets.
+    if (before !== undefined && (before.isReasoned || !isReasoned)) return before.result()
+    const entry: Joined<T> = { isReasoned, result: () => own }
+    const own = askedFor(intent, () => {
+      if (key !== null && joined.get(key) === entry) joined.delete(key)
+    }).then((verdict) => entry.instead?.() ?? finished(verdict, judged, args))
+    if (before !== undefined) before.instead = () => own
+    if (key !== null) joined.set(key, entry)
+    return own
   }
   const askedFor = async (intent: CallOptions & IntentFields, end: () => void) => {
     try {
@@ -79,6 +83,14 @@ export function guard<A extends object, T>(
     return finish(client, verdict, { run: () => again.run(args, constraints), describe })
   }
   return Object.assign(call, { redeem })
+}
+
+/** A call that has no verdict yet. */
+interface Joined<T> {
+  readonly isReasoned: boolean
+  readonly result: () => Promise<T>
+  /** What it gets, where a later one took its place. */
+  instead?: () => Promise<T>
 }
 
 interface Rerun<T> {

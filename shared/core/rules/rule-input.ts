@@ -59,8 +59,8 @@ export interface Case {
   readonly evaluation?: EvaluationCase | undefined
   /** Whom else it acts for, where it cites a delegation. */
   readonly delegated?: DelegatedCase | undefined
-  /** A correction by the agent itself withdraws, too. */
-  readonly withdrawn?: boolean | 'correction' | undefined
+  /** A correction by the agent itself withdraws, too, and so does what takes its place. */
+  readonly withdrawn?: boolean | 'correction' | { readonly replacedBy: string } | undefined
   /** The intent that ran the same before, of which no one knows whether it was done. */
   readonly unsettled?: string | undefined
   /** Whether it goes on after it was held, and no one has seen what it would do. */

@@ -282,5 +282,7 @@ function reviewExpired({ review }: Case): readonly Finding[] {
 
 function withdrawn(of: Case): readonly Finding[] {
   if (of.withdrawn === undefined || of.withdrawn === false) return none
-  return [of.withdrawn === true ? {} : { cause: of.withdrawn }]
+  if (of.withdrawn === true) return [{}]
+  if (of.withdrawn === 'correction') return [{ cause: of.withdrawn }]
+  return [{ cause: 'replaced', fact: of.withdrawn.replacedBy }]
 }

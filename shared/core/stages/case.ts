@@ -57,13 +57,17 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     rate: rateOf(view),
     budgets: budgetCases(view),
     ...(review !== undefined && { review }),
-    withdrawn:
-      view.intent.withdrawn === 'correction' ? 'correction' : view.intent.withdrawn !== null,
+    withdrawn: withdrawnHow(view),
     ...(view.unsettled !== null && { unsettled: view.unsettled.address }),
     unseen: isUnseen(view),
     ...(delegated !== null && { delegated }),
     ...(evaluation !== null && { evaluation }),
   }
+}
+
+function withdrawnHow({ intent: { withdrawn, replacedBy } }: View): Case['withdrawn'] {
+  if (withdrawn === 'replaced' && replacedBy !== undefined) return { replacedBy }
+  return withdrawn === 'correction' ? withdrawn : withdrawn !== null
 }
 
 // Who may do nothing may not ask about others either.

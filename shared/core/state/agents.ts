@@ -169,7 +169,7 @@ export function blockedElsewhere(
 
 /** Whether its agent was stopped or took it back, so that nothing else has to be waited for. */
 export function isStopped(state: State, { address, withdrawn }: OpenIntent): boolean {
-  if (withdrawn === 'correction') return true
+  if (withdrawn === 'correction' || withdrawn === 'replaced') return true
   const agent = principalNamed(state.catalog, agentIn(address))
   if (agent?.suspended === true) return true
   if (agent !== undefined && isOutOfStanding(state, agent.id)) return true

@@ -62,6 +62,8 @@ export interface OpenIntent {
   readonly request?: string | undefined
   /** The message of the equal request that was open when it came. */
   readonly equalTo?: string | undefined
+  /** The catalog revision under which it came without the reason that it needs. */
+  readonly unreasoned?: number | undefined
   /** Whose rights it is judged by, as a token; absent where by its agent's own. */
   readonly judged?: string | undefined
   readonly grounding: OpenGrounding | null
@@ -86,15 +88,20 @@ export interface OpenIntent {
   /** Whom people have asked to look at it instead; absent where no one has. */
   readonly handovers?: readonly Handover[] | undefined
   /** How its agent has taken it back; null where it has not. */
-  readonly withdrawn: 'withdrawal' | 'correction' | null
+  readonly withdrawn: 'withdrawal' | 'correction' | 'replaced' | null
+  /** The message of the request that has taken its place. */
+  readonly replacedBy?: string | undefined
 }
 
 export function openIntent(
   address: string,
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
-  of: Pick<OpenIntent, 'id' | 'beyond' | 'moving' | 'request' | 'equalTo' | 'judged'>,
+  of: Pick<
+    OpenIntent,
+    'id' | 'beyond' | 'moving' | 'request' | 'equalTo' | 'unreasoned' | 'judged'
+  >,
 ): OpenIntent {
-  const { id, beyond, moving, request, equalTo, judged } = of
+  const { id, beyond, moving, request, equalTo, unreasoned, judged } = of
   return {
     address,
     id,
@@ -105,6 +112,7 @@ export function openIntent(
     ...(moving === true && { moving }),
     ...(request !== undefined && { request }),
     ...(equalTo !== undefined && { equalTo }),
+    ...(unreasoned !== undefined && { unreasoned }),
     ...(judged !== undefined && { judged }),
     grounding: null,
     hold: null,

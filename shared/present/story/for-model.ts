@@ -33,16 +33,23 @@ const notAgain = 'Do not call the tool again for the same; the answer comes late
 export function pendingModelText(waits: Waits, later = notAgain): string {
   const { until } = waits
   const when = until === null ? '' : `, until ${utc(until)}`
-  const what =
-    waits.for === 'people' ? 'It waits for the approval of a person' : 'It is not decided'
+  const isAsked = waits.for === 'people'
+  const what = isAsked ? 'It waits for the approval of a person' : 'It is not decided'
+  const lacks = isAsked && waits.reason
   return [
     `The tool has not run. ${what}${when}.`,
+    ...(lacks ? ['Only a reason is missing: the call gives none that is long enough.'] : []),
     'What to do:',
+    ...(lacks ? [`- ${again}`] : []),
     '- Say that it waits, and go on with what does not depend on it.',
-    `- ${later}`,
+    `- ${lacks ? `Else: ${later.charAt(0).toLowerCase()}${later.slice(1)}` : later}`,
     `- ${never}`,
   ].join('\n')
 }
+
+const again =
+  'Where you know it, call the tool again for the same with the true reason for the call as its ' +
+  'justification, in a whole sentence. That takes the place of this call, and no one is asked for one.'
 
 const never = 'Do not try to reach the same by another tool, in parts, or with other words.'
 const person = 'Report this to the person you work for; only people can change it.'

@@ -16,7 +16,7 @@ export interface Waits {
   readonly needed: number
   /** Who has agreed already. */
   readonly agreed: readonly string[]
-  /** Whether agreeing takes a reason of theirs. */
+  /** Whether agreeing takes a reason of theirs: then it is all that the request lacks. */
   readonly reason: boolean
   /** Until when, in milliseconds since 1970; null where nothing ends by itself. */
   readonly until: number | null

@@ -92,6 +92,7 @@ const Intent = z.strictObject({
   moving: z.literal(true).optional(),
   request: Digest.optional(),
   equalTo: z.string().optional(),
+  unreasoned: Count.optional(),
   judged: z.string().optional(),
   grounding: z
     .strictObject({
@@ -131,7 +132,8 @@ const Intent = z.strictObject({
   handovers: Handovers.optional(),
   reviewNext: z.int().min(1),
   decisions: z.array(placed(DecisionData)),
-  withdrawn: z.enum(['withdrawal', 'correction']).nullable(),
+  withdrawn: z.enum(['withdrawal', 'correction', 'replaced']).nullable(),
+  replacedBy: z.string().optional(),
 })
 
 const Met = z.array(MetBy)

@@ -9,7 +9,8 @@ import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '..
 import { idCharactersMax, readMessage } from '../../messages/opening.ts'
 import { openIntent } from '../intent.ts'
 import { evolveWorkMessage } from '../work/evolving.ts'
-import { equalRequest, expectEqual, expectNoEqual, takenBack } from '../requests.ts'
+import { equalRequest, expectEqual, expectNoEqual } from '../requests.ts'
+import { replacedBy, takenBack } from '../requests.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
@@ -40,15 +41,25 @@ export function evolveMessage(
   const id = said === null || said.length > idCharactersMax ? null : said
   const agent = agentIn(address)
   const moving = isMoving(state.catalog, agent) ? ({ moving: true } as const) : {}
-  const equal = beyond ? {} : equalRequest(state, address, opening.request)
+  const isWord = (): boolean => {
+    const { message, outcome } = check
+    if (message === null || outcome === 'fail') return false
+    return isFrom(fact.name, message, state) && isInSession(fact.name, message)
+  }
+  const { of: equal, replaced } = beyond
+    ? { of: {}, replaced: null }
+    : equalRequest(state, address, opening.request, isWord)
   const isOwn = opening.request?.subject === undefined
   const judged = isOwn ? agent : token(judgedBy(catalog, opening))
   const of = { id, beyond, ...moving, ...equal, ...(judged !== agent && { judged }) }
   const intent = openIntent(address, fact, of)
+  if (replaced !== null) {
+    state.intents.set(replaced.address, replacedBy(state, replaced, fact.name))
+  }
   state.intents.set(address, intent)
   expectEqual(state, intent)
   withAgent(state, agent, { ...agentState, open: agentState.open + 1 })
-  return { void: null, check }
+  return { void: null, check, ...(replaced !== null && { stopped: [replaced.address] }) }
 }
 
 // An agent that corrects what it asked for takes it back.
