@@ -76,8 +76,10 @@ test.each([
 test('who has a key replaces only with what it signed', async () => {
   const on = await sending()
   const privateKey = newKey()
-  const bot = { id: 'bot', roles: ['writer'], owner: 'olga', keys: [publicKeyOf(privateKey)] }
-  await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry: bot })
+  const before = on.runtime.follower.state.catalog.principals.get('bot')
+  if (before === undefined) throw new Error('no bot')
+  const entry = { ...before, keys: [publicKeyOf(privateKey)] }
+  await changeCatalog(on.runtime, { op: 'put', collection: 'principals', entry })
   const first = await reviewed(on, { intent, privateKey })
   expect((await judged(on, { intent: reasoned })).outcome).toBe('deny')
   expect(on.runtime.follower.state.intents.get(first)?.withdrawn).toBe(null)
