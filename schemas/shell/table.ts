@@ -18,7 +18,7 @@ export type PathRole = z.infer<typeof PathRole>
  * - `data`: text in which `@PATH` names a file to read;
  * - `from`, `to`: a file to read or write, `HOST:PATH` for one over the network;
  * - `base`: the folder in which the command works;
- * - `cd`: the folder in which the shell goes on;
+ * - `cd`: the folder in which the shell goes on; `push` keeps the one before, `pop` takes it back;
  * - `script`: code of a shell; with `...` all that follow are joined;
  * - `command`: this and all that follow are a command; `exec` ends at `;` or `+`;
  * - `assign`: `NAME=VALUE` for the environment; `set`: of the shell; `unset`: a name to forget;
@@ -193,6 +193,8 @@ export const wordRoles = [
   'to',
   'base',
   'cd',
+  'push',
+  'pop',
   'script',
   'command',
   'exec',

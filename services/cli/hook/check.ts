@@ -56,6 +56,7 @@ const agent = 'coding-agent'
 const CheckLine = z.strictObject({
   command: z.string(),
   cwd: z.string().max(4096).nullish(),
+  root: z.string().max(4096).nullish(),
 })
 
 export interface CheckedCommand {
@@ -70,9 +71,10 @@ export interface CheckedCommand {
 export function checkLine(line: unknown, seed: ShellSeed): CheckedCommand | DecideLineError {
   const parsed = CheckLine.safeParse(line)
   if (!parsed.success) return lineError(firstProblem(parsed.error.issues))
-  const { command, cwd } = parsed.data
+  const { command, cwd, root } = parsed.data
   const by = { read: readShell, table: seed.table }
-  const concepts = conceptsOfCommand({ command, cwd: cwd ?? undefined }, by)
+  const asked = { command, cwd: cwd ?? undefined, root: root ?? undefined }
+  const concepts = conceptsOfCommand(asked, by)
   return { ...judgedConcepts({ command, cwd: cwd ?? undefined, concepts }, seed) }
 }
 

@@ -194,7 +194,9 @@ function applyRoles(words: readonly string[], act: Acting, call: ShellCall): boo
   const roles = (act.args ?? 'text...').split(' ')
   const many = roles.findIndex((one) => one.endsWith('...'))
   const after = many === -1 ? 0 : roles.length - many - 1
-  if (act.args === 'cd' && words.length === 0) applyRole('cd', homeMark, call)
+  if (words.length === 0 && /^(?:cd|push|pop)$/u.test(act.args ?? '')) {
+    applyRole(act.args ?? '', act.args === 'cd' ? homeMark : '', call)
+  }
   let hasPath = false
   let at = 0
   for (; at < words.length; at += 1) {

@@ -3,7 +3,7 @@ import type { PathRole, ShellEntry } from '#schemas/shell/table'
 import { PathRole as PathRoles } from '#schemas/shell/table'
 import { distinct, type Scope } from './scope.ts'
 import type { ShellScript } from './syntax.ts'
-import { locatePath, type Located, type Root } from './place.ts'
+import { locatePath, unknownFolder, type Located, type Root } from './place.ts'
 import type { ShellTable } from './surroundings.ts'
 import { globMark, homeMark, unknownMark } from './marks.ts'
 
@@ -89,8 +89,10 @@ function applyWord(role: string, text: string, call: ShellCall): void {
         onPath(role === 'from' ? 'read' : 'write', text, call)
         return
       }
-    case 'cd': {
-      goTo(text, call)
+    case 'cd':
+    case 'push':
+    case 'pop': {
+      goTo(role, text, call)
       return
     }
     case 'script': {
@@ -156,12 +158,20 @@ export function setVariable(text: string, call: ShellCall): void {
   else scope.set(name, { values: [text.slice(at + 1)], isSecret: false })
 }
 
-function goTo(text: string, call: ShellCall): void {
-  const before = call.folders
-  call.scope.folders =
-    text === '-'
-      ? [{ place: 'unknown', path: unknownMark }]
-      : distinct(before.map((base) => locatePath(text, base, call.root)))
+function goTo(role: 'cd' | 'push' | 'pop', text: string, call: ShellCall): void {
+  const { scope, folders: before } = call
+  const [last = [unknownFolder], ...rest] = scope.pushed
+  // `+1` turns the list of folders; without a name `pushd` changes the last two.
+  const turns = role !== 'cd' && /^[+-]\d+$/u.test(text)
+  if (role === 'pop') scope.folders = turns || text !== '' ? [unknownFolder] : last
+  else if (turns) scope.folders = [unknownFolder]
+  else if (role === 'push' && text === '') scope.folders = last
+  else if (text === '-') scope.folders = scope.previous
+  else scope.folders = distinct(before.map((base) => locatePath(text, base, call.root)))
+  scope.previous = before
+  if (role === 'push') scope.pushed = [before, ...(text === '' ? rest : scope.pushed)]
+  if (role === 'pop') scope.pushed = rest
+  if (scope.folders.some(({ place }) => place !== 'inside')) call.add('read.outside')
 }
 
 /** What it does to the folder where it works. */
@@ -188,7 +198,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
   }
   if (isChange && role !== 'link' && table.isGuard(located, call.root)) call.add('guard.change')
   if (!isChange || role === 'move' || role === 'link') {
-    if (table.isSecret(located)) {
+    if (table.isSecret(located, call.root)) {
       call.add('secret.read')
       call.holdSecret()
     }

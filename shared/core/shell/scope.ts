@@ -1,6 +1,6 @@
 // What a shell knows while its commands run one after the other: in which folder it may be, which
 // values its variables may have, and what its functions are.
-import { project, type Located } from './place.ts'
+import { project, unknownFolder, type Located } from './place.ts'
 import type { ShellScript } from './syntax.ts'
 import { globMark, homeMark, unknownMark } from './marks.ts'
 
@@ -15,6 +15,10 @@ const positionsMax = 10
 
 export class Scope {
   folders: readonly Located[]
+  /** Those that `cd -` goes back to. */
+  previous: readonly Located[]
+  /** Those that `popd` goes back to, the last first. */
+  pushed: readonly (readonly Located[])[]
   /** Whether what runs now may not run at all. */
   isUncertain = false
   /** Whether it is a script of its own, which another shell may run. */
@@ -22,8 +26,10 @@ export class Scope {
   readonly variables: Map<string, HeldValues>
   readonly functions: Map<string, readonly ShellScript[]>
 
-  constructor(from?: Scope) {
-    this.folders = from?.folders ?? [project]
+  constructor(from?: Scope, folder: Located = project) {
+    this.folders = from?.folders ?? [folder]
+    this.previous = from?.previous ?? [unknownFolder]
+    this.pushed = from?.pushed ?? []
     this.variables = new Map(from?.variables)
     this.functions = from?.functions ?? new Map<string, readonly ShellScript[]>()
     this.isUncertain = from?.isUncertain ?? false
@@ -62,6 +68,8 @@ export class Scope {
   /** Goes on where either of the two may have happened. */
   join(other: Scope): void {
     this.folders = distinct([...this.folders, ...other.folders])
+    this.previous = distinct([...this.previous, ...other.previous])
+    if (this.pushed !== other.pushed) this.pushed = joined(this.pushed, other.pushed)
     for (const name of new Set([...this.variables.keys(), ...other.variables.keys()])) {
       const [a, b] = [this.get(name), other.get(name)]
       const values = [...new Set([...a.values, ...b.values])]
@@ -84,9 +92,21 @@ const standard: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
+type Pushed = readonly (readonly Located[])[]
+
+function joined(some: Pushed, others: Pushed): Pushed {
+  if (some.length !== others.length) return []
+  return some.map((one, at) => distinct([...one, ...(others[at] ?? [])]))
+}
+
 const foldersMax = 8
 
 export function distinct(folders: readonly Located[]): readonly Located[] {
-  const kept = [...new Map(folders.map((one) => [`${one.place} ${one.path}`, one])).values()]
-  return kept.length > foldersMax ? [{ place: 'unknown', path: unknownMark }] : kept
+  const kept = new Map<string, Located>()
+  for (const one of folders) {
+    const key = `${one.place} ${one.path}`
+    const before = kept.get(key)
+    if (before === undefined || one.isDoubted !== true) kept.set(key, one)
+  }
+  return kept.size > foldersMax ? [unknownFolder] : [...kept.values()]
 }

@@ -1,7 +1,7 @@
 // The names and places that matter, ready to be asked: secrets, the guard itself, folders of the
 // system, variables that change what runs.
 import type { ShellEntry, ShellSurroundings } from '#schemas/shell/table'
-import type { Located, Root } from './place.ts'
+import { wholePath, type Located, type Root } from './place.ts'
 import { globMark, unknownMark } from './marks.ts'
 
 export interface ShellTable {
@@ -13,7 +13,7 @@ export interface ShellTable {
   readonly isSystem: (path: string) => boolean
   readonly isProgramFolder: (path: string) => boolean
   readonly isNetwork: (path: string) => boolean
-  readonly isSecret: (located: Located) => boolean
+  readonly isSecret: (located: Located, root: Root) => boolean
   readonly isGuard: (located: Located, root: Root) => boolean
   readonly isSecretName: (name: string) => boolean
   readonly isGuardName: (name: string) => boolean
@@ -51,11 +51,16 @@ export function shellTable(
     isSystem: pathTest(places.system),
     isProgramFolder: pathTest(places.programs),
     isNetwork: pathTest(places.network),
-    isSecret: ({ path }) => !isException(path) && mayBe(path, isSecretPath, secrets.paths),
-    isGuard: ({ place, path }, root) => {
-      const whole = place === 'inside' && root !== null ? `${root}/${path}` : path
-      const isOwn = ownPaths.length > 0 && mayBe(whole, isOwnPath, ownPaths)
-      return isOwn || mayBe(path, isGuardPath, guard.paths)
+    isSecret: (located, root) => {
+      const paths = namesOf(located, root)
+      return (
+        !paths.some(isException) && paths.some((path) => mayBe(path, isSecretPath, secrets.paths))
+      )
+    },
+    isGuard: (located, root) => {
+      const isOwn = ownPaths.length > 0 && mayBe(wholePath(located, root), isOwnPath, ownPaths)
+      const paths = namesOf(located, root).map(fromWorktree)
+      return isOwn || paths.some((path) => mayBe(path, isGuardPath, guard.paths))
     },
     isSecretName: nameTest(secrets.variables),
     isGuardName: nameTest(guard.variables),
@@ -69,6 +74,18 @@ export function shellTable(
       ]),
     ),
   }
+}
+
+/** A path as it is judged: from the project, from `/`, and from the home folder. */
+function namesOf(located: Located, root: Root): readonly string[] {
+  const whole = wholePath(located, root)
+  const home = /^\/(?:(?:home|Users)\/[^/]+|root)(?<rest>\/.*)$/u.exec(whole)?.groups?.['rest']
+  return [...new Set([located.path, whole, ...(home === undefined ? [] : [`~${home}`])])]
+}
+
+/** Some agents keep the branches that they work on below their own folder of settings. */
+function fromWorktree(path: string): string {
+  return path.replace(/^(?:.*\/)?\.[^/]+\/worktrees\/[^/]+\//u, '')
 }
 
 function entriesOf(file: Readonly<Record<string, ShellEntry>>) {

@@ -4,7 +4,7 @@ import { expandWord, expandText, type Expanding } from './expanded-words.ts'
 import { judgeCall } from './call.ts'
 import { onEnvironment, setVariable, sourceOf, type ShellCall } from './effects.ts'
 import { distinct, Scope } from './scope.ts'
-import { locatePath, type Root } from './place.ts'
+import { doubted, locatePath, type Standing } from './place.ts'
 import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
@@ -20,20 +20,19 @@ export class Walk {
   readonly units: Unit[] = []
   readonly #read: ReadShell
   readonly #table: ShellTable
-  readonly #root: Root
+  readonly #at: Standing
   readonly #bodies = new Map<ShellScript, Scope>()
   readonly #running = new Set<ShellScript>()
   #depth = 0
-
-  constructor(of: { readonly read: ReadShell; readonly table: ShellTable; readonly root: Root }) {
+  constructor(of: Standing & { readonly read: ReadShell; readonly table: ShellTable }) {
     this.#read = of.read
     this.#table = of.table
-    this.#root = of.root
+    this.#at = of
   }
 
   /** Judges a whole command, and the functions in it that no one calls. */
   whole(source: string): void {
-    this.#source(source, new Scope(), noInput)
+    this.#source(source, new Scope(undefined, this.#at.folder), noInput)
     for (let round = 0; this.#bodies.size > 0 && round < depthMax; round += 1) {
       const left = [...this.#bodies]
       this.#bodies.clear()
@@ -56,11 +55,11 @@ export class Walk {
     if (this.#depth > depthMax) throw new TooMuch()
     let output: Piped = noInput
     for (const node of script) {
-      const before = new Scope(scope)
+      const { folders } = scope
       output = this.#node(node, scope, input)
       // Each may fail: a folder that is not there is not entered.
-      if (before.folders !== scope.folders) {
-        scope.folders = distinct([...before.folders, ...scope.folders])
+      if (folders !== scope.folders) {
+        scope.folders = distinct([...scope.folders, ...doubted(folders)])
       }
     }
     this.#depth -= 1
@@ -125,6 +124,7 @@ export class Walk {
       if (operator !== undefined) scope.isUncertain = true
       if (operator === '||') scope.join(before)
       before = new Scope(scope)
+      before.folders = doubted(before.folders)
       output = this.#node(item, scope, input)
       scope.isUncertain = wasUncertain
     }
@@ -221,7 +221,7 @@ export class Walk {
     const call: ShellCall = {
       fields,
       table: this.#table,
-      root: this.#root,
+      root: this.#at.root,
       scope,
       depth,
       holder: holderIn(fields),
@@ -229,7 +229,7 @@ export class Walk {
       add: (concept) => void unit.concepts.add(concept),
       holdSecret: () => (unit.holdsSecret = true),
       enter: (folder) => {
-        call.folders = distinct(call.folders.map((base) => locatePath(folder, base, this.#root)))
+        call.folders = distinct(call.folders.map((base) => locatePath(folder, base, this.#at.root)))
       },
       runCommand: (inner) => {
         const own = {
