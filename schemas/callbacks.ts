@@ -44,6 +44,8 @@ export const CallbackFault = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('condition_invalid'), params: none }),
   /** It reads what is not there, or what it works out has no value. */
   z.strictObject({ code: z.literal('condition_failed'), params: none }),
+  /** It converts a text that is no such value: no number, bool, moment or span. */
+  z.strictObject({ code: z.literal('condition_unconverted'), params: none }),
   /** Working it out would take too many steps. */
   z.strictObject({ code: z.literal('condition_too_costly'), params: none }),
 ])

@@ -33,7 +33,9 @@ export function faultText({ code, params }: CallbackFault): string {
     case 'condition_invalid':
       return 'its condition cannot be read, or names what is not there'
     case 'condition_failed':
-      return 'its condition reads what this call does not have: `has(…)` asks for it'
+      return 'its condition has no value for this call: `has(…)` asks for what may be missing'
+    case 'condition_unconverted':
+      return 'its condition converts a text that is no such number, time or bool as CEL writes it'
     case 'condition_too_costly':
       return 'its condition would take too many steps for this call'
     default:

@@ -210,6 +210,7 @@ function inputOf(call: ReadLine, base: OfflineBase) {
   const { now: present } = base.catalog
   const { concepts } = needs
   return callInput({
+    catalog: base.catalog,
     capability,
     request: { ...call.request, goal: line.request.goal ?? undefined },
     principal,

@@ -2,8 +2,8 @@
 // that is not sound is refused with its place and how to fix it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { fileProblem } from '#adapters/system/file-problem'
-import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
-import { catalogFromFile } from '#core/catalog/catalog-file'
+import type { Catalog } from '#core/catalog/catalog'
+import { catalogFromFile, newCatalog } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
 import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
@@ -39,7 +39,7 @@ async function named<T>(
 
 /** The catalog of those files, one upon the other; without one it has no one and nothing in it. */
 export async function readCatalog(...paths: readonly (string | undefined)[]): Promise<Catalog> {
-  let catalog = emptyCatalog
+  let catalog = newCatalog
   for (const path of paths) if (path !== undefined) catalog = await withCatalogFile(catalog, path)
   return catalog
 }

@@ -1,7 +1,7 @@
 // What a call takes of a budget, and for whom: read from the call by the expressions that the
 // budget declares. It adds nothing up; what cannot be read refuses the call.
 import type { Budget } from '#schemas/budgets/budget'
-import { conditionProblem, expressionValue } from '../conditions/condition.ts'
+import { conditionProblem, expressionValue, type LiteralChecks } from '../conditions/condition.ts'
 import type { ConditionInput } from '../conditions/input.ts'
 import { listType, openObject, stringType } from '../conditions/types.ts'
 import type { ConditionProblem, ObjectType, ValueType } from '../conditions/types.ts'
@@ -70,6 +70,7 @@ const closed = ['session', 'grounding']
 export function budgetProblem(
   budget: Budget,
   args: ObjectType,
+  { literals = true }: LiteralChecks = {},
 ): (ConditionProblem & { readonly field: 'of' | 'when' | 'per' }) | null {
   const { of, when, per } = budget
   const checks = [
@@ -78,15 +79,20 @@ export function budgetProblem(
     { field: 'per', source: namedKey(budget) === null ? per : undefined, types: keyTypes },
   ] as const
   for (const { field, source, types } of checks) {
-    const problem = source === undefined ? null : conditionProblem(source, args, types, closed)
+    const checks = { ...(types !== undefined && { wanted: types }), closed, literals }
+    const problem = source === undefined ? null : conditionProblem(source, args, checks)
     if (problem !== null) return { ...problem, field }
   }
   return null
 }
 
 /** What is wrong with an expression that is to come to an amount; null where nothing is. */
-export function amountProblem(of: string, args: ObjectType): ConditionProblem | null {
-  return conditionProblem(of, args, amountTypes)
+export function amountProblem(
+  of: string,
+  args: ObjectType,
+  { literals = true }: LiteralChecks = {},
+): ConditionProblem | null {
+  return conditionProblem(of, args, { wanted: amountTypes, literals })
 }
 
 /** Null where the budget is not about this call. */

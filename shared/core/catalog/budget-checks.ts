@@ -8,6 +8,7 @@ import { didYouMean, nearest } from '../kernel/quote.ts'
 import type { Catalog, CatalogRefusal } from './catalog.ts'
 import { cellOf } from './cells.ts'
 import { topmostOwner } from './confirmers.ts'
+import { hasRules } from './rules-version.ts'
 
 /** What is wrong with the budgets by themselves; null where nothing is. */
 export function budgetsFault(catalog: Catalog): CatalogRefusal | null {
@@ -44,8 +45,9 @@ function budgetFault(catalog: Catalog, budget: Budget, at: string): CatalogRefus
     const capability = catalog.capabilities.get(id)
     return capability === undefined ? [] : [typeOfArguments(capability.argsSchema)]
   })
+  const literals = hasRules(catalog, 'strictConversions')
   for (const args of types ?? [openObject]) {
-    const problem = budgetProblem(budget, args)
+    const problem = budgetProblem(budget, args, { literals })
     if (problem === null) continue
     const { message, offset, field } = problem
     const found = `\`${name}\`: ${message} (at character ${offset + 1})`

@@ -4,6 +4,7 @@ import { CatalogFile, Collection, type CatalogOperation } from '#schemas/catalog
 import { firstProblem, unreadable } from '../kernel/problem.ts'
 import { emptyCatalog, type Catalog, type CatalogRefusal, type CatalogResult } from './catalog.ts'
 import { applyCatalogChange } from './catalog-change.ts'
+import { newestRules } from './rules-version.ts'
 
 export type CatalogFileResult =
   | { readonly file: CatalogFile; readonly refused?: never }
@@ -24,8 +25,11 @@ export function parseCatalogFile(value: unknown): CatalogFileResult {
   return repeated === null ? { file: parsed.data } : { refused: repeated }
 }
 
+/** That of no log, which is held to the newest rules. */
+export const newCatalog: Catalog = { ...emptyCatalog, rules: newestRules }
+
 /** The catalog of a seed file, or the first thing that is wrong with the file. */
-export function catalogFromFile(value: unknown, before: Catalog = emptyCatalog): CatalogResult {
+export function catalogFromFile(value: unknown, before: Catalog = newCatalog): CatalogResult {
   const { file, refused } = parseCatalogFile(value)
   if (refused !== undefined) return { refused }
   return applyCatalogChange(before, operationsFromCatalogFile(file))

@@ -101,6 +101,7 @@ export type CatalogResult =
   | { readonly catalog: Catalog; readonly refused?: never }
   | { readonly refused: CatalogRefusal; readonly catalog?: never }
 
+/** That of a log in which nothing stands: its rules are the oldest. */
 export const emptyCatalog: Catalog = {
   principals: new Map(),
   keyed: new Set(),

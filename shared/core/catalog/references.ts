@@ -21,6 +21,7 @@ import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
 import { leaveFault } from './cells.ts'
 import { sharedIdentity } from './doors/identities.ts'
 import { passkeysFault, sharedKey } from './people/key-checks.ts'
+import { hasRules } from './rules-version.ts'
 
 /** The first fault that the operations have left in the catalog, or null. */
 export function firstFault(
@@ -149,7 +150,8 @@ function conditionsFault(
       return refusal('condition_repeated', `${place}/name`, message)
     }
     seen.add(name)
-    const problem = conditionProblem(when, args)
+    const literals = hasRules(catalog, 'strictConversions')
+    const problem = conditionProblem(when, args, { literals })
     if (problem !== null) {
       const { message, offset } = problem
       const found = `\`${name}\`: ${message} (at character ${offset + 1})`
@@ -217,6 +219,7 @@ function settingFault(
     return conditionsFault(catalog, catalog.conditions, { at: 'catalog', args: openObject })
   }
   if (operation.key === 'budgets') return budgetsFault(catalog)
+  if (operation.key === 'rules') return underRules(catalog)
   if (operation.key === 'servers') {
     return placedAt('servers', serversFault(catalog.servers, catalog.capabilities.values()))
   }
@@ -228,6 +231,17 @@ function settingFault(
     }
   }
   return null
+}
+
+/** What is there already is held to what newer rules ask of it, too. */
+function underRules(catalog: Catalog): CatalogRefusal | null {
+  if (!hasRules(catalog, 'strictConversions')) return null
+  for (const capability of catalog.capabilities.values()) {
+    const fault = capabilityFault(catalog, capability)
+    if (fault !== null) return fault
+  }
+  const at = { at: 'catalog', args: openObject }
+  return conditionsFault(catalog, catalog.conditions, at) ?? budgetsFault(catalog)
 }
 
 function stillUsed(

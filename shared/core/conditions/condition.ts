@@ -3,14 +3,19 @@
 // cost is bounded before it is worked out.
 import { quoted } from '../kernel/quote.ts'
 import { checkExpression, type CheckedExpression } from './type-check.ts'
+import { Unconverted } from './conversions.ts'
 import { longestRead, variablesOf, type ConditionInput } from './input.ts'
 import { inputValues, UnsafeNumber } from './input-values.ts'
-import { loadLibrary, type CelValue } from './library.ts'
+import { loadLibrary, type CelValue, type Conversions, type Plan } from './library.ts'
 import { typeText, type ConditionProblem, type ObjectType, type ValueType } from './types.ts'
 import { fits } from './typing.ts'
 
 /** Why there is no answer. */
-export type ConditionFault = 'condition_invalid' | 'condition_failed' | 'condition_too_costly'
+export type ConditionFault =
+  | 'condition_invalid'
+  | 'condition_failed'
+  | 'condition_unconverted'
+  | 'condition_too_costly'
 
 /** What is worked out of a call: of a budget also a text, a number, or a list of those. */
 export type ExpressedValue = boolean | string | number | bigint
@@ -18,7 +23,7 @@ export type ExpressedValue = boolean | string | number | bigint
 /** An expression that was read and checked, and can be worked out again and again. */
 export interface Expressed {
   readonly checked: CheckedExpression
-  readonly run: (values: Readonly<Record<string, CelValue>>) => unknown
+  readonly run: (values: Readonly<Record<string, CelValue>>, conversions: Conversions) => unknown
 }
 
 const sourceCharactersMax = 2_000
@@ -29,23 +34,36 @@ const costMax = 200_000
 
 const bool: ValueType = { kind: 'bool' }
 
-/**
- * What is wrong with the text, which should come to one of those types and may not read what is
- * `closed` to it; or null.
- */
+export interface LiteralChecks {
+  /**
+   * Whether a part that fails for every call is refused, as a text that is no moment; it is, unless
+   * the rules are older than that.
+   */
+  readonly literals?: boolean
+}
+
+/** What is asked of a text beside that it can be read. */
+interface ConditionChecks extends LiteralChecks {
+  /** What it may come to; a bool, where that is not said. */
+  readonly wanted?: readonly ValueType[]
+  /** The variables that it may not read. */
+  readonly closed?: readonly string[]
+}
+
+/** What is wrong with the text, or null. */
 export function conditionProblem(
   source: string,
   args: ObjectType,
-  wanted: readonly ValueType[] = [bool],
-  closed: readonly string[] = [],
+  { wanted = [bool], closed = [], literals = true }: ConditionChecks = {},
 ): ConditionProblem | null {
   const found = expressedOf(source, args)
   if ('message' in found) return found
-  const { type, reads } = found.checked
+  const { type, reads, failing } = found.checked
   const shut = closed.find((name) => reads.has(name))
   if (shut !== undefined) {
     return { message: `${quoted(shut)} cannot be read here: leave it out`, offset: 0 }
   }
+  if (literals && failing !== null) return failing
   if (wanted.some((one) => fits(type, one))) return null
   const message = `it comes to ${typeText(type)}, and must to ${wanted.map(typeText).join(' or ')}`
   return { message, offset: 0 }
@@ -76,12 +94,14 @@ export function expressionValue(
   const { checked, run } = found
   try {
     if (costOf(checked, input) > costMax) return { fault: 'condition_too_costly' }
-    const value = run(inputValues(input, checked.reads))
+    const conversions = input.lenient === true ? 'lenient' : 'strict'
+    const value = run(inputValues(input, checked.reads), conversions)
     if (isExpressed(value)) return { value }
     const items = Array.isArray(value) ? value.filter(isExpressed) : []
     const isList = Array.isArray(value) && items.length === value.length
     return isList ? { value: items } : { fault: 'condition_failed' }
   } catch (error) {
+    if (error instanceof Unconverted) return { fault: 'condition_unconverted' }
     if (error instanceof UnsafeNumber || error instanceof RangeError) {
       return { fault: 'condition_failed' }
     }
@@ -125,7 +145,13 @@ export function express(
     const has = `it has ${parts} parts, and ${loops} loops in each other`
     return { message: `${has}: at most ${partsMax} and ${loopsMax} may be`, offset: 0 }
   }
-  return { checked, run: library.plan(read.expr) }
+  const plans = new Map<Conversions, Plan>()
+  const planned = (conversions: Conversions): Plan => {
+    const plan = plans.get(conversions) ?? library.plan(read.expr, conversions)
+    plans.set(conversions, plan)
+    return plan
+  }
+  return { checked, run: (values, conversions) => planned(conversions)(values) }
 }
 
 function costOf(checked: CheckedExpression, input: ConditionInput): number {

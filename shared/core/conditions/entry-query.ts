@@ -2,6 +2,7 @@
 // does not. It has access to that entry alone, and costs no more than a condition may.
 import type { JsonMap } from '../kernel/canonical.ts'
 import { express, isTooCostly } from './condition.ts'
+import { Unconverted } from './conversions.ts'
 import { longestIn } from './input.ts'
 import { valueOf } from './input-values.ts'
 import { loadLibrary, type CelValue } from './library.ts'
@@ -60,10 +61,10 @@ export function entryQuery(source: string): EntryQuery | ConditionProblem {
       const longest = checked.loops === 0 ? 1 : longestIn({ data, reasons }, checked.splits)
       if (isTooCostly(checked, Math.max(1, longest))) return null
       try {
-        const value = run(valuesOf(entry, checked.reads))
+        const value = run(valuesOf(entry, checked.reads), 'strict')
         return typeof value === 'boolean' ? value : null
       } catch (error) {
-        if (error instanceof RangeError) return null
+        if (error instanceof RangeError || error instanceof Unconverted) return null
         throw error
       }
     },

@@ -37,6 +37,8 @@ export interface ConditionInput {
   readonly now: number
   /** What senders that the catalog trusts said in the session. */
   readonly evidence: () => readonly JsonMap[]
+  /** Whether texts are converted as they were under rules before version 7. */
+  readonly lenient?: boolean
 }
 
 export interface PrincipalInput {

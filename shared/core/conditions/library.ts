@@ -1,9 +1,10 @@
 // The library that reads and evaluates CEL, with what it takes from the engine replaced: regular
-// expressions in linear time, and local times by pinned tables. It is loaded with the first
-// condition.
+// expressions in linear time, local times by pinned tables, and what a text is read as. It is
+// loaded with the first condition.
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { celPackages, type Cel, type CelValue, type Wkt } from '#platform/packages'
+import { boolOf, doubleOf, durationOf, intOf, timestampOf, Unconverted } from './conversions.ts'
 import { dayOfYear, localDate } from './zone.ts'
 
 export type { CelValue } from '#platform/packages'
@@ -13,12 +14,25 @@ export type Expression = ReturnType<Cel['parse']>['expr']
 export interface Library {
   /** The expression, or why it cannot be read. */
   read(source: string): Read | { readonly message: string; readonly offset: number }
-  /** What it comes to with those values, a list as an array; null where it has no answer. */
-  plan(expr: Expression): (values: Readonly<Record<string, CelValue>>) => unknown
+  /**
+   * What it comes to with those values, a list as an array; null where it has no answer. Throws
+   * `Unconverted` where that is for a text that strict conversions do not take.
+   */
+  plan(expr: Expression, conversions: Conversions): Plan
+  /** Whether `matches` can search for it. */
+  hasPattern(pattern: string): boolean
   timestamp(at: number): CelValue
   map(members: ReadonlyMap<string, CelValue>): CelValue
   list(items: readonly CelValue[]): CelValue
 }
+
+/**
+ * How a text becomes a number, a moment or a span: whole and as CEL defines it, or as the library
+ * did it, which logs under rules before version 7 go on with.
+ */
+export type Conversions = 'strict' | 'lenient'
+
+export type Plan = (values: Readonly<Record<string, CelValue>>) => unknown
 
 interface Read {
   readonly expr: Expression
@@ -47,7 +61,12 @@ function loaded(): Library {
       return known
     },
   }
-  const env = cel.celEnv({ funcs: [...strings, ...timeFunctions(cel, wkt)], re2 })
+  const funcs = [...strings, ...timeFunctions(cel, wkt)]
+  const failed = new Set<Unconverted>()
+  const envs = {
+    strict: cel.celEnv({ funcs: [...funcs, ...strictConversions(cel, wkt, failed)], re2 }),
+    lenient: cel.celEnv({ funcs, re2 }),
+  }
   return {
     read(source) {
       try {
@@ -57,12 +76,24 @@ function loaded(): Library {
         return unreadable(error)
       }
     },
-    plan(expr) {
-      const run = cel.plan(env, expr)
+    plan(expr, conversions) {
+      const run = cel.plan(envs[conversions], expr)
       return (values) => {
+        failed.clear()
         const value: unknown = run(values)
         if (cel.isCelList(value)) return [...value]
-        return cel.isCelError(value) ? null : value
+        if (!cel.isCelError(value)) return value
+        // The library keeps one cause of several errors, and not the first one's.
+        for (const error of failed) throw error
+        return null
+      }
+    },
+    hasPattern(pattern) {
+      try {
+        re2.compile(pattern)
+        return true
+      } catch {
+        return false
       }
     },
     timestamp: (at) => reflect(wkt.TimestampSchema, wkt.timestampFromMs(at)),
@@ -114,4 +145,32 @@ function timeFunctions(
       }),
     ]
   })
+}
+
+// In place of those of the library, which take the empty text for 0, and 30 February for a day.
+function strictConversions(
+  { celFunc, objectType, CelScalar }: Cel,
+  { TimestampSchema, DurationSchema, timestampFromMs, durationFromMs }: Wkt,
+  failed: Set<Unconverted>,
+) {
+  const noted = <Value>(convert: (text: string) => Value) => {
+    return (text: string): Value => {
+      try {
+        return convert(text)
+      } catch (error) {
+        if (error instanceof Unconverted) failed.add(error)
+        throw error
+      }
+    }
+  }
+  const { STRING, INT, DOUBLE, BOOL } = CelScalar
+  const moment = (text: string) => Object.assign(timestampFromMs(0), timestampOf(text))
+  const span = (text: string) => Object.assign(durationFromMs(0), durationOf(text))
+  return [
+    celFunc('int', [STRING], INT, noted(intOf)),
+    celFunc('double', [STRING], DOUBLE, noted(doubleOf)),
+    celFunc('bool', [STRING], BOOL, noted(boolOf)),
+    celFunc('timestamp', [STRING], objectType(TimestampSchema), noted(moment)),
+    celFunc('duration', [STRING], objectType(DurationSchema), noted(span)),
+  ]
 }

@@ -3,6 +3,7 @@
 // a rule would otherwise show only when the rule is needed.
 import { didYouMean, nearest, quoted } from '../kernel/quote.ts'
 import { called, checkZone, operated, rangeItem, type CallExpression } from './call-types.ts'
+import { failingCall } from './failing.ts'
 import { comparisons, equalities, operators } from './functions.ts'
 import type { Expression, Positions } from './library.ts'
 import { Misuse } from './misuse.ts'
@@ -19,6 +20,8 @@ export interface CheckedExpression {
   readonly loops: number
   /** Whether it makes a list of the characters of a text. */
   readonly splits: boolean
+  /** The first part that no call has a value for; null where there is none. */
+  readonly failing: ConditionProblem | null
 }
 
 type Scope = ReadonlyMap<string, ValueType>
@@ -29,13 +32,17 @@ export function checkExpression(
   variables: Scope,
 ): CheckedExpression | ConditionProblem {
   const walk = new Walk(variables)
+  const placed = ({ message, part }: Misuse): ConditionProblem => {
+    return { message, offset: positions[String(part)] ?? 0 }
+  }
   try {
     const type = walk.typeOf(expr, variables)
     const { reads, parts, loopsMax: loops, splits } = walk
-    return { type, reads, parts, loops, splits }
+    const failing = walk.failing === null ? null : placed(walk.failing)
+    return { type, reads, parts, loops, splits, failing }
   } catch (error) {
-    if (!(error instanceof Misuse)) throw error
-    return { message: error.message, offset: positions[String(error.part)] ?? 0 }
+    if (error instanceof Misuse) return placed(error)
+    throw error
   }
 }
 
@@ -44,6 +51,7 @@ class Walk {
   parts = 0
   loopsMax = 0
   splits = false
+  failing: Misuse | null = null
   #loops = 0
   readonly #variables: Scope
 
@@ -98,6 +106,7 @@ class Walk {
     const on = target === undefined ? null : this.typeOf(target, scope)
     const given = args.map((arg) => this.typeOf(arg, scope))
     const [first = dyn, second = dyn, third = dyn] = given
+    this.failing ??= failingCall(id, call, given)
     if (name === '_?_:_') return this.#choice(id, first, [second, third])
     if (name === '_[_]') return itemOf(id, first, second, args[1])
     if (name === '@in') return inside(id, first, second)

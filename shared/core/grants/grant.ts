@@ -8,6 +8,7 @@ import { amountProblem } from '../budgets/reading.ts'
 import { confirmationOf, type Catalog, type Confirming } from '../catalog/catalog.ts'
 import { cellOf } from '../catalog/cells.ts'
 import { eligible } from '../catalog/confirmers.ts'
+import { hasRules } from '../catalog/rules-version.ts'
 import { conditionProblem } from '../conditions/condition.ts'
 import { typeOfArguments } from '../conditions/types.ts'
 import { quoted } from '../kernel/quote.ts'
@@ -65,13 +66,14 @@ export function classFault(catalog: Catalog, grant: GrantData): string | null {
   if (capability === undefined) return `there is no capability ${quoted(id)}`
   if (capability.safetyClass !== safetyClass) return `${quoted(id)} is ${capability.safetyClass}`
   const args = typeOfArguments(capability.argsSchema)
-  const condition = conditionProblem(when, args)
+  const literals = hasRules(catalog, 'strictConversions')
+  const condition = conditionProblem(when, args, { literals })
   if (condition !== null) {
     return `condition: ${condition.message} (at character ${condition.offset + 1})`
   }
   if (budget === undefined) return null
   if (amountWritten(budget.max) === 0n) return 'its budget is 0'
-  const amount = amountProblem(budget.of, args)
+  const amount = amountProblem(budget.of, args, { literals })
   if (amount === null) return null
   return `budget: ${amount.message} (at character ${amount.offset + 1})`
 }

@@ -2,6 +2,7 @@
 // Whether edges dangle or pull in a circle is asked of the final state, so a set may mention what
 // it adds later.
 import type { GraphFile, GraphOperation } from '#schemas/graph'
+import type { LiteralChecks } from '../conditions/condition.ts'
 import { assert } from '../kernel/fault.ts'
 import { awaited, draftOf, idOf, sketchOf, type GraphDraft } from './draft.ts'
 import { applyOperation, type GraphRefusal } from './operation.ts'
@@ -16,10 +17,18 @@ export type GraphChange = { readonly graph: Graph } | { readonly refused: GraphR
 /** The touched records of a draft: undefined for those that are gone. */
 type Records = Map<number, PrimitiveRecord | undefined>
 
-export function applyChange(graph: Graph, operations: readonly GraphOperation[]): GraphChange {
+/**
+ * What a log holds was checked as it was written, so parts of conditions that fail for every call
+ * are looked for only where `checks` says so: they refuse each call, and never let one through.
+ */
+export function applyChange(
+  graph: Graph,
+  operations: readonly GraphOperation[],
+  checks: LiteralChecks = { literals: false },
+): GraphChange {
   const draft = draftOf(graph)
   for (const [at, operation] of operations.entries()) {
-    const refused = applyOperation(draft, operation, at)
+    const refused = applyOperation(draft, { operation, at }, checks)
     if (refused !== null) return { refused }
   }
   const dangling = settleTargets(draft) ?? removedTarget(draft)

@@ -13,6 +13,7 @@ export function graphFromFile(file: GraphFile): Graph {
   const change = applyChange(
     emptyGraph,
     steps.map((step) => step.operation),
+    { literals: true },
   )
   if ('graph' in change) return change.graph
   const { code, message, at } = change.refused

@@ -2,7 +2,7 @@
 // checked here; what the whole set must come to is asked at its end.
 import type { GraphOperation, Policy } from '#schemas/graph'
 import { unreachable } from '../kernel/fault.ts'
-import { conditionProblem } from '../conditions/condition.ts'
+import { conditionProblem, type LiteralChecks } from '../conditions/condition.ts'
 import { openObject } from '../conditions/types.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import {
@@ -47,8 +47,8 @@ type Step<Operation extends GraphOperation['op']> = {
 
 export function applyOperation(
   draft: GraphDraft,
-  operation: GraphOperation,
-  at: number,
+  { operation, at }: { readonly operation: GraphOperation; readonly at: number },
+  checks: LiteralChecks,
 ): GraphRefusal | null {
   if (operation.op === 'add') {
     const bearer = idOf(draft, operation.name)
@@ -76,7 +76,7 @@ export function applyOperation(
     case 'erase':
       return erase(draft, { id, operation, at })
     case 'relate':
-      return relate(draft, { id, operation, at })
+      return relate(draft, { id, operation, at }, checks)
     case 'unrelate':
       return unrelate(draft, { id, operation, at })
     default:
@@ -117,7 +117,11 @@ function erase(draft: GraphDraft, step: Step<'erase'>): GraphRefusal | null {
   return null
 }
 
-function relate(draft: GraphDraft, step: Step<'relate'>): GraphRefusal | null {
+function relate(
+  draft: GraphDraft,
+  step: Step<'relate'>,
+  checks: LiteralChecks,
+): GraphRefusal | null {
   const { id, operation, at } = step
   const { type, target, targetDepth, metadata, policies } = operation.relatum
   const sketch = sketchOf(draft, id)
@@ -129,7 +133,7 @@ function relate(draft: GraphDraft, step: Step<'relate'>): GraphRefusal | null {
     const message = `${effect}: require confirmation, name a callback, or state \`when\` it refuses`
     return { code: 'policy_without_effect', message, at }
   }
-  const invalid = whenFault(policies)
+  const invalid = whenFault(policies, checks)
   if (invalid !== null) return { code: 'policy_condition_invalid', message: invalid, at }
   const edge: EdgeSketch = {
     type,
@@ -181,9 +185,9 @@ function isInert(policy: Policy): boolean {
 }
 
 /** Which capabilities bring the edge in is open, so their arguments are, too. */
-function whenFault(policies: readonly Policy[]): string | null {
+function whenFault(policies: readonly Policy[], checks: LiteralChecks): string | null {
   for (const { name, when } of policies) {
-    const problem = when === undefined ? null : conditionProblem(when, openObject)
+    const problem = when === undefined ? null : conditionProblem(when, openObject, checks)
     if (problem === null) continue
     return `\`when\` of policy \`${name}\`: ${problem.message} (at character ${problem.offset + 1})`
   }

@@ -2,7 +2,7 @@
 // each in the order in which it is stored.
 import type { CallbackFault } from '#schemas/callbacks'
 import type { Condition } from '#schemas/catalog'
-import { conditionHolds } from '../conditions/condition.ts'
+import { conditionHolds, type ConditionFault } from '../conditions/condition.ts'
 import type { Case } from './rule-input.ts'
 
 export interface ConditionResult {
@@ -35,8 +35,6 @@ function resultOf(condition: Condition, input: Case['input']): readonly Conditio
   return [{ condition, holds: typeof holds === 'boolean' ? holds : conditionFault(holds) }]
 }
 
-export function conditionFault(
-  code: 'condition_invalid' | 'condition_failed' | 'condition_too_costly',
-): CallbackFault {
+export function conditionFault(code: ConditionFault): CallbackFault {
   return { code, params: {} }
 }

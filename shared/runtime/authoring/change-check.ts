@@ -53,7 +53,7 @@ function made<Held, Operation>(
 export function checkedGraph(graph: Graph, operations: readonly GraphOperation[]): Graph {
   const placeholder = placeholderWritten(operations)
   if (placeholder !== null) throw new Fault('placeholder_left', placeholder.message)
-  const applied = applyChange(graph, operations)
+  const applied = applyChange(graph, operations, { literals: true })
   if ('graph' in applied) return applied.graph
   const { refused } = applied
   throw new Fault(refused.code, graphMessage(graph, operations, refused))

@@ -39,7 +39,7 @@ export function graphPlan(graph: Graph, planning: Planning): GraphPlan {
       const where = steps[placeholder.at]?.where ?? 'the file'
       throw new Fault('placeholder_left', `${where}: ${placeholder.message}`)
     }
-    const applied = applyChange(after, operations)
+    const applied = applyChange(after, operations, { literals: true })
     if ('refused' in applied) {
       const { code, message, at } = applied.refused
       throw new Fault(code, `${steps[at]?.where ?? 'the file'}: ${message}`)

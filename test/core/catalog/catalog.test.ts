@@ -1,17 +1,17 @@
 // The seed file of a catalog: what it may never say, and where the refusal says to look.
 import { describe, expect, test } from 'vitest'
 import { CatalogFile } from '#schemas/catalog'
-import { emptyCatalog } from '#core/catalog/catalog'
-import { catalogFromFile, catalogToFile } from '#core/catalog/catalog-file'
+import { catalogFromFile, catalogToFile, newCatalog } from '#core/catalog/catalog-file'
+import { newestRules } from '#core/catalog/rules-version'
 import { catalog, catalogOf, change, file, key, refusalOf } from './catalog-sample.ts'
 
 describe('a seed file', () => {
   test('becomes a catalog, and the catalog the same file with its defaults', () => {
     const written = catalogToFile(catalog)
-    expect(written).toEqual({ ...CatalogFile.parse(file), rules: 1 })
+    expect(written).toEqual({ ...CatalogFile.parse(file), rules: newestRules })
     expect(catalogToFile(catalogOf(written))).toEqual(written)
     expect(catalog.principals.get('agent')?.suspended).toBe(false)
-    expect(catalogOf({})).toEqual(emptyCatalog)
+    expect(catalogOf({})).toEqual(newCatalog)
   })
 
   const problems: [string, Record<string, unknown>, string, string, RegExp][] = [

@@ -57,6 +57,16 @@ describe('a condition is refused when it is written', () => {
     ['args.to.matches("a", "b")', /is not known: it is/, 7],
     ['b"a" == b"a"', /JSON has no bytes/, 0],
     ['args.count == 1u', /JSON has no unsigned integers/, 14],
+    ['args.to.matches("[")', /`\[` is no pattern of RE2/, 16],
+    ['matches(args.to, "a(?=b)")', /neither lookaround nor backreferences/, 17],
+    ['timestamp("2026-13-01T00:00:00Z") < now', /no timestamp: write a day and time/, 10],
+    ['timestamp("2026-13-01") < now', /no timestamp: write a day and time/, 10],
+    ['duration("5 minutes") < duration("1s")', /no duration: write numbers with units/, 9],
+    ['int("0x10") == 16', /no int: write a whole number/, 4],
+    ['double("") == 0.0', /no double: write a number/, 7],
+    ['bool("yes")', /no bool: write/, 5],
+    ['args.any % 2 == 0', /`%` is not for a double, .* write `int\(…\)`/, 9],
+    ['args.any + 1 > 3', /`\+` is not for a double and an int, .* 1.0 for 1/, 9],
     ['google.protobuf.Duration{} == now', /no type `google.protobuf.Duration`/, 0],
     ['1 +', /no CEL any more/, 2],
     ['args.to == "x" &&', /no CEL any more/, 15],
@@ -122,6 +132,10 @@ describe('a condition comes to', () => {
     ['args.to.matches(args.cc[0] + "(")', 'condition_failed'],
     ['args.any.n', 'condition_failed'],
     ['args.nothing == 1', 'condition_invalid'],
+    ['double(args.to) > 1000.0', 'condition_unconverted'],
+    ['args.count == 3 && 5 < int(args.to)', 'condition_unconverted'],
+    ['timestamp(args.to) < timestamp(args.to)', 'condition_unconverted'],
+    ['args.cc.exists(x, bool(x) || duration(x) > duration("1s"))', 'condition_unconverted'],
   ])('no answer, which refuses: %s', (source, fault) => {
     expect(conditionHolds(source, input(call))).toBe(fault)
   })

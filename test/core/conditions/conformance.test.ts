@@ -76,7 +76,9 @@ test.each(suites)('of %s, all that passes our checks comes to what CEL asks', (n
   const suite = getConformanceSuite().suites.find((one) => one.name === name)
   const cases = suite === undefined ? [] : casesOf(suite)
   const wanted = (['bool', 'int', 'double', 'string'] as const).map((kind) => ({ kind }))
-  const checked = cases.filter(({ expr }) => conditionProblem(expr, openObject, wanted) === null)
+  const checked = cases.filter(
+    ({ expr }) => conditionProblem(expr, openObject, { wanted }) === null,
+  )
   const wrong = checked.filter(({ expr, value }) => {
     const found = expressionValue(expr, input)
     return !('value' in found) || !Object.is(found.value, value)

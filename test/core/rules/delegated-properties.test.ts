@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Capability, Condition } from '#schemas/catalog'
+import { newestRules } from '#core/catalog/rules-version'
 import { callInput } from '#core/stages/scene/call-input'
 import { judge, type Judgement } from '#core/rules/judge'
 import type { Case, DelegatedCase, PrincipalCase } from '#core/rules/rule-input'
@@ -96,6 +97,7 @@ function caseOf(of: Case, agent: PrincipalCase): Case {
   const { capability: found, request = {} } = of
   if (found === undefined || found === null) return of
   const input = callInput({
+    catalog: { rules: newestRules },
     capability: found,
     request: { args: request.args, constraints: request.constraints },
     principal: { ...agent, roles: [...agent.roles], keys: [] },

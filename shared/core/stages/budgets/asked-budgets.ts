@@ -79,7 +79,17 @@ export function readBudgets(call: BudgetCall): readonly ReadBudgetCall[] {
   if (principal === undefined) return []
   const owner = principal.owner === undefined ? undefined : catalog.principals.get(principal.owner)
   const evidence = () => []
-  const of = { capability, request, principal, owner, session, ground: null, now, evidence }
+  const of = {
+    catalog,
+    capability,
+    request,
+    principal,
+    owner,
+    session,
+    ground: null,
+    now,
+    evidence,
+  }
   const input = callInput(of)
   if (input === null) return []
   const { attributes } = principal

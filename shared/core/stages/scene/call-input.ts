@@ -3,11 +3,14 @@
 import type { Ground } from '#schemas/facts'
 import type { Capability, Principal } from '#schemas/catalog'
 import { argumentFault } from '../../catalog/arguments.ts'
+import { hasRules } from '../../catalog/rules-version.ts'
 import type { ConditionInput } from '../../conditions/input.ts'
 import { typeOfArguments } from '../../conditions/types.ts'
 import { jsonOf, type Json, type JsonMap } from '../../kernel/canonical.ts'
 
 export interface ReadCall {
+  /** Whose rules it is judged by. */
+  readonly catalog: { readonly rules: number }
   readonly capability: Capability
   // From the agent: may be anything.
   readonly request: {
@@ -46,6 +49,7 @@ export function callInput(of: ReadCall): ConditionInput | null {
     grounding: { grounded: ground?.grounded ?? true, concepts: ground?.concepts ?? [] },
     now,
     evidence: () => evidence().map(mapOf),
+    lenient: !hasRules(of.catalog, 'strictConversions'),
   }
 }
 

@@ -44,6 +44,7 @@ export function sceneWith(
   if (capability === null || request === null) return null
   const principal = catalog.principals.get(agent)
   return callInput({
+    catalog,
     capability,
     request,
     principal,
