@@ -79,8 +79,8 @@ export function budgetProblem(
     { field: 'per', source: namedKey(budget) === null ? per : undefined, types: keyTypes },
   ] as const
   for (const { field, source, types } of checks) {
-    const checks = { ...(types !== undefined && { wanted: types }), closed, literals }
-    const problem = source === undefined ? null : conditionProblem(source, args, checks)
+    const asked = { ...(types !== undefined && { wanted: types }), closed, literals }
+    const problem = source === undefined ? null : conditionProblem(source, args, asked)
     if (problem !== null) return { ...problem, field }
   }
   return null
