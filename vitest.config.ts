@@ -26,8 +26,8 @@ export default defineConfig({
     setupFiles: ['test/support/vitest/hooks.ts'],
     // Vitest itself would leave one core idle.
     maxWorkers: availableParallelism(),
-    // No test looks at or makes keys of the user who runs it.
-    env: { WARRANT_KEYS: '/dev/null/keys' },
+    // No test looks at or makes keys of the user who runs it, or rests on who that is.
+    env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you' },
     reporters: ['default', new Summary()],
     projects: [project('servers', compile), project('system', compile), project('unit', [])],
   },

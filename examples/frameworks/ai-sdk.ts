@@ -2,7 +2,7 @@
 // it waits for what people decide about, and goes on.
 import { generateText, stepCountIs, tool, type LanguageModel, type ModelMessage } from 'ai'
 import type { Warrant } from 'warrant-runtime'
-import { governTools } from 'warrant-runtime/ai-sdk'
+import { addedMessages, governTools } from 'warrant-runtime/ai-sdk'
 import { z } from 'zod'
 
 const sendEmail = tool({
@@ -17,12 +17,14 @@ export async function turn(
   messages: readonly ModelMessage[],
   session: string,
 ) {
-  const desk = governTools(warrant, { send_email: sendEmail }, { session })
-  const { tools, toolApproval } = desk // version 6 has no toolApproval: leave it out
+  // The model states why it calls, in an argument `reason` that each tool gets beside its own.
+  const options = { session, reasonArgument: 'reason' }
+  const desk = governTools(warrant, { send_email: sendEmail }, options)
+  const { tools } = desk // for version 7 there is `toolApproval` too
 
   const approvals = await desk.approvals(messages) // waits for people, if anything is open
   const asked = approvals === null ? [...messages] : [...messages, approvals]
   const stopWhen = stepCountIs(5)
-  const result = await generateText({ model, tools, toolApproval, messages: asked, stopWhen })
-  return { text: result.text, messages: [...asked, ...result.responseMessages] }
+  const result = await generateText({ model, tools, messages: asked, stopWhen })
+  return { text: result.text, messages: [...asked, ...addedMessages(result)] }
 }

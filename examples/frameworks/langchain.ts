@@ -4,7 +4,7 @@ import { tool } from '@langchain/core/tools'
 import { Command, isInterrupted, type BaseCheckpointSaver } from '@langchain/langgraph'
 import { createAgent, HumanMessage, type CreateAgentParams } from 'langchain'
 import type { Warrant } from 'warrant-runtime'
-import { warrantMiddleware } from 'warrant-runtime/langchain'
+import { warrantMiddleware, withReason } from 'warrant-runtime/langchain'
 import { z } from 'zod'
 
 const sendEmail = tool(({ to }) => `sent to ${to}`, {
@@ -21,8 +21,9 @@ export async function answer(
   question: string,
   session: string,
 ) {
-  const middleware = [warrantMiddleware(warrant)]
-  const agent = createAgent({ model, tools: [sendEmail], middleware, checkpointer })
+  const middleware = [warrantMiddleware(warrant, { reasonArgument: 'reason' })]
+  const tools = [withReason(sendEmail, 'reason')]
+  const agent = createAgent({ model, tools, middleware, checkpointer })
   const thread = { configurable: { thread_id: session } }
 
   let state = await agent.invoke({ messages: [new HumanMessage(question)] }, thread)

@@ -3,26 +3,22 @@
 //   ollama pull llama3.2 && warrant init
 //   node --conditions=warrant-source --import tsx examples/frameworks/ollama.ts 'write to ann'
 import { randomUUID } from 'node:crypto'
-import { Ollama, type Message, type Tool } from 'ollama'
+import { Ollama, type Message } from 'ollama'
 import { connect, type Warrant } from 'warrant-runtime'
 import { governed, plainTool, type PlainToolCall } from 'warrant-runtime/openai'
 import { z } from 'zod'
 
 const Email = z.object({ to: z.string() })
-const parameters = {
-  type: 'object',
-  required: ['to'],
-  properties: { to: { type: 'string', description: 'the address' } },
-}
 const sendEmail = plainTool({
   description: 'send an email',
-  parameters,
+  parameters: {
+    type: 'object',
+    required: ['to'],
+    properties: { to: { type: 'string', description: 'the address' } },
+  },
   parse: (written) => Email.parse(written),
   run: ({ to }) => `sent to ${to}`,
 })
-const tools: Tool[] = [
-  { type: 'function', function: { name: 'send_email', description: 'send an email', parameters } },
-]
 const roundsMax = 10
 
 export interface Work {
@@ -37,13 +33,13 @@ export interface Work {
 export async function work({ warrant, ollama, model, show }: Work, question: string) {
   const session = warrant.session().id
   // A gap is asked about, and meanwhile the call is held.
-  const request = () => ({ onGap: 'learn' as const })
-  const options = { session, request, waitMs: 5_000 }
+  const request = { onGap: 'learn' } as const
+  const options = { session, request, reasonArgument: 'reason', waitMs: 5_000 }
   const desk = governed(warrant, { send_email: sendEmail }, options)
   const messages: Message[] = [{ role: 'user', content: question }]
 
   for (let round = 0; round < roundsMax; round += 1) {
-    const { message } = await ollama.chat({ model, messages, tools })
+    const { message } = await ollama.chat({ model, messages, tools: desk.definitions })
     messages.push(message)
     const calls = (message.tool_calls ?? []).map(withId)
     if (calls.length === 0) return message.content

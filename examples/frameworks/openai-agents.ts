@@ -6,7 +6,7 @@ import { governAgents } from 'warrant-runtime/openai-agents'
 import { z } from 'zod'
 
 export async function answer(warrant: Warrant, model: Model, input: string, session: string) {
-  const desk = governAgents(warrant, { session })
+  const desk = governAgents(warrant, { session, reasonArgument: 'reason' })
   const sendEmail = tool(
     desk.governed({
       name: 'send_email',

@@ -16,7 +16,8 @@ const roundsMax = 10
 const hourMs = 3_600_000
 
 export async function answer(warrant: Warrant, client: OpenAI, question: string, session: string) {
-  const desk = governed(warrant, { send_email: sendEmail }, { session })
+  const options = { session, reasonArgument: 'reason' }
+  const desk = governed(warrant, { send_email: sendEmail }, options)
   const messages: Messages = [{ role: 'user', content: question }]
 
   for (let round = 0; round < roundsMax; round += 1) {

@@ -18,6 +18,11 @@ export const intentsFaults = {
     means: 'The intent does not follow its schema, or its arguments cannot be judged.',
     fix: 'Correct the place that the message names.',
   },
+  options_invalid: {
+    retry: 'never',
+    means: 'What a program was made with is no option, or not of its type.',
+    fix: 'Correct the option that the message names.',
+  },
   message_invalid: {
     retry: 'never',
     means: 'The message does not follow the rules of VLP.',

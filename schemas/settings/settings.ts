@@ -19,6 +19,7 @@ export const Settings = z
     token: text,
     key: text,
     keys: text,
+    user: text,
     keyPassphraseFile: text,
     model: text,
     modelUrl: text,

@@ -75,6 +75,11 @@ const keySettings = {
     means: 'The folder of the user’s keys.',
     unset: '`warrant/keys` in the folder that the system has for configuration',
   },
+  user: {
+    name: 'WARRANT_USER',
+    means: 'Your id in logs that you begin, and the name of your key.',
+    unset: 'made from the name of your account',
+  },
   keyPassphraseFile: {
     name: 'WARRANT_KEY_PASSPHRASE_FILE',
     means: 'A file whose first line is the passphrase of the keys.',

@@ -1,17 +1,21 @@
 // Tools of the Vercel AI SDK, versions 6 and 7, behind Warrant. What people must agree to suspends
 // by the SDK's own approval parts; the SDK's own yes never lets a tool run, a verdict does.
+import { asSchema, jsonSchema } from 'ai'
 import type { ModelMessage, ToolModelMessage, ToolSet } from 'ai'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { governorOf } from './governing.ts'
-import type { GovernedBy, Governor, GoverningOptions } from './governing.ts'
+import type { GovernedBy, Governor } from './governing.ts'
+import type { GoverningOptions } from './options.ts'
 import type { JudgedCall, FrameworkCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
+import { apart, askingReason } from './reason-argument.ts'
 import { streamedRun } from './streamed.ts'
 
 export type { NotRun } from './not-run.ts'
 export type { EvidenceSenders } from './evidence.ts'
-export type { GovernedBy, GoverningOptions } from './governing.ts'
+export type { GovernedBy } from './governing.ts'
+export type { GoverningOptions } from './options.ts'
 export type { FrameworkCall } from './judged-call.ts'
 
 /** For `toolApproval` of version 7; the reason is shown to the approver, or to the model. */
@@ -67,7 +71,7 @@ export function governTools(
 ): GovernedTools<ToolSet> {
   const governor = governorOf(warrant, options)
   const governed = Object.entries(tools).map(([name, tool]): [string, AnyTool] => {
-    return [name, toolOf(governor, name, tool)]
+    return [name, toolOf(governor, name, reasoned(tool, name, options.reasonArgument))]
   })
   const toolApproval: AskToolApproval = async ({ toolCall, messages }) => {
     const { toolCallId: id, toolName: tool, input } = toolCall
@@ -132,6 +136,22 @@ function toolOf(governor: Governor, name: string, tool: AnyTool): AnyTool {
   }
 }
 
+/** The tool with one argument more, in which the model says why; its own schema reads the rest. */
+function reasoned(tool: AnyTool, name: string, field: string | undefined): AnyTool {
+  if (field === undefined) return tool
+  const own = asSchema(tool.inputSchema)
+  const asked = async () => askingReason({ ...(await own.jsonSchema) }, field, name)
+  const inputSchema = jsonSchema(asked, {
+    async validate(written) {
+      const { stated, args } = apart(objectIn(written), field)
+      const read = (await own.validate?.(args)) ?? { success: true as const, value: args }
+      if (!read.success || stated === undefined) return read
+      return { success: true, value: { ...objectIn(read.value), [field]: stated } }
+    },
+  })
+  return { ...tool, inputSchema }
+}
+
 async function saidAndJudged(
   governor: Governor,
   call: FrameworkCall,
@@ -175,6 +195,19 @@ export function policyInput<M>({
   readonly messages: M
 }) {
   return { toolCall: { toolCallId, toolName, input }, messages }
+}
+
+/** What a generation added to its messages, as either version gives it. */
+export function addedMessages({ responseMessages, response }: Generated): readonly ModelMessage[] {
+  const added = responseMessages ?? response.messages
+  if (added !== undefined) return added
+  throw new Fault('options_invalid', 'it is no result of `generateText`: it has no messages')
+}
+
+/** Of `generateText`: version 7 has the messages on the result, version 6 in its response. */
+export interface Generated {
+  readonly responseMessages?: readonly ModelMessage[]
+  readonly response: { readonly messages?: readonly ModelMessage[] }
 }
 
 const PolicyInput = z.object({

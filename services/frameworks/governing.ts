@@ -11,32 +11,15 @@ import type { SessionHandle } from '#services/client/publishing'
 import type { Agent, Auditor } from '#services/client/warrant'
 import type { JsonObject } from '#schemas/catalog'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import { callEvidenceOf, type CallEvidence, type EvidenceSenders } from './evidence.ts'
+import { callEvidenceOf, type CallEvidence } from './evidence.ts'
 import type { FrameworkCall, JudgedCall } from './judged-call.ts'
 import { NotRun, refusedAnswer } from './not-run.ts'
+import { checkedOptions, type GoverningOptions } from './options.ts'
+import { statedIn } from './reason-argument.ts'
 import { withinCall } from './spans.ts'
 
 /** What a framework is given of Warrant: an agent's client, or any that can be one. */
 export type GovernedBy = Agent & Partial<Pick<Auditor, 'explain'>>
-
-/** What an intent says beside its tool and arguments. */
-export type RequestFields = Omit<IntentFields, 'tool' | 'args'>
-
-export interface GoverningOptions {
-  /**
-   * The session of this conversation: an id that stays the same when it goes on in another process.
-   * Calls are found again by it, and its messages are evidence for its calls.
-   */
-  readonly session: string
-  /** Capabilities by the names of tools; a tool that is not among them is called like its own. */
-  readonly capabilities?: Readonly<Record<string, string>>
-  /** What a call says beside its arguments, such as a justification. */
-  readonly request?: (call: FrameworkCall) => RequestFields
-  /** How long a call waits for the stages, in milliseconds; 60 000 if absent. */
-  readonly waitMs?: number
-  /** In whose names the user's words and the results of tools become evidence. */
-  readonly evidence?: EvidenceSenders
-}
 
 /** Judges the calls of one conversation. */
 export interface Governor extends Pick<CallEvidence, 'userSaid'> {
@@ -57,14 +40,22 @@ export type RunTool<A extends object, T> = (
   execute: (args: A) => T | Promise<T>,
 ) => Promise<T>
 
-export function governorOf(warrant: GovernedBy, options: GoverningOptions): Governor {
-  const { capabilities = {}, request = () => ({}), evidence: senders = {} } = options
+export function governorOf(warrant: GovernedBy, given: GoverningOptions): Governor {
+  const options = checkedOptions(given)
+  const { capabilities = {}, request = {}, reasonArgument, evidence: senders = {} } = options
   const session = warrant.session(options.session)
   const evidence = callEvidenceOf(senders, { session: session.id, receiver: warrant.principal })
   const capabilityOf = ({ tool }: FrameworkCall): string =>
     Object.hasOwn(capabilities, tool) ? (capabilities[tool] ?? tool) : tool
-  const judging = (call: FrameworkCall, wait: Waiting): Promise<JudgedCall> => {
-    const fields = { ...request(call), tool: capabilityOf(call), args: judgedArguments(call) }
+  const judging = (whole: FrameworkCall, wait: Waiting): Promise<JudgedCall> => {
+    const { call, justification } = statedIn(whole, reasonArgument)
+    const said = typeof request === 'function' ? request(call) : request
+    const fields = {
+      ...(justification !== null && { justification }),
+      ...said,
+      tool: capabilityOf(call),
+      args: judgedArguments(call),
+    }
     return judgedAs(warrant, fields, { session, key: keyOf(call, fields), wait })
   }
   const { waitMs } = options

@@ -1,18 +1,23 @@
 // Tools of LangChain.js behind Warrant, by middleware for all tools of an agent or one by one. What
 // people must agree to is an interrupt of LangGraph, which goes on from its checkpoint.
+import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
+import { toJsonSchema } from '@langchain/core/utils/json_schema'
 import { isInteropZodSchema, interopParseAsync } from '@langchain/core/utils/types'
 import { interrupt, type Command } from '@langchain/langgraph'
 import { createMiddleware, ToolMessage } from 'langchain'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Fault } from '#core/kernel/fault'
 import { governorOf } from './governing.ts'
-import type { GovernedBy, Governor, GoverningOptions, RunTool } from './governing.ts'
+import type { GovernedBy, Governor, RunTool } from './governing.ts'
+import type { GoverningOptions } from './options.ts'
 import type { FrameworkCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
+import { apart, askingReason } from './reason-argument.ts'
 
 export type { NotRun, NotRunAnswer } from './not-run.ts'
 export type { EvidenceSenders } from './evidence.ts'
-export type { GovernedBy, GoverningOptions } from './governing.ts'
+export type { GovernedBy } from './governing.ts'
+export type { GoverningOptions } from './options.ts'
 export type { FrameworkCall } from './judged-call.ts'
 
 export interface ThreadOptions extends Omit<GoverningOptions, 'session'> {
@@ -39,6 +44,29 @@ export interface ThreadTools {
   ) => ThreadTool<A, T>
 }
 
+/** The tools that models are shown with one argument more, and what they were made of. */
+const shownWithReason = new WeakMap<object, StructuredToolInterface>()
+
+/**
+ * The same tool with one argument more, in which the model states why it calls it: for the `tools`
+ * of an agent whose `warrantMiddleware` has that `reasonArgument`.
+ */
+export function withReason(
+  own: StructuredToolInterface,
+  reasonArgument: string,
+): DynamicStructuredTool {
+  const { name, description } = own
+  const schema = askingReason({ ...toJsonSchema(own.schema) }, reasonArgument, name)
+  const shown = new DynamicStructuredTool({
+    name,
+    description,
+    schema,
+    func: (args: object, _run, config) => own.invoke(apart(args, reasonArgument).args, config),
+  })
+  shownWithReason.set(shown, own)
+  return shown
+}
+
 /**
  * For `middleware` of `createAgent`, which then needs a checkpointer: every tool of the agent runs
  * on an allow alone, once. While people decide the thread is interrupted; its value is what a
@@ -51,15 +79,17 @@ export function warrantMiddleware(warrant: GovernedBy, options: ThreadOptions = 
     async wrapToolCall(request, handler) {
       const { toolCall, tool, state, runtime } = request
       const { name } = toolCall
-      const ran = async (args: object): Promise<ToolMessage | Command> => {
-        const result = await handler({ ...request, toolCall: { ...toolCall, args: { ...args } } })
+      const why = statedIn(toolCall.args, options.reasonArgument)
+      const ran = async (judged: object): Promise<ToolMessage | Command> => {
+        const args = { ...judged, ...why }
+        const result = await handler({ ...request, toolCall: { ...toolCall, args } })
         // It has run and failed, which its own message says to the model.
         if (ToolMessage.isInstance(result) && result.status === 'error') throw new Failed(result)
         return result
       }
       try {
         const thread = threads(runtime.configurable)
-        const args = await parsed(tool, toolCall.args)
+        const args = { ...(await parsed(tool, without(toolCall.args, why))), ...why }
         await NotRun.orFault(() => thread.governor.userSaid(wordsIn(state.messages)))
         return await interruptedRun(thread, { id: idOf(toolCall), tool: name, args }, ran)
       } catch (error) {
@@ -144,6 +174,16 @@ function threadsOf<A extends object, T>(
   }
 }
 
+/** That argument alone, which the tool as it is shown demands and its own schema may not know. */
+function statedIn(args: object, field: string | undefined): Readonly<Record<string, unknown>> {
+  return field === undefined ? {} : { [field]: apart(args, field).stated ?? '' }
+}
+
+function without(args: object, stated: object): object {
+  const [field] = Object.keys(stated)
+  return field === undefined ? args : apart(args, field).args
+}
+
 class Failed extends Error {
   readonly result: ToolMessage
 
@@ -156,7 +196,8 @@ class Failed extends Error {
 
 /** As the tool will read them, with its defaults. */
 async function parsed(tool: unknown, args: unknown): Promise<object> {
-  const schema: unknown = typeof tool === 'object' && tool !== null && Reflect.get(tool, 'schema')
+  const own = typeof tool === 'object' && tool !== null ? (shownWithReason.get(tool) ?? tool) : null
+  const schema: unknown = own !== null && Reflect.get(own, 'schema')
   try {
     const read: unknown = isInteropZodSchema(schema) ? await interopParseAsync(schema, args) : args
     if (typeof read === 'object' && read !== null) return read

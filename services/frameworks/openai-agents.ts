@@ -1,15 +1,20 @@
 // Tools of the OpenAI Agents SDK behind Warrant. What people must agree to is an interruption of
 // the run; its serialised state holds the id of the call, by which the intent is found again.
 import type { RunContext, RunToolApprovalItem } from '@openai/agents-core'
+import { z } from 'zod'
+import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import { governorOf } from './governing.ts'
-import type { GovernedBy, GoverningOptions } from './governing.ts'
+import type { GovernedBy } from './governing.ts'
+import type { GoverningOptions } from './options.ts'
 import type { FrameworkCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
+import { reasonZod, refuseOwnArgument } from './reason-argument.ts'
 
 export type { NotRun } from './not-run.ts'
 export type { EvidenceSenders } from './evidence.ts'
-export type { GovernedBy, GoverningOptions } from './governing.ts'
+export type { GovernedBy } from './governing.ts'
+export type { GoverningOptions } from './options.ts'
 export type { FrameworkCall } from './judged-call.ts'
 
 /** As zod does it, with defaults. */
@@ -77,9 +82,10 @@ export function governAgents(warrant: GovernedBy, options: GoverningOptions): Go
     governed<P extends ParsesArguments, C, T>({
       name,
       description,
-      parameters,
+      parameters: own,
       execute,
     }: AgentTool<P, C, T>): GovernedAgentTool<P, C, T> {
+      const parameters = reasoned(own, options.reasonArgument, name)
       parsers.set(name, parameters)
       const runTool = governor.tool<ReturnType<P['parse']>, T>()
       return {
@@ -107,6 +113,10 @@ export function governAgents(warrant: GovernedBy, options: GoverningOptions): Go
       const answers = interruptions.map(async (item) => {
         const call = callIn(item, parsers)
         if (call === null) return
+        if (call instanceof NotRun) {
+          state.reject(item, { message: call.message })
+          return
+        }
         const judged = await NotRun.orFault(() => governor.decided(call, waitMs))
         if (judged.state === 'waiting') throw judged.notRun
         if (judged.state === 'allowed') state.approve(item)
@@ -117,19 +127,36 @@ export function governAgents(warrant: GovernedBy, options: GoverningOptions): Go
   }
 }
 
+/** A zod object with one member more, in which the model says why. */
+function reasoned<P extends ParsesArguments>(own: P, field: string | undefined, name: string): P {
+  if (field === undefined) return own
+  const shape: unknown = Reflect.get(own, 'shape')
+  const extend: unknown = Reflect.get(own, 'safeExtend')
+  if (typeof shape !== 'object' || shape === null || typeof extend !== 'function') {
+    throw new Fault('options_invalid', `the parameters of \`${name}\` are no object of zod 4`)
+  }
+  refuseOwnArgument(shape, field, name)
+  return z.custom<P>().parse(Reflect.apply(extend, own, [{ [field]: reasonZod }]))
+}
+
 function idIn(details: CallDetails | undefined): string {
   const id = details?.toolCall?.callId
   if (id !== undefined) return id
   throw NotRun.of(new Error('a call without an id'))
 }
 
-/** The call as it was judged; null for one that is no call of these tools. */
+/** The call as it was judged; null for one that is no call of these tools, or why it cannot be. */
 function callIn(
   { rawItem }: RunToolApprovalItem,
   parsers: ReadonlyMap<string, ParsesArguments>,
-): FrameworkCall | null {
+): FrameworkCall | NotRun | null {
   if (rawItem.type !== 'function_call') return null
   const { callId: id, name: tool, arguments: written } = rawItem
   const parser = parsers.get(tool)
-  return parser === undefined ? null : { id, tool, args: parser.parse(parseJson(written)) }
+  if (parser === undefined) return null
+  try {
+    return { id, tool, args: parser.parse(parseJson(written)) }
+  } catch (error) {
+    return NotRun.invalid(error)
+  }
 }

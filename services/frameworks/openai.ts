@@ -4,13 +4,16 @@ import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import type { JsonObject } from '#schemas/catalog'
 import { governorOf } from './governing.ts'
-import type { GovernedBy, Governor, GoverningOptions } from './governing.ts'
+import type { GovernedBy, Governor } from './governing.ts'
+import type { GoverningOptions } from './options.ts'
 import type { FrameworkCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
+import { apart, askingReason } from './reason-argument.ts'
 
 export type { NotRun, NotRunAnswer } from './not-run.ts'
 export type { EvidenceSenders } from './evidence.ts'
-export type { GovernedBy, GoverningOptions } from './governing.ts'
+export type { GovernedBy } from './governing.ts'
+export type { GoverningOptions } from './options.ts'
 export type { FrameworkCall } from './judged-call.ts'
 
 export interface PlainTool<A extends object = JsonObject, T = unknown> {
@@ -78,12 +81,14 @@ export function governed(
   options: GoverningOptions,
 ): PlainTools {
   const governor = governorOf(warrant, options)
+  const { reasonArgument: field } = options
   const runners = new Map<string, Runs>()
-  for (const [name, tool] of Object.entries(tools)) runners.set(name, runsOf(governor, tool))
+  for (const [name, tool] of Object.entries(tools)) runners.set(name, runsOf(governor, tool, field))
   return {
-    definitions: Object.entries(tools).map(([name, { description, parameters }]) => {
+    definitions: Object.entries(tools).map(([name, { description, parameters: own }]) => {
       const described = { name, ...(description !== undefined && { description }) }
-      return { type: 'function', function: { ...described, parameters: { ...parameters } } }
+      const parameters = field === undefined ? { ...own } : askingReason(own, field, name)
+      return { type: 'function', function: { ...described, parameters } }
     }),
     async answer(calls, { messages = [], waitMs } = {}) {
       const answers = calls.map(async (call) => {
@@ -114,17 +119,28 @@ type Runs = (of: {
   waitMs: number | undefined
 }) => unknown
 
-function runsOf(governor: Governor, plain: PlainTool<object>): Runs {
-  const { parse } = plain
+function runsOf(governor: Governor, plain: PlainTool<object>, field: string | undefined): Runs {
+  const { parse = objectIn } = plain
   const runTool = governor.tool<object, unknown>()
   return async ({ id, tool, written, waitMs }) => {
     const read = parseJson(written === '' ? '{}' : written)
-    const args = parse === undefined ? read : parse(read)
-    if (typeof args !== 'object' || args === null) throw new Error('the arguments are no object')
+    const args = field === undefined ? parse(read) : reasoned(parse, objectIn(read), field)
     const call: FrameworkCall = { id, tool, args }
     if (waitMs !== undefined) await NotRun.orFault(() => governor.decided(call, waitMs))
     return runTool(call, (judged) => plain.run(judged))
   }
+}
+
+function objectIn(read: unknown): object {
+  if (typeof read === 'object' && read !== null) return read
+  throw new Error('the arguments are no object')
+}
+
+/** What the tool reads of its own arguments, with what the model says of the call. */
+function reasoned(parse: (own: unknown) => object, read: object, field: string): object {
+  const { stated, args } = apart(read, field)
+  const own = parse(args)
+  return stated === undefined ? own : { ...own, [field]: stated }
 }
 
 async function answered(

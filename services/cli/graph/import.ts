@@ -1,6 +1,6 @@
 // Reads a graph file and brings it into the graph.
 import { plannedImport } from '#runtime/authoring/graph-import'
-import { localName } from '#runtime/keys/keys'
+import { signerChoice } from '../editing/signing.ts'
 import { operationLines } from '../editing/change-text.ts'
 import { readGraphFile } from './graph-file.ts'
 import { importFile, type ImportCommandOptions } from '../editing/import.ts'
@@ -12,7 +12,8 @@ export async function importGraph(file: string, options: ImportCommandOptions): 
   return importFile(file, options, {
     kind: 'graph',
     plan: (runtime, author) => {
-      const by = author ?? options.as ?? localName
+      const { own } = signerChoice(runtime, options).keys.places
+      const by = author ?? options.as ?? own
       return plannedImport(runtime, read, { ...options, by, exact })
     },
     shown: (sets) => operationLines(sets.flatMap(({ operations }) => operations)),

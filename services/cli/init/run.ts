@@ -5,8 +5,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { Fault } from '#core/kernel/fault'
 import { quoted } from '#core/kernel/quote'
-import { keyPlaces, listKeys, newKey, type KeyFile } from '#runtime/keys/key-files'
-import { localName } from '#runtime/keys/keys'
+import { keyPlaces, listKeys, newKey, type KeyFile, type KeyPlaces } from '#runtime/keys/key-files'
+import { formerName } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
@@ -49,17 +49,18 @@ export async function init(folder: string, options: InitOptions): Promise<number
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
   await mkdir(seed, { recursive: true })
-  const key = await ownKey()
+  const places = keyPlaces(null, configuration())
+  const key = await ownKey(places)
   // Facts and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
   const hints = hintsFor(options, configuration())
   const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
   await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
-  const owner = { id: localName, publicKey: key.publicKey }
+  const owner = { id: places.own, publicKey: key.publicKey }
   const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
   await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
-  await writeFile(join(seed, 'README.md'), starterReadme(words, localName, `warrant ask ${ask}`))
+  await writeFile(join(seed, 'README.md'), starterReadme(words, places.own, `warrant ask ${ask}`))
   const report = await seeded({ log, home, seed, realm: options.realm })
   warnOfOther(log, options)
   if (options.json === true) {
@@ -69,10 +70,10 @@ export async function init(folder: string, options: InitOptions): Promise<number
 }
 
 /** One key for all the logs of a user: what it signs counts in one log alone. */
-async function ownKey(): Promise<KeyFile> {
-  const places = keyPlaces(null, configuration())
-  const kept = (await listKeys(places)).find(({ name }) => name === localName)
-  return kept ?? newKey(places.home, localName, null)
+async function ownKey(places: KeyPlaces): Promise<KeyFile> {
+  const keys = await listKeys(places)
+  const named = (id: string) => keys.find(({ name }) => name === id)
+  return named(places.own) ?? named(formerName) ?? newKey(places.home, places.own, null)
 }
 
 /** An address is refused: what is made here is a file, and an address may hold a password. */

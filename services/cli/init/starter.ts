@@ -75,7 +75,7 @@ lacks, so this is denied, and the denial says how to give it:`
     ${ask}
 
 After each change, apply it with \`warrant apply\` and the path of this folder; \`warrant plan\`
-shows what that would change, and \`warrant test\` runs the cases in \`tests/\`.
+shows what that would change. Cases that you write into \`tests/\` run with \`warrant test\`.
 
 ## Make it depend on what is known
 

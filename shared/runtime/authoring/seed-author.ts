@@ -9,7 +9,7 @@ import type { Operations } from './change-check.ts'
 import type { KeyAuthor } from './change.ts'
 import type { PlannedSeed } from './plan/seed-plan.ts'
 import { listKeys, newKey, type KeyFile } from '../keys/key-files.ts'
-import { findPolicyAdmin, findSigner, keyGiven, localName, opened } from '../keys/keys.ts'
+import { findPolicyAdmin, findSigner, keyGiven, opened } from '../keys/keys.ts'
 import type { KeyAccess, Signer } from '../keys/keys.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
@@ -64,7 +64,7 @@ export async function authorOf(
     const signer = await findSigner({ ...choice, catalog: { principals: new Map() } })
     return { ...signer, created: null }
   }
-  const id = as ?? localName
+  const id = as ?? places.own
   if (dryRun === true) return unwritten(id)
   const { name, file, publicKey, text } = await newKey(places.home, id, null)
   return { id, privateKey: text, publicKey, created: { name, file, publicKey } }

@@ -3,7 +3,7 @@
 import type { Settings } from '#schemas/settings/settings'
 import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { homedir, platform } from 'node:os'
+import { homedir, platform, userInfo } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileProblem } from '#adapters/system/file-problem'
 import { Fault } from '#core/kernel/fault'
@@ -16,6 +16,8 @@ export interface KeyPlaces {
   readonly home: string
   /** Where keys lay until 0.1.0: still found, and never written to. Null for a log in memory. */
   readonly beside: string | null
+  /** The user's own id where no one says another: it names their key, and them in a new log. */
+  readonly own: string
 }
 
 export interface KeyFile {
@@ -37,9 +39,30 @@ const publicPattern = /^(ed25519:[A-Za-z0-9_-]{43})$/m
 
 /** `WARRANT_KEYS`, else the folder that the system has for what a user configures. */
 export function keyPlaces(folder: string | null, settings: Settings): KeyPlaces {
-  const { keys } = settings
+  const { keys, user } = settings
   const home = keys === undefined ? homeOf(settings) : resolve(keys)
-  return { home, beside: folder === null ? null : keysBeside(folder) }
+  const own = idFrom(user ?? systemName())
+  return { home, beside: folder === null ? null : keysBeside(folder), own }
+}
+
+const ownDefault = 'owner'
+const ownCharactersMax = 40
+
+/** A log is shown to others, and keeps it for ever: an id, and nothing that could be an address. */
+function idFrom(name: string): string {
+  const [local = ''] = name.split('@')
+  const plain = local.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const id = plain.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, ownCharactersMax)
+  return id.replaceAll(/^-+|-+$/g, '') || ownDefault
+}
+
+function systemName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user without an entry in the system's list has no name.
+    return ownDefault
+  }
 }
 
 function homeOf({ configHome, appData }: Settings): string {

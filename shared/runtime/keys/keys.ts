@@ -3,7 +3,6 @@
 import type { Settings } from '#schemas/settings/settings'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import type { Principal } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
@@ -39,8 +38,8 @@ export interface SignerChoice {
   readonly catalog: Pick<Catalog, 'principals'>
 }
 
-/** Who signs where no one says, beside the name that the system has for its user. */
-export const localName = 'you'
+/** What the key of every user was called up to 0.2.0. */
+export const formerName = 'you'
 
 /** The keys of this user and those beside the log; `WARRANT_KEY_PASSPHRASE_FILE` opens them. */
 export function keysAtHand(folder: string | null, settings: Settings): KeyAccess {
@@ -86,12 +85,13 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
     throw new Fault('key_missing', `no key of \`${as}\` is here: ${how}`)
   }
   const held = keys.filter(({ publicKey }) => holderOf(catalog, publicKey) !== null)
-  const found = ownKey(held) ?? ownKey(keys)
+  const { own } = access.places
+  const found = ownKey(held, own) ?? ownKey(keys, own)
   if (found !== null) return signerOf(found, choice)
   const names = keys.map(({ name }) => `\`${name}\``).join(', ')
   const message =
     keys.length === 0
-      ? `no key is here: make one with \`warrant keys new ${localName}\`, or give --key FILE`
+      ? `no key is here: make one with \`warrant keys new ${own}\`, or give --key FILE`
       : `several keys are here: give --as with one of ${names}`
   throw new Fault('key_missing', message)
 }
@@ -104,7 +104,7 @@ export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
   const { keys: access, key: given, as, catalog } = choice
   if (given === undefined && as === undefined) {
     const keys = await listKeys(access.places)
-    const own = ownKey(keys)
+    const own = ownKey(keys, access.places.own)
     const found = [...(own === null ? [] : [own]), ...keys].find((key) => {
       const holder = holderOf(catalog, key.publicKey)
       return holder !== null && isPolicyAdmin(holder)
@@ -143,12 +143,12 @@ function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
   return new Fault('no_policy_admin', message)
 }
 
-/** The key of the current user: the only one, else the one named like the user, else `you`. */
-function ownKey(keys: readonly KeyFile[]): KeyFile | null {
+/** The key of the current user: the only one, else the one named like the user. */
+export function ownKey(keys: readonly KeyFile[], own: string): KeyFile | null {
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return only
   const named = (name: string) => keys.find((key) => key.name === name)
-  return named(userName()) ?? named(localName) ?? null
+  return named(own) ?? named(formerName) ?? null
 }
 
 /** To whom the catalog binds the key, or null. */
@@ -179,13 +179,4 @@ export async function opened(key: KeyFile, access: KeyAccess): Promise<string> {
   if (publicKeyOf(privateKey) === key.publicKey) return privateKey
   const message = `\`${key.file}\` holds another key than it says`
   throw new Fault('key_invalid', message)
-}
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // A user without an entry in the system's list has no name.
-    return localName
-  }
 }

@@ -179,7 +179,7 @@ test('governed tools have the types of the tools', async () => {
   const governed = governTools(on.bot, tools, { session })
   expectTypeOf(governed.tools).toEqualTypeOf(tools)
   // @ts-expect-error A conversation has a session.
-  governTools(on.bot, tools, {})
+  expect(() => governTools(on.bot, tools, {})).toThrow('`/session` of the options is missing')
 })
 
 const stopping = { stopWhen: ({ steps }: { steps: readonly unknown[] }) => steps.length >= 5 }

@@ -26,7 +26,7 @@ setTracingDisabled(true)
 
 const session = 'S-2026-01-01-bot-0a1b2c'
 const email = { ...erase, id: 'send_email' }
-const args = { to: 'ann@example.org' }
+const args = { to: 'ann@example.org', reason: 'Ann asked for her invoice' }
 
 const desk = () =>
   scene({

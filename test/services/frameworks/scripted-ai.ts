@@ -6,7 +6,7 @@ import { MockLanguageModelV3 as Model7 } from 'ai/test'
 import type { ModelMessage } from 'ai'
 import { z } from 'zod'
 import { governTools, type GovernedTools } from '#services/frameworks/ai-sdk'
-import type { GoverningOptions } from '#services/frameworks/governing'
+import type { GoverningOptions } from '#services/frameworks/options'
 import type { Warrant } from '#services/client/warrant'
 
 export interface Asked {
