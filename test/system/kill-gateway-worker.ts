@@ -1,5 +1,6 @@
 // A process that is made to be killed: a gateway on a log in a file, which carries out what it is
-// sent, by tools that write a line for each time that they run.
+// sent, by tools that write a line for each time that they run. Where it is told to, a tool stands
+// still at a moment and says so: then it is there, however fast the machine is, that it dies.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localDriver, type LocalTool } from '#adapters/tools/local'
@@ -16,23 +17,41 @@ import { stages } from '#services/stages'
 const failsEvery = 5
 const toolMsMax = 6
 
+/** Where a run of a tool is: it has not written its line, or it has. */
+export type Moment = `${'before' | 'after'} ${'write' | 'put'}`
+type Meet = (moment: string) => Promise<void> | void
+
 /** A line is the name of the tool and the key of the call. */
-function toolOn(file: string, name: string): LocalTool {
+function toolOn(file: string, name: string, meet: Meet): LocalTool {
   return async ({ n }, { key }) => {
     const number = Number(n)
     await pause(number % toolMsMax)
+    await meet(`before ${name}`)
     appendFileSync(file, `${name} ${key}\n`)
+    await meet(`after ${name}`)
     await pause((number * 7) % toolMsMax)
     if (number % failsEvery === 0) throw new ToolFailure('tool_error', 'yes')
     return { written: number }
   }
 }
 
-export function toolsOn(file: string): ReadonlyMap<string, LocalTool> {
-  return new Map(['write', 'put'].map((name) => [name, toolOn(file, name)]))
+export function toolsOn(
+  file: string,
+  meet: Meet = () => undefined,
+): ReadonlyMap<string, LocalTool> {
+  return new Map(['write', 'put'].map((name) => [name, toolOn(file, name, meet)]))
 }
 
-/** A message of this process: that it is ready, or how a call ended. */
+/** Says that the moment has come, and lets that run never go on. */
+function standingAt(moment: string): Meet {
+  return (met) => {
+    if (met !== moment) return undefined
+    process.send?.({ intent: null, end: 'stands' })
+    return new Promise(() => undefined)
+  }
+}
+
+/** A message of this process: that it is ready, that a tool stands still, or how a call ended. */
 export type Ending = { readonly intent: string | null; readonly end: string }
 
 async function ended(gateway: Gateway, intent: string): Promise<Ending> {
@@ -44,10 +63,10 @@ async function ended(gateway: Gateway, intent: string): Promise<Ending> {
   }
 }
 
-async function work(log: string, file: string): Promise<void> {
+async function work(log: string, file: string, moment: string): Promise<void> {
   const runtime = await openRuntime({ log: findLog(log, {}), stages: [] })
   const secrets = toolSecrets({ variables: {}, folder: null })
-  const drivers = [localDriver({ tools: toolsOn(file), secrets })]
+  const drivers = [localDriver({ tools: toolsOn(file, standingAt(moment)), secrets })]
   const proving = provingOn(runtime, stages, null)
   const gateway = openGateway({ runtime, proving, drivers, name: 'victim' })
   process.on('message', (intent: string) => {
@@ -60,6 +79,6 @@ async function work(log: string, file: string): Promise<void> {
 if (process.argv[1] === import.meta.filename) {
   // No one is left who could end it.
   process.once('disconnect', () => process.exit())
-  const [, , log = '', file = ''] = process.argv
-  await work(log, file)
+  const [, , log = '', file = '', moment = ''] = process.argv
+  await work(log, file, moment)
 }

@@ -26,7 +26,7 @@ import { genesis } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { builtFile } from '../support/vitest/built.ts'
 import { count } from '../support/vitest/counts.ts'
-import { toolsOn, type Ending } from './kill-gateway-worker.ts'
+import { toolsOn, type Ending, type Moment } from './kill-gateway-worker.ts'
 
 const kills = count(200, 15)
 const seed = 20_260_101
@@ -35,6 +35,9 @@ const lanes = 6
 /** How many calls it may end before it dies, and how far into the next ones it may be then. */
 const endsMax = 8
 const intoMsMax = 14
+/** Where a tool stands still until it dies; null: anywhere, as time has it. */
+const moments: readonly (Moment | null)[] = ['before write', 'after write', 'after put', null]
+const kinds = ['done', 'tool_failed']
 /** Started before they are needed, and so open beside the one that works. */
 const ahead = 2
 
@@ -126,9 +129,11 @@ async function calledWhileKilled(
     if (intent !== null && open.delete(intent)) askMore()
   }
   for (let lane = 0; lane < lanes; lane += 1) askMore()
-  const spares = Array.from({ length: ahead }, () => new Victim(words, take))
+  const started = (round: number): Victim =>
+    new Victim({ words, take, moment: moments[round % moments.length] ?? null })
+  const spares = Array.from({ length: ahead }, (_none, round) => started(round))
   for (let round = 0; round < kills; round += 1) {
-    spares.push(new Victim(words, take))
+    spares.push(started(round + ahead))
     victim = spares.shift() ?? null
     await victim?.ready
     // What the one before has left is called again, as by an agent that got no answer.
@@ -136,27 +141,40 @@ async function calledWhileKilled(
     await victim?.killed(Math.floor(roll() * endsMax), roll() * intoMsMax)
   }
   hasEnded = true
-  await Promise.all([...asking, ...spares.map((spare) => spare.killed(0, 0))])
+  await Promise.all([...asking, ...spares.map((spare) => spare.ended())])
   return ends
+}
+
+interface VictimOptions {
+  readonly words: readonly string[]
+  readonly take: (ending: Ending) => void
+  readonly moment: Moment | null
 }
 
 class Victim {
   readonly ready: Promise<unknown>
   readonly #process: ChildProcess
   readonly #gone: Promise<unknown>
+  readonly #moment: Moment | null
+  readonly #seen = new Set<string>()
   #ended = 0
-  #onEnd = (): void => undefined
+  #stands = false
+  #onMessage = (): void => undefined
 
-  constructor(words: readonly string[], take: (ending: Ending) => void) {
+  constructor({ words, take, moment }: VictimOptions) {
     const script = builtFile('test/system/kill-gateway-worker.ts')
-    this.#process = fork(script, [...words], { execArgv: [] })
+    this.#moment = moment
+    this.#process = fork(script, [...words, moment ?? ''], { execArgv: [] })
     this.#gone = once(this.#process, 'exit')
     this.ready = once(this.#process, 'message')
     this.#process.on('message', (ending: Ending) => {
-      if (ending.intent === null) return
-      take(ending)
-      this.#ended += 1
-      this.#onEnd()
+      if (ending.end === 'stands') this.#stands = true
+      if (ending.intent !== null) {
+        take(ending)
+        this.#seen.add(ending.end)
+        this.#ended += 1
+      }
+      this.#onMessage()
     })
   }
 
@@ -165,15 +183,23 @@ class Victim {
     if (this.#process.connected) this.#process.send(intent, () => undefined)
   }
 
-  /** Kills it that long after it has ended so many calls. */
+  /**
+   * Kills it where a tool stands still, or that long after it has ended so many calls, some of each
+   * kind among them.
+   */
   async killed(ends: number, intoMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#onEnd = () => {
-        if (this.#ended >= ends) resolve()
+      this.#onMessage = () => {
+        const isPast = this.#ended >= ends && kinds.every((kind) => this.#seen.has(kind))
+        if (this.#moment === null ? isPast : this.#stands) resolve()
       }
-      this.#onEnd()
+      this.#onMessage()
     })
-    await pause(intoMs)
+    if (this.#moment === null) await pause(intoMs)
+    await this.ended()
+  }
+
+  async ended(): Promise<void> {
     this.#process.kill('SIGKILL')
     await this.#gone
     assert(this.#process.signalCode === 'SIGKILL', 'it died by nothing else')

@@ -1,18 +1,17 @@
 // Agents and an owner who go on through outages: what was not answered is sent again under its name
 // until it is, and every position that the log has promised is kept.
-import { assert, Fault } from '#core/kernel/fault'
+import { Fault } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
 import type { Entry } from '#ports/log'
 import { connect } from '#services/client/connect'
 import type { Realm } from '../support/kill-realm.ts'
 import { keys } from '../support/runtime.ts'
+import { until } from '../support/servers/nats-server.ts'
 
 const tools = ['look', 'count', 'erase', 'look'] as const
 const lanesMax = 4
 const pauseMs = 10
 const againMs = 50
-/** Leaders are chosen again in seconds, and a mirror looks for its own only now and then. */
-const waitMsMax = 60_000
 
 export interface Stubborn {
   /** By name, the position that an append was answered with. */
@@ -71,22 +70,14 @@ export async function stubborn(realm: Realm): Promise<Stubborn> {
     underWay: () => (underWay > 0 ? Promise.resolve() : new Promise((resolve) => (sent = resolve))),
     goOn(more) {
       const [askedBefore, decidedBefore] = [asked, verdicts]
-      return untilSo(() => asked >= askedBefore + more && verdicts >= decidedBefore + more)
+      return until(() => asked >= askedBefore + more && verdicts >= decidedBefore + more)
     },
     async end() {
       over.abort()
       await lanes
-      await untilSo(() => verdicts === asked)
+      await until(() => verdicts === asked)
       await Promise.all(answers)
     },
-  }
-}
-
-async function untilSo(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + waitMsMax
-  while (!isSo()) {
-    assert(Date.now() < end, 'agents and workers went on within a minute')
-    await new Promise((resolve) => setTimeout(resolve, againMs))
   }
 }
 

@@ -2,7 +2,6 @@
 // nothing is lost, the oldest comes first anyone who asked it, and workers do not grow with the
 // queue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assert } from '#core/kernel/fault'
 import { addressOf, nameOf } from '#core/kernel/names'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -24,7 +23,6 @@ const [inFlightMax, stagesOnTheWay] = [256, 2]
 /** An intent that waits is kept by every fold, with its grounding: about so much. */
 const heapBytesOfOpen = 3_000
 const heapBytesSlack = 24_000_000
-const waitMsMax = 240_000
 const flooding = Array.from({ length: floodingAgents }, (_none, index) => `ann${index}`)
 
 describe.skipIf(natsBinary === null)('on a nats-server', () => {
@@ -151,10 +149,6 @@ function askNowAndThen(runtime: Runtime) {
 
 /** Resolves when no more than so many intents are without a verdict. */
 async function untilOpen({ follower, log }: Runtime, most: number): Promise<void> {
-  const end = Date.now() + waitMsMax
   await follower.reached((await log.head()).position)
-  while (follower.state.intents.size > most) {
-    assert(Date.now() < end, 'the stages answered in four minutes')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await until(() => follower.state.intents.size <= most)
 }

@@ -108,14 +108,12 @@ test.each([
 })
 
 test('what hangs is killed after a second and marked as recorded, and others go on', async () => {
-  const start = performance.now()
   const [hung, other] = await Promise.all([
     reach('for (;;) {}'),
     run('export const check = (context) => ({ passed: context.n === 1 })', { n: 1 }),
   ])
   expect(hung).toEqual({ ...fault('timed_out', { ms: callbackMsMax }), recorded: true })
   expect(other).toEqual({ answer: { passed: true }, recorded: false })
-  expect(performance.now() - start).toBeGreaterThan(callbackMsMax - 1)
 })
 
 test.each([

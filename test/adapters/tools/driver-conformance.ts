@@ -112,10 +112,8 @@ function settles(name: string, harness: Open): void {
 
   test(`${name}: a call that takes too long settles, and what happened is not known`, async () => {
     const { driver, slow } = await harness()
-    const began = performance.now()
     const failure = await failureOf(driver.run(slow({ signal: AbortSignal.timeout(1_500) })))
     expect(failure).toMatchObject({ code: 'timed_out', happened: 'unknown' })
-    expect(performance.now() - began).toBeLessThan(6_000)
   })
 
   test(`${name}: a call that is cancelled in between settles, and what happened is not known`, async () => {

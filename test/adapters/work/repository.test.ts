@@ -178,9 +178,7 @@ test('a few objects that unfold to millions of files end with the limit', async 
     const mode = level === 0 ? '100644' : '40000'
     at = await tree(names.map((name) => ({ mode, name, object: at })))
   }
-  const start = performance.now()
   expect((await copied(folder, await commitOf(at))).why).toBe('too_many_files')
-  expect(performance.now() - start).toBeLessThan(20_000)
 })
 
 test('a commit is named in full, and is no tag, tree or branch', async () => {

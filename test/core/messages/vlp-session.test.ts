@@ -244,8 +244,8 @@ describe('corrections', () => {
     expect(standing(messages)).toEqual([3])
   })
 
-  // Linear in milliseconds; a quarter of a billion steps if the way to what stands were never cut.
-  test('many in a chain or of one message take no time to speak of', () => {
+  // What these cost is counted in `test/system/growth`.
+  test('many in a chain or of one message leave the last one', () => {
     const of = (ref: (position: number) => string): readonly SessionMessage[] => [
       placed(1),
       ...Array.from({ length: 30_000 }, (_, index) => correction(index + 2, ref(index + 2))),

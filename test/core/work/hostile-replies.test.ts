@@ -1,11 +1,10 @@
-// Replies that were written to keep a council busy: each takes time linear in its length, and an
-// object that cannot be found in that time is no vote.
+// Replies that were written to keep a council busy: what cannot be found by one reading is no vote.
+// What a reading costs is counted in `test/system/growth`.
 import { describe, expect, test } from 'vitest'
 import { councilResult } from '#core/work/council'
 import { jsonObjectsIn } from '#core/work/json-objects'
 
 const length = 1_000_000
-const secondsMax = 5
 
 const votesOf = (reply: string) => councilResult({ seats: 1, replies: [reply] }).votes
 
@@ -26,16 +25,12 @@ describe('a megabyte of', () => {
     ['}{'],
     ['x'],
     ['{"verdict":"approve"}'],
-  ])('%j is unparsable in time', (piece) => {
-    const start = performance.now()
+  ])('%j is unparsable', (piece) => {
     expect(votesOf(piece.repeat(length / piece.length))).toEqual(['unparsable'])
-    expect(performance.now() - start).toBeLessThan(secondsMax * 1_000)
   })
 
-  test('open objects before one long text is unparsable in time', () => {
-    const start = performance.now()
+  test('open objects before one long text is unparsable', () => {
     expect(votesOf(`${'{"a":'.repeat(20_000)}"${'x'.repeat(length)}`)).toEqual(['unparsable'])
-    expect(performance.now() - start).toBeLessThan(secondsMax * 1_000)
   })
 
   test('code with braces before a vote does not hide it', () => {

@@ -1,21 +1,27 @@
-// Texts that were written to keep a check busy: each is answered in time, whatever it holds.
+// Texts that were written to keep a check busy: each is answered, whatever it holds. What an answer
+// costs is counted in `test/system/growth`.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkProse, textLengthMax } from '#core/work/prose/check-prose'
 import { documentOf } from '#core/work/prose/document'
 import { groundingChecks, structuralChecks } from '#core/work/prose/profiles'
+import { count } from '../../support/vitest/counts.ts'
 
 const asked = [...structuralChecks, ...groundingChecks]
-const secondsMax = 10
 const now = Date.UTC(2026, 0, 1)
 
-function inTime(text: string): void {
-  const start = performance.now()
-  checkProse({ text, asked, minWords: 1, requiredSections: ['a', 'a b'], now })
-  expect(performance.now() - start).toBeLessThan(secondsMax * 1_000)
+function answered(text: string): void {
+  const { passed, failures } = checkProse({
+    text,
+    asked,
+    minWords: 1,
+    requiredSections: ['a', 'a b'],
+    now,
+  })
+  expect(passed).toBe(failures.length === 0)
 }
 
-describe('a hundred thousand characters of', () => {
+describe('very many characters of', () => {
   test.each(
     ['[', '![', '[](', '[[a]', '[^', '> ', '- ', '> - ', '1. a\n', '#\n', '# a\n', 'a\n-\n'].concat(
       [
@@ -41,22 +47,22 @@ describe('a hundred thousand characters of', () => {
         '\0',
       ],
     ),
-  )('%j are checked in time', (piece) => {
-    inTime(piece.repeat(100_000 / piece.length))
+  )('%j are checked', (piece) => {
+    answered(piece.repeat(count(100_000, 10_000) / piece.length))
   })
 })
 
 test('a megabyte of one character, and ten thousand links', () => {
-  inTime('a'.repeat(textLengthMax))
-  inTime(' '.repeat(textLengthMax))
+  answered('a'.repeat(textLengthMax))
+  answered(' '.repeat(textLengthMax))
   const links = '- [a](https://a.example/b) and https://b.example/c\n'.repeat(5_000)
-  inTime(links)
+  answered(links)
   expect(documentOf(links).links.length).toBe(5_000)
 })
 
 test('a table of many columns and rows stays as long as it is written', () => {
   const columns = 2_000
-  inTime(`|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'|\n'.repeat(columns)}`)
+  answered(`|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'|\n'.repeat(columns)}`)
 })
 
 test('whatever a text holds, its headings are in it, in order, and every check answers', () => {

@@ -1,6 +1,6 @@
 // A snapshot of the fold stands for the facts before it, if it is whole, its owner's and of that
 // very log; and nothing that is answered depends on whether there was one.
-import { readdir } from 'node:fs/promises'
+import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -161,7 +161,7 @@ test('the last two that were written are kept, and those of other realms and roo
   // Later ones first, as after a log that was made again.
   for (const at of [6, 5, 4, 3]) {
     await written(of, foldAll(facts.slice(0, at)))
-    await laterFiles()
+    await aged(folder)
   }
   const names = (await readdir(folder)).toSorted()
   expect(names.map((name) => name.replace(/[0-9a-f]{16}/, 'key'))).toEqual([
@@ -172,10 +172,13 @@ test('the last two that were written are kept, and those of other realms and roo
   expect((await believed(of)).position).toBe(4)
 })
 
-/** Until a file that is written now is seen to be later than those before. */
-async function laterFiles(): Promise<void> {
-  const began = Date.now()
-  while (Date.now() - began < 5) await new Promise((resolve) => void setImmediate(resolve))
+/** Sets the times of all files back, so that what is written then is later. */
+async function aged(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const { mtimeMs } = await stat(join(folder, name))
+    const at = mtimeMs / 1_000 - 1
+    await utimes(join(folder, name), at, at)
+  }
 }
 
 test('a log that was cut at an era goes on from a snapshot after the cut, and from none elsewhere', async () => {

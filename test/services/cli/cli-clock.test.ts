@@ -7,16 +7,18 @@ import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const minute = 60_000
 const day = 86_400_000
 const junk = { name: 'main.1.note.junk', bytes: Buffer.from('{}') }
 const ask = ['ask', 'send_email', '--arg', 'id=1', '--justification', 'Ann asked for her invoice']
 
-async function appendAt(path: string, shiftMs: number): Promise<void> {
-  const clock = { now: () => Date.now() + shiftMs }
+/** Returns when that was, by that clock. */
+async function appendAt(path: string, shiftMs: number): Promise<number> {
+  const at = Date.now() + shiftMs
+  const clock = { now: () => at }
   const log = await sqliteLog(path, { clock, acceptClock: true })
   await log.append(junk)
   await log.close()
+  return at
 }
 
 test('a log that a clock ran ahead in is used again once an era rotation has set it back', async () => {
@@ -55,11 +57,10 @@ test('a person is asked only where the log was quiet for too long', async () => 
   const folder = await temporaryFolder()
   const placeOf = (name: string) => ({ url: join(folder, name), folder })
   const shift = -31 * day
-  await appendAt(join(folder, 'old.db'), shift)
+  const at = await appendAt(join(folder, 'old.db'), shift)
   await appendAt(join(folder, 'new.db'), shift + 2 * day)
   await appendAt(join(folder, 'ahead.db'), day)
-  const since = await quietSince(placeOf('old.db'))
-  expect(Math.abs((since ?? 0) - Date.now() - shift)).toBeLessThan(minute)
+  expect(await quietSince(placeOf('old.db'))).toBe(at)
   for (const name of ['new.db', 'ahead.db', 'none.db']) {
     expect(await quietSince(placeOf(name))).toBeNull()
   }

@@ -138,8 +138,16 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
   }
 }
 
-/** A process has one credential: it is named in its environment. */
-async function withSeed<T>(file: string | undefined, use: () => Promise<T>): Promise<T> {
+let opening: Promise<unknown> = Promise.resolve()
+
+/** A process has one credential, which is named in its environment: one at a time is opened. */
+function withSeed<T>(file: string | undefined, use: () => Promise<T>): Promise<T> {
+  const opened = opening.then(() => inEnvironment(file, use))
+  opening = opened.catch(() => undefined)
+  return opened
+}
+
+async function inEnvironment<T>(file: string | undefined, use: () => Promise<T>): Promise<T> {
   const name = 'WARRANT_NATS_NKEY_FILE'
   const before = process.env[name]
   process.env[name] = file ?? ''
@@ -166,12 +174,19 @@ async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
   }
   const powers = await startPowers({ era: 2 })
   const folder = await temporaryFolder()
+  const written = async (user: User): Promise<string> => {
+    const file = join(folder, `${user}.nk`)
+    await writeFile(file, powers.keyOf(user).seed, { mode: 0o600 })
+    return file
+  }
+  // Written once: two who open at once would read what the other has half written.
+  const files = new Map<User, Promise<string>>()
   return {
     url: powers.server.url,
     nats: powers.server,
-    seedFile: async (user) => {
-      const file = join(folder, `${user}.nk`)
-      await writeFile(file, powers.keyOf(user).seed, { mode: 0o600 })
+    seedFile: (user) => {
+      const file = files.get(user) ?? written(user)
+      files.set(user, file)
       return file
     },
     dispose: () => powers.dispose(),

@@ -165,5 +165,5 @@ const Authorized = z.looseObject({
 })
 
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 600_000 })
 }

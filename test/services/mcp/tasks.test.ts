@@ -61,7 +61,7 @@ async function ended(on: On, taskId: string) {
       expect(result?.status).not.toBe('working')
       return result
     },
-    { timeout: 10_000 },
+    { timeout: 600_000 },
   )
 }
 

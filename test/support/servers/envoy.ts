@@ -15,7 +15,7 @@ const given = process.env['WARRANT_ENVOY'] ?? ''
 export const hasEnvoy: boolean = given !== ''
 assert(!hasEnvoy || existsSync(given), 'WARRANT_ENVOY is the program of Envoy')
 
-const startMsMax = 30_000
+const startMsMax = 600_000
 
 /** Where it listens. It asks that server, by what docs/AUTHZEN.md says, and answers by itself. */
 export async function envoyBefore(url: string, httpService: object): Promise<string> {

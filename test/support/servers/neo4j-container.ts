@@ -18,7 +18,7 @@ export interface Neo4jProcess {
 }
 
 const image = `neo4j:${neo4jVersion}-community`
-const startMsMax = 120_000
+const startMsMax = 600_000
 
 /** On the network of the host, so that the port is what it is without a container. */
 export async function runNeo4jContainer(start: Neo4jStart): Promise<Neo4jProcess> {

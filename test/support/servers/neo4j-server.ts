@@ -36,8 +36,6 @@ if (hasNeo4j && !canStartNeo4j) {
   process.stderr.write('tests WIPE the database at WARRANT_NEO4J_URL\n')
 }
 
-/** How long a test that starts servers may take, beside what it does with them. */
-
 export interface Neo4jServer {
   readonly access: Neo4jAccess
   /** As a power failure ends it. */

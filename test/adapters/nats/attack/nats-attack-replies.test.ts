@@ -85,8 +85,12 @@ describe.skipIf(natsBinary === null)('an answer sent to a name', () => {
       await tried(await powers.as(own), subjectOf(name), '{"allow":true}')
       await boundSoonAs(admin, name)
     }
-    await published(admin, 'main.1.grounding.agent.s.held.1', { body: 'job' })
-    await published(admin, 'main.1.review.agent.s.held.1', { body: 'job' })
+    // They are counted from the first case on, so all of them must be there.
+    for (const kind of ['grounding', 'review']) {
+      const name = `main.1.${kind}.agent.s.held.1`
+      await published(admin, name, { body: 'job' })
+      await boundSoonAs(admin, name)
+    }
   })
   afterAll(() => powers.dispose())
 

@@ -20,7 +20,7 @@ const listing = { tool: 'list', args: { to: 'x' }, justification: reason }
 /** A gateway at the real time, which proofs state. */
 async function stand(tool?: LocalTool): Promise<HttpStand> {
   const all = await httpStand(tool === undefined ? {} : { tool })
-  all.on.time.pass(Date.now() - all.on.time.now)
+  all.on.time.pass(-all.on.time.now + Date.now())
   return all
 }
 

@@ -1,0 +1,148 @@
+// What strangers can make long, each at any length: texts, commands, replies, patterns, messages.
+import { codexSays } from '#core/hooks/codex-config'
+import { redactText } from '#core/firewall/redact'
+import { kindOfValue, valuesInText } from '#core/known/kinds'
+import { standingMessages, type SessionMessage } from '#core/messages/session'
+import { judge } from '#core/rules/judge'
+import { councilResult } from '#core/work/council'
+import { checkProse } from '#core/work/prose/check-prose'
+import { groundingChecks, structuralChecks } from '#core/work/prose/profiles'
+import { coversPath } from '#core/work/verification/path-pattern'
+import { toolSecrets } from '#adapters/tools/secrets'
+import { checkLine, openShellSeed } from '#services/cli/hook/check'
+import { capability, testCase } from '../../support/samples/judge-cases.ts'
+import { placed } from '../../support/samples/vlp-sample.ts'
+
+export interface GrowthCase {
+  readonly title: string
+  /** Makes an input of that length, and returns what does the work for it. */
+  readonly of: (length: number) => () => unknown
+}
+
+function textCase(area: string, piece: string, read: (text: string) => unknown): GrowthCase {
+  const of = (length: number) => {
+    const text = piece.repeat(Math.ceil(length / piece.length))
+    return () => read(text)
+  }
+  return { title: `${area}: ${JSON.stringify(piece)}`, of }
+}
+
+const texts = (area: string, pieces: readonly string[], read: (text: string) => unknown) =>
+  pieces.map((piece) => textCase(area, piece, read))
+
+const planted: readonly GrowthCase[] = [
+  textCase('planted: a loop in a loop', 'a', (text) => {
+    let pairs = 0
+    for (const one of text) for (const other of text) pairs += one === other ? 1 : 0
+    return pairs
+  }),
+  textCase('planted: the rest of a text', 'a', (text) => {
+    for (let at = 0; at < text.length; at += 1) /b/.test(text.slice(at))
+  }),
+]
+
+const codex = texts(
+  'settings of codex',
+  ['"', "'", '#', '=', '{a=', '[', '"""\n', '\\"', 'a={b=true,'],
+  codexSays,
+)
+
+const known = texts('values in a text', ['a', 'a.', '@a', '://'], (text) => {
+  valuesInText('url', text)
+  valuesInText('email', text)
+  for (const kind of ['email', 'account', 'id', 'name', 'url', 'amount', 'path'] as const) {
+    const { form, isIn } = kindOfValue(kind)
+    isIn(form('x.com') ?? '', text)
+  }
+})
+
+const firewall = texts('firewall', ['a', 'eyJ', '1', 'a:', '%40'], (text) => redactText(text))
+
+const secrets = toolSecrets({ variables: { WARRANT_SECRET_A: 'a'.repeat(20) }, folder: null })
+await secrets.load('A')
+const scrubbing = texts('secrets of tools', ['aaaaaaaaab'], (text) => secrets.scrub(text))
+
+const replies = texts(
+  'replies of a council',
+  ['{', '{"a":', '{"', '{"a":1,', '{"a":[{', '{}', '{"a":{}} ', '"', '\\', '{"\\', '{"a {"b', '}{'],
+  (reply) => councilResult({ seats: 1, replies: [reply] }),
+)
+
+const asked = [...structuralChecks, ...groundingChecks]
+const now = Date.UTC(2026, 0, 1)
+const prose = texts(
+  'prose',
+  ['[', '![', '[](', '[[a]', '[^', '> ', '- ', '1. a\n', '#\n', '# a\n', 'a\n-\n'].concat([
+    '*a **b_c',
+    '`a``b',
+    '<!--',
+    'a <b> ',
+    '|a|b|\n|-|-|\n',
+    '[a]: b\n',
+    '(Smith ',
+    '[1,',
+    '5 ms, 5% ',
+    'see section a. ',
+    'refer to "',
+    '\t- ',
+  ]),
+  (text) => checkProse({ text, asked, minWords: 1, requiredSections: ['a', 'a b'], now }),
+)
+
+const seed = await openShellSeed()
+const commands = (
+  [
+    ['substitutions', (n) => `${'$('.repeat(n)}ls${')'.repeat(n)}`],
+    ['braces', (n) => `echo ${'{a,b}'.repeat(n)}`],
+    ['a list', (n) => 'ls;'.repeat(n)],
+    ['words', (n) => `ls ${'a '.repeat(n)}`],
+    ['values of values', (n) => `${'X=$X$X;'.repeat(n)} ls $X`],
+    ['loops', (n) => 'for a in b; do '.repeat(n) + 'ls' + '; done'.repeat(n)],
+    ['calls', (n) => `f() { f; f; }; ${'f;'.repeat(n)}`],
+    ['a script of sed', (n) => `sed '${'b p q 5 p {}'.repeat(n)}!' a`],
+    ['a program of awk', (n) => `awk '${'print "'.repeat(n)}' a`],
+  ] satisfies [string, (n: number) => string][]
+).map(([what, shape]) => ({
+  title: `shell: ${what}`,
+  of: (length: number) => {
+    const command = shape(Math.ceil(length / 10))
+    return () => checkLine({ command }, seed)
+  },
+}))
+
+const distinct = capability({
+  argsSchema: { properties: { in: { type: 'array', uniqueItems: true } }, type: 'object' },
+})
+const correction = (position: number, ref: string): SessionMessage =>
+  placed(position, { type: 'correction', refers_to: ref })
+const others: readonly GrowthCase[] = [
+  {
+    title: 'arguments that must differ',
+    of: (length) => {
+      const items = Array.from({ length }, (_, number) => ({ number }))
+      return () => judge(testCase({ capability: distinct, request: { args: { in: items } } }))
+    },
+  },
+  {
+    title: 'a pattern of many stars',
+    of: (length) => () => coversPath('a*'.repeat(20), 'a'.repeat(length)),
+  },
+  {
+    title: 'a chain of corrections',
+    of: (length) => {
+      const chain = Array.from({ length }, (_, at) => correction(at + 2, `id-${at + 1}`))
+      return () => standingMessages([placed(1), ...chain])
+    },
+  },
+  {
+    title: 'many corrections of one message',
+    of: (length) => {
+      const all = Array.from({ length }, (_, at) => correction(at + 2, 'id-1'))
+      return () => standingMessages([placed(1), ...all])
+    },
+  },
+]
+
+export const cases: readonly GrowthCase[] = [
+  ...[planted, codex, known, firewall, scrubbing, replies, prose, commands, others].flat(),
+]
