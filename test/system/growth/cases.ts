@@ -51,8 +51,8 @@ const known = texts('values in a text', ['a', 'a.', '@a', '://'], (text) => {
   valuesInText('url', text)
   valuesInText('email', text)
   for (const kind of ['email', 'account', 'id', 'name', 'url', 'amount', 'path'] as const) {
-    const { form, isIn } = kindOfValue(kind)
-    isIn(form('x.com') ?? '', text)
+    const of = kindOfValue(kind)
+    of.isIn(of.form('x.com') ?? '', text)
   }
 })
 
@@ -144,5 +144,13 @@ const others: readonly GrowthCase[] = [
 ]
 
 export const cases: readonly GrowthCase[] = [
-  ...[planted, codex, known, firewall, scrubbing, replies, prose, commands, others].flat(),
-]
+  planted,
+  codex,
+  known,
+  firewall,
+  scrubbing,
+  replies,
+  prose,
+  commands,
+  others,
+].flat()

@@ -13,15 +13,16 @@ export async function beginCounting(): Promise<void> {
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  const { exec } = RegExp.prototype
+  const exec: typeof value = Reflect.get(RegExp.prototype, 'exec')
   // Each way to use an expression goes through this one once it is another.
-  RegExp.prototype.exec = function (text: string) {
+  const value = function (this: RegExp, text: string): RegExpExecArray | null {
     const from = this.global || this.sticky ? this.lastIndex : 0
     const found = exec.call(this, text)
-    const failedAt = this.sticky ? from : String(text).length
+    const failedAt = this.sticky ? from : text.length
     characters += (found === null ? failedAt : found.index + found[0].length) - from
     return found
   }
+  Reflect.defineProperty(RegExp.prototype, 'exec', { value })
 }
 
 export async function stepsOf(run: () => unknown): Promise<number> {
