@@ -1,7 +1,6 @@
 // The server that a client sees, by the library of MCP, in both versions of the protocol: it reads
 // what clients ask and writes what they are answered. It must never decide anything.
 import {
-  fromJsonSchema,
   inputRequired,
   isCallToolResult,
   ProtocolError,
@@ -68,16 +67,6 @@ const justificationKey = 'warrant/justification'
 const goalKey = 'warrant/goal'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const linkKey = 'review'
-
-/** Whether the value is as the schema says; a schema that cannot be read fits nothing. */
-export function fitsSchema(schema: object, value: unknown): boolean {
-  try {
-    const checked = fromJsonSchema(schema)['~standard'].validate(value)
-    return !(checked instanceof Promise) && checked.issues === undefined
-  } catch {
-    return false
-  }
-}
 
 /** Throws a Fault for what is no answer of a tool. */
 export function toolAnswerOf(value: object): ToolAnswer {

@@ -1,9 +1,11 @@
 // The answer of a tool as the client gets it: through the firewall, and still of the form that the
 // tool declares, or reported as withheld.
 import type { ListedTool, ToolAnswer } from '#adapters/tools/mcp-library'
+import { fitsForeign } from '#core/catalog/arguments'
 import { contentShown, type ContentBounds } from '#core/firewall/content'
 import { jsonOf, type Json } from '#core/kernel/canonical'
-import { fitsSchema, toolAnswerOf } from './protocol.ts'
+import { JsonObject } from '#schemas/catalog'
+import { toolAnswerOf } from './protocol.ts'
 
 interface Shown extends ContentBounds {
   readonly intent: string
@@ -35,7 +37,8 @@ export function answerShown(answer: ToolAnswer, shown: Shown): ToolAnswer {
 
 function fits(structured: Json | undefined, { outputSchema }: Shown['tool']): boolean {
   if (outputSchema === undefined) return true
-  return structured !== undefined && fitsSchema(outputSchema, structured)
+  if (structured === undefined) return false
+  return fitsForeign(JsonObject.parse(outputSchema), structured)
 }
 
 const notedMax = 64

@@ -10,7 +10,7 @@ import { JsonObject, type Capability, type Principal } from '#schemas/catalog'
 import type { Level } from '#schemas/graph'
 import { didYouMean, nearest, quoted } from '#core/kernel/quote'
 import type { ReasonCode, Recover } from '#schemas/reasons'
-import { completedArguments } from '#core/catalog/arguments'
+import { completedArguments, patternsUnder, type Patterns } from '#core/catalog/arguments'
 import { rulesBuiltIn, type Catalog } from '#core/catalog/catalog'
 import type { Problem } from '#core/kernel/problem'
 import { effective, type Effective } from '#core/rules/effective'
@@ -118,7 +118,7 @@ interface Asking {
 
 function judgedAs(given: DecideLine, { principal, owner }: Asking, base: OfflineBase): JudgedLine {
   const capability = given.capability ?? base.catalog.capabilities.get(given.tool) ?? null
-  const line = completedLine(given, capability)
+  const line = completedLine(given, capability, patternsUnder(base.catalog))
   const { request } = line
   const asked = {
     tool: line.capability?.id ?? line.tool,
@@ -149,13 +149,22 @@ function judgedAs(given: DecideLine, { principal, owner }: Asking, base: Offline
   const known = { rules, input, grounding, violations, values, budgets }
   const of = { principal, capability, request: asked, ...known }
   const builtIn = rulesBuiltIn(base.catalog)
-  return { judgement: judge({ ...of, builtIn }), violations, gaps: grounding?.gaps ?? [] }
+  return {
+    judgement: judge({ ...of, builtIn, patterns: patternsUnder(base.catalog) }),
+    violations,
+    gaps: grounding?.gaps ?? [],
+  }
 }
 
-function completedLine(line: DecideLine, capability: Capability | null): DecideLine {
+function completedLine(
+  line: DecideLine,
+  capability: Capability | null,
+  patterns: Patterns,
+): DecideLine {
   const args = JsonObject.safeParse(line.request.args)
   if (capability?.driver === undefined || !args.success) return line
-  return { ...line, request: { ...line.request, args: completedArguments(capability, args.data) } }
+  const completed = completedArguments(capability, args.data, patterns)
+  return { ...line, request: { ...line.request, args: completed } }
 }
 
 function budgetsOf(call: ReadLine, { catalog, time }: OfflineBase) {

@@ -4,8 +4,23 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
+import { celPackages } from '#platform/packages'
 import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
+import { isSameInBoth, PatternUnsupported, schemaPattern } from '../kernel/schema-pattern.ts'
+import { foreignSchema } from './foreign-schema.ts'
+import { isPlainSchema } from './plain-schema.ts'
+import { hasRules } from './rules-version.ts'
+
+/**
+ * What searches for the patterns of schemas: RE2 in linear time; or that of the JavaScript engine,
+ * which may take for ever, where a log under rules before version 7 has a pattern that RE2 lacks.
+ */
+export type Patterns = 'linear' | 'backtracking'
+
+export function patternsUnder(catalog: { readonly rules: number }): Patterns {
+  return hasRules(catalog, 'linearPatterns') ? 'linear' : 'backtracking'
+}
 
 /** `path` is a JSON pointer into the arguments; empty for the arguments as a whole. */
 export interface ArgumentFault {
@@ -44,22 +59,33 @@ let schemaReader: Ajv2020 | undefined
 
 // Two memos: the answer depends on the schema alone. The first goes when the capability goes; the
 // second is for capabilities that recur as new objects, as in lines judged alone.
-const compiled = new WeakMap<JsonObject, ValidateFunction | string>()
+type Memo = WeakMap<JsonObject, ValidateFunction | string>
+const compiled: Readonly<Record<Patterns, Memo>> = {
+  linear: new WeakMap(),
+  backtracking: new WeakMap(),
+}
 const schemaTextsMax = 256
 const compiledTexts = new LRUCache<string, ValidateFunction | string>({ max: schemaTextsMax })
 
 /** Why the schema cannot be used, or null. */
-export function argsSchemaFault(schema: JsonObject): string | null {
-  const check = compiledOf(schema)
+export function argsSchemaFault(schema: JsonObject, patterns: Patterns = 'linear'): string | null {
+  const check = compiledOf(schema, patterns)
   return typeof check === 'string' ? check : null
+}
+
+/** Whether the value is as a schema of others says; one that cannot be read fits nothing. */
+export function fitsForeign(schema: JsonObject, value: unknown): boolean {
+  const { schema: own } = foreignSchema(schema)
+  return argumentFault({ argsSchema: own }, value) === null
 }
 
 /** The first thing that is wrong with the arguments, or null. */
 export function argumentFault(
   capability: Pick<Capability, 'argsSchema'>,
   args: unknown,
+  patterns: Patterns = 'linear',
 ): ArgumentFault | null {
-  const check = compiledOf(capability.argsSchema)
+  const check = compiledOf(capability.argsSchema, patterns)
   if (typeof check === 'string') return { path: '', keyword: 'schema', expected: {} }
   try {
     if (check(args)) return null
@@ -81,9 +107,10 @@ export function argumentFault(
 export function completedArguments(
   { argsSchema, driver }: Pick<Capability, 'argsSchema' | 'driver'>,
   args: JsonObject,
+  patterns: Patterns = 'linear',
 ): JsonObject {
   if (driver === undefined) return args
-  const fill = fillerOf(argsSchema)
+  const fill = fillerOf(argsSchema, patterns)
   if (fill === null || typeof fill === 'string') return args
   try {
     const completed = structuredClone(args)
@@ -94,21 +121,25 @@ export function completedArguments(
 }
 
 /** Why the defaults of the schema cannot be filled in, or null. */
-export function defaultsFault(schema: JsonObject): string | null {
-  const fill = fillerOf(schema)
+export function defaultsFault(schema: JsonObject, patterns: Patterns): string | null {
+  const fill = fillerOf(schema, patterns)
   return typeof fill === 'string' ? fill : null
 }
 
 // Null where there is nothing to fill in. A default at a place that the library would pass over is
 // a fault: the author means it to be there.
-const fillers = new WeakMap<JsonObject, ValidateFunction | string | null>()
+type Fillers = WeakMap<JsonObject, ValidateFunction | string | null>
+const fillers: Readonly<Record<Patterns, Fillers>> = {
+  linear: new WeakMap(),
+  backtracking: new WeakMap(),
+}
 
-function fillerOf(schema: JsonObject): ValidateFunction | string | null {
-  const known = fillers.get(schema)
+function fillerOf(schema: JsonObject, patterns: Patterns): ValidateFunction | string | null {
+  const known = fillers[patterns].get(schema)
   if (known !== undefined) return known
   const hasDefaults = JSON.stringify(schema).includes('"default":')
-  const made = hasDefaults ? compile(schema, { useDefaults: true }) : null
-  fillers.set(schema, made)
+  const made = hasDefaults ? compile(schema, patterns, { useDefaults: true }) : null
+  fillers[patterns].set(schema, made)
   return made
 }
 
@@ -153,17 +184,37 @@ function bounded(value: unknown): JsonValue | undefined {
   })
 }
 
-function compiledOf(schema: JsonObject): ValidateFunction | string {
-  const known = compiled.get(schema)
+function compiledOf(schema: JsonObject, patterns: Patterns): ValidateFunction | string {
+  const known = compiled[patterns].get(schema)
   if (known !== undefined) return known
-  const text = JSON.stringify(schema)
-  const made = compiledTexts.get(text) ?? compile(schema)
+  const text = `${patterns} ${JSON.stringify(schema)}`
+  const made = compiledTexts.get(text) ?? compile(schema, patterns)
   compiledTexts.set(text, made)
-  compiled.set(schema, made)
+  compiled[patterns].set(schema, made)
   return made
 }
 
-function compile(schema: JsonObject, more: Options = {}): ValidateFunction | string {
+// The library asks an engine for its name, which it writes into code that is never run.
+const engines = {
+  linear: Object.assign((pattern: string) => schemaPattern(pattern), { code: 're2' }),
+  backtracking: Object.assign(
+    (pattern: string, flags: string) => {
+      const own = new RegExp(pattern, flags)
+      return isSameInBoth(pattern) ? schemaPattern(pattern) : own
+    },
+    { code: 're2' },
+  ),
+} as const satisfies Readonly<Record<Patterns, NonNullable<Options['code']>['regExp']>>
+
+const patternKeyword = /"pattern(?:Properties)?":/
+
+function compile(
+  schema: JsonObject,
+  patterns: Patterns,
+  more: Options = {},
+): ValidateFunction | string {
+  // In a page they may have to be fetched first, and then no schema is called unusable for that.
+  if (patternKeyword.test(JSON.stringify(schema))) celPackages()
   if (Object.hasOwn(schema, '$async')) return '`$async` is not a keyword of JSON Schema'
   try {
     schemaReader ??= new Ajv2020(settings)
@@ -173,64 +224,29 @@ function compile(schema: JsonObject, more: Options = {}): ValidateFunction | str
       return `${error?.instancePath ?? ''} ${error?.message ?? 'is not a JSON Schema'}`.trim()
     }
     // One instance for each schema: an `$id` of one must never be seen by another.
-    const base = { ...settings, ...more, meta: false, validateSchema: false }
+    const code = { regExp: engines[patterns] }
+    const base = { ...settings, ...more, code, meta: false, validateSchema: false }
     const checker = new Ajv2020(base)
-    return checker.removeKeyword('uniqueItems').addKeyword(uniqueItems).compile(schema)
+    checker.removeKeyword('uniqueItems').addKeyword(uniqueItems)
+    // The library follows it, and does not know its name.
+    if (patterns === 'linear') checker.addKeyword('$anchor')
+    return checker.compile(schema)
   } catch (error) {
+    if (error instanceof PatternUnsupported) {
+      return `${placeOfPattern(schema, error.pattern)} ${error.message}`.trim()
+    }
     return error instanceof Error ? error.message : 'cannot be compiled'
   }
 }
 
-const types = new Set<JsonValue>([
-  'array',
-  'boolean',
-  'integer',
-  'null',
-  'number',
-  'object',
-  'string',
-])
-
-// Not a keyword more: whatever passes here is what JSON Schema takes, too.
-const keywords: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
-  ['type', (value) => types.has(value)],
-  ['title', isText],
-  ['description', isText],
-  ['enum', (value) => Array.isArray(value) && value.length > 0],
-  ['properties', (value) => isObject(value) && Object.values(value).every(isPlain)],
-  ['required', (value) => Array.isArray(value) && areNames(value)],
-  ['additionalProperties', isPlain],
-  ['items', isPlain],
-  ['minItems', isCount],
-  ['maxItems', isCount],
-  ['minLength', isCount],
-  ['maxLength', isCount],
-])
-
-/**
- * Whether it is a JSON Schema for certain, by a few plain keywords, as most tools have them; false
- * where that is not known.
- */
-export function isPlainSchema(schema: JsonObject): boolean {
-  return Object.entries(schema).every(([name, value]) => keywords.get(name)?.(value) === true)
-}
-
-function isPlain(value: JsonValue): boolean {
-  return typeof value === 'boolean' || (isObject(value) && isPlainSchema(value))
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isText(value: JsonValue): boolean {
-  return typeof value === 'string'
-}
-
-function areNames(values: readonly JsonValue[]): boolean {
-  return values.every(isText) && new Set(values).size === values.length
-}
-
-function isCount(value: JsonValue): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0
+/** A pointer to where the schema has the pattern; empty where that is not found. */
+function placeOfPattern(within: JsonValue, pattern: string): string {
+  if (typeof within !== 'object' || within === null) return ''
+  for (const [name, value] of Object.entries(within)) {
+    const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (name === pattern || (name === 'pattern' && value === pattern)) return place
+    const below = placeOfPattern(value, pattern)
+    if (below !== '') return place + below
+  }
+  return ''
 }

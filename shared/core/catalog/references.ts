@@ -14,7 +14,7 @@ import type {
 import { conditionProblem } from '../conditions/condition.ts'
 import { openObject, typeOfArguments, type ObjectType } from '../conditions/types.ts'
 import { mayHold } from '../known/placed.ts'
-import { argsSchemaFault, defaultsFault } from './arguments.ts'
+import { argsSchemaFault, defaultsFault, patternsUnder } from './arguments.ts'
 import { driverFault, serversFault, type DriverFault } from '../drivers/driver-checks.ts'
 import { budgetNaming, budgetsFault } from './budget-checks.ts'
 import type { Catalog, CatalogRefusal, CatalogRefusalCode } from './catalog.ts'
@@ -117,11 +117,13 @@ function capabilityFault(catalog: Catalog, capability: Capability): CatalogRefus
     const message = `no confirmation \`${confirmation}\`: add it, or leave it out for the default`
     return refusal('unknown_confirmation', `${at}/confirmation`, message)
   }
-  const schema = argsSchemaFault(capability.argsSchema)
+  const patterns = patternsUnder(catalog)
+  const schema = argsSchemaFault(capability.argsSchema, patterns)
   if (schema !== null) {
     return refusal('args_schema_invalid', `${at}/argsSchema`, `no usable JSON Schema: ${schema}`)
   }
-  const unfilled = capability.driver === undefined ? null : defaultsFault(capability.argsSchema)
+  const unfilled =
+    capability.driver === undefined ? null : defaultsFault(capability.argsSchema, patterns)
   if (unfilled !== null) {
     const message = `a default cannot be filled in: ${unfilled}`
     return refusal('args_schema_invalid', `${at}/argsSchema`, message)
@@ -235,7 +237,7 @@ function settingFault(
 
 /** What is there already is held to what newer rules ask of it, too. */
 function underRules(catalog: Catalog): CatalogRefusal | null {
-  if (!hasRules(catalog, 'strictConversions')) return null
+  if (!hasRules(catalog, 'linearPatterns')) return null
   for (const capability of catalog.capabilities.values()) {
     const fault = capabilityFault(catalog, capability)
     if (fault !== null) return fault

@@ -5,6 +5,7 @@ import type { BuiltInRules } from '#schemas/rules/built-in'
 import type { Delegation } from '#schemas/intent'
 import type { ReasonParams } from '#schemas/reasons'
 import type { VlpIssueCode } from '#schemas/vlp'
+import type { Patterns } from '../catalog/arguments.ts'
 import type { BudgetFault } from '../budgets/reading.ts'
 import type { ConditionInput } from '../conditions/input.ts'
 import type { SoughtValue } from '../known/find.ts'
@@ -38,6 +39,8 @@ export interface Case {
   readonly rules?: readonly Condition[] | undefined
   /** The built-in rules as the catalog sets them; absent: as they are. */
   readonly builtIn?: BuiltInRules | undefined
+  /** What searches for the patterns of schemas; absent: as under the newest rules. */
+  readonly patterns?: Patterns | undefined
   /**
    * What conditions read. Null: the request cannot be read, and is refused for that. Absent: it
    * is not known, so no condition can be answered.

@@ -108,10 +108,10 @@ function contextGateFailed({ message }: Case): readonly Finding[] {
   return message?.gate === 'fail' ? [{}] : none
 }
 
-function invalidArguments({ capability, request }: Case): readonly Finding[] {
+function invalidArguments({ capability, request, patterns }: Case): readonly Finding[] {
   if (capability === undefined || capability === null) return none
   const { args = {} } = request ?? {}
-  const fault = argumentFault(capability, args)
+  const fault = argumentFault(capability, args, patterns)
   if (fault === null) return none
   const { keyword, expected } = fault
   return [{ path: `/args${short(fault.path, messageCharactersMax)}`, keyword, expected }]

@@ -1,6 +1,7 @@
 // The case that the rule chain judges, from what is known of an intent at a view. The policy stage,
 // the release of a review and a replay all judge by this.
 import type { Ground, MessageFinding } from '#schemas/facts'
+import { patternsUnder } from '../catalog/arguments.ts'
 import { limitOf, rulesBuiltIn } from '../catalog/catalog.ts'
 import { hasStanding } from '../catalog/work/work-settings.ts'
 import { cellElsewhere } from '../catalog/cells.ts'
@@ -50,6 +51,7 @@ export function caseOf(view: View, known: CaseFindings, review?: Case['review'])
     ...(request !== null && { capability, request }),
     rules: view.catalog.conditions,
     builtIn: rulesBuiltIn(view.catalog),
+    patterns: patternsUnder(view.catalog),
     input: sceneOf(view, context, ground),
     ...(gaps !== null && { grounding: gaps }),
     violations,

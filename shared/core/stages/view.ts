@@ -5,7 +5,7 @@ import type { Capability } from '#schemas/catalog'
 import type { GroundingData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import type { IntentRef } from '#schemas/values'
-import { completedArguments } from '../catalog/arguments.ts'
+import { completedArguments, patternsUnder, type Patterns } from '../catalog/arguments.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { runKey, type UnsettledCall } from '../executions/executions.ts'
 import { grantsFor, type Grant, type GrantUses } from '../grants/book.ts'
@@ -201,19 +201,20 @@ function completedOpening(catalog: Catalog, opening: Opening): Opening {
   const capability = request === null ? undefined : catalog.capabilities.get(request.tool)
   if (request === null || capability?.driver === undefined) return opening
   const before = completed.get(opening)
-  if (before?.capability === capability) return before.opening
-  const args = completedArguments(capability, request.args)
+  const patterns = patternsUnder(catalog)
+  if (before?.capability === capability && before.patterns === patterns) return before.opening
+  const args = completedArguments(capability, request.args, patterns)
   const made =
     args === request.args
       ? opening
       : { ...opening, request: { ...request, args }, received: request.args }
-  completed.set(opening, { capability, opening: made })
+  completed.set(opening, { capability, patterns, opening: made })
   return made
 }
 
 const completed = new WeakMap<
   Opening,
-  { readonly capability: Capability; readonly opening: Opening }
+  { readonly capability: Capability; readonly patterns: Patterns; readonly opening: Opening }
 >()
 
 const noneUsed: ReadonlyMap<string, GrantUses> = new Map()

@@ -1,6 +1,6 @@
 // From a verdict to a call that may be carried out: read it, derive it, check that what would run
 // is what was judged, bind the start, and judge once more where that stands.
-import { completedArguments } from '#core/catalog/arguments'
+import { completedArguments, patternsUnder } from '#core/catalog/arguments'
 import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { startRefusal, type StartRefusal } from '#core/executions/start-refusal'
@@ -94,7 +94,11 @@ async function argumentsOf(
   if (request.tool !== capability.id) {
     throw new Fault('warrant_differs', `\`${address}\` is for \`${request.tool}\``)
   }
-  return completedArguments(capability, { ...request.args })
+  return completedArguments(
+    capability,
+    { ...request.args },
+    patternsUnder(runtime.follower.state.catalog),
+  )
 }
 
 /** The call as it was begun: `refusal` where it must be ended without being carried out. */

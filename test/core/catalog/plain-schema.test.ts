@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPlainSchema } from '#core/catalog/arguments'
+import { isPlainSchema } from '#core/catalog/plain-schema'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { count } from '../../support/vitest/counts.ts'
 

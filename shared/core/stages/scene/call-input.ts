@@ -2,7 +2,7 @@
 // alone.
 import type { Ground } from '#schemas/facts'
 import type { Capability, Principal } from '#schemas/catalog'
-import { argumentFault } from '../../catalog/arguments.ts'
+import { argumentFault, patternsUnder } from '../../catalog/arguments.ts'
 import { hasRules } from '../../catalog/rules-version.ts'
 import type { ConditionInput } from '../../conditions/input.ts'
 import { typeOfArguments } from '../../conditions/types.ts'
@@ -32,7 +32,7 @@ export interface ReadCall {
 export function callInput(of: ReadCall): ConditionInput | null {
   const { capability, request, principal, owner, session, ground, now, evidence } = of
   const { args = {} } = request
-  if (argumentFault(capability, args) !== null) return null
+  if (argumentFault(capability, args, patternsUnder(of.catalog)) !== null) return null
   return {
     args: mapOf(args),
     argsType: typeOfArguments(capability.argsSchema),
