@@ -19,10 +19,11 @@ export type PathRole = z.infer<typeof PathRole>
  * - `from`, `to`: a file to read or write, `HOST:PATH` for one over the network;
  * - `base`: the folder in which the command works;
  * - `cd`: the folder in which the shell goes on; `push` keeps the one before, `pop` takes it back;
- * - `script`: code of a shell; with `...` all that follow are joined;
+ * - `script`: code of a shell; with `...` all that follow are joined; `later` runs at some time;
  * - `command`: this and all that follow are a command; `exec` ends at `;` or `+`;
  * - `assign`: `NAME=VALUE` for the environment; `set`: of the shell; `unset`: a name to forget;
- * - `name`: a variable that gets a value; `alias`: `NAME=SCRIPT`;
+ * - `name`: a variable that gets a value, `field`: one that gets a part of the input;
+ * - `sum`: what is worked out as a number; `test`: all of them are a test; `alias`: `NAME=SCRIPT`;
  * - `code`: code of another language, which runs.
  *
  * Roles have spaces between, by place; the one with `...` stands for all that are left.
@@ -52,6 +53,8 @@ const acting = {
   lists: z.literal(true).exactOptional(),
   /** Without a path it passes lines of its input on as they are, or leaves some out. */
   filters: z.literal(true).exactOptional(),
+  /** It prints digits, in one line or several. */
+  counts: z.literal(true).exactOptional(),
 }
 
 const Mode = z.strictObject({
@@ -59,6 +62,8 @@ const Mode = z.strictObject({
   has: Names.exactOptional(),
   /** And any of these, too. */
   with: Names.exactOptional(),
+  /** And no other option than these. */
+  only: Names.exactOptional(),
   /** At least so many arguments that are no options. */
   min: z.int().min(1).max(9).exactOptional(),
   /** At most so many. */
@@ -196,12 +201,16 @@ export const wordRoles = [
   'push',
   'pop',
   'script',
+  'later',
   'command',
   'exec',
   'assign',
   'set',
   'unset',
   'name',
+  'field',
+  'sum',
+  'test',
   'alias',
   'code',
 ] as const

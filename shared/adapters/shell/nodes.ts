@@ -9,6 +9,7 @@ import type {
   Redirection,
   Statement,
   AndOr,
+  Case,
   Function as FunctionNode,
   TestExpression,
   Coproc,
@@ -17,7 +18,7 @@ import type {
 } from 'unbash'
 import type { ShellArgument, ShellNode, ShellRedirect, ShellScript } from '#core/shell/syntax'
 import type { ShellWord } from '#core/shell/syntax'
-import { assignmentOf, sumPart, Unread, wordOf, wordOfParts } from './words.ts'
+import { assignmentOf, sumOf, Unread, wordOf, wordOfParts } from './words.ts'
 
 export function scriptOf(script: ParsedScript | CompoundList | undefined): ShellScript {
   if (script === undefined) throw new Unread()
@@ -63,13 +64,12 @@ function commandOf(node: CommandNode): ShellNode {
     case 'BraceGroup':
       return { kind: 'together', body: scriptOf(node.body) }
     case 'If': {
-      const branches = [node.then, ...node.elif.flatMap((one) => [one.clause, one.then])]
-      const last = node.else === undefined ? [] : [node.else]
-      const rest: ShellNode = {
-        kind: 'branches',
-        branches: [...branches, ...last].map(scriptOf),
-      }
-      return { kind: 'together', body: [...scriptOf(node.clause), rest] }
+      const last = node.else === undefined ? [] : scriptOf(node.else)
+      const otherwise = node.elif.reduceRight<ShellScript>((rest, { clause, then }) => {
+        return [...scriptOf(clause), { kind: 'branches', branches: [scriptOf(then), rest] }]
+      }, last)
+      const branches = [scriptOf(node.then), otherwise]
+      return { kind: 'together', body: [...scriptOf(node.clause), { kind: 'branches', branches }] }
     }
     case 'While': {
       const body = [...scriptOf(node.clause), ...scriptOf(node.body)]
@@ -81,21 +81,31 @@ function commandOf(node: CommandNode): ShellNode {
       return { kind: 'loop', variable: node.name.value, words, body: scriptOf(node.body) }
     }
     case 'ArithmeticFor': {
-      const sums = [node.initialize, node.test, node.update].map(sumWord)
-      const body: ShellScript = [{ kind: 'looked', words: sums }, ...scriptOf(node.body)]
-      return { kind: 'loop', variable: null, words: null, body }
+      const [before, test, after] = [node.initialize, node.test, node.update].map(sumWord)
+      const body = [...scriptOf(node.body), looked({ sums: [after ?? [], test ?? []] })]
+      const loop: ShellNode = { kind: 'loop', variable: null, words: null, body }
+      return { kind: 'together', body: [looked({ sums: [before ?? [], test ?? []] }), loop] }
     }
     case 'Case': {
       const patterns = node.items.flatMap((item) => item.pattern.map(plainWord))
-      const looked: ShellNode = { kind: 'looked', words: [plainWord(node.word), ...patterns] }
-      const branches = node.items.map((item) => scriptOf(item.body))
-      return { kind: 'together', body: [looked, { kind: 'branches', branches }] }
+      const words = [plainWord(node.word), ...patterns]
+      return { kind: 'together', body: [looked({ words }), ...casesOf(node)] }
     }
     case 'TestCommand':
-      return { kind: 'looked', words: testWords(node.expression) }
+      return { kind: 'together', body: testsOf(node.expression) }
     case 'ArithmeticCommand':
-      return { kind: 'looked', words: [sumWord(node.expression)] }
+      if (node.expression === undefined && node.body.trim() !== '') throw new Unread()
+      return looked({ sums: [sumWord(node.expression)] })
   }
+}
+
+/** One of them runs, or none; where one goes on to the next, any of them may. */
+function casesOf({ items }: Case): ShellScript {
+  const bodies = items.map(({ body }) => scriptOf(body))
+  const goesOn = items.some(({ terminator }) => terminator === ';&' || terminator === ';;&')
+  const isWhole = items.some(({ pattern }) => pattern.some((one) => one.text === '*'))
+  if (!goesOn) return [{ kind: 'branches', branches: isWhole ? bodies : [...bodies, []] }]
+  return bodies.map((body) => ({ kind: 'branches', branches: [body, []] }))
 }
 
 function simpleOf(node: Command): ShellNode {
@@ -111,9 +121,18 @@ function simpleOf(node: Command): ShellNode {
     if (one.type === 'Word') words.push({ kind: 'word', word: plainWord(one) })
     else if (one.type === 'Assignment') {
       words.push({ kind: 'assignment', assignment: assignmentOf(one, scriptOf) })
-    } else redirects.push(redirectOf(one))
+    } else {
+      // `{a[1]}>f` puts a number there, which works out the index.
+      const before = node.suffix.find(({ end }) => end === one.pos)
+      if (before !== undefined && /^\{\w+\[/u.test(textOf(before))) throw new Unread()
+      redirects.push(redirectOf(one))
+    }
   }
   return { kind: 'command', assignments, words, redirects }
+}
+
+function textOf(node: Command['suffix'][number]): string {
+  return 'text' in node ? node.text : ''
 }
 
 function functionOf(node: FunctionNode): ShellNode {
@@ -127,6 +146,10 @@ function coprocOf({ body }: Coproc): ShellNode {
 }
 
 function redirectOf(node: Redirection): ShellRedirect {
+  const { descriptor } = node
+  if (descriptor?.type === 'FileDescriptorVariable' && !/^\w+$/u.test(descriptor.name)) {
+    throw new Unread()
+  }
   switch (node.type) {
     case 'HereDoc': {
       const { parts, text } = node.body
@@ -145,23 +168,33 @@ function redirectOf(node: Redirection): ShellRedirect {
   }
 }
 
-function testWords(test: TestExpression): readonly ShellWord[] {
+type Looked = Extract<ShellNode, { kind: 'looked' }>
+
+function looked({ words = [], sums = [], names = [] }: Partial<Omit<Looked, 'kind'>>): Looked {
+  return { kind: 'looked', words, sums, names }
+}
+
+function testsOf(test: TestExpression): ShellScript {
   switch (test.type) {
-    case 'TestUnary':
-      return [plainWord(test.operand)]
-    case 'TestBinary':
-      return [plainWord(test.left), plainWord(test.right)]
+    case 'TestUnary': {
+      const word = plainWord(test.operand)
+      return [looked(/^-[vR]$/u.test(test.operator) ? { names: [word] } : { words: [word] })]
+    }
+    case 'TestBinary': {
+      const words = [plainWord(test.left), plainWord(test.right)]
+      return [looked(/^-(?:eq|ne|l[te]|g[te])$/u.test(test.operator) ? { sums: words } : { words })]
+    }
     case 'TestLogical':
-      return test.operands.flatMap(testWords)
+      return test.operands.flatMap(testsOf)
     case 'TestNot':
-      return testWords(test.operand)
+      return testsOf(test.operand)
     case 'TestGroup':
-      return testWords(test.expression)
+      return testsOf(test.expression)
   }
 }
 
 function sumWord(expression: ArithmeticExpression | undefined): ShellWord {
-  return expression === undefined ? [] : [sumPart(expression, scriptOf)]
+  return expression === undefined ? [] : sumOf(expression, scriptOf)
 }
 
 function plainWord(word: Word): ShellWord {

@@ -1,7 +1,8 @@
 // The words of the tree of `unbash` with what is expanded in them.
 import type { ArithmeticExpression, Assignment, ParameterExpansionPart } from 'unbash'
 import type { ParameterOperation, ParsedScript, Word, WordPart } from 'unbash'
-import type { ShellAssignment, ShellPart, ShellScript, ShellWord } from '#core/shell/syntax'
+import type { ShellAssignment, ShellPart, ShellScript } from '#core/shell/syntax'
+import type { ShellSum, ShellWord } from '#core/shell/syntax'
 
 /** A part that cannot be read. */
 export class Unread extends Error {}
@@ -53,7 +54,7 @@ function partOf(part: WordPart, quoted: boolean, read: ReadNested): readonly She
       return [{ kind: 'output', script: read(part.script), quoted }]
     case 'ArithmeticExpansion':
       if (part.expression === undefined && part.text.length > '$(())'.length) throw new Unread()
-      return [part.expression === undefined ? shown('0') : sumPart(part.expression, read)]
+      return [part.expression === undefined ? shown('0') : numberOf(part.expression, read)]
     case 'ProcessSubstitution':
       return [{ kind: 'pipe', script: read(part.script) }]
     case 'Glob':
@@ -82,8 +83,9 @@ function braceOf(
 
 function expansionOf(part: ParameterExpansionPart, quoted: boolean, read: ReadNested): ShellPart {
   const { parameter: name, prefix, index, operation } = part
-  const inside = [...(index === undefined ? [] : wordOf(index, read)), ...operands(operation, read)]
-  if (prefix === '#' && inside.length === 0) return { kind: 'text', text: '0', quoted }
+  const hasIndex = index !== undefined && !/^[@*]$/u.test(index.text)
+  const indexes = hasIndex ? [{ word: wordOf(index, read), of: name }] : []
+  if (prefix === '#' && operation === undefined) return { kind: 'number', sums: indexes }
   const isPlain = prefix === undefined && operation === undefined && index === undefined
   if (isPlain) return { kind: 'variable', name, quoted }
   const runs =
@@ -91,9 +93,16 @@ function expansionOf(part: ParameterExpansionPart, quoted: boolean, read: ReadNe
     operation?.type === 'Transform' ||
     operation?.type === 'Unknown' ||
     // It sets the variable, of which nothing else takes notice.
-    (operation?.type === 'Default' && /^:?=$/u.test(operation.operator)) ||
-    (index !== undefined && !/^(?:\d+|[@*]|\w+)$/u.test(index.text))
-  return { ...unknown([{ kind: 'variable', name, quoted }, ...inside], quoted), runs }
+    (operation?.type === 'Default' && /^:?=$/u.test(operation.operator))
+  const inside = [{ kind: 'variable' as const, name, quoted }, ...operands(operation, read)]
+  return { ...unknown(inside, quoted), runs, sums: [...indexes, ...slices(operation, read)] }
+}
+
+function slices(operation: ParameterOperation | undefined, read: ReadNested): readonly ShellSum[] {
+  if (operation?.type !== 'Slice') return []
+  const { offset, length } = operation
+  const words = length === undefined ? [offset] : [offset, length]
+  return words.map((word) => ({ word: wordOf(word, read), of: null }))
 }
 
 function operands(operation: ParameterOperation | undefined, read: ReadNested): ShellWord {
@@ -104,11 +113,6 @@ function operands(operation: ParameterOperation | undefined, read: ReadNested): 
       return wordOf(operation.operand, read)
     case 'Replace':
       return [...wordOf(operation.pattern, read), ...wordOf(operation.replacement, read)]
-    case 'Slice':
-      return [
-        ...wordOf(operation.offset, read),
-        ...(operation.length === undefined ? [] : wordOf(operation.length, read)),
-      ]
     case 'CaseModification':
       return operation.operand === undefined ? [] : wordOf(operation.operand, read)
     default:
@@ -119,77 +123,81 @@ function operands(operation: ParameterOperation | undefined, read: ReadNested): 
 type UnknownPart = Extract<ShellPart, { kind: 'unknown' }>
 
 function unknown(inside: ShellWord, quoted: boolean): UnknownPart {
-  const names = inside.flatMap(namesIn)
-  const runs = inside.some((part) => part.kind === 'unknown' && part.runs)
-  return { kind: 'unknown', names, scripts: inside.flatMap(scriptsIn), quoted, runs }
+  return {
+    kind: 'unknown',
+    names: inside.flatMap(namesIn),
+    scripts: inside.flatMap(scriptsIn),
+    quoted,
+    runs: inside.some((part) => part.kind === 'unknown' && part.runs),
+    sums: inside.flatMap((part) => {
+      return part.kind === 'unknown' || part.kind === 'number' ? part.sums : []
+    }),
+  }
 }
 
 function namesIn(part: ShellPart): readonly string[] {
   if (part.kind === 'variable') return [part.name]
-  return part.kind === 'unknown' || part.kind === 'number' ? part.names : []
+  return part.kind === 'unknown' ? part.names : []
 }
 
 function scriptsIn(part: ShellPart): readonly ShellScript[] {
   if (part.kind === 'output' || part.kind === 'pipe') return [part.script]
-  return part.kind === 'unknown' || part.kind === 'number' ? part.scripts : []
+  return part.kind === 'unknown' ? part.scripts : []
 }
 
-/** A number, and what is worked out for it. */
-export function sumPart(expression: ArithmeticExpression, read: ReadNested): ShellPart {
-  const inside = sumWords(expression, read)
-  const whole = unknown(inside, true)
-  if (whole.runs) return whole
-  return {
-    kind: 'number',
-    names: whole.names,
-    scripts: whole.scripts,
-  }
+function numberOf(expression: ArithmeticExpression, read: ReadNested): ShellPart {
+  return { kind: 'number', sums: [{ word: sumOf(expression, read), of: null }] }
 }
 
-function sumWords(expression: ArithmeticExpression, read: ReadNested): ShellWord {
+/** The text that is worked out: the shell expands it first, and reads it only then. */
+export function sumOf(expression: ArithmeticExpression, read: ReadNested): ShellWord {
+  const of = (one: ArithmeticExpression) => sumOf(one, read)
   switch (expression.type) {
     case 'ArithmeticBinary':
-      return [...sumWords(expression.left, read), ...sumWords(expression.right, read)]
-    case 'ArithmeticUnary':
-      return sumWords(expression.operand, read)
+      return [...of(expression.left), sign(expression.operator), ...of(expression.right)]
+    case 'ArithmeticUnary': {
+      const [operand, operator] = [of(expression.operand), sign(expression.operator)]
+      return expression.prefix ? [operator, ...operand] : [...operand, operator]
+    }
     case 'ArithmeticTernary': {
       const { test, consequent, alternate } = expression
-      return [test, consequent, alternate].flatMap((one) => sumWords(one, read))
+      return [...of(test), sign('?'), ...of(consequent), sign(':'), ...of(alternate)]
     }
     case 'ArithmeticGroup':
-      return sumWords(expression.expression, read)
+      return [sign('('), ...of(expression.expression), sign(')')]
     case 'ArithmeticCommandExpansion':
       return [{ kind: 'output', script: read(expression.script), quoted: true }]
-    case 'ArithmeticWord': {
-      const named = /^[A-Za-z_]\w*/u.exec(expression.value)?.[0]
-      const own: ShellWord = named === undefined ? [] : [variable(named)]
-      return [
-        ...own,
-        ...(expression.parts === undefined ? [] : wordOfParts(expression.parts, true, read)),
-      ]
-    }
+    case 'ArithmeticWord':
+      if (expression.parts !== undefined) return wordOfParts(expression.parts, true, read)
+      return valuesIn(expression.value)
   }
 }
 
-function variable(name: string): ShellPart {
-  return { kind: 'variable', name, quoted: true }
+/** The parser leaves `$x` in a sum as it stands. */
+function valuesIn(text: string): ShellWord {
+  return text.split(/(\$(?:[A-Za-z_]\w*|[\d#?$!]))/u).map((one) => {
+    return one.length > 1 && one.startsWith('$')
+      ? { kind: 'variable', name: one.slice(1), quoted: true }
+      : { kind: 'text', text: one, quoted: true }
+  })
+}
+
+function sign(text: string): ShellPart {
+  return { kind: 'text', text: `${text} `, quoted: true }
 }
 
 export function assignmentOf(
   { name, value, append, index }: Assignment,
   read: ReadNested,
 ): ShellAssignment {
-  const inside = index === undefined ? [] : [wordOf(index, read)]
-  if (value.type === 'ArrayValue') {
-    const words = [...inside, ...value.elements.map((one) => wordOf(one, read))]
-    return { name, value: null, words, appends: append === true }
-  }
-  const word = wordOf(value, read)
-  const isWhole = index === undefined
-  return {
+  const common = {
     name,
-    value: isWhole ? word : null,
-    words: [...inside, word],
+    index: index === undefined ? null : wordOf(index, read),
     appends: append === true,
   }
+  if (value.type === 'ArrayValue') {
+    return { ...common, value: null, words: value.elements.map((one) => wordOf(one, read)) }
+  }
+  const word = wordOf(value, read)
+  return { ...common, value: word, words: [word] }
 }

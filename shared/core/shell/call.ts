@@ -2,9 +2,9 @@
 import { PathRole, type ShellEntry, type ShellMode } from '#schemas/shell/table'
 import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
 import { applyRole, onFolder, type Acting, type ShellCall } from './effects.ts'
-import { hasCodeInIndex } from './running.ts'
+import { declared, fill, isName, onTest } from './sums.ts'
 import { conceptsIn } from './surroundings.ts'
-import { globMark, homeMark, unknownMark } from './marks.ts'
+import { globMark, hasMark, homeMark, unknownMark } from './marks.ts'
 
 const wrapsMax = 12
 
@@ -41,7 +41,7 @@ export function judgeCall(call: ShellCall): void {
 
 /** The name by which the table knows it; null where another program may run. */
 function namedBy(name: string, { table }: ShellCall): string | null {
-  if (name.includes(unknownMark) || name.includes(globMark)) return null
+  if (hasMark(name)) return null
   const slash = name.lastIndexOf('/')
   if (slash === -1) return name
   return table.isProgramFolder(name.slice(0, slash)) ? name.slice(slash + 1) : null
@@ -99,7 +99,7 @@ const patterns = new WeakMap<
 >()
 
 function subOf(name: string, sub: Readonly<Record<string, ShellEntry>>): ShellEntry | undefined {
-  if (name.includes(unknownMark) || name.includes(globMark)) return undefined
+  if (hasMark(name)) return undefined
   let listed = patterns.get(sub)
   if (listed === undefined) {
     listed = Object.entries(sub).flatMap(([names, entry]) => {
@@ -140,11 +140,15 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
   for (const one of conceptsIn(act.is)) call.add(one)
   if (entry.positions === true) call.scope.losePositions()
-  if (entry.calculates === true && words.some(hasCodeInIndex)) call.add('code.run')
+  if (entry.calculates === true && !words.every((one) => isName(one, call.scope))) {
+    call.add('code.run')
+  }
   if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)
   if (act.here !== undefined) onFolder(act.here, call)
   const applied = applyRoles(words, act, call)
   if (!applied && act.bare !== undefined) onFolder(act.bare, call)
+  if (act.args === 'field...') fill(words, given, call)
+  if (act.args === 'set...') declared(words, given, call)
   runDeferred(options, words, call)
   const reads = applied || options.some(({ role }) => PathRole.safeParse(role).success)
   call.prints({ entry, act, words, fields: call.fields, reads })
@@ -165,9 +169,11 @@ function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acti
 }
 
 function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly string[]): boolean {
-  const { has, with: also, min = 0, max = Infinity, word, first } = mode
+  const { has, with: also, only, min = 0, max = Infinity, word, first } = mode
   const isGiven = (names?: string) => names?.split(' ').some((one) => given.has(one)) ?? true
   if (!isGiven(has) || !isGiven(also)) return false
+  const listed = only?.split(' ')
+  if (listed !== undefined && [...given].some((one) => !listed.includes(one))) return false
   if (word !== undefined && !word.split(' ').some((one) => words.includes(one))) return false
   if (first !== undefined && !first.split(' ').includes(words[0] ?? '')) return false
   return words.length >= min && words.length <= max
@@ -212,6 +218,10 @@ function applyRoles(words: readonly string[], act: Acting, call: ShellCall): boo
       return runRest(words.slice(at), act, call)
     }
     if (role === 'command') return runRest(words.slice(at), act, call)
+    if (role === 'test') {
+      onTest(call.fields.slice(1), call)
+      return false
+    }
     if (role === 'script' && roles[index]?.endsWith('...') === true) {
       call.runScript(words.slice(at).join(' '))
       return true

@@ -2,7 +2,8 @@
 import { standing } from './place.ts'
 import type { ReadShell } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
-import { secretSent, TooMuch } from './running.ts'
+import { secretSent } from './running.ts'
+import { TooMuch } from './scope.ts'
 import { Walk } from './walk.ts'
 
 export interface AskedCommand {

@@ -5,7 +5,8 @@ import { distinct, type Scope } from './scope.ts'
 import type { ShellScript } from './syntax.ts'
 import { locatePath, unknownFolder, type Located, type Root } from './place.ts'
 import type { ShellTable } from './surroundings.ts'
-import { globMark, homeMark, unknownMark } from './marks.ts'
+import { globMark, homeMark, numbersAsGlobs, unknownMark } from './marks.ts'
+import { compute, isName, onValue } from './sums.ts'
 
 /** What a command does as it is called. */
 export interface Acting {
@@ -18,6 +19,7 @@ export interface Acting {
   readonly alone?: string | undefined
   readonly runsInput?: true | undefined
   readonly feeds?: true | undefined
+  readonly counts?: true | undefined
 }
 
 export interface Printed {
@@ -47,6 +49,11 @@ export interface ShellCall {
   readonly enter: (folder: string) => void
   readonly runCommand: (fields: readonly string[]) => void
   readonly runScript: (source: string) => void
+  /** At a time when nothing is known of where it stands. */
+  readonly runLater: (source: string) => void
+  /** What it reads, if that is known. */
+  readonly input: () => string | null
+  readonly isLoose: boolean
   readonly runFunction: (bodies: readonly ShellScript[]) => void
   /** The items of its input. */
   readonly fed: () => readonly string[]
@@ -62,7 +69,7 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
   }
   const dialect = call.table.dialects.get(role)
   if (dialect !== undefined) {
-    const shown = text.replaceAll(homeMark, '~').replaceAll(globMark, '*')
+    const shown = numbersAsGlobs(text).replaceAll(homeMark, '~').replaceAll(globMark, '*')
     const rule = text.includes(unknownMark)
       ? dialect.at(-1)
       : dialect.find(({ match }) => match.test(shown))
@@ -99,6 +106,14 @@ function applyWord(role: string, text: string, call: ShellCall): void {
       call.runScript(text)
       return
     }
+    case 'later': {
+      call.runLater(text)
+      return
+    }
+    case 'sum': {
+      compute(text, call)
+      return
+    }
     case 'alias':
       if (text.includes('=')) {
         call.add('code.run')
@@ -126,6 +141,7 @@ function applyWord(role: string, text: string, call: ShellCall): void {
       onPath('read', path.slice(path.indexOf(':') + 1), call)
       return
     }
+    case 'field':
     case 'name': {
       setVariable(`${text}=${unknownMark}`, call)
       return
@@ -145,17 +161,19 @@ export function onEnvironment(text: string, call: ShellCall): void {
 
 export function setVariable(text: string, call: ShellCall): void {
   const at = text.indexOf('=')
-  const whole = at === -1 ? text : text.slice(0, at)
-  if (/\[.*(?:\$\(|`)/su.test(whole)) call.add('code.run')
-  const name = whole.replace(/(?:\[.*)?\+?$/su, '')
+  const whole = (at === -1 ? text : text.slice(0, at)).replace(/\+$/u, '')
+  if (!isName(whole, call.scope)) call.add('code.run')
+  const name = whole.replace(/\[[^]*$/u, '')
   const { table, scope } = call
   if (table.isGuardName(name)) call.add('guard.change')
   else if (table.isRunningName(name)) call.add('code.run')
   const before = scope.get(name)
+  const value = text.slice(at + 1)
   // Inside a function a name without a value is a new variable, and empty.
-  if (at === -1) scope.set(name, { ...before, values: [...before.values, ''] })
-  else if (name !== whole) scope.set(name, { ...before, values: [unknownMark] })
-  else scope.set(name, { values: [text.slice(at + 1)], isSecret: false })
+  if (at === -1) scope.set(name, { ...before, isMap: false, values: [...before.values, ''] })
+  else if (name.length < at) scope.set(name, { ...before, values: [...before.values, unknownMark] })
+  else if (scope.isCounted(name)) onValue(name, [value], call)
+  else scope.set(name, { values: [value], isSecret: false })
 }
 
 function goTo(role: 'cd' | 'push' | 'pop', text: string, call: ShellCall): void {
@@ -247,7 +265,7 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
 
 /** The text of a script again, where it can be read; whether all of it is known. */
 export function sourceOf(text: string): { readonly source: string; readonly isWhole: boolean } {
-  const source = text
+  const source = numbersAsGlobs(text)
     .replaceAll(unknownMark, '${_unknown_}')
     .replaceAll(globMark, '*')
     .replaceAll(homeMark, '~')

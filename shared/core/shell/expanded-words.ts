@@ -1,22 +1,25 @@
 // What words come to: each alternative is the list of arguments that a word may become. What cannot
 // be known is a mark in the text, and too many alternatives are not known.
 import type { Scope } from './scope.ts'
-import type { ShellPart, ShellScript, ShellWord } from './syntax.ts'
-import { globMark, homeMark, unknownMark } from './marks.ts'
+import type { ShellPart, ShellScript, ShellSum, ShellWord } from './syntax.ts'
+import { globMark, homeMark, isNumeral, numberMark, unknownMark } from './marks.ts'
+import type { Piped } from './piped.ts'
+import { compute, computeIndex } from './sums.ts'
 
 export interface Expanding {
   readonly scope: Scope
-  /** Judges what stands in a word; whether it reads a secret. */
-  readonly judge: (script: ShellScript) => boolean
+  /** Judges what stands in a word: whether it reads a secret, and what it prints. */
+  readonly judge: (script: ShellScript) => { readonly isSecret: boolean; readonly output: Piped }
   readonly isSecretName: (name: string) => boolean
-  /** Something in a word runs code. */
-  readonly onCode: () => void
+  readonly add: (concept: string) => void
 }
 
 export interface Expanded {
   /** Each a list of arguments. */
   readonly alternatives: readonly (readonly string[])[]
   readonly isSecret: boolean
+  /** Whether what is not known in it may be any number of arguments. */
+  readonly isLoose: boolean
 }
 
 const alternativesMax = 8
@@ -37,6 +40,7 @@ interface Piece {
 export function expandWord(word: ShellWord, by: Expanding): Expanded {
   const pieces = word.map((part) => pieceOf(part, by))
   const isSecret = pieces.some((piece) => piece.isSecret)
+  const isLoose = pieces.some(({ splits, texts }) => splits && texts.some(isUnknown))
   let words: readonly (readonly string[])[] = [['']]
   const isQuoted = pieces.some((piece) => piece.isQuoted)
   for (const piece of pieces) {
@@ -44,13 +48,17 @@ export function expandWord(word: ShellWord, by: Expanding): Expanded {
       ? words.flatMap((list) => piece.texts.map((text) => appended(list, text, piece.splits)))
       : words.map((list) => list.flatMap((one) => piece.texts.map((text) => one + text)))
     if (words.length > alternativesMax || words.some(isTooLong)) {
-      return { alternatives: [[unknownMark]], isSecret }
+      return { alternatives: [[unknownMark]], isSecret, isLoose }
     }
   }
   const alternatives = words.map((list) => {
     return isQuoted ? list : list.filter((text) => text !== '')
   })
-  return { alternatives, isSecret }
+  return { alternatives, isSecret, isLoose }
+}
+
+function isUnknown(text: string): boolean {
+  return text.includes(unknownMark)
 }
 
 /** The word as one text, as an assignment or a redirection takes it: its alternatives. */
@@ -90,17 +98,21 @@ function pieceOf(part: ShellPart, by: Expanding): Piece {
       return variablePiece(part.name, part.quoted, by)
     case 'output': {
       if (isFolder(part.script, by)) return { ...plain, texts: ['.'], isQuoted: part.quoted }
-      const isSecret = by.judge(part.script)
-      return { ...plain, texts: [unknownMark], isQuoted: part.quoted, isSecret }
+      const { isSecret, output } = by.judge(part.script)
+      return { ...valuePiece([textOf(output)], part.quoted), isSecret }
     }
     case 'pipe':
-      return { ...plain, texts: ['/dev/fd/63'], isSecret: by.judge(part.script) }
+      return { ...plain, texts: ['/dev/fd/63'], isSecret: by.judge(part.script).isSecret }
     case 'number':
-      return numberPiece(part, by)
+      return { ...plain, texts: [numberMark], isSecret: computedAll(part.sums, by) }
     case 'unknown': {
-      if (part.runs) by.onCode()
-      const isSecret = judgedAll(part.scripts, by) || part.names.some((one) => isSecretIn(one, by))
-      return { ...plain, texts: [unknownMark], isQuoted: part.quoted, isSecret }
+      if (part.runs) by.add('code.run')
+      const isSecret = [
+        computedAll(part.sums, by),
+        judgedAll(part.scripts, by),
+        part.names.some((one) => isSecretIn(one, by)),
+      ].some(Boolean)
+      return { ...valuePiece([unknownMark], part.quoted), isSecret }
     }
   }
 }
@@ -117,26 +129,48 @@ function isFolder([only, ...more]: ShellScript, { scope }: Expanding): boolean {
 
 function variablePiece(name: string, quoted: boolean, by: Expanding): Piece {
   const { values, isSecret } = by.scope.get(name)
-  const texts = quoted ? values : values.map((value) => value.replaceAll(/[*?[]/gu, globMark))
-  return {
-    texts,
-    isChoice: true,
-    splits: !quoted,
-    isQuoted: quoted,
-    isSecret: isSecret || by.isSecretName(name),
-  }
+  return { ...valuePiece(values, quoted), isSecret: isSecret || by.isSecretName(name) }
 }
 
-/** The shell works out a variable in a sum, and an index in its value may run code. */
-function numberPiece(part: Extract<ShellPart, { kind: 'number' }>, by: Expanding): Piece {
-  const texts = part.names.flatMap((name) => by.scope.get(name).values)
-  if (texts.some((text) => /[[$`]/u.test(text))) by.onCode()
-  const isSecret = judgedAll(part.scripts, by)
-  return { ...plain, texts: [`0${globMark}`], isSecret }
+/** Of what an expansion may come to. */
+function valuePiece(values: readonly string[], quoted: boolean): Piece {
+  const texts = quoted ? values : values.map((value) => value.replaceAll(/[*?[]/gu, globMark))
+  return { ...plain, texts, isChoice: true, splits: !quoted, isQuoted: quoted }
+}
+
+/** What a command prints; the shell leaves out the ends of lines behind it. */
+function textOf(output: Piped): string {
+  if (output.kind === 'number') return numberMark
+  return output.kind === 'text' ? output.text.replace(/\n+$/u, '') : unknownMark
+}
+
+/** Works them out; whether a secret stands in one. */
+function computedAll(sums: readonly ShellSum[], by: Expanding): boolean {
+  return sums.map((one) => computed(one, by)).some(Boolean)
+}
+
+/** The shell expands a sum first, and reads it only then. */
+export function computed({ word, of }: ShellSum, by: Expanding): boolean {
+  const { texts, isSecret } = expandText(
+    word.map((part) => numberIn(part, by)),
+    by,
+  )
+  for (const text of texts) {
+    if (of === null) compute(text, by)
+    else computeIndex(of, text, by)
+  }
+  return isSecret
+}
+
+/** Of which number it is nothing depends. */
+function numberIn(part: ShellPart, { scope }: Expanding): ShellPart {
+  if (part.kind !== 'variable') return part
+  const isNumber = scope.get(part.name).values.every(isNumeral)
+  return isNumber ? { kind: 'number', sums: [] } : part
 }
 
 function judgedAll(scripts: readonly ShellScript[], by: Expanding): boolean {
-  return scripts.map(by.judge).some(Boolean)
+  return scripts.map((one) => by.judge(one).isSecret).some(Boolean)
 }
 
 function isSecretIn(name: string, by: Expanding): boolean {
@@ -149,7 +183,8 @@ const bracesMax = 4
 function braced(text: string, depth = 0): readonly string[] | null {
   if (depth > bracesMax) return null
   if (/^\{\w+\.\.\w+(?:\.\.\d+)?\}$/u.test(text)) {
-    return /^\{[a-z0-9]+\.\.[a-z0-9]+/u.test(text) ? [`0${globMark}`] : null
+    if (/^\{\d+\.\.\d+/u.test(text)) return [numberMark]
+    return /^\{[a-z0-9]+\.\.[a-z0-9]+/u.test(text) ? [globMark] : null
   }
   const open = text.indexOf('{')
   if (open === -1) return [text]

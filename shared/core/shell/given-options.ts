@@ -49,7 +49,11 @@ function specsOf(entry: ShellEntry): ReadonlyMap<string, OptionSpec> {
     for (const name of names) all.set(name, spec)
   }
   // What a mode asks for is an option, too.
-  const asked = (entry.modes ?? []).flatMap((one) => [one.has ?? '', one.with ?? ''])
+  const asked = (entry.modes ?? []).flatMap((one) => [
+    one.has ?? '',
+    one.with ?? '',
+    one.only ?? '',
+  ])
   for (const name of asked.flatMap((one) => one.split(' '))) {
     if (name !== '' && !all.has(name)) all.set(name, flag)
   }
@@ -165,7 +169,8 @@ class Reading {
   #unlisted(name: string): void {
     const spec = this.#specs.get(name)
     if (spec !== undefined) this.#take(name, spec, null)
-    else if (this.#entry.anyOption !== true) this.#hasUnknownOption = true
+    else if (this.#entry.anyOption === true) this.#take(name, flag, null)
+    else this.#hasUnknownOption = true
   }
 
   #take(name: string, spec: OptionSpec, attached: string | null): void {

@@ -7,6 +7,22 @@ export const unknownMark = '\u0000'
 export const globMark = '\u0001'
 /** The home folder of someone. */
 export const homeMark = '\u0002'
+/** Digits, with a sign or without. */
+export const numberMark = '\u0004'
+
+/** Whether a text is not known in full. */
+export function hasMark(text: string): boolean {
+  return [unknownMark, globMark, numberMark].some((mark) => text.includes(mark))
+}
+
+export function isNumeral(text: string): boolean {
+  return text === numberMark || /^[-+]?\d+$/u.test(text)
+}
+
+/** For a reader to whom a number is a text as any other. */
+export function numbersAsGlobs(text: string): string {
+  return text.replaceAll(numberMark, `0${globMark}`)
+}
 
 /** The concepts that a walk adds; tables of commands add these and their own. */
 export const shellConcepts = [

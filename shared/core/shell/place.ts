@@ -1,6 +1,6 @@
 // Where a path lies: inside the project, outside, or not known. By its text alone: no link is
 // followed, and no folder is looked at.
-import { globMark, homeMark, unknownMark } from './marks.ts'
+import { globMark, homeMark, numbersAsGlobs, unknownMark } from './marks.ts'
 
 export interface Located {
   readonly place: 'inside' | 'outside' | 'unknown'
@@ -18,7 +18,7 @@ export const unknownFolder: Located = { place: 'unknown', path: unknownMark }
 export type Root = string | null
 
 export function locatePath(text: string, base: Located, root: Root): Located {
-  const located = locatedFrom(text, base, root)
+  const located = locatedFrom(numbersAsGlobs(text), base, root)
   const isWhole = text.startsWith('/') || text.startsWith(homeMark)
   if (base.isDoubted !== true || isWhole) return located
   // It leads out only where the project was never entered, so that is not known.

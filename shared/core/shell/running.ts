@@ -2,23 +2,32 @@
 // send a secret out.
 import type { ShellCall } from './effects.ts'
 import type { Piped } from './piped.ts'
+import { unknownFolder } from './place.ts'
 import { Scope } from './scope.ts'
-import type { ShellWord } from './syntax.ts'
-
-/** Thrown where a command is too much to be judged. */
-export class TooMuch extends Error {}
 
 export interface CallPlace {
   readonly scope: Scope
   readonly unit: Unit
   readonly input: Piped
   readonly depth: number
+  /** Whether what is not known may be any number of arguments. */
+  readonly isLoose?: boolean
 }
 
 export function moved(scope: Scope, { folders }: ShellCall): Scope {
   const copy = new Scope(scope)
   copy.folders = folders
   return copy
+}
+
+/** What is known when a trap is sprung: nothing that may change until then. */
+export function laterThan(scope: Scope): Scope {
+  const later = new Scope(scope)
+  later.variables.clear()
+  later.folders = [unknownFolder]
+  later.previous = [unknownFolder]
+  later.pushed = []
+  return later
 }
 
 /** What a function knows as it begins. */
@@ -35,15 +44,6 @@ export function inScript<T>(scope: Scope, run: () => T): T {
   const result = run()
   scope.isApart = wasApart
   return result
-}
-
-/** An index of an array is worked out wherever a number is. */
-export function hasCodeInIndex(text: string): boolean {
-  return /\[[^\]]*(?:\$\(|`)/u.test(text)
-}
-
-export function hasCodeInWords(words: readonly ShellWord[]): boolean {
-  return words.flat().some((part) => part.kind === 'text' && hasCodeInIndex(part.text))
 }
 
 /** What stands for an item in the command that `xargs` and the like run. */

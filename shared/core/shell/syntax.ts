@@ -19,24 +19,29 @@ export type ShellPart =
       readonly quoted: boolean
       /** Whether working it out can run code that stands in a variable. */
       readonly runs: boolean
+      /** What is worked out as a number for it. */
+      readonly sums: readonly ShellSum[]
     }
-  /** A number that is worked out of those variables. */
-  | {
-      readonly kind: 'number'
-      readonly names: readonly string[]
-      readonly scripts: readonly ShellScript[]
-    }
+  | { readonly kind: 'number'; readonly sums: readonly ShellSum[] }
   | { readonly kind: 'output'; readonly script: ShellScript; readonly quoted: boolean }
   /** `<(…)` and `>(…)`. */
   | { readonly kind: 'pipe'; readonly script: ShellScript }
 
 export type ShellWord = readonly ShellPart[]
 
+/** A text that the shell works out as a number; `of` has the variable that it is an index of. */
+export interface ShellSum {
+  readonly word: ShellWord
+  readonly of: string | null
+}
+
 export interface ShellAssignment {
   readonly name: string
-  /** Null of an array, or of one element of one. */
+  /** Of one element of an array. */
+  readonly index: ShellWord | null
+  /** Null of an array. */
   readonly value: ShellWord | null
-  /** All words of it, for what stands in them. */
+  /** All values of it. */
   readonly words: readonly ShellWord[]
   readonly appends: boolean
 }
@@ -83,8 +88,14 @@ export type ShellNode =
   /** Parts of which some run. */
   | { readonly kind: 'branches'; readonly branches: readonly ShellScript[] }
   | { readonly kind: 'function'; readonly name: string; readonly body: ShellScript }
-  /** Words that are looked at and run nothing by themselves: tests, sums, patterns. */
-  | { readonly kind: 'looked'; readonly words: readonly ShellWord[] }
+  /** Words that are looked at and run nothing by themselves: tests, patterns. */
+  | {
+      readonly kind: 'looked'
+      readonly words: readonly ShellWord[]
+      readonly sums: readonly ShellWord[]
+      /** Those that name a variable. */
+      readonly names: readonly ShellWord[]
+    }
 
 export type ShellScript = readonly ShellNode[]
 

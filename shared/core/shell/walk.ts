@@ -1,20 +1,26 @@
 // The walk over a command of a shell: every simple command in it is judged, whatever it stands in,
 // with what the shell may know at that point. What may run counts as what runs.
-import { expandWord, expandText, type Expanding } from './expanded-words.ts'
+import { computed, expandWord, expandText, type Expanding } from './expanded-words.ts'
 import { judgeCall } from './call.ts'
 import { onEnvironment, setVariable, sourceOf, type ShellCall } from './effects.ts'
-import { distinct, Scope } from './scope.ts'
+import { distinct, Scope, TooMuch } from './scope.ts'
 import { doubted, locatePath, type Standing } from './place.ts'
 import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
-import { calledWith, hasCodeInWords, holderIn, inScript, moved } from './running.ts'
-import { secretSent, TooMuch, type CallPlace, type Unit } from './running.ts'
+import { calledWith, holderIn, inScript, laterThan, moved } from './running.ts'
+import { secretSent, type CallPlace, type Unit } from './running.ts'
+import { isName, onValue } from './sums.ts'
+import { assignedBy, namedBy } from './assignments.ts'
+import { inBranches, inChain, inRounds } from './flow.ts'
 import { globMark, unknownMark } from './marks.ts'
 
 const unitsMax = 4_000
 const depthMax = 24
+const wordsMax = 1_000
+/** Of all that is read as a script, at every depth. */
+const charactersMax = 262_144
 
 export class Walk {
   readonly units: Unit[] = []
@@ -23,7 +29,10 @@ export class Walk {
   readonly #at: Standing
   readonly #bodies = new Map<ShellScript, Scope>()
   readonly #running = new Set<ShellScript>()
+  /** The names of the commands that it has judged. */
+  readonly programs = new Set<string>()
   #depth = 0
+  #characters = 0
   constructor(of: Standing & { readonly read: ReadShell; readonly table: ShellTable }) {
     this.#read = of.read
     this.#table = of.table
@@ -41,6 +50,8 @@ export class Walk {
   }
 
   #source(source: string, scope: Scope, input: Piped): Piped {
+    this.#characters += source.length
+    if (this.#characters > charactersMax) throw new TooMuch()
     const script = this.#read(source)
     if (script === null) {
       this.#unit().concepts.add('unparsed.command')
@@ -73,7 +84,7 @@ export class Walk {
       case 'pipeline':
         return this.#pipeline(node.stages, scope, input)
       case 'chain':
-        return this.#chain(node, scope, input)
+        return inChain(node, scope, (item, own) => this.#node(item, own, input))
       case 'apart':
         return this.script(node.body, new Scope(scope), input)
       case 'together':
@@ -86,7 +97,7 @@ export class Walk {
         this.#loop(node, scope)
         return unknownInput
       case 'branches':
-        for (const branch of node.branches) this.#maybe(branch, scope, input)
+        inBranches(node.branches, scope, (body, own) => void this.script(body, own, input))
         return unknownInput
       case 'function': {
         const known = scope.functions.get(node.name) ?? []
@@ -95,9 +106,12 @@ export class Walk {
         return noInput
       }
       case 'looked': {
-        const unit = this.#unit()
-        for (const word of node.words) expandWord(word, this.#expanding(scope, unit))
-        if (hasCodeInWords(node.words)) unit.concepts.add('code.run')
+        const by = this.#expanding(scope, this.#unit())
+        for (const word of node.words) expandWord(word, by)
+        for (const word of node.sums) computed({ word, of: null }, by)
+        for (const word of node.names) {
+          if (!expandText(word, by).texts.every((one) => isName(one, scope))) by.add('code.run')
+        }
         return noInput
       }
     }
@@ -116,87 +130,62 @@ export class Walk {
     return flowing
   }
 
-  #chain(node: Extract<ShellNode, { kind: 'chain' }>, scope: Scope, input: Piped): Piped {
-    let [before, output] = [new Scope(scope), noInput]
-    for (const [index, item] of node.items.entries()) {
-      const operator = node.operators[index - 1]
-      const wasUncertain = scope.isUncertain
-      if (operator !== undefined) scope.isUncertain = true
-      if (operator === '||') scope.join(before)
-      before = new Scope(scope)
-      before.folders = doubted(before.folders)
-      output = this.#node(item, scope, input)
-      scope.isUncertain = wasUncertain
-    }
-    return node.items.length === 1 ? output : unknownInput
-  }
-
-  #maybe(body: ShellScript, scope: Scope, input: Piped): void {
-    const after = new Scope(scope)
-    after.isUncertain = true
-    this.script(body, after, input)
-    scope.join(after)
-  }
-
   #loop(node: Extract<ShellNode, { kind: 'loop' }>, scope: Scope): void {
     const unit = this.#unit()
-    if (node.variable !== null) {
-      const words = (node.words ?? []).map((word) => expandWord(word, this.#expanding(scope, unit)))
+    const { variable } = node
+    if (variable !== null) {
+      const by = this.#expanding(scope, unit)
+      const words = (node.words ?? []).map((word) => expandWord(word, by))
       const isSecret = words.some((one) => one.isSecret)
       const known = words.flatMap(({ alternatives }) => alternatives.flat())
       const values = node.words === null ? [unknownMark] : known
-      this.#assign(node.variable, values, isSecret, scope, unit)
+      this.#assign(variable, values, isSecret, scope, unit)
     }
-    // What a round leaves behind is there in the next one.
-    for (let round = 0; round < 3; round += 1) {
-      const before = scope.digest()
-      this.#maybe(node.body, scope, unknownInput)
-      if (scope.digest() === before) return
-    }
+    inRounds(scope, (own) => void this.script(node.body, own, unknownInput))
   }
 
   #command(node: ShellCommand, scope: Scope, input: Piped): Piped {
     const unit = this.#unit()
     const by = this.#expanding(scope, unit)
     const given = this.#redirects(node.redirects, scope, unit) ?? input
+    if (node.words.length > wordsMax) {
+      unit.concepts.add('unparsed.command')
+      return unknownInput
+    }
     for (const one of node.assignments) {
-      const { texts, isSecret } = this.#assigned(one, by, unit)
-      if (node.words.length === 0) this.#assign(one.name, texts, isSecret, scope, unit)
+      const { values, isSecret } = assignedBy(one, by)
+      if (node.words.length === 0) this.#assign(one.name, values, isSecret, scope, unit)
       else onEnvironment(`${one.name}=`, this.#call([], { scope, unit, input, depth: 0 }))
     }
-    let lines: readonly (readonly string[])[] = [[]]
-    let isSecret = false
+    let lines: string[][] = [[]]
+    let [isSecret, isLoose] = [false, false]
     for (const one of node.words) {
-      const expanded =
-        one.kind === 'word' ? expandWord(one.word, by) : this.#named(one.assignment, by, unit)
+      const expanded = one.kind === 'word' ? expandWord(one.word, by) : namedBy(one.assignment, by)
       isSecret ||= expanded.isSecret
-      lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
+      isLoose ||= expanded.isLoose
+      const [only, ...others] = expanded.alternatives
+      if (others.length > 0 || only === undefined) {
+        lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
+      } else for (const line of lines) line.push(...only)
       if (lines.length > 32) lines = [[unknownMark]]
+      if (lines.some((line) => line.length > wordsMax)) lines = [[unknownMark]]
+    }
+    // What prints the name of a command may print another one.
+    const [name] = node.words
+    if (name?.kind === 'word' && name.word.some(({ kind }) => kind === 'output')) {
+      unit.concepts.add('unknown.command')
     }
     if (isSecret) {
       unit.concepts.add('secret.read')
       unit.holdsSecret = true
     }
     const outputs = lines.map((fields) => {
-      return this.#run(fields, { scope, unit, input: given, depth: 0 })
+      return this.#run(fields, { scope, unit, input: given, depth: 0, isLoose })
     })
     if (unit.concepts.size === 0 && node.words.length + node.assignments.length > 0) {
       unit.concepts.add('harmless')
     }
     return outputs.length === 1 ? (outputs[0] ?? unknownInput) : unknownInput
-  }
-
-  #named(one: ShellCommand['assignments'][number], by: Expanding, unit: Unit) {
-    const { texts, isSecret } = this.#assigned(one, by, unit)
-    return { alternatives: texts.map((text) => [`${one.name}=${text}`]), isSecret }
-  }
-
-  #assigned(one: ShellCommand['assignments'][number], by: Expanding, unit: Unit) {
-    const all = one.words.map((word) => expandText(word, by))
-    if (hasCodeInWords(one.words)) unit.concepts.add('code.run')
-    const isSecret = all.some((expanded) => expanded.isSecret)
-    const isKnown = one.value !== null && !one.appends
-    return { texts: isKnown ? (all.at(-1)?.texts ?? ['']) : [unknownMark], isSecret }
   }
 
   #assign(
@@ -206,18 +195,23 @@ export class Walk {
     scope: Scope,
     unit: Unit,
   ): void {
+    const held = scope.get(name)
     setVariable(name, this.#call([], { scope, unit, input: noInput, depth: 0 }))
-    scope.set(name, { values, isSecret })
+    scope.set(name, { ...held, isSecret })
+    onValue(name, values, { scope, add: (concept) => void unit.concepts.add(concept) })
+    if (!scope.isCounted(name)) scope.set(name, { ...held, values, isSecret })
   }
 
   #run(fields: readonly string[], of: CallPlace): Piped {
     let output: Piped = unknownInput
+    if (/^(?:break|continue|return)$/u.test(fields[0] ?? '')) of.scope.leave()
     judgeCall(this.#call(fields, of, (made) => (output = made)))
     return output
   }
 
   #call(fields: readonly string[], of: CallPlace, onOutput?: (output: Piped) => void): ShellCall {
     const { scope, unit, input, depth } = of
+    if (fields[0] !== undefined) this.programs.add(fields[0])
     const call: ShellCall = {
       fields,
       table: this.#table,
@@ -244,7 +238,10 @@ export class Walk {
         if (!isWhole || text.includes(globMark)) unit.concepts.add('code.run')
         onOutput?.(inScript(scope, () => this.#source(source, scope, input)))
       },
+      runLater: (text) => void this.#source(sourceOf(text).source, laterThan(scope), unknownInput),
       runFunction: (bodies) => this.#function(bodies, of, fields),
+      input: () => (input.kind === 'text' ? input.text : null),
+      isLoose: of.isLoose === true,
       fed: () => fedBy(input, fields),
       prints: (printing) => {
         const { output, script } = printed(printing, input)
@@ -266,7 +263,7 @@ export class Walk {
       else {
         this.#running.add(body)
         const scope = calledWith(fields, of.scope)
-        this.script(body, scope, of.input)
+        of.scope.within(scope, () => this.script(body, scope, of.input))
         of.scope.join(scope)
         this.#running.delete(body)
       }
@@ -283,11 +280,12 @@ export class Walk {
       scope,
       judge: (script) => {
         const from = this.units.length
-        this.script(script, new Scope(scope), noInput)
-        return this.units.slice(from).some(({ concepts }) => concepts.has('secret.read'))
+        const output = this.script(script, new Scope(scope), noInput)
+        const made = this.units.slice(from)
+        return { isSecret: made.some(({ concepts }) => concepts.has('secret.read')), output }
       },
       isSecretName: this.#table.isSecretName,
-      onCode: () => void unit.concepts.add('code.run'),
+      add: (concept) => void unit.concepts.add(concept),
     }
   }
 

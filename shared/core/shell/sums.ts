@@ -1,0 +1,167 @@
+// What a shell works out as a number. The value of a variable is an expression there, and an index
+// in one may hold a command, so a text is a sum only where all of it is known to be harmless.
+import { globMark, numberMark, unknownMark } from './marks.ts'
+import type { Scope } from './scope.ts'
+
+const namesMax = 200
+const token = new RegExp(
+  String.raw`\s+|(?<name>[A-Za-z_]\w*)|\d[\w#@.]*|[-+*/%&|^~!<>=?:,()[\]]|${numberMark}`,
+  'uy',
+)
+const assigning = /^(?:[-+*/%&|^]|<<|>>)?=(?!=)|^(?:\+\+|--)/u
+
+interface Named {
+  readonly name: string
+  /** Where only what it gets matters, not what it holds. */
+  readonly isReplaced: boolean
+  readonly isAssigned: boolean
+}
+
+/** Only digits, operators, and names of which every value is a sum in its turn. */
+export function isSum(text: string, scope: Scope): boolean {
+  return isSumOf(text, scope, { left: namesMax, seen: [] })
+}
+
+interface Budget {
+  left: number
+  /** A name that stands for itself is an error, and never a number. */
+  readonly seen: readonly string[]
+}
+
+function isSumOf(text: string, scope: Scope, budget: Budget): boolean {
+  const names = namesIn(text)
+  if (names === null) return false
+  const known = new Set<string>()
+  return names.every((one) => {
+    const { name, isReplaced, isAssigned } = one
+    const isKnown = isReplaced || known.has(name) || isNumber(name, scope, budget)
+    if (isAssigned && !/[?&|]/u.test(text)) known.add(name)
+    return isKnown
+  })
+}
+
+function isNumber(name: string, scope: Scope, budget: Budget): boolean {
+  budget.left -= 1
+  if (budget.left < 0 || budget.seen.includes(name)) return false
+  const inner = { left: budget.left, seen: [...budget.seen, name] }
+  const isEach = scope.get(name).values.every((value) => isSumOf(value, scope, inner))
+  budget.left = inner.left
+  return isEach
+}
+
+/** The names in a sum, in their order; null where something else stands in it. */
+function namesIn(text: string): readonly Named[] | null {
+  const names: Named[] = []
+  token.lastIndex = 0
+  while (token.lastIndex < text.length) {
+    const from = token.lastIndex
+    const found = token.exec(text)
+    if (found === null) return null
+    const name = found.groups?.['name']
+    if (name === undefined) continue
+    const rest = text.slice(token.lastIndex)
+    // A name that is put together is not known.
+    if (rest.startsWith(numberMark) || text[from - 1] === numberMark) return null
+    const behind = rest.replace(/^\s*(?:\[[^[\]]*\])?\s*/u, '')
+    const isAssigned = assigning.test(behind) || /(?:\+\+|--)\s*$/u.test(text.slice(0, from))
+    // One element of a list is not all of it.
+    const isReplaced = /^=(?!=)/u.test(behind)
+    names.push({ name, isAssigned, isReplaced })
+  }
+  return names
+}
+
+interface Computing {
+  readonly scope: Scope
+  readonly add: (concept: string) => void
+}
+
+/** Works out a text as a shell does; what is no sum may run anything. */
+export function compute(text: string, { scope, add }: Computing): void {
+  if (!isSum(text, scope)) add('code.run')
+  const isCertain = !/[?&|]/u.test(text)
+  for (const { name, isAssigned } of namesIn(text) ?? []) {
+    if (!isAssigned) continue
+    const before = isCertain ? [] : scope.get(name).values
+    scope.set(name, { ...scope.get(name), values: [...before, numberMark] })
+  }
+}
+
+/** Whether a text names a variable, or an element of one, without working out what is not known. */
+export function isName(text: string, scope: Scope): boolean {
+  if (text.includes(unknownMark) || text.includes(globMark)) return false
+  const index = /\[(?<index>[^]*)\]?$/u.exec(text)?.groups?.['index']?.replace(/\]$/u, '')
+  return index === undefined || /^[@*]$/u.test(index) || isSum(index, scope)
+}
+
+/** What stands in an index of that name; any text of one that is no list of numbers. */
+export function computeIndex(name: string, index: string, by: Computing): void {
+  if (by.scope.get(name).isMap !== true) compute(index, by)
+}
+
+/** A value that a name gets: some names work it out. */
+export function onValue(name: string, values: readonly string[], by: Computing): void {
+  if (!by.scope.isCounted(name)) return
+  for (const value of values) compute(value, by)
+  if (values.every((value) => isSum(value, by.scope))) {
+    by.scope.set(name, { ...by.scope.get(name), values: [numberMark] })
+  }
+}
+
+/** `test` looks up the name behind `-v`; what is not known may be that operator. */
+export function onTest(
+  words: readonly string[],
+  { scope, add, isLoose }: Computing & { readonly isLoose: boolean },
+): void {
+  if (isLoose) add('code.run')
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1]
+    const mayLookUp = /^-[vR]$/u.test(word) || word.startsWith(unknownMark)
+    if (mayLookUp && next !== undefined && !isName(next, scope)) add('code.run')
+  }
+}
+
+/** What `declare` makes of its names by its options, those with a value among them. */
+export function declared(
+  words: readonly string[],
+  given: ReadonlySet<string>,
+  by: Computing,
+): void {
+  for (const word of words) {
+    const [, name = '', value = ''] = /^([^=[+]*)[^=]*=?([^]*)$/u.exec(word) ?? []
+    const { scope } = by
+    if (given.has('-i')) {
+      scope.count(name)
+      if (value !== '') onValue(name, [value], by)
+    }
+    // Such a value is read again as a list.
+    const isList = given.has('-a') || given.has('-A') || scope.get(name).isList === true
+    if (value.startsWith('(') || (isList && value.startsWith(unknownMark))) by.add('code.run')
+    scope.set(name, {
+      ...scope.get(name),
+      isMap: given.has('-A'),
+      isList,
+    })
+  }
+}
+
+/** `read` without an option that changes it gives each name a word, the last one all that is left. */
+export function fill(
+  names: readonly string[],
+  given: ReadonlySet<string>,
+  { scope, input, add }: Computing & { readonly input: () => string | null },
+): void {
+  const text = input()
+  const isPlain = [...given].every((one) => /^-[rsp]$/u.test(one))
+  if (text === null || !isPlain || /[\\]/u.test(text)) return
+  const line = (text.split('\n')[0] ?? '').trim()
+  if (names.length > 1 && (line.includes(unknownMark) || line.includes(globMark))) return
+  let rest = line
+  for (const [at, name] of names.entries()) {
+    const [first = ''] = at === names.length - 1 ? [rest] : rest.split(/[ \t]+/u)
+    rest = rest.slice(first.length).trimStart()
+    if (!/^\w+$/u.test(name)) continue
+    if (scope.isCounted(name)) onValue(name, [first], { scope, add })
+    else scope.set(name, { ...scope.get(name), values: [first] })
+  }
+}
