@@ -10,6 +10,7 @@ import { assert } from '#core/kernel/fault'
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { change } from '#runtime/authoring/change'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
+import { judgingPool } from '#runtime/hooks/judging-pool'
 import { findLog } from '#runtime/logs/log-url'
 import { createToken } from '#runtime/serving/token-file'
 import { openRuntime } from '#runtime/wiring/open'
@@ -83,11 +84,17 @@ async function served(folder: string): Promise<Served> {
   const made = await createToken(tokens, { principal: agent, now: Date.now(), expiresAt: null })
   const tokenFile = join(folder, 'agent.token')
   writeFileSync(tokenFile, made.token)
+  const folders = shippedHookSeeds(packageRoot())
   const serving = await serveHttp({
     runtime,
     tokens,
     listen: { host: '127.0.0.1', port: 0 },
-    hooks: await readHookTables(shippedHookSeeds(packageRoot())),
+    hooks: judgingPool({
+      tables: await readHookTables(folders),
+      folders,
+      key: new Uint8Array(32),
+      readable: [],
+    }),
     rate: { perSecond: 100_000, burst: 100_000 },
   })
   const close = async (): Promise<void> => {

@@ -16,6 +16,8 @@ export interface HookSending {
   readonly timeoutMs: number
   /** Whether the call is only recorded, and nothing is answered. */
   readonly observes?: boolean
+  /** The folder of the project; null where it is not known. */
+  readonly root?: string | null
 }
 
 /** What the process writes, and how it ends. */
@@ -71,9 +73,10 @@ export function blockedHook(host: string, why: string): HookPrinted {
 }
 
 function posted(sending: HookSending): Promise<string> {
-  const { host, url, token, event, timeoutMs, observes } = sending
-  const query = observes === true ? '?as=command&observe=true' : '?as=command'
-  const target = new URL(`/v1/hooks/${encodeURIComponent(host)}${query}`, url)
+  const { host, url, token, event, timeoutMs, observes, root } = sending
+  const target = new URL(`/v1/hooks/${encodeURIComponent(host)}?as=command`, url)
+  if (observes === true) target.searchParams.set('observe', 'true')
+  if (typeof root === 'string' && root !== '') target.searchParams.set('root', root)
   const ask = target.protocol === 'https:' ? overHttps : overHttp
   const body = Buffer.from(event, 'utf8')
   if (body.length > bytesMax) throw new Error(`the event is larger than ${bytesMax} bytes`)
@@ -163,11 +166,12 @@ function countMissed(file: string, door: string, why: string): void {
 }
 
 /**
- * `send.js HOST URL TOKEN-FILE` with the event on standard input. With a file more it only
- * observes, and the file counts what is not recorded.
+ * `send.js [--root FOLDER] HOST URL TOKEN-FILE` with the event on standard input. With a file more
+ * it only observes, and the file counts what is not recorded.
  */
 async function main(words: readonly string[]): Promise<void> {
-  const [host = '', url = '', file = '', misses] = words
+  const root = words[0] === '--root' ? words[1] : null
+  const [host = '', url = '', file = '', misses] = words.slice(root === null ? 0 : 2)
   const observes = misses !== undefined
   const timeoutMs = observes ? observedTimeoutMs : timeoutMsDefault
   let event = ''
@@ -175,7 +179,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     event = readFileSync(0, 'utf8')
     const token = readToken(file)
-    printed = await sendHook({ host, url, token, event, timeoutMs, observes })
+    printed = await sendHook({ host, url, token, event, timeoutMs, observes, root: root ?? null })
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be asked'
     printed = observes ? passedHook({ host, event, why }) : blockedHook(host, why)

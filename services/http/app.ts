@@ -3,8 +3,8 @@
 import type { Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { Fault } from '#core/kernel/fault'
-import type { HookTables } from '#core/hooks/hook-call'
 import { jwksOf } from '#core/warrants/jwk'
+import type { HookJudge } from '#runtime/hooks/judging'
 import type { Metrics } from '#runtime/operations/metrics'
 import { addReadiness } from '#runtime/operations/ready'
 import { appServed, onlyAnswered, type ServedBy } from '#runtime/serving/app'
@@ -34,7 +34,7 @@ export interface AppOf {
   /** Null where no issuer vouches for callers. */
   readonly issuer: LoginIssuer | null
   /** By what hooks of coding agents are judged; null where none are answered. */
-  readonly hooks: HookTables | null
+  readonly hooks: HookJudge | null
   readonly signingIn: SigningIn
   readonly evaluating: Evaluating
   /** Whether it answers access requests, which are experimental. */

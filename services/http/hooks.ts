@@ -3,7 +3,7 @@
 // may take any other status for one that lets the call run.
 import type { Context, Hono } from 'hono'
 import { decisionOutput, neutralOutput, type HookOutput } from '#core/hooks/hook-answer'
-import type { HookTables } from '#core/hooks/hook-call'
+import type { HookJudge } from '#runtime/hooks/judging'
 import { bodyOf, noteRequest } from '#runtime/serving/app'
 import { problemOf, requestInvalid } from '#runtime/serving/problem'
 import { HookEventBody } from '#schemas/http/bodies'
@@ -17,13 +17,13 @@ import { addRoute } from './routed.ts'
 /** Of an event: it may hold what a tool has answered. */
 export const hookBytesMax = 4 * 1024 * 1024
 
-export function addHooks(app: Hono, door: Door, tables: HookTables | null): void {
+export function addHooks(app: Hono, door: Door, judge: HookJudge | null): void {
   const hooks =
-    tables === null
+    judge === null
       ? null
       : hookDoorOn({
           runtime: door.runtime,
-          tables,
+          judge,
           linkOf: (intent) => `${door.url()}${pathOf(intent)}`,
         })
   const missing = missesOf(door)
@@ -31,13 +31,14 @@ export function addHooks(app: Hono, door: Door, tables: HookTables | null): void
     const host = HookHost.safeParse(c.req.param('host'))
     if (!host.success) throw requestInvalid(404, 'no such coding agent')
     const observes = c.req.query('observe') === 'true'
+    const root = c.req.query('root') ?? null
     try {
       const { caller, agent } = await agentOfCaller(door, c)
       if (hooks === null) throw requestInvalid(404, 'no hooks are answered here')
       const event = await bodyOf(c, HookEventBody, hookBytesMax)
       const { principal } = caller
       const output = await door.waiting(caller, () =>
-        hooks.answer(host.data, event, { principal, agent, observes }),
+        hooks.answer(host.data, event, { principal, agent, observes, root }),
       )
       if (observes) missing.note(host.data, principal, output.missed ?? null)
       await caller.stillGood()

@@ -1,9 +1,9 @@
 // The HTTP server of a runtime: from its socket to its end, in which waits are answered and nothing
+import type { HookJudge } from '#runtime/hooks/judging'
 // that was begun is lost.
 import type { ClientAt } from '#adapters/oidc/issuer-client'
 import type { Identity } from '#schemas/catalog'
 import { doorAgents } from '#services/client/doors/door-agent'
-import type { HookTables } from '#core/hooks/hook-call'
 import type { Runtime } from '#runtime/engine/runtime'
 import { drainedWithin } from '#runtime/operations/drained-within'
 import type { Metrics } from '#runtime/operations/metrics'
@@ -38,7 +38,7 @@ export interface HttpServingOptions {
   /** Absent where they are not to be seen. */
   readonly metrics?: Metrics
   /** By what hooks of coding agents are judged; absent where none are answered. */
-  readonly hooks?: HookTables
+  readonly hooks?: HookJudge
   /** Whether it answers access requests of AuthZEN, which are experimental. */
   readonly arap?: boolean
 }

@@ -1,11 +1,12 @@
 // What a hook is answered where no log is: by the rules of the shipped seeds, or of a folder. Then
 // no one can be asked but the host's own user, and that only where the catalog lets it.
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { unreadDecision, type HookDecision } from '#core/hooks/hook-answer'
-import { mappedCall } from '#core/hooks/hook-call'
 import { readHookEvent } from '#core/hooks/hook-event'
 import type { Catalog } from '#core/catalog/catalog'
 import { reasonText } from '#present/reason-text'
+import { declaredIn, judgeHere } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { HookHost } from '#schemas/hooks/tools'
 import { judgeLine } from '../offline/decide.ts'
@@ -20,13 +21,15 @@ export interface OfflineRules {
   readonly seed?: string | undefined
   /** A folder with tables of commands, laid over those of the seed. */
   readonly add?: string | undefined
+  /** The folder of the project; the one of the call where no one else says it. */
+  readonly root?: string | null
 }
 
 /** The decision; `done` or `prompt` where nothing is asked. */
 export async function answerOffline(
   host: HookHost,
   given: unknown,
-  { seed, add }: OfflineRules = {},
+  { seed, add, root }: OfflineRules = {},
 ): Promise<HookDecision | 'done' | 'prompt'> {
   const read = readHookEvent(host, given)
   if ('unread' in read) return unreadDecision(host, read.unread)
@@ -39,7 +42,14 @@ export async function answerOffline(
       ? await readCatalog(join(folders.shell, 'catalog.json'), join(folders.hooks, 'catalog.json'))
       : await readCatalog(join(seed, 'catalog.json'))
   const graph = await readGraph(join(folders.shell, 'graph.json'))
-  const { tool, args, concepts } = mappedCall(host, event, tables)
+  const judge = judgeHere({ tables, key: randomBytes(32), readable: [] })
+  const { tool, args, concepts } = await judge.judged({
+    host,
+    // No one remembers where the session began.
+    call: { ...event, root: event.root ?? root ?? event.cwd },
+    declared: declaredIn(catalog.capabilities, tables),
+    isAhead: true,
+  })
   const line = { principal: agent, tool, request: { args, concepts } }
   const judged = judgeLine(line, { catalog, graph })
   if ('error' in judged) {

@@ -1,6 +1,9 @@
 // What a hook is answered that opens the log itself. It is apart from the rest, which starts in a
 // fraction of the time that this takes.
 import { Fault } from '#core/kernel/fault'
+import { hookKey, hookKeyFile } from '#runtime/hooks/digest-key'
+import { judgeHere } from '#runtime/hooks/judging'
+import { configuration } from '#runtime/wiring/config'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { doorAgents } from '#services/client/doors/door-agent'
 import { hookDoorOn } from '#services/client/doors/hook-agent'
@@ -8,7 +11,7 @@ import type { HookPrinted } from '#services/hooks/send'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { packageRoot } from '../opening/package-root.ts'
 import { ownTables } from './own-tables.ts'
-import { failedHook, type HookRunOptions } from './run-options.ts'
+import { failedHook, projectOf, type HookRunOptions } from './run-options.ts'
 
 /** What the catalog calls this door in `via`, where a hook opens the log itself. */
 const hookDoor = 'hook'
@@ -41,9 +44,12 @@ async function judgedOnLog(options: HookRunOptions, event: unknown): Promise<Hoo
     const agents = doorAgents(runtime, hookDoor)
     try {
       const agent = agents.agentFor(principal)
-      const door = hookDoorOn({ runtime, tables, linkOf: () => null })
+      const key = hookKey(hookKeyFile(configuration()))
+      const judge = judgeHere({ tables, key, readable: 'project' })
+      const door = hookDoorOn({ runtime, judge, linkOf: () => null })
       const observes = options.observe === true
-      return await door.answer(options.for, event, { principal, agent, observes })
+      const root = projectOf(options)
+      return await door.answer(options.for, event, { principal, agent, observes, root })
     } finally {
       agents.close()
     }

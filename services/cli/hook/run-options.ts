@@ -1,5 +1,6 @@
 // How `hook run` is called, and what it prints where it fails.
 import { Fault } from '#core/kernel/fault'
+import { environment } from '#runtime/wiring/environment'
 import type { HookHost } from '#schemas/hooks/tools'
 import { blockedHook, passedHook, type HookPrinted } from '#services/hooks/send'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -15,6 +16,8 @@ export interface HookRunOptions extends GlobalOptions {
   readonly seed?: string
   /** A folder with tables of commands, laid over those of the seed. */
   readonly add?: string
+  /** The folder of the project, by what it was installed with. */
+  readonly root?: string
   /** Record what would be decided, and answer nothing. */
   readonly observe?: boolean
 }
@@ -28,4 +31,11 @@ export function failedHook(
   const what = error instanceof Error ? error.message : 'something failed'
   const why = error instanceof Fault ? `${what} (${error.code})` : what
   return observe ? passedHook({ host, event, why }) : blockedHook(host, why)
+}
+
+/** By the host's own word, else by what it was installed with; null where neither says it. */
+export function projectOf({ root }: HookRunOptions): string | null {
+  const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR } = environment()
+  const told = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR, root]
+  return told.find((one) => one?.startsWith('/') === true) ?? null
 }

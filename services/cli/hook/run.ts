@@ -9,6 +9,7 @@ import {
   type HookOutput,
 } from '#core/hooks/hook-answer'
 import { readJson } from '#core/kernel/json'
+import { describeJsonFault } from '#core/kernel/json-fault'
 import { readFile } from 'node:fs/promises'
 import { findLog, logExists } from '#runtime/logs/log-url'
 import { configuration } from '#runtime/wiring/config'
@@ -18,7 +19,7 @@ import { observedTimeoutMs, sendHook, type HookPrinted } from '#services/hooks/s
 import { answerOffline } from './offline-answer.ts'
 import { serverTables } from './own-tables.ts'
 import { usage } from '../terminal/failure.ts'
-import { failedHook, type HookRunOptions } from './run-options.ts'
+import { failedHook, projectOf, type HookRunOptions } from './run-options.ts'
 
 const eventBytesMax = 4 * 1024 * 1024
 const wholeMsMax = 25_000
@@ -69,8 +70,11 @@ async function answered(options: HookRunOptions, text: string): Promise<HookPrin
   const { for: host, url, observe = false } = options
   if (url !== undefined) return overServer(options, url, text)
   const reading = readJson(Buffer.from(text, 'utf8'), { bytesMax: eventBytesMax, depthMax: 32 })
-  if (!reading.ok && observe) return neutralOutput(host, 'call', 'the event is no JSON')
-  if (!reading.ok) return decisionOutput(host, unreadDecision(host, 'it is no JSON'))
+  if (!reading.ok) {
+    const why = describeJsonFault(reading.code)
+    if (observe) return neutralOutput(host, 'call', why)
+    return decisionOutput(host, unreadDecision(host, why))
+  }
   const isOffline = options.offline === true || !hasLog(options)
   if (isOffline && observe) throw new Error('there is no log: give --url or --log')
   if (isOffline) return offline(options, reading.value)
@@ -90,7 +94,8 @@ async function overServer(
     throw new Error('it has no token: give --token-file, or set WARRANT_TOKEN')
   }
   const timeoutMs = observe ? observedTimeoutMs - 1_000 : wholeMsMax - 5_000
-  return sendHook({ host, url, token, event, timeoutMs, observes: observe })
+  const root = projectOf(options)
+  return sendHook({ host, url, token, event, timeoutMs, observes: observe, root })
 }
 
 function hasLog({ log }: HookRunOptions): boolean {
@@ -100,6 +105,6 @@ function hasLog({ log }: HookRunOptions): boolean {
 
 async function offline(options: HookRunOptions, event: unknown): Promise<HookOutput> {
   const { for: host, seed, add } = options
-  const decision = await answerOffline(host, event, { seed, add })
+  const decision = await answerOffline(host, event, { seed, add, root: projectOf(options) })
   return typeof decision === 'string' ? notedOutput(host, decision) : decisionOutput(host, decision)
 }

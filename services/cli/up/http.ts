@@ -4,7 +4,9 @@ import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { aborted } from '#runtime/engine/timeout'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
+import { hookKey, hookKeyFile } from '#runtime/hooks/digest-key'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
+import { judgingPool } from '#runtime/hooks/judging-pool'
 import type { Listen } from '#runtime/serving/listening'
 import { isLoopback } from '#runtime/serving/loopback'
 import { configuration } from '#runtime/wiring/config'
@@ -31,6 +33,8 @@ export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
   /** Requests a second of each caller. */
   readonly rate?: number
   readonly experimentalArap?: boolean
+  /** Folders whose files are read for the difference that an edit makes. */
+  readonly project?: readonly string[]
 }
 
 const listenDefault: Listen = { host: '127.0.0.1', port: 7718 }
@@ -40,7 +44,13 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
   const serving = await servingOf(options)
   const stages = await clientStages(options)
   const metrics = await metricsAt(serving.listen)
-  const hooks = await readHookTables(shippedHookSeeds(packageRoot()))
+  const folders = shippedHookSeeds(packageRoot())
+  const hooks = judgingPool({
+    tables: await readHookTables(folders),
+    folders,
+    key: hookKey(hookKeyFile(configuration())),
+    readable: options.project ?? [],
+  })
   const observe = metrics === null ? [] : [metrics.observe]
   const opening = { stages, level: 'info', awaits: true, observe }
   return untilStopped((stopping, begin) =>

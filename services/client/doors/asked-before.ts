@@ -1,5 +1,7 @@
 // What people were asked about in one session of an agent, as the log has it: so a door that was
 // started again finds what they have decided meanwhile.
+import { newestRules } from '#core/catalog/rules-version'
+import { openingOf } from '#core/messages/opening'
 import { addressOf, patternsOf, token } from '#core/kernel/names'
 import { readData } from '#core/kernel/event'
 import { factAbout } from '#runtime/engine/binding'
@@ -32,4 +34,21 @@ export async function* askedBefore(
     if (opening === undefined) continue
     yield { intent, request: requestOf(opening, intent) }
   }
+}
+
+/** The folder of the first call in that session that has one; null where none has. */
+export async function firstFolder(
+  runtime: Runtime,
+  { principal, session }: { readonly principal: string; readonly session: string },
+): Promise<string | null> {
+  const { place, position } = runtime.follower.state
+  if (position === 0) return null
+  const [agent = '', within = ''] = addressOf(principal, session, '-').split('.')
+  const range = { from: Math.max(1, position - factsMax), to: position }
+  for await (const fact of runtime.log.read(range, patternsOf(place, 'vlp', agent, within, '*'))) {
+    const args = openingOf(fact, { knownConstraints: [], rules: newestRules })?.request?.args
+    const folder = args?.['root'] ?? args?.['cwd']
+    if (typeof folder === 'string') return folder
+  }
+  return null
 }

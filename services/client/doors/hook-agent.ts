@@ -8,31 +8,30 @@ import {
   type HookDecision,
 } from '#core/hooks/hook-answer'
 import type { HookOutput } from '#core/hooks/hook-answer'
-import { mappedCall, type HookTables, type MappedCall } from '#core/hooks/hook-call'
 import { readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
 import type { HookReading } from '#core/hooks/hook-event'
-import { digestOf, digestOfJson } from '#core/kernel/digest'
-import { readData } from '#core/kernel/event'
+import type { AskedCall } from '#core/hooks/hook-input'
 import { Fault } from '#core/kernel/fault'
-import { addressOf } from '#core/kernel/names'
-import { jsonOf } from '#core/kernel/canonical'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { isStage } from '#present/story/waits'
-import type { Runtime } from '#runtime/engine/runtime'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { HookHost } from '#schemas/hooks/tools'
 import { Pending } from '../pending.ts'
-import type { DoorAgent } from './door-agent.ts'
-import { hookMemory, type HookMemory } from './hook-memory.ts'
-
-/** In whose name a hook asks, and through what. */
-export interface HookSpeaker {
-  readonly principal: string
-  readonly agent: DoorAgent
-  /** Whether the verdict is only recorded: the host is answered nothing, and soon. */
-  readonly observes?: boolean
-}
+import { recordDone, recordPrompt } from './hook-done.ts'
+import { hookMemory } from './hook-memory.ts'
+import {
+  addressOfCall,
+  callKey,
+  placedCall,
+  sessionOf,
+  settled,
+  type Door,
+  type HookDoorOf,
+  type HookSpeaker,
+  type PlacedCall,
+} from './hook-placed.ts'
+import { questionsOn } from './hook-questions.ts'
 
 export interface HookDoor {
   /**
@@ -40,13 +39,6 @@ export interface HookDoor {
    * that says what, and how to fix it.
    */
   answer(host: HookHost, event: unknown, speaker: HookSpeaker): Promise<HookOutput>
-}
-
-export interface HookDoorOf {
-  readonly runtime: Runtime
-  readonly tables: HookTables
-  /** Where a person finds the intent; null where there is no such place. */
-  readonly linkOf: (intent: string) => string | null
 }
 
 /** So long the stages have to decide: hosts wait longer. */
@@ -90,17 +82,15 @@ async function observed(door: Door, read: HookReading): Promise<HookOutput> {
 
 async function recordObserved(door: Door, event: HookEvent): Promise<void> {
   if (event.is === 'prompt') return recordPrompt(door, event)
-  const { agent, before, host, tables } = door
-  const mapped = mappedCall(host, event, tables)
-  const place = placeOf(door, event, mapped)
+  const { agent, before } = door
+  const { asked, place } = await placedCall(door, event)
   if (event.is === 'done') {
     const intent = before.intentOf(place, event.callId) ?? addressOfCall(door, event)
     if (intent === null || (await agent.requested(intent)) === null) return
     return agent.end(intent, { outcome: event.failed ? 'failed' : 'succeeded' })
   }
-  const asked = { tool: mapped.tool, args: mapped.args, concepts: [...mapped.concepts] }
   const { intent } = await agent.ask(
-    { ...asked, observe: true },
+    { ...requestOf(asked), observe: true },
     { ...askingOf(door, event), waitMs: observedMs },
   )
   before.note(place, event.callId, intent)
@@ -118,48 +108,44 @@ function failedOutput(host: HookHost, is: HookEvent['is'], error: unknown): Hook
   return decisionOutput(host, { outcome: 'deny', reason })
 }
 
-interface Door extends HookDoorOf, HookSpeaker {
-  readonly host: HookHost
-  readonly before: HookMemory
-}
-
 type Called = Extract<HookEvent, { is: 'call' }>
 
 async function decided(door: Door, call: Called): Promise<HookDecision> {
-  const { agent, before, host, principal, tables } = door
-  const mapped = mappedCall(host, call, tables)
-  const place = placeOf(door, call, mapped)
+  const { agent, before, principal } = door
+  const placed = await placedCall(door, call)
+  const { asked, place } = placed
   const known = await before.find(place)
   if (known !== null) {
-    const decision = await again(door, call, known, mapped)
+    const decision = await again(door, call, known, placed)
     if (decision !== null) return decision
     before.forget(place)
   }
-  const asking = agent.ask(
-    { tool: mapped.tool, args: mapped.args, concepts: [...mapped.concepts] },
-    { ...askingOf(door, call), waitMs: stagesMs },
-  )
+  const asking = agent.ask(requestOf(asked), { ...askingOf(door, call), waitMs: stagesMs })
   const found = await settled(asking)
   before.note(place, call.callId, found.intent)
   if (found instanceof Pending) return pendingDecision(door, call, found)
-  if (found.outcome === 'deny') return denied(mapped, found)
+  if (found.outcome === 'deny') return denied(asked, found)
   await agent.start(found.intent)
   if (call.callId === null) before.ran(place, found.intent)
   before.forget(place)
   return { outcome: 'allow', reason: '' }
 
-  function denied({ tool }: MappedCall, { reasons, gaps, intent }: Verdict): HookDecision {
+  function denied({ tool }: AskedCall, { reasons, gaps, intent }: Verdict): HookDecision {
     before.forget(place)
     const story = `Intent ${intent} of \`${principal}\`.`
     return { outcome: 'deny', reason: `${modelText(tool, reasons, gaps)}\n${story}` }
   }
 }
 
+function requestOf({ tool, args, concepts }: AskedCall) {
+  return { tool, args, concepts: [...concepts] }
+}
+
 function askingOf(door: Door, call: HookCall) {
   return {
     session: door.agent.session(sessionOf(door, call)),
     onReview: () => false,
-    ...(call.callId !== null && { key: keyOf(door.host, call.callId) }),
+    ...(call.callId !== null && { key: callKey(door.host, call.callId) }),
   }
 }
 
@@ -168,7 +154,7 @@ async function again(
   door: Door,
   call: Called,
   intent: string,
-  { tool }: MappedCall,
+  { asked: { tool }, place }: PlacedCall,
 ): Promise<HookDecision | null> {
   const { agent } = door
   const wait = { waitMs: stagesMs, onReview: () => false }
@@ -187,7 +173,6 @@ async function again(
     if (error instanceof Fault) return null
     throw error
   }
-  const place = placeOf(door, call, mappedCall(door.host, call, door.tables))
   door.before.ran(place, intent)
   door.before.note(place, call.callId, intent)
   door.before.forget(place)
@@ -209,87 +194,4 @@ async function pendingDecision(door: Door, call: Called, pending: Pending): Prom
   const answer = `Intent ${intent}${where}: a person answers with \`warrant approve ${intent}\`.`
   const why = text === '' ? '' : `Why: ${text}\n`
   return { outcome: 'deny', reason: `${pendingModelText(waits, later)}\n${why}${answer}` }
-}
-
-interface OpenQuestions {
-  /** What people are asked, in words; empty where the questions have none. */
-  readonly text: string
-  /** Whether the catalog lets the host's own dialogue be asked in place of people. */
-  readonly inHost: boolean
-}
-
-async function questionsOn({ runtime }: Door, intent: string): Promise<OpenQuestions> {
-  const { intents, catalog } = runtime.follower.state
-  const name = intents.get(intent)?.review?.name
-  const fact = name === undefined ? undefined : await runtime.log.get(name)
-  const review = readData('review', fact)
-  const id = review?.confirmation ?? null
-  return {
-    text: (review?.questions ?? []).map(({ message, kind }) => message ?? kind).join(' '),
-    inHost: id !== null && catalog.confirmations.get(id)?.ask === 'host',
-  }
-}
-
-async function recordDone(door: Door, done: Extract<HookEvent, { is: 'done' }>): Promise<void> {
-  const { agent, before, host, tables } = door
-  const place = placeOf(door, done, mappedCall(host, done, tables))
-  const intent = before.intentOf(place, done.callId) ?? addressOfCall(door, done)
-  if (intent === null || (await agent.requested(intent)) === null) return
-  const wait = { waitMs: 0, onReview: () => false }
-  const found = await settled(agent.verdict(intent, wait))
-  if (!(found instanceof Pending) && found.outcome === 'allow') {
-    await agent.end(intent, { outcome: done.failed ? 'failed' : 'succeeded' })
-    return
-  }
-  const isRelayed = found instanceof Pending && (await questionsOn(door, intent)).inHost
-  const said = isRelayed ? 'host_allowed' : 'ran_without_allow'
-  await agent.say(
-    { hook: said, relayedBy: host, intent, tool: done.tool },
-    { session: agent.session(sessionOf(door, done)), receiver: door.principal },
-  )
-  if (!isRelayed) return
-  before.forget(place)
-  await agent.withdraw(intent, `answered in the dialogue of ${host}, which has run it`)
-}
-
-const promptMax = 60_000
-
-/** The host's word for what its user has written: evidence only where the catalog trusts it. */
-async function recordPrompt(
-  door: Door,
-  { prompt, session }: Extract<HookEvent, { is: 'prompt' }>,
-): Promise<void> {
-  if (prompt === '') return
-  const { agent, host, principal } = door
-  const to = { session: agent.session(session ?? host), receiver: principal }
-  await agent.say(prompt.slice(0, promptMax), to)
-}
-
-function sessionOf({ host }: Door, { session }: HookCall): string {
-  return session ?? host
-}
-
-/** What makes two calls the same, for who asks again. */
-function placeOf(door: Door, call: HookCall, { tool, args }: MappedCall) {
-  const digest = digestOfJson(jsonOf({ tool, args }))
-  return { principal: door.principal, session: sessionOf(door, call), digest }
-}
-
-function keyOf(host: HookHost, callId: string): string {
-  return digestOf(`${host} ${callId}`).slice('sha256:'.length)
-}
-
-function addressOfCall(door: Door, call: HookCall): string | null {
-  const { principal, host } = door
-  if (call.callId === null) return null
-  return addressOf(principal, sessionOf(door, call), keyOf(host, call.callId))
-}
-
-async function settled(asked: Promise<Verdict>): Promise<Verdict | Pending> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof Pending) return error
-    throw error
-  }
 }

@@ -4,13 +4,15 @@
 import { digestOfJson } from '#core/kernel/digest'
 import { jsonOf } from '#core/kernel/canonical'
 import type { Runtime } from '#runtime/engine/runtime'
-import { askedBefore } from './asked-before.ts'
+import { askedBefore, firstFolder } from './asked-before.ts'
 
 export interface HookedCall {
   readonly principal: string
   readonly session: string
   /** Of the tool and its arguments. */
   readonly digest: string
+  /** The same of what is known of it after it has run. */
+  readonly ran: string
 }
 
 export interface HookMemory {
@@ -23,6 +25,8 @@ export interface HookMemory {
   forget(place: HookedCall): void
   /** Under which intent a call that has run was asked about, as far as is known here. */
   intentOf(place: HookedCall, callId: string | null): string | null
+  /** The folder in which the session began; that one where this is its first event. */
+  folderOf(principal: string, session: string, cwd: string | null): Promise<string | null>
 }
 
 const rememberedMax = 1_024
@@ -31,6 +35,7 @@ export function hookMemory(runtime: Runtime): HookMemory {
   const asked = new Map<string, string>()
   const byCall = new Map<string, string>()
   const loaded = new Map<string, Promise<void>>()
+  const folders = new Map<string, Promise<string | null>>()
   return {
     async find(place) {
       const session = `${place.principal} ${place.session}`
@@ -54,14 +59,27 @@ export function hookMemory(runtime: Runtime): HookMemory {
       if (callId !== null) remember(byCall, `${place.session} ${callId}`, intent)
     },
     ran(place, intent) {
-      remember(byCall, keyOf(place), intent)
+      remember(byCall, ranKeyOf(place), intent)
     },
     forget(place) {
       asked.delete(keyOf(place))
     },
     intentOf(place, callId) {
-      const key = callId === null ? keyOf(place) : `${place.session} ${callId}`
+      const key = callId === null ? ranKeyOf(place) : `${place.session} ${callId}`
       return byCall.get(key) ?? null
+    },
+    async folderOf(principal, session, cwd) {
+      const key = JSON.stringify([principal, session])
+      const folder = folders.get(key) ?? firstFolder(runtime, { principal, session })
+      remember(folders, key, folder)
+      try {
+        const found = await folder
+        if (found === null && cwd !== null) remember(folders, key, Promise.resolve(cwd))
+        return found ?? cwd
+      } catch (error) {
+        folders.delete(key)
+        throw error
+      }
     },
   }
 }
@@ -78,8 +96,12 @@ async function load(
   }
 }
 
-function keyOf({ principal, session, digest }: HookedCall): string {
+function keyOf({ principal, session, digest }: Omit<HookedCall, 'ran'>): string {
   return JSON.stringify([principal, session, digest])
+}
+
+function ranKeyOf({ ran, ...place }: HookedCall): string {
+  return keyOf({ ...place, digest: ran })
 }
 
 function remember<T>(map: Map<string, T>, key: string, value: T): void {

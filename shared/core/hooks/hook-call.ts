@@ -7,6 +7,16 @@ import { conceptsOfCommand } from '../shell/concepts.ts'
 import type { ReadShell } from '../shell/syntax.ts'
 import { conceptsIn, type ShellTable } from '../shell/surroundings.ts'
 import type { HookCall } from './hook-event.ts'
+import {
+  patchedPaths,
+  pathWord,
+  patternsBelow,
+  patternWord,
+  quotedWord,
+  textsAt,
+  toldPath,
+  withoutOpenName,
+} from './tool-words.ts'
 
 /** By what calls are mapped. */
 export interface HookTables {
@@ -20,6 +30,10 @@ export interface MappedCall {
   readonly args: JsonObject
   /** Sorted, each once. */
   readonly concepts: readonly string[]
+  /** By which it was mapped; null for a tool that no table has. */
+  readonly entry: HookTool | null
+  /** As the tool was given them. */
+  readonly paths: readonly string[]
 }
 
 /** Total: a call without the arguments that its entry needs is one of an unknown tool. */
@@ -36,25 +50,28 @@ function entryOf(tools: Readonly<Record<string, HookTool>>, name: string): HookT
   return found?.[1] ?? null
 }
 
-function unknownCall(call: HookCall, by: HookTables): MappedCall {
+export function unknownCall(call: HookCall, by: HookTables): MappedCall {
   const { capability, is } = by.tools.unknown
   return {
     tool: capability,
     args: { tool: call.tool, arguments: call.args },
     concepts: [...conceptsIn(is ?? 'unknown.command')].sort(),
+    entry: null,
+    paths: [],
   }
 }
 
 function mapped(entry: HookTool, call: HookCall, by: HookTables): MappedCall | null {
   const concepts = new Set(conceptsIn(entry.is))
   const args: Record<string, JsonValue> = {}
+  const paths: string[] = []
   for (const part of [commandPart, pathsPart, wholePart]) {
     const found = part(entry, call)
     if (found === null) return null
     Object.assign(args, found.args)
+    paths.push(...(found.paths ?? []))
     for (const command of found.commands) {
-      const asked = { command, ...(call.cwd !== null && { cwd: call.cwd }) }
-      for (const one of conceptsOfCommand(asked, by)) concepts.add(one)
+      for (const one of conceptsAt(command, call, by)) concepts.add(one)
     }
     for (const one of found.is ?? []) concepts.add(one)
   }
@@ -64,7 +81,18 @@ function mapped(entry: HookTool, call: HookCall, by: HookTables): MappedCall | n
     args[name] = value
   }
   if (concepts.size > 1) concepts.delete('harmless')
-  return { tool: entry.capability, args, concepts: [...concepts].sort() }
+  return { tool: entry.capability, args, concepts: [...concepts].sort(), entry, paths }
+}
+
+/** What a command of a shell would stand for that runs where the tool does. */
+export function conceptsAt(
+  command: string,
+  { cwd, root }: Pick<HookCall, 'cwd' | 'root'>,
+  by: HookTables,
+): readonly string[] {
+  // Without a project nothing is inside one.
+  const places = { ...(cwd !== null && { cwd }), root: root ?? '/' }
+  return conceptsOfCommand({ command, ...places }, by)
 }
 
 interface Part {
@@ -72,6 +100,7 @@ interface Part {
   /** Commands of a shell that come to the same. */
   readonly commands: readonly string[]
   readonly is?: readonly string[]
+  readonly paths?: readonly string[]
 }
 
 const nothing: Part = { args: {}, commands: [] }
@@ -80,32 +109,65 @@ function commandPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
   if (entry.command === undefined) return nothing
   const [command, ...more] = textsAt(args, entry.command) ?? []
   if (command === undefined || more.length > 0) return null
-  const [folder] = (entry.folder !== undefined && textsAt(args, entry.folder)) || []
-  const whole = folder === undefined ? command : `cd -- ${pathWord(folder)}\n${command}`
-  const strange = folder !== undefined && isStrange(folder) ? ['unknown.value'] : []
+  const folders = textsAt(args, entry.folder)
+  if (folders === null) return null
+  const [folder] = folders.map(toldPath)
+  const whole = folder === undefined ? command : `cd -- ${pathWord(folder.path)}\n${command}`
+  const strange = folder?.isStrange === true ? ['unknown.value'] : []
   return { args: { command: whole, ...inFolder(cwd) }, commands: [whole], is: strange }
 }
 
+/** More than a tool is given; each is judged by itself. */
+const pathsMax = 1_000
+
 function pathsPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
-  const { reads, writes, deletes, patch } = entry
-  if ([reads, writes, deletes, patch].every((one) => one === undefined)) return nothing
+  const { reads, names, writes, deletes, patch } = entry
+  if ([reads, names, writes, deletes, patch].every((one) => one === undefined)) return nothing
   const patched = patch === undefined ? [] : patchedPaths(textsAt(args, patch))
-  if (patched === null) return null
-  const at = (fields: string | undefined) => (fields === undefined ? [] : textsAt(args, fields))
-  const [read, written, deleted] = [at(reads), at(writes), at(deletes)]
-  if (read === null || written === null || deleted === null) return null
-  const bare = entry.bare === true && read.length === 0 ? ['.'] : []
-  const paths = [...new Set([...read, ...bare, ...written, ...deleted, ...patched])]
-  if (paths.length === 0) return null
+  const given = [reads, writes, deletes, names].map((fields) => textsAt(args, fields))
+  const [read = null, written = null, deleted = null, patterns = null] = given
+  if (patched === null || read === null || written === null) return null
+  if (deleted === null || patterns === null) return null
+  const roots = read.length === 0 ? ['.'] : read
+  const below = roots.flatMap((folder) => patterns.flatMap((one) => patternsBelow(folder, one)))
+  const isBare = entry.bare === true && read.length + below.length === 0
+  const bare = isBare ? ['.'] : []
+  const changed = [...written, ...patched.filter((one) => !one.isDeleted).map(pathOf)]
+  const gone = [...deleted, ...patched.filter((one) => one.isDeleted).map(pathOf)]
+  const plain = [...new Set([...read, ...bare, ...changed, ...gone])]
+  const paths = [...new Set([...plain, ...below.map(pathOf)])]
+  if (paths.length === 0 || paths.length > pathsMax) return null
+  const isStrange = [...plain.map(toldPath), ...below].some((one) => one.isStrange)
   return {
     args: { paths, ...inFolder(cwd) },
     commands: [
-      ...[...read, ...bare].map((path) => `< ${pathWord(path)}`),
-      ...[...written, ...patched].map((path) => `> ${pathWord(path)}`),
-      ...deleted.map((path) => `rm -- ${pathWord(path)}`),
+      ...[...read, ...bare].map((path) => `< ${told(path)}`),
+      ...below.map((one) => `cat -- ${patternWord(withoutOpenName(one))}`),
+      ...(below.length === 0 ? searches(entry, args, roots) : []),
+      ...changed.map((path) => `> ${told(path)}`),
+      ...gone.map((path) => `rm -- ${told(path)}`),
     ],
-    is: paths.some(isStrange) ? ['unknown.value'] : [],
+    is: isStrange ? ['unknown.value'] : [],
+    paths: plain,
   }
+}
+
+/** A search whose lines are shown, as the command that comes to the same. */
+function searches({ search }: HookTool, args: JsonObject, folders: readonly string[]) {
+  const [pattern] = (search !== undefined && textsAt(args, search.for)) || []
+  if (search === undefined || pattern === undefined) return []
+  const isShown = Object.entries(search.where ?? {}).every(([name, value]) => args[name] === value)
+  if (!isShown) return []
+  const hidden = search.hidden === true ? ' --hidden' : ''
+  return [`rg${hidden} -e ${quotedWord(pattern)} -- ${folders.map(told).join(' ')}`]
+}
+
+function told(path: string): string {
+  return pathWord(toldPath(path).path)
+}
+
+function pathOf({ path }: { readonly path: string }): string {
+  return path
 }
 
 function wholePart({ whole }: HookTool, { tool, args }: HookCall): Part {
@@ -114,46 +176,4 @@ function wholePart({ whole }: HookTool, { tool, args }: HookCall): Part {
 
 function inFolder(cwd: string | null): JsonObject {
   return cwd === null ? {} : { cwd }
-}
-
-/** Of all fields that are there; null where one of them is no text. */
-function textsAt(args: JsonObject, fields: string): readonly string[] | null {
-  const found: string[] = []
-  for (const field of fields.split(' ')) {
-    if (!Object.hasOwn(args, field)) continue
-    const value = args[field]
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (typeof one !== 'string' || one === '') return null
-      found.push(one)
-    }
-  }
-  return found
-}
-
-const patchHeader = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (?<path>.+)$/u
-
-/** The files that a patch names; null where it names none, so that it is not understood. */
-function patchedPaths(patches: readonly string[] | null): readonly string[] | null {
-  const paths = (patches ?? []).flatMap((patch) =>
-    patch.split(/\r?\n/u).flatMap((line) => {
-      const path = patchHeader.exec(line.trim())?.groups?.['path']?.trim()
-      return path === undefined ? [] : [path]
-    }),
-  )
-  return paths.length === 0 ? null : paths
-}
-
-/** Where it lies is not known: a path of Windows, or one with what no shell shows. */
-function isStrange(path: string): boolean {
-  return /[\\\p{Cc}]|^[A-Za-z]:/u.test(path)
-}
-
-/** As one word of a shell: nothing in it but the home folder is expanded. */
-function pathWord(path: string): string {
-  const home = /^~[^/]*/u.exec(path)?.[0] ?? ''
-  const isHome = /^~[\w.-]*$/u.test(home)
-  const rest = isHome ? path.slice(home.length) : path
-  const quoted = `'${rest.replaceAll("'", String.raw`'\''`)}'`
-  if (!isHome) return quoted
-  return rest === '' ? home : `${home}/'${rest.slice(1).replaceAll("'", String.raw`'\''`)}'`
 }

@@ -5,12 +5,15 @@ import { utf8 } from '#platform/bytes'
 import { JsonObject } from '#schemas/catalog'
 import type { HookHost } from '#schemas/hooks/tools'
 import { readJson } from '../kernel/json.ts'
+import { describeJsonFault } from '../kernel/json-fault.ts'
 
 export interface HookCall {
   readonly tool: string
   readonly args: JsonObject
   /** Absolute; null where the host does not say it. */
   readonly cwd: string | null
+  /** The folder of the project, absolute; null where no one but the agent says which it is. */
+  readonly root: string | null
   readonly session: string | null
   /** What the host itself calls this call, the same before and after it. */
   readonly callId: string | null
@@ -23,7 +26,7 @@ export type HookEvent =
       readonly canAsk: boolean
     })
   | (HookCall & { readonly is: 'done'; readonly failed: boolean })
-  | { readonly is: 'prompt'; readonly session: string | null; readonly prompt: string }
+  | (Pick<HookCall, 'session' | 'cwd'> & { readonly is: 'prompt'; readonly prompt: string })
 
 export type HookReading =
   | { readonly event: HookEvent }
@@ -44,7 +47,7 @@ export function readHookEvent(host: HookHost, event: unknown): HookReading {
   if (kind.is === 'prompt') {
     const prompt = z.string().safeParse(given['prompt'])
     if (!prompt.success) return { unread: 'no `prompt`' }
-    return { event: { is: 'prompt', session, prompt: prompt.data } }
+    return { event: { is: 'prompt', session, prompt: prompt.data, cwd: placesIn(given).cwd } }
   }
   const call = callOf(given, session, kind)
   if ('unread' in call) return call
@@ -53,9 +56,17 @@ export function readHookEvent(host: HookHost, event: unknown): HookReading {
 }
 
 type Kind =
-  | { readonly is: 'call'; readonly canAsk: boolean; readonly tool?: string }
-  | { readonly is: 'done'; readonly failed: boolean; readonly tool?: string }
+  | ({ readonly is: 'call'; readonly canAsk: boolean } & Implied)
+  | ({ readonly is: 'done'; readonly failed: boolean } & Implied)
   | { readonly is: 'prompt' }
+
+/** An event that is for one tool alone, whose arguments stand beside what every event has. */
+interface Implied {
+  readonly tool?: string
+  readonly own?: readonly string[]
+}
+
+const command = { tool: 'Shell', own: ['command', 'cwd', 'sandbox'] } as const
 
 const call = { is: 'call', canAsk: false } as const
 const done = { is: 'done', failed: false } as const
@@ -87,11 +98,11 @@ const kinds: Readonly<Record<HookHost, ReadonlyMap<string, Kind>>> = {
     ['preToolUse', call],
     ['postToolUse', done],
     ['postToolUseFailure', failed],
-    ['beforeShellExecution', { is: 'call', canAsk: true, tool: 'Shell' }],
-    ['afterShellExecution', { ...done, tool: 'Shell' }],
+    ['beforeShellExecution', { is: 'call', canAsk: true, ...command }],
+    ['afterShellExecution', { ...done, ...command }],
     ['beforeMCPExecution', { is: 'call', canAsk: true }],
     ['afterMCPExecution', done],
-    ['beforeReadFile', { ...call, tool: 'Read' }],
+    ['beforeReadFile', { ...call, tool: 'Read', own: ['file_path'] }],
     ['beforeSubmitPrompt', prompt],
   ]),
   copilot: new Map<string, Kind>(),
@@ -115,34 +126,42 @@ function kindOf(host: HookHost, given: Given): Kind | null {
 function callOf(
   given: Given,
   session: string | null,
-  { tool: implied }: { readonly tool?: string },
+  { tool: implied, own }: Implied,
 ): HookCall | { readonly unread: string } {
   const tool = implied ?? text(given['tool_name'] ?? given['toolName'])
   if (tool === null) return { unread: 'no name of a tool' }
-  const input = implied === undefined ? (given['tool_input'] ?? given['toolArgs'] ?? {}) : given
-  const args = argsOf(input)
-  if (args === null) return { unread: 'the arguments of the tool are no JSON object' }
+  const args = argsOf(
+    own === undefined ? (given['tool_input'] ?? given['toolArgs'] ?? {}) : ownOf(given, own),
+  )
+  if (typeof args === 'string') return { unread: args }
+  return { tool, args, ...placesIn(given), session, callId: text(given['tool_use_id']) }
+}
+
+/** Of several folders of a workspace, that one in which the call is made. */
+function placesIn(given: Given): Pick<HookCall, 'cwd' | 'root'> {
   const roots = z.array(z.string()).safeParse(given['workspace_roots'])
-  const cwd = text(given['cwd']) ?? (roots.success ? (roots.data[0] ?? null) : null)
-  return {
-    tool,
-    args,
-    cwd: cwd?.startsWith('/') === true ? cwd : null,
-    session,
-    callId: text(given['tool_use_id']),
-  }
+  const folders = (roots.data ?? []).filter((one) => one.startsWith('/'))
+  const cwd = text(given['cwd']) ?? folders[0] ?? null
+  const around = folders.find((one) => `${cwd}/`.startsWith(`${one.replace(/\/+$/u, '')}/`))
+  return { cwd: cwd?.startsWith('/') === true ? cwd : null, root: around ?? folders[0] ?? null }
+}
+
+function ownOf(given: Given, names: readonly string[]): Given {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
 }
 
 const jsonLimits = { bytesMax: 4 * 1024 * 1024, depthMax: 32 }
+const noArguments = 'the arguments of the tool are no JSON object'
 
-/** Some hosts send them as text. */
-function argsOf(input: unknown): JsonObject | null {
+/** Some hosts send them as text. A text says why they cannot be read. */
+function argsOf(input: unknown): JsonObject | string {
   const reading =
     typeof input === 'string'
       ? readJson(utf8(input), jsonLimits)
       : { ok: true as const, value: input }
-  const object = JsonObject.safeParse(reading.ok ? reading.value : null)
-  return object.success ? object.data : null
+  if (!reading.ok) return `${noArguments}: ${describeJsonFault(reading.code)}`
+  const object = JsonObject.safeParse(reading.value)
+  return object.success ? object.data : noArguments
 }
 
 const textMax = 256

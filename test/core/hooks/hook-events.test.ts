@@ -15,7 +15,7 @@ const tables = await readHookTables(shippedHookSeeds(join(import.meta.dirname, '
 function callIn(host: HookHost, event: unknown): HookCall {
   const read = readHookEvent(host, event)
   if ('unread' in read || read.event.is === 'prompt') throw new Error('no call')
-  return read.event
+  return { ...read.event, root: read.event.cwd }
 }
 
 const mapped = (host: HookHost, tool: string, input: unknown) =>
@@ -126,7 +126,7 @@ describe('mapping', () => {
       '+b',
       '*** End Patch',
     ].join('\n')
-    expect(mapped('codex', 'apply_patch', { command: patch })).toEqual({
+    expect(mapped('codex', 'apply_patch', { command: patch })).toMatchObject({
       tool: 'file.write',
       args: { paths: ['src/a.ts', '/etc/cron.d/x'], cwd: '/srv/ann/shop' },
       concepts: ['destroy.outside', 'write.inside'],

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import type { Log } from '#ports/log'
+import { judgeHere } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { createToken } from '#runtime/serving/token-file'
 import type { HookHost } from '#schemas/hooks/tools'
@@ -19,6 +20,7 @@ import { endWithTest } from '../../support/vitest/endings.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const tables = await readHookTables(shippedHookSeeds(root))
+const judge = judgeHere({ tables, key: new Uint8Array(32), readable: 'project' })
 const seedOf = (name: string, file: string) =>
   JSON.parse(readFileSync(join(root, 'seeds', name, file), 'utf8'))
 const capabilities = ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').capabilities)
@@ -50,7 +52,7 @@ async function observing(changed: SceneSetup = {}) {
   const created = { principal: 'ada', now: on.time.now, expiresAt: null }
   const { token: own } = await createToken(tokens, created)
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveHttp({ runtime: on.runtime, listen, tokens, hooks: tables })
+  const serving = await serveHttp({ runtime: on.runtime, listen, tokens, hooks: judge })
   endWithTest(() => serving.close(0))
   const sent = async (host: HookHost, event: unknown, { query = '', token = own } = {}) => {
     const response = await fetch(`${serving.url}/v1/hooks/${host}?observe=true${query}`, {

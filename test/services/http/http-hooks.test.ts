@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { judgeHere } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { createToken } from '#runtime/serving/token-file'
 import type { Confirmation } from '#schemas/catalog'
@@ -25,6 +26,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const tables = await readHookTables(shippedHookSeeds(root))
+const judge = judgeHere({ tables, key: new Uint8Array(32), readable: 'project' })
 const seedOf = (name: string, file: string) =>
   JSON.parse(readFileSync(join(root, 'seeds', name, file), 'utf8'))
 const capabilities = ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').capabilities)
@@ -78,7 +80,7 @@ async function served({ runtime, time }: Scene): Promise<HookScene['hook']> {
     runtime,
     listen: { host: '127.0.0.1', port: 0 },
     tokens,
-    hooks: tables,
+    hooks: judge,
   })
   endWithTest(() => serving.close(0))
   return async (event, { host = 'claude-code', token = own, as = '?as=command' } = {}) => {

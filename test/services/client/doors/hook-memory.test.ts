@@ -29,7 +29,7 @@ test('a log that was out of reach is looked through at the next call', async () 
   }
   const memory = hookMemory({ ...runtime, log })
   const digest = digestOfJson({ tool: 'send', args: {} })
-  const find = () => memory.find({ principal: 'bot', session: 's1', digest })
+  const find = () => memory.find({ principal: 'bot', session: 's1', digest, ran: digest })
   await expect(find()).rejects.toMatchObject({ code: 'log_unreachable' })
   isGone = false
   expect(await find()).toMatch(/^bot\.s1\./)

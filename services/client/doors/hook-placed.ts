@@ -1,0 +1,88 @@
+// One call of a coding agent at a door: whose it is, which project it belongs to, what it is asked
+// about as, and what makes two calls the same.
+import type { AskedCall } from '#core/hooks/hook-input'
+import type { HookCall, HookEvent } from '#core/hooks/hook-event'
+import { digestOf, digestOfJson } from '#core/kernel/digest'
+import { addressOf } from '#core/kernel/names'
+import { jsonOf } from '#core/kernel/canonical'
+import { declaredIn, type HookJudge } from '#runtime/hooks/judging'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { Verdict } from '#runtime/verdicts/verdict'
+import type { HookHost } from '#schemas/hooks/tools'
+import { Pending } from '../pending.ts'
+import type { DoorAgent } from './door-agent.ts'
+import type { HookedCall, HookMemory } from './hook-memory.ts'
+
+/** In whose name a hook asks, and through what. */
+export interface HookSpeaker {
+  readonly principal: string
+  readonly agent: DoorAgent
+  /** Whether the verdict is only recorded: the host is answered nothing, and soon. */
+  readonly observes?: boolean
+  /** The folder of the project, by what the hook was installed with. */
+  readonly root?: string | null
+}
+
+export interface HookDoorOf {
+  readonly runtime: Runtime
+  readonly judge: HookJudge
+  /** Where a person finds the intent; null where there is no such place. */
+  readonly linkOf: (intent: string) => string | null
+}
+
+export interface Door extends HookDoorOf, HookSpeaker {
+  readonly host: HookHost
+  readonly before: HookMemory
+}
+
+export interface PlacedCall {
+  readonly asked: AskedCall
+  readonly place: HookedCall
+}
+
+/** The call as it is asked about, in the project of its session. */
+export async function placedCall(
+  door: Door,
+  event: Exclude<HookEvent, { is: 'prompt' }>,
+): Promise<PlacedCall> {
+  const { judge, host, runtime, principal } = door
+  const session = sessionOf(door, event)
+  const root =
+    event.root ?? door.root ?? (await door.before.folderOf(principal, session, event.cwd))
+  const asked = await judge.judged({
+    host,
+    call: { ...event, root },
+    declared: declaredIn(runtime.follower.state.catalog.capabilities, judge.tables),
+    isAhead: event.is === 'call',
+  })
+  const { tool, args, same } = asked
+  const digest = digestOfJson(jsonOf({ tool, args }))
+  const ran = digestOfJson(jsonOf({ tool, args: same }))
+  return { asked, place: { principal, session, digest, ran } }
+}
+
+export function sessionOf(
+  { host }: Pick<Door, 'host'>,
+  { session }: Pick<HookCall, 'session'>,
+): string {
+  return session ?? host
+}
+
+export function callKey(host: HookHost, callId: string): string {
+  return digestOf(`${host} ${callId}`).slice('sha256:'.length)
+}
+
+export function addressOfCall(door: Door, call: HookCall): string | null {
+  const { principal, host } = door
+  if (call.callId === null) return null
+  return addressOf(principal, sessionOf(door, call), callKey(host, call.callId))
+}
+
+export async function settled(asked: Promise<Verdict>): Promise<Verdict | Pending> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Pending) return error
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+// What people are asked about an open call, in words.
+import { readData } from '#core/kernel/event'
+import type { Door } from './hook-placed.ts'
+
+export interface OpenQuestions {
+  /** What people are asked, in words; empty where the questions have none. */
+  readonly text: string
+  /** Whether the catalog lets the host's own dialogue be asked in place of people. */
+  readonly inHost: boolean
+}
+
+export async function questionsOn(
+  { runtime }: Pick<Door, 'runtime'>,
+  intent: string,
+): Promise<OpenQuestions> {
+  const { intents, catalog } = runtime.follower.state
+  const name = intents.get(intent)?.review?.name
+  const fact = name === undefined ? undefined : await runtime.log.get(name)
+  const review = readData('review', fact)
+  const id = review?.confirmation ?? null
+  return {
+    text: (review?.questions ?? []).map(({ message, kind }) => message ?? kind).join(' '),
+    inHost: id !== null && catalog.confirmations.get(id)?.ask === 'host',
+  }
+}

@@ -1,0 +1,134 @@
+// Calls judged beside the thread that serves everyone: a call that is short is judged at once, a
+// long one in a thread of its own with a deadline, so that no agent's call holds up another's.
+import { Worker } from 'node:worker_threads'
+import type { AskedCall } from '#core/hooks/hook-input'
+import { judgeHere, type HookJudge, type JudgedBy, type JudgedEvent } from './judging.ts'
+import type { HookSeedFolders } from './hook-seed.ts'
+
+export interface PoolOptions extends JudgedBy {
+  /** Those that the tables come from: each thread reads them itself. */
+  readonly folders: HookSeedFolders
+  /** For tests. */
+  readonly msMax?: number
+}
+
+/** What is judged at once takes a few milliseconds at most. */
+const charactersMax = 1_000
+/** Far longer than what the budget of the judge lets through takes. */
+const judgingMsMax = 5_000
+const threadsMax = 2
+const waitingMax = 256
+
+interface Waiting {
+  readonly event: JudgedEvent
+  readonly settle: (answer: Answer) => void
+}
+
+type Answer = { readonly asked: AskedCall } | { readonly failed: string }
+
+export function judgingPool(options: PoolOptions): HookJudge {
+  const { folders, key, readable, msMax = judgingMsMax } = options
+  const here = judgeHere(options)
+  const waiting: Waiting[] = []
+  const idle: Worker[] = []
+  const all = new Set<Worker>()
+  const start = (): Worker => {
+    const worker = started({ folders, key, readable })
+    all.add(worker)
+    const gone = (): void => {
+      all.delete(worker)
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+    }
+    // Without a listener an error that comes when nothing waits would end the process.
+    worker.on('error', gone)
+    worker.on('exit', gone)
+    return worker
+  }
+  const work = async (): Promise<void> => {
+    const worker = idle.pop() ?? (all.size < threadsMax ? start() : null)
+    const next = worker === null ? undefined : waiting.shift()
+    if (worker === null) return
+    if (next === undefined) {
+      idle.push(worker)
+      return
+    }
+    const answer = await askedOf(worker, next.event, msMax)
+    if (answer === null) {
+      all.delete(worker)
+      await worker.terminate()
+    } else idle.push(worker)
+    next.settle(answer ?? { failed: tooLong(msMax) })
+    if (waiting.length > 0) void work()
+  }
+  return {
+    tables: options.tables,
+    async judged(event) {
+      if (lengthOf(event) <= charactersMax) return here.judged(event)
+      if (waiting.length >= waitingMax) throw new Error('too many calls wait: make it again later')
+      const answer = await new Promise<Answer>((settle) => {
+        waiting.push({ event, settle })
+        void work()
+      })
+      if ('failed' in answer) throw new Error(answer.failed)
+      return answer.asked
+    },
+    async close() {
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function tooLong(msMax: number): string {
+  return `it took longer than ${msMax / 1_000} s: make several shorter calls of it`
+}
+
+/** Of all texts in it, as far as it matters. */
+function lengthOf({ call }: JudgedEvent): number {
+  let length = 0
+  const rest: unknown[] = [call.args]
+  for (let one = rest.pop(); rest.length + length <= charactersMax; one = rest.pop()) {
+    length += typeof one === 'string' ? one.length : 1
+    if (typeof one === 'object' && one !== null) {
+      for (const [name, value] of Object.entries(one)) {
+        length += name.length
+        rest.push(value)
+      }
+    }
+    if (rest.length === 0) return length
+  }
+  return charactersMax + 1
+}
+
+function started(workerData: Pick<PoolOptions, 'folders' | 'key' | 'readable'>): Worker {
+  const isSource = import.meta.url.endsWith('.ts')
+  const program = isSource ? './from-source.mjs' : './judging-program.js'
+  const worker = new Worker(new URL(program, import.meta.url), {
+    workerData,
+    env: {},
+    execArgv: isSource ? ['--conditions=warrant-source'] : [],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  })
+  worker.unref()
+  return worker
+}
+
+/** Null where the thread ends, fails or takes too long. */
+function askedOf(worker: Worker, event: JudgedEvent, msMax: number): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const settle = (answer: Answer | null): void => {
+      clearTimeout(timeout)
+      worker.off('message', settle)
+      worker.off('error', fail)
+      worker.off('exit', fail)
+      worker.unref()
+      resolve(answer)
+    }
+    const fail = (): void => settle(null)
+    const timeout = setTimeout(fail, msMax)
+    worker.ref()
+    worker.on('message', settle)
+    worker.on('error', fail)
+    worker.on('exit', fail)
+    worker.postMessage(event)
+  })
+}
