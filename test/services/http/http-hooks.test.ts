@@ -1,20 +1,9 @@
 // Hooks of coding agents through the server: each host gets a decision that it understands, an
 // allow is redeemed, a call that people agreed to is found by making it again, and whatever goes
 // wrong is a denial.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { judgeHere } from '#runtime/hooks/judging'
-import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
-import { createToken } from '#runtime/serving/token-file'
-import type { Confirmation } from '#schemas/catalog'
 import type { EventKind } from '#schemas/kinds'
-import type { HookHost } from '#schemas/hooks/tools'
-import { serveHttp } from '#services/http/serving'
-import { scene, type Scene } from '../../support/scene.ts'
-import { endWithTest } from '../../support/vitest/endings.ts'
-import { another } from '../../support/scene.ts'
 import {
   afterTool,
   beforeCommand,
@@ -22,82 +11,8 @@ import {
   hosts,
   promptEvent,
 } from '../../core/hooks/host-events.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-
-const root = join(import.meta.dirname, '../../..')
-const tables = await readHookTables(shippedHookSeeds(root))
-const judge = judgeHere({ tables, key: new Uint8Array(32), readable: 'project' })
-const seedOf = (name: string, file: string) =>
-  JSON.parse(readFileSync(join(root, 'seeds', name, file), 'utf8'))
-const capabilities = ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').capabilities)
-
-const Body = z.record(z.string(), z.unknown())
-
-interface HookScene {
-  readonly on: Scene
-  readonly hook: (event: unknown, more?: Sending) => Promise<Printed>
-}
-
-interface Sending {
-  readonly host?: HookHost
-  readonly token?: string
-  readonly as?: string
-}
-
-interface Printed {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-async function hookScene(
-  confirmation?: Pick<z.input<typeof Confirmation>, 'tier' | 'ask'>,
-): Promise<HookScene> {
-  const on = await scene({
-    catalog: {
-      principals: [{ id: 'ada', owner: 'olga', roles: ['writer'], via: ['http'] }],
-      capabilities:
-        confirmation === undefined
-          ? capabilities
-          : capabilities.map((one: object) => ({ ...one, confirmation: 'host' })),
-      ...(confirmation !== undefined && { confirmations: [{ id: 'host', ...confirmation }] }),
-      limits: ['shell', 'hooks'].flatMap((name) => seedOf(name, 'catalog.json').limits),
-      defaults: seedOf('shell', 'catalog.json').defaults,
-    },
-    graph: seedOf('shell', 'graph.json'),
-  })
-  return { on, hook: await served(on) }
-}
-
-async function served({ runtime, time }: Scene): Promise<HookScene['hook']> {
-  const folder = await temporaryFolder()
-  const tokens = join(folder, 'tokens.ndjson')
-  const { token: own } = await createToken(tokens, {
-    principal: 'ada',
-    now: time.now,
-    expiresAt: null,
-  })
-  const serving = await serveHttp({
-    runtime,
-    listen: { host: '127.0.0.1', port: 0 },
-    tokens,
-    hooks: judge,
-  })
-  endWithTest(() => serving.close(0))
-  return async (event, { host = 'claude-code', token = own, as = '?as=command' } = {}) => {
-    const response = await fetch(`${serving.url}/v1/hooks/${host}${as}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: typeof event === 'string' ? event : JSON.stringify(event),
-    })
-    return { status: response.status, body: Body.parse(await response.json()) }
-  }
-}
-
-const isBlocked = (host: HookHost, { status, body }: Printed): boolean => {
-  const isDenied =
-    host === 'copilot' ? String(body['stdout']).includes('"deny"') : body['exit'] === 2
-  return status === 200 && isDenied && body['stderr'] !== ''
-}
+import { another, type Scene } from '../../support/scene.ts'
+import { hookScene, isBlocked, served, type Printed } from './hook-scene.ts'
 
 const cwd = '/srv/ann/shop'
 const write = (id: string) =>
