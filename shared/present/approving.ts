@@ -1,14 +1,16 @@
 // How an intent is named short, and what a person types to agree to it.
 const shownCharacters = 8
-const ulid = /^[0-9A-HJKMNP-TV-Z]{26}$/
+/** What is drawn by chance or a digest at the end of an address, so that its own end is enough. */
+const random =
+  /(?:^[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /**
- * The end of an address, which `trace` and the like take for the whole. Only the end of a ULID
- * distinguishes it from all others; any other address is shown in full.
+ * The end of an address, which `trace` and the like take for the whole. Only the end of a ULID,
+ * a UUID or a digest distinguishes it from all others; any other address is shown in full.
  */
 export function shortIntent(address: string): string {
   const last = address.slice(address.lastIndexOf('.') + 1)
-  return ulid.test(last) ? last.slice(-shownCharacters) : address
+  return random.test(last) ? last.slice(-shownCharacters) : address
 }
 
 /** How the review of an intent is agreed to. */

@@ -8,7 +8,7 @@ import { quoted } from '#core/kernel/quote'
 import { gapText } from './gap.ts'
 import { questionAsked } from './asking/question-asked.ts'
 import { reasonText } from './reason-text.ts'
-import { duration } from './wording.ts'
+import { duration, sentence } from './wording.ts'
 
 /** The first sentence is the outcome; then one line for each reason, gap and question. */
 export function explain(judgement: Judgement): string[] {
@@ -46,11 +46,6 @@ function reasonLines(reason: Reason): string[] {
   ]
   if (gapsOmitted !== undefined) lines.push(`  - and ${gapsOmitted} more`)
   return lines
-}
-
-// What a policy says is someone's own sentence, and may have its full stop already.
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function recovery({ code, recover, params }: Reason): string {

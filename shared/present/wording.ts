@@ -10,6 +10,16 @@ export function said(text: string): string {
   return `“${short(text, textCharactersMax)}”`
 }
 
+/** With one end, whether or not it has one. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Several that stand in one sentence, which has one end. */
+export function inOneSentence(texts: readonly string[]): string {
+  return sentence(texts.map((text) => text.trimEnd().replace(/\.+$/u, '')).join('; '))
+}
+
 /** A JSON value on one line. */
 export function jsonText(value: unknown, charactersMax = textCharactersMax): string {
   return short(canonical(jsonOf(value)), charactersMax)

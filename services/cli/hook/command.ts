@@ -39,6 +39,7 @@ function registerRun(hook: Command): void {
     .option('--offline', 'judge by the shipped rules alone, whatever log is near')
     .option('--seed <folder>', 'without a log: judge by the catalog of this folder')
     .option('--add <folder>', 'tables of your own, laid over those of the seed')
+    .option('--root <folder>', 'the folder of the project, where the agent itself does not say it')
     .option('--observe', 'record what would be decided, enforce nothing and ask no one')
     .action(async (_options: unknown, called: Command) => {
       const { runHook } = await import('./run.ts')

@@ -6,6 +6,7 @@ import { unreadDecision, type HookDecision } from '#core/hooks/hook-answer'
 import { readHookEvent } from '#core/hooks/hook-event'
 import type { Catalog } from '#core/catalog/catalog'
 import { reasonText } from '#present/reason-text'
+import { inOneSentence } from '#present/wording'
 import { declaredIn, judgeHere } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { HookHost } from '#schemas/hooks/tools'
@@ -66,8 +67,16 @@ export async function answerOffline(
   if (event.canAsk && names.every((name) => isAskedInHost(catalog, name ?? own))) {
     return { outcome: 'ask', reason: why }
   }
-  const fix = 'No one can be asked without a log: `warrant init` and `warrant up http` begin one.'
-  return { outcome: 'deny', reason: `${why} ${fix}` }
+  return { outcome: 'deny', reason: `${inOneSentence([why])} ${offlineFix(host)}` }
+}
+
+/** For the agent, which can do nothing of it, and for the person to whom it reports. */
+function offlineFix(host: HookHost): string {
+  return (
+    'This hook has no log, so no one can be asked and the call stays blocked: do not make it ' +
+    'again; do what only reads, and report the rest. The person you work for can change that: ' +
+    `\`warrant init\`, then \`warrant hook install --for ${host}\` in the folder of the project.`
+  )
 }
 
 function isAskedInHost({ confirmations }: Catalog, id: string | undefined): boolean {
@@ -76,5 +85,5 @@ function isAskedInHost({ confirmations }: Catalog, id: string | undefined): bool
 
 function deniedText(reasons: readonly string[]): string {
   const never = 'Do not try to reach the same otherwise.'
-  return `warrant: the call is refused: ${reasons.join('; ')}. ${never}`
+  return `warrant: the call is refused: ${inOneSentence(reasons)} ${never}`
 }

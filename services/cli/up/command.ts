@@ -64,6 +64,11 @@ function registerHttp(up: Command): void {
     .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
     .option('--tokens <file>', 'the logins of callers (else beside the log)')
     .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
+    .option(
+      '--project <folder>',
+      'read files below it, to show what hooks of coding agents would change; repeat for more',
+      several,
+    )
     .option('--experimental-arap', 'answer access requests of AuthZEN, as of draft 1')
     .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
     .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')

@@ -12,6 +12,7 @@ import { readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-e
 import type { HookReading } from '#core/hooks/hook-event'
 import type { AskedCall } from '#core/hooks/hook-input'
 import { Fault } from '#core/kernel/fault'
+import { shortIntent } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { isStage } from '#present/story/waits'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
@@ -110,9 +111,20 @@ function failedOutput(host: HookHost, is: HookEvent['is'], error: unknown): Hook
 
 type Called = Extract<HookEvent, { is: 'call' }>
 
+const applyDue =
+  'The rules for hooks in this log are older than this program, so not all of a call is bound: ' +
+  'a person brings them up to date with `warrant apply` of its folders seeds/shell and seeds/hooks.'
+
+/** The first answer that says anything says it also where the log lacks what is new. */
 async function decided(door: Door, call: Called): Promise<HookDecision> {
-  const { agent, before, principal } = door
   const placed = await placedCall(door, call)
+  const decision = await decidedOn(door, call, placed)
+  if (decision.reason === '' || !placed.asked.isOld || !door.before.isFirst('old')) return decision
+  return { ...decision, reason: `${decision.reason}\n${applyDue}` }
+}
+
+async function decidedOn(door: Door, call: Called, placed: PlacedCall): Promise<HookDecision> {
+  const { agent, before, principal } = door
   const { asked, place } = placed
   const known = await before.find(place)
   if (known !== null) {
@@ -132,7 +144,7 @@ async function decided(door: Door, call: Called): Promise<HookDecision> {
 
   function denied({ tool }: AskedCall, { reasons, gaps, intent }: Verdict): HookDecision {
     before.forget(place)
-    const story = `Intent ${intent} of \`${principal}\`.`
+    const story = `Intent ${shortIntent(intent)} of \`${principal}\`.`
     return { outcome: 'deny', reason: `${modelText(tool, reasons, gaps)}\n${story}` }
   }
 }
@@ -183,7 +195,7 @@ async function pendingDecision(door: Door, call: Called, pending: Pending): Prom
   const { intent, waits } = pending
   if (waits.for !== 'people') {
     const fix = isStage(waits.for) ? ' Does `warrant up` run?' : ''
-    const reason = `${pendingModelText(waits)}\nIntent ${intent}.${fix}`
+    const reason = `${pendingModelText(waits)}\nIntent ${shortIntent(intent)}.${fix}`
     return { outcome: 'deny', reason }
   }
   const { text, inHost } = await questionsOn(door, intent)
@@ -191,7 +203,8 @@ async function pendingDecision(door: Door, call: Called, pending: Pending): Prom
   const link = door.linkOf(intent)
   const where = link === null ? '' : ` (${link})`
   const later = `When a person has agreed, make just the same call again: it then runs.`
-  const answer = `Intent ${intent}${where}: a person answers with \`warrant approve ${intent}\`.`
+  const id = shortIntent(intent)
+  const answer = `Intent ${id}${where}: a person answers with \`warrant approve ${id}\`.`
   const why = text === '' ? '' : `Why: ${text}\n`
   return { outcome: 'deny', reason: `${pendingModelText(waits, later)}\n${why}${answer}` }
 }

@@ -25,6 +25,8 @@ export interface HookMemory {
   forget(place: HookedCall): void
   /** Under which intent a call that has run was asked about, as far as is known here. */
   intentOf(place: HookedCall, callId: string | null): string | null
+  /** Whether that is said for the first time here. */
+  isFirst(what: string): boolean
   /** The folder in which the session began; that one where this is its first event. */
   folderOf(principal: string, session: string, cwd: string | null): Promise<string | null>
 }
@@ -35,6 +37,7 @@ export function hookMemory(runtime: Runtime): HookMemory {
   const asked = new Map<string, string>()
   const byCall = new Map<string, string>()
   const loaded = new Map<string, Promise<void>>()
+  const said = new Set<string>()
   const folders = new Map<string, Promise<string | null>>()
   return {
     async find(place) {
@@ -67,6 +70,11 @@ export function hookMemory(runtime: Runtime): HookMemory {
     intentOf(place, callId) {
       const key = callId === null ? ranKeyOf(place) : `${place.session} ${callId}`
       return byCall.get(key) ?? null
+    },
+    isFirst(what) {
+      if (said.has(what)) return false
+      said.add(what)
+      return true
     },
     async folderOf(principal, session, cwd) {
       const key = JSON.stringify([principal, session])

@@ -10,6 +10,7 @@ import type { Reason } from '#schemas/reasons'
 import { explain } from '../explain.ts'
 import { answerText } from '../question-text.ts'
 import { reasonText } from '../reason-text.ts'
+import { sentence } from '../wording.ts'
 import { leavesOf } from './leaves.ts'
 
 export interface WhyShown {
@@ -60,14 +61,14 @@ export function whyShown(decided: WhyOf): WhyShown {
   const passed = passedIn(decided)
   return {
     outcome: verdict.outcome,
-    decided: first === undefined ? allowedText(verdict) : sentence(reasonText(first)),
+    decided: first === undefined ? allowedText(verdict) : begun(reasonText(first)),
     code: first?.code ?? null,
     rule: first?.params.rule ?? first?.params.policy ?? null,
     definition: written,
     recover: first === undefined ? null : recoverText(first),
     inputs: inputsOf(decided, first, written),
     others: verdict.reasons.slice(1).map((reason) => {
-      return { code: reason.code, text: sentence(reasonText(reason)) }
+      return { code: reason.code, text: begun(reasonText(reason)) }
     }),
     passed,
     notRun: (verdict.notRun ?? []).map(({ policy, source, target }) => {
@@ -82,10 +83,9 @@ export function whyShown(decided: WhyOf): WhyShown {
   }
 }
 
-function sentence(text: string): string {
+function begun(text: string): string {
   const first = text.slice(0, 1)
-  const begun = /[a-z]/.test(first) ? `${first.toUpperCase()}${text.slice(1)}` : text
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+  return sentence(/[a-z]/.test(first) ? `${first.toUpperCase()}${text.slice(1)}` : text)
 }
 
 function allowedText({ release, grants = [] }: VerdictData): string {

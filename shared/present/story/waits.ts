@@ -4,6 +4,7 @@ import { unreachable } from '#core/kernel/fault'
 import { listed } from '#core/kernel/quote'
 import { answererOf, countedDecisions, type Deciding } from '#core/state/decision'
 import type { OpenIntent, OpenReview } from '#core/state/intent'
+import { shortIntent } from '../approving.ts'
 import { duration, utc } from '../wording.ts'
 import type { waitedFor } from '../asking/waited-for.ts'
 
@@ -92,7 +93,7 @@ export function waitsJson(waits: Waits): Waits & { readonly text: string } {
 export function timedOutText(address: string, waits: Waits, waitMs: number): string {
   const head = `timed out after ${duration(waitMs)}: intent \`${address}\` waits for`
   if (waits.for === 'people') {
-    return `${head} ${waitsText(waits)}; approve it with \`warrant approve ${address}\``
+    return `${head} ${waitsText(waits)}; approve it with \`warrant approve ${shortIntent(address)}\``
   }
   return `${head} ${waitsText(waits)}${runningText(waits.for)}`
 }

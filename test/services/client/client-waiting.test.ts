@@ -1,4 +1,5 @@
 // Waiting for a verdict that does not come: what is missing, who learns of it, and when it ends.
+import { shortIntent } from '#present/approving'
 import { expect, test } from 'vitest'
 import { connect, Pending } from '#services/client/connect'
 import { stages } from '#services/stages'
@@ -62,7 +63,7 @@ test('a time-out has what is missing as data, with the address and the time', as
   if (!(error instanceof Pending)) throw new Error('it is another error')
   expect(error).toMatchObject({ intent: address, waits: { for: 'people', people: ['olga'] } })
   expect(error.message).toMatch(/^timed out after 5 s: intent `bot\.[^`]+` waits for approval from/)
-  expect(error.message).toContain(`\`warrant approve ${address}\``)
+  expect(error.message).toContain(`\`warrant approve ${shortIntent(address)}\``)
 })
 
 test('who asks learns once that people are asked, and need not wait for them', async () => {

@@ -93,3 +93,10 @@ export const isBlocked = (host: HookHost, { status, body }: Printed): boolean =>
     host === 'copilot' ? String(body['stdout']).includes('"deny"') : body['exit'] === 2
   return status === 200 && isDenied && body['stderr'] !== ''
 }
+
+/** The address of the intent that a denial names by its end. */
+export async function intentIn(on: Scene, { body }: Printed): Promise<string> {
+  const end = /Intent (?<end>[\w.-]+)/.exec(String(body['stderr']))?.groups?.['end'] ?? '?'
+  const named = (await on.facts()).filter(({ kind, name }) => kind === 'vlp' && name.endsWith(end))
+  return named[0]?.name.split('.').slice(-3).join('.') ?? ''
+}

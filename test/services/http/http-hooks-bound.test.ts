@@ -4,17 +4,16 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { newestRules } from '#core/catalog/rules-version'
+import { patternsOf } from '#core/kernel/names'
+import { openingOf } from '#core/messages/opening'
 import type { HookHost } from '#schemas/hooks/tools'
 import { beforeTool, type ToolCalled } from '../../core/hooks/host-events.ts'
 import type { Scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { declared, hookScene, isBlocked, type HookScene } from './hook-scene.ts'
+import { declared, hookScene, intentIn, isBlocked, type HookScene } from './hook-scene.ts'
 
 const cwd = '/srv/ann/shop'
-const Vlp = z.object({
-  content: z.object({ tool: z.string(), args: z.record(z.string(), z.json()) }),
-})
-
 let calls = 0
 
 interface Hooked extends HookScene {
@@ -33,17 +32,19 @@ async function hooked(capabilities = declared): Promise<Hooked> {
     hook,
     runs: async (called, host = 'claude-code') => !isBlocked(host, await sent(called, host)),
     async approve(called, host = 'claude-code') {
-      const { body } = await sent(called, host)
-      const intent = /Intent (?<intent>[\w.-]+)/.exec(String(body['stderr']))?.groups?.['intent']
-      await on.decide(intent ?? '', 'olga')
+      await on.decide(await intentIn(on, await sent(called, host)), 'olga')
     },
   }
 }
 
-async function asked(on: Scene) {
-  return (await on.facts()).flatMap(({ kind, data }) => {
-    return kind === 'vlp' ? [Vlp.parse(data).content] : []
-  })
+async function asked({ runtime: { log, follower } }: Scene) {
+  const all = []
+  const patterns = patternsOf(follower.state.place, 'vlp', '*', '*', '*')
+  for await (const fact of log.read({}, patterns)) {
+    const request = openingOf(fact, { knownConstraints: [], rules: newestRules })?.request
+    if (request !== undefined && request !== null) all.push(request)
+  }
+  return all
 }
 
 const approvedAndOther: readonly (readonly [HookHost, ToolCalled, object])[] = [
@@ -126,7 +127,7 @@ test('a log that does not declare what is new is judged as before, and is said t
   expect(await runs({ tool: 'Bash', input: { command: 'ls', run_in_background: true } })).toBe(true)
   const called = { tool: 'Write', input: { file_path: 'a', content: 'x' }, cwd, id: 'w' }
   const { body } = await hook(beforeTool('claude-code', called))
-  expect(body['stderr']).toContain('warrant apply')
+  expect(body['stderr']).toContain('`warrant apply`')
   expect((await asked(on)).map(({ args }) => Object.keys(args).toSorted())).toEqual([
     ['command', 'cwd'],
     ['cwd', 'paths'],

@@ -12,7 +12,7 @@ import {
   promptEvent,
 } from '../../core/hooks/host-events.ts'
 import { another, type Scene } from '../../support/scene.ts'
-import { hookScene, isBlocked, served, type Printed } from './hook-scene.ts'
+import { hookScene, intentIn, isBlocked, served } from './hook-scene.ts'
 
 const cwd = '/srv/ann/shop'
 const write = (id: string) =>
@@ -27,11 +27,6 @@ async function messagesOf(on: Scene): Promise<readonly unknown[]> {
   return (await on.facts()).flatMap(({ kind, data }) => {
     return kind === 'vlp' ? [z.object({ content: z.unknown() }).parse(data).content] : []
   })
-}
-
-/** The address that a denial names. */
-function intentIn({ body }: Printed): string {
-  return /Intent (?<intent>[\w.-]+)/.exec(String(body['stderr']))?.groups?.['intent'] ?? ''
 }
 
 describe('a call', () => {
@@ -58,10 +53,10 @@ describe('a call', () => {
       const { on, hook } = await hookScene()
       const asked = await hook(beforeCommand(host, { command: 'npm test', id: 'c1' }), { host })
       expect(isBlocked(host, asked)).toBe(true)
-      const intent = intentIn(asked)
+      const intent = await intentIn(on, asked)
       const again = await hook(beforeCommand(host, { command: 'npm test', id: 'c2' }), { host })
       expect(isBlocked(host, again)).toBe(true)
-      expect(intentIn(again)).toBe(intent)
+      expect(await intentIn(on, again)).toBe(intent)
       await on.decide(intent, 'olga')
       const other = await hook(beforeCommand(host, { command: 'npm install', id: 'c3' }), { host })
       expect(isBlocked(host, other)).toBe(true)
@@ -70,15 +65,15 @@ describe('a call', () => {
       // One approval is one run.
       const more = await hook(beforeCommand(host, { command: 'npm test', id: 'c5' }), { host })
       expect(isBlocked(host, more)).toBe(true)
-      expect(intentIn(more)).not.toBe(intent)
+      expect(await intentIn(on, more)).not.toBe(intent)
     },
   )
 
   test('what a person declined stays declined, and a new server finds what was agreed to', async () => {
     const { on, hook } = await hookScene()
-    const yes = intentIn(await hook(write('c2')))
+    const yes = await intentIn(on, await hook(write('c2')))
     const first = await hook(beforeCommand('claude-code', { command: 'npm run x', id: 'c3' }))
-    await on.decide(intentIn(first), 'olga', { answers: false })
+    await on.decide(await intentIn(on, first), 'olga', { answers: false })
     await on.decide(yes, 'olga')
     const declined = await hook(beforeCommand('claude-code', { command: 'npm run x', id: 'c4' }))
     expect(isBlocked('claude-code', declined)).toBe(true)
