@@ -23,11 +23,11 @@ import { recordDone, recordPrompt } from './hook-done.ts'
 import { hookMemory } from './hook-memory.ts'
 import {
   addressOfCall,
-  callKey,
+  hookCallKey,
   placedCall,
-  sessionOf,
-  settled,
-  type Door,
+  hookSession,
+  settledCall,
+  type HookedDoor,
   type HookDoorOf,
   type HookSpeaker,
   type PlacedCall,
@@ -55,7 +55,7 @@ export function hookDoorOn(of: HookDoorOf): HookDoor {
       if (speaker.observes === true) return observed({ ...of, ...speaker, before, host }, read)
       if ('unread' in read) return decisionOutput(host, unreadDecision(host, read.unread))
       const { event } = read
-      const door: Door = { ...of, ...speaker, before, host }
+      const door: HookedDoor = { ...of, ...speaker, before, host }
       try {
         if (event.is === 'call') return decisionOutput(host, await decided(door, event))
         await (event.is === 'done' ? recordDone(door, event) : recordPrompt(door, event))
@@ -68,7 +68,7 @@ export function hookDoorOn(of: HookDoorOf): HookDoor {
 }
 
 /** The answer of a hook that only observes. Nothing that fails in it stops or delays a call. */
-async function observed(door: Door, read: HookReading): Promise<HookOutput> {
+async function observed(door: HookedDoor, read: HookReading): Promise<HookOutput> {
   const { host, runtime } = door
   if ('unread' in read) return neutralOutput(host, 'call', `the event is not one of ${host}`)
   const { event } = read
@@ -81,7 +81,7 @@ async function observed(door: Door, read: HookReading): Promise<HookOutput> {
   }
 }
 
-async function recordObserved(door: Door, event: HookEvent): Promise<void> {
+async function recordObserved(door: HookedDoor, event: HookEvent): Promise<void> {
   if (event.is === 'prompt') return recordPrompt(door, event)
   const { agent, before } = door
   const { asked, place } = await placedCall(door, event)
@@ -116,14 +116,18 @@ const applyDue =
   'a person brings them up to date with `warrant apply` of its folders seeds/shell and seeds/hooks.'
 
 /** The first answer that says anything says it also where the log lacks what is new. */
-async function decided(door: Door, call: Called): Promise<HookDecision> {
+async function decided(door: HookedDoor, call: Called): Promise<HookDecision> {
   const placed = await placedCall(door, call)
   const decision = await decidedOn(door, call, placed)
   if (decision.reason === '' || !placed.asked.isOld || !door.before.isFirst('old')) return decision
   return { ...decision, reason: `${decision.reason}\n${applyDue}` }
 }
 
-async function decidedOn(door: Door, call: Called, placed: PlacedCall): Promise<HookDecision> {
+async function decidedOn(
+  door: HookedDoor,
+  call: Called,
+  placed: PlacedCall,
+): Promise<HookDecision> {
   const { agent, before, principal } = door
   const { asked, place } = placed
   const known = await before.find(place)
@@ -133,7 +137,7 @@ async function decidedOn(door: Door, call: Called, placed: PlacedCall): Promise<
     before.forget(place)
   }
   const asking = agent.ask(requestOf(asked), { ...askingOf(door, call), waitMs: stagesMs })
-  const found = await settled(asking)
+  const found = await settledCall(asking)
   before.note(place, call.callId, found.intent)
   if (found instanceof Pending) return pendingDecision(door, call, found)
   if (found.outcome === 'deny') return denied(asked, found)
@@ -153,24 +157,24 @@ function requestOf({ tool, args, concepts }: AskedCall) {
   return { tool, args, concepts: [...concepts] }
 }
 
-function askingOf(door: Door, call: HookCall) {
+function askingOf(door: HookedDoor, call: HookCall) {
   return {
-    session: door.agent.session(sessionOf(door, call)),
+    session: door.agent.session(hookSession(door, call)),
     onReview: () => false,
-    ...(call.callId !== null && { key: callKey(door.host, call.callId) }),
+    ...(call.callId !== null && { key: hookCallKey(door.host, call.callId) }),
   }
 }
 
 /** By what was decided on the same call before; null where that has ended and it is asked again. */
 async function again(
-  door: Door,
+  door: HookedDoor,
   call: Called,
   intent: string,
   { asked: { tool }, place }: PlacedCall,
 ): Promise<HookDecision | null> {
   const { agent } = door
   const wait = { waitMs: stagesMs, onReview: () => false }
-  const found = await settled(agent.verdict(intent, wait)).catch(() => null)
+  const found = await settledCall(agent.verdict(intent, wait)).catch(() => null)
   if (found === null) return null
   if (found instanceof Pending) return pendingDecision(door, call, found)
   if (found.outcome === 'deny') {
@@ -191,7 +195,11 @@ async function again(
   return { outcome: 'allow', reason: '' }
 }
 
-async function pendingDecision(door: Door, call: Called, pending: Pending): Promise<HookDecision> {
+async function pendingDecision(
+  door: HookedDoor,
+  call: Called,
+  pending: Pending,
+): Promise<HookDecision> {
   const { intent, waits } = pending
   if (waits.for !== 'people') {
     const fix = isStage(waits.for) ? ' Does `warrant up` run?' : ''

@@ -2,11 +2,17 @@
 // are the host's word.
 import type { HookEvent } from '#core/hooks/hook-event'
 import { Pending } from '../pending.ts'
-import { addressOfCall, placedCall, sessionOf, settled, type Door } from './hook-placed.ts'
+import {
+  addressOfCall,
+  placedCall,
+  hookSession,
+  settledCall,
+  type HookedDoor,
+} from './hook-placed.ts'
 import { questionsOn } from './hook-questions.ts'
 
 export async function recordDone(
-  door: Door,
+  door: HookedDoor,
   done: Extract<HookEvent, { is: 'done' }>,
 ): Promise<void> {
   const { agent, before, host } = door
@@ -14,7 +20,7 @@ export async function recordDone(
   const intent = before.intentOf(place, done.callId) ?? addressOfCall(door, done)
   if (intent === null || (await agent.requested(intent)) === null) return
   const wait = { waitMs: 0, onReview: () => false }
-  const found = await settled(agent.verdict(intent, wait))
+  const found = await settledCall(agent.verdict(intent, wait))
   if (!(found instanceof Pending) && found.outcome === 'allow') {
     await agent.end(intent, { outcome: done.failed ? 'failed' : 'succeeded' })
     return
@@ -23,7 +29,7 @@ export async function recordDone(
   const said = isRelayed ? 'host_allowed' : 'ran_without_allow'
   await agent.say(
     { hook: said, relayedBy: host, intent, tool: done.tool },
-    { session: agent.session(sessionOf(door, done)), receiver: door.principal },
+    { session: agent.session(hookSession(door, done)), receiver: door.principal },
   )
   if (!isRelayed) return
   before.forget(place)
@@ -34,11 +40,11 @@ const promptMax = 60_000
 
 /** The host's word for what its user has written: evidence only where the catalog trusts it. */
 export async function recordPrompt(
-  door: Door,
+  door: HookedDoor,
   { prompt, session, cwd }: Extract<HookEvent, { is: 'prompt' }>,
 ): Promise<void> {
   // The first event of a session shows where its project is.
-  await door.before.folderOf(door.principal, sessionOf(door, { session }), cwd)
+  await door.before.folderOf(door.principal, hookSession(door, { session }), cwd)
   if (prompt === '') return
   const { agent, host, principal } = door
   const to = { session: agent.session(session ?? host), receiver: principal }

@@ -25,7 +25,7 @@ export interface HookMemory {
   forget(place: HookedCall): void
   /** Under which intent a call that has run was asked about, as far as is known here. */
   intentOf(place: HookedCall, callId: string | null): string | null
-  /** Whether that is said for the first time here. */
+  /** Whether that comes up for the first time here. */
   isFirst(what: string): boolean
   /** The folder in which the session began; that one where this is its first event. */
   folderOf(principal: string, session: string, cwd: string | null): Promise<string | null>

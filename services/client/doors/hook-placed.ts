@@ -30,7 +30,7 @@ export interface HookDoorOf {
   readonly linkOf: (intent: string) => string | null
 }
 
-export interface Door extends HookDoorOf, HookSpeaker {
+export interface HookedDoor extends HookDoorOf, HookSpeaker {
   readonly host: HookHost
   readonly before: HookMemory
 }
@@ -42,11 +42,11 @@ export interface PlacedCall {
 
 /** The call as it is asked about, in the project of its session. */
 export async function placedCall(
-  door: Door,
+  door: HookedDoor,
   event: Exclude<HookEvent, { is: 'prompt' }>,
 ): Promise<PlacedCall> {
   const { judge, host, runtime, principal } = door
-  const session = sessionOf(door, event)
+  const session = hookSession(door, event)
   const root =
     event.root ?? door.root ?? (await door.before.folderOf(principal, session, event.cwd))
   const asked = await judge.judged({
@@ -61,24 +61,24 @@ export async function placedCall(
   return { asked, place: { principal, session, digest, ran } }
 }
 
-export function sessionOf(
-  { host }: Pick<Door, 'host'>,
+export function hookSession(
+  { host }: Pick<HookedDoor, 'host'>,
   { session }: Pick<HookCall, 'session'>,
 ): string {
   return session ?? host
 }
 
-export function callKey(host: HookHost, callId: string): string {
+export function hookCallKey(host: HookHost, callId: string): string {
   return digestOf(`${host} ${callId}`).slice('sha256:'.length)
 }
 
-export function addressOfCall(door: Door, call: HookCall): string | null {
+export function addressOfCall(door: HookedDoor, call: HookCall): string | null {
   const { principal, host } = door
   if (call.callId === null) return null
-  return addressOf(principal, sessionOf(door, call), callKey(host, call.callId))
+  return addressOf(principal, hookSession(door, call), hookCallKey(host, call.callId))
 }
 
-export async function settled(asked: Promise<Verdict>): Promise<Verdict | Pending> {
+export async function settledCall(asked: Promise<Verdict>): Promise<Verdict | Pending> {
   try {
     return await asked
   } catch (error) {

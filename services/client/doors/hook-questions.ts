@@ -1,6 +1,6 @@
 // What people are asked about an open call, in words.
 import { readData } from '#core/kernel/event'
-import type { Door } from './hook-placed.ts'
+import type { HookedDoor } from './hook-placed.ts'
 
 export interface OpenQuestions {
   /** What people are asked, in words; empty where the questions have none. */
@@ -10,7 +10,7 @@ export interface OpenQuestions {
 }
 
 export async function questionsOn(
-  { runtime }: Pick<Door, 'runtime'>,
+  { runtime }: Pick<HookedDoor, 'runtime'>,
   intent: string,
 ): Promise<OpenQuestions> {
   const { intents, catalog } = runtime.follower.state

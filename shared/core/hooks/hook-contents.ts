@@ -113,7 +113,7 @@ function editLines(edits: readonly Edit[]): string {
 
 /** No text that a person could be shown. */
 function isBinary(text: string): boolean {
-  return /[^\P{Cc}\t\n\r\f\v\u001B]/u.test(text)
+  return /[^\P{Cc}\t\n\r\f\v]/u.test(text)
 }
 
 /** The beginning that fits, and how much of it is left out. */

@@ -93,7 +93,8 @@ export function waitsJson(waits: Waits): Waits & { readonly text: string } {
 export function timedOutText(address: string, waits: Waits, waitMs: number): string {
   const head = `timed out after ${duration(waitMs)}: intent \`${address}\` waits for`
   if (waits.for === 'people') {
-    return `${head} ${waitsText(waits)}; approve it with \`warrant approve ${shortIntent(address)}\``
+    const approve = `warrant approve ${shortIntent(address)}`
+    return `${head} ${waitsText(waits)}; approve it with \`${approve}\``
   }
   return `${head} ${waitsText(waits)}${runningText(waits.for)}`
 }

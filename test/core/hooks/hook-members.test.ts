@@ -16,7 +16,7 @@ const tables = await readHookTables(shippedHookSeeds(root))
 const capabilities = new Map(
   ['shell', 'hooks'].flatMap((seed) => {
     const text = readFileSync(join(root, 'seeds', seed, 'catalog.json'), 'utf8')
-    const { capabilities: all = [] } = CatalogFile.parse(JSON.parse(text))
+    const { capabilities: all } = CatalogFile.parse(JSON.parse(text))
     return all.map((one) => [one.id, one] as const)
   }),
 )

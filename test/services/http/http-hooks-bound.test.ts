@@ -118,7 +118,7 @@ describe('an approval', () => {
   })
 })
 
-test('a log that does not declare what is new is judged as before, and is said to be old', async () => {
+test('a log that does not declare what is new is judged as before, and hooks say so', async () => {
   const old = declared.map((one) => {
     const { input: _, ...properties } = one.argsSchema.properties
     return { ...one, argsSchema: { ...one.argsSchema, properties } }
@@ -139,7 +139,7 @@ test('a session stays in the project in which it began', async () => {
   const ls = { tool: 'Bash', input: { command: 'cat config' } }
   expect(await runs(ls)).toBe(true)
   expect(await runs({ ...ls, cwd: `${cwd}/src` })).toBe(true)
-  expect(await runs({ ...ls, cwd: '/home/ann/.aws' })).toBe(false)
+  expect(await runs({ ...ls, cwd: '/srv/ann/.aws' })).toBe(false)
   expect(await runs({ ...ls, cwd: '/' })).toBe(false)
   expect((await asked(on)).map(({ args }) => args['root'])).toEqual([cwd, cwd, cwd, cwd])
 })

@@ -22,7 +22,7 @@ const cases = readFileSync(join(import.meta.dirname, '../../../data/field/hooks.
   .split('\n')
   .map((line) => FieldCase.parse(JSON.parse(line)))
 
-/** Without a log no one can be asked: what would be asked about is denied, and says so. */
+/** Without a log no one can be asked: what would be asked about is denied, with that reason. */
 async function outcomeOf({ host, tool, input, cwd, event }: z.infer<typeof FieldCase>) {
   const { cwd: _, ...bare } = beforeTool(host, { tool: tool ?? '', input: input ?? {} })
   const given = event ?? { ...bare, ...(cwd !== undefined && { cwd }) }
