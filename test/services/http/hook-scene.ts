@@ -13,7 +13,7 @@ import { endWithTest } from '../../support/vitest/endings.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
-export const tables = await readHookTables(shippedHookSeeds(root))
+const tables = await readHookTables(shippedHookSeeds(root))
 const judge = judgeHere({ tables, key: new Uint8Array(32), readable: 'project' })
 const seedOf = (name: string, file: string) =>
   JSON.parse(readFileSync(join(root, 'seeds', name, file), 'utf8'))
