@@ -101,6 +101,8 @@ export const ReviewData = z.strictObject({
   number: z.int().min(1),
   /** The review that this one takes the place of. */
   previous: z.string().nullable(),
+  /** The void fact that stands where an answer to that one would: nothing else has changed. */
+  spoiltBy: z.string().optional(),
   tier: z.enum(['confirm', 'four_eyes']),
   confirmation: z.string().nullable(),
   confirmers: z.array(z.string()),

@@ -15,7 +15,7 @@ export const DrillData = z.strictObject({
   /** The arguments that are not as they were asked about. */
   changed: z.array(Pointer).min(1).max(64),
   /** What is shown, like a review: its intent has the id of the drill, and is in no log. */
-  asks: ReviewData,
+  asks: ReviewData.omit({ spoiltBy: true }),
   note: z.string().max(4000).optional(),
   signature: Signature.optional(),
 })

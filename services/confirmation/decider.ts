@@ -2,6 +2,7 @@
 // release the grounding and the rule chain are derived again, and what has become a refusal
 // refuses.
 import { isSameDemands } from '#core/catalog/people/demands'
+import { nameOf } from '#core/kernel/names'
 import { answererOf, countedDecisions } from '#core/state/decision'
 import type { Draft } from '#core/kernel/event'
 import { judge } from '#core/rules/judge'
@@ -19,6 +20,7 @@ import {
   digestOfContent,
   panelOf,
   reviewDraft,
+  reviewsMax,
   type ReviewRequest,
 } from '#core/stages/review'
 import type { Inputs, Stage } from '#core/stages/stage'
@@ -55,7 +57,7 @@ function decide(inputs: Inputs): Draft | null {
   const count = tally(view, review, time)
   switch (count.state) {
     case 'waiting':
-      return null
+      return openedAgain(inputs)
     case 'expired':
       return settled(inputs, { state: 'expired' })
     case 'declined':
@@ -63,6 +65,25 @@ function decide(inputs: Inputs): Draft | null {
     case 'approved':
       return release(inputs, review, count)
   }
+}
+
+/** So often the reviews of one intent are opened again for void answers. */
+const reopenedMax = 3
+
+// What stands where a person's answer would has used that name up. The same is asked under the next
+// number, until the same moment; what was answered to this one counts on.
+function openedAgain(inputs: Inputs): Draft | null {
+  const { view, context } = inputs
+  const { intent } = view
+  const { review } = context
+  const { spoilt, reopened = 0, reviewNext: number } = intent
+  if (spoilt === undefined || review === null) return null
+  if (reopened >= reopenedMax || number > reviewsMax) {
+    return settled(inputs, { state: 'stale', spoiltBy: spoilt })
+  }
+  const previous = intent.review?.name ?? null
+  const name = nameOf(view.place, 'review', intent.address, number)
+  return { kind: 'review', name, data: { ...review, number, previous, spoiltBy: spoilt } }
 }
 
 // Ended without agreement: judged by what the review was opened on, and by how it ended.

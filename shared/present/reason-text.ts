@@ -79,7 +79,7 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
       return declinedText(params)
     case 'review_stale':
     case 'review_expired':
-      return code === 'review_stale' ? staleText : 'no one approved it in time'
+      return code === 'review_stale' ? staleText(params) : 'no one approved it in time'
     case 'withdrawn':
       return withdrawnText(params)
     default:
@@ -127,7 +127,11 @@ const delegationFaults = new Map<string, (who: string) => string>([
   ['nothing_left', () => 'what is delegated leaves no field that may be read'],
 ])
 
-const staleText = 'what was approved is no longer what would be done'
+function staleText({ cause, fact }: ReasonParams): string {
+  return cause === 'spoilt'
+    ? `what stands where its answers would counts for nothing, again and again; the last: ${fact}`
+    : 'what was approved is no longer what would be done'
+}
 
 function subjectText({ cause }: ReasonParams): string {
   return cause === 'delegated'

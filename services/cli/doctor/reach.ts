@@ -30,7 +30,9 @@ export async function reachFindings(
       ? ok('reviews', 'every open review has people who can answer it')
       : warning('reviews', `${counted(unanswerable.length, 'review')} that no one can answer`, {
           about,
-          fix: 'its people have left, are suspended or have no key: add others to the group',
+          fix:
+            "its people have left, are suspended or have no key, or what stands under an answer's name " +
+            'is void: add others to the group',
         })
   try {
     const entries = file === null ? [] : reachEntries(file)

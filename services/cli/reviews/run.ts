@@ -1,6 +1,7 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and reported to a
 // command or a webhook. That these fail is reported, ends nothing, and is the exit code.
 import { configuration } from '#runtime/wiring/config'
+import { countedDecisions } from '#core/state/decision'
 import type { OpenIntent } from '#core/state/intent'
 import { shortIntent } from '#present/approving'
 import { knownText } from '#present/grounding'
@@ -180,7 +181,9 @@ async function wanted(
 export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<ShownReview> {
   const { state } = runtime.follower
   const intent = state.intents.get(open.intent)
-  const answered = intent?.decisions.map(({ data }) => data.confirmer) ?? []
+  const { review = null, decisions = [] } = intent ?? {}
+  const counted = review === null ? [] : countedDecisions(state, review, decisions)
+  const answered = counted.map(({ data }) => data.confirmer)
   const grounding = intent === undefined ? null : await groundingOf(runtime, intent)
   const before = await previousOf(runtime, open.review)
   const changes = before === null ? [] : reviewChanges(before, open.review)

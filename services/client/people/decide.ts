@@ -49,8 +49,13 @@ export async function decide(runtime: Runtime, answer: Answer): Promise<Fact> {
   const bytes = (name: string): Uint8Array =>
     answered(runtime, answer, { at, review, name, intent: shown.review.intent })
   const { appended, fact } = await bindInEra(runtime, { kind: 'decision', tokens, bytes })
-  if (!appended) throw new Fault('decided', `\`${confirmer}\` has answered this already`)
-  return fact
+  if (appended) return fact
+  const left = follower.state.intents.get(answer.intent)
+  const isTheirs = left === undefined || left.decisions.some(({ name }) => name === fact.name)
+  const what = isTheirs
+    ? `\`${confirmer}\` has answered this already`
+    : `\`${fact.name}\` is used by what counts for nothing: answer the next review of it`
+  throw new Fault('decided', what)
 }
 
 function answered(

@@ -133,9 +133,9 @@ async function lastOf(
 }
 
 function stateOf({ intent, verdict, review }: FoundReview, now: number): CardAnswer['state'] {
-  const code = verdict?.data.reasons[0]?.code
-  if (code === 'review_expired') return 'expired'
-  if (code === 'withdrawn') return 'withdrawn'
+  const reasons = verdict?.data.reasons ?? []
+  if (reasons[0]?.code === 'review_expired') return 'expired'
+  if (reasons.at(-1)?.code === 'withdrawn') return 'withdrawn'
   if (intent === null) return 'decided'
   if (intent.withdrawn !== null) return 'withdrawn'
   if (intent.review === null || intent.review.number > review.number) return 'replaced'
@@ -171,7 +171,10 @@ function cannotAnswer(
   if (!isOfThese(id, found, deputies)) return 'not_asked'
   const state = stateOf(found, now)
   if (state !== 'open') return state
-  if (answers.some(({ data }) => data.confirmer === id)) return 'answered'
+  const isSaid = answers.some(({ data, counts }) => {
+    return data.confirmer === id && (counts || review.spoiltBy === undefined)
+  })
+  if (isSaid) return 'answered'
   return canSign(catalog, person, review.demands?.signedWith) ? null : 'no_key'
 }
 

@@ -97,7 +97,8 @@ async function answersTo(
     state.place,
     'decision',
     ...address.split('.'),
-    String(review.number),
+    // Where the same was only opened again, what was answered before counts on.
+    review.spoiltBy === undefined ? String(review.number) : '*',
     '*',
   )
   const agreed = new Set(of.verdict?.release?.confirmedBy ?? [])
@@ -117,7 +118,8 @@ async function answersTo(
             { name, position, appendedAt, data },
             of.intent?.decisions ?? [],
           ) === null
-    given.push({ fact, data, counts })
+    const isOfThis = data.review === nameOf(state.place, 'review', address, review.number)
+    if (counts || isOfThis || review.spoiltBy === undefined) given.push({ fact, data, counts })
   }
   return given
 }

@@ -252,13 +252,14 @@ async function endOf(
   const fact = await log.get(nameOf(state.place, 'verdict', intent.address))
   const data = fact === undefined ? null : readData('verdict', fact)
   if (fact === undefined || data === null) return null
-  const code = data.reasons[0]?.code
-  const ends = { review_expired: 'expired', withdrawn: 'withdrawn' } as const
+  const { reasons } = data
   const how =
-    code === 'review_expired' || code === 'withdrawn'
-      ? ends[code]
-      : data.outcome === 'allow'
-        ? 'allowed'
-        : 'denied'
+    reasons[0]?.code === 'review_expired'
+      ? 'expired'
+      : reasons.at(-1)?.code === 'withdrawn'
+        ? 'withdrawn'
+        : data.outcome === 'allow'
+          ? 'allowed'
+          : 'denied'
   return { how, at: fact.appendedAt }
 }

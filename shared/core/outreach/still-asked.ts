@@ -24,7 +24,7 @@ export function stillAsked(
   if (needed <= 0 || isDeclined) return null
   // A name is used by whatever is bound under it: who has answered without effect cannot again.
   const answered = new Set([
-    ...decisions.map(({ data }) => data.confirmer),
+    ...decisions.flatMap(({ data }) => (data.review === review.name ? [data.confirmer] : [])),
     ...counted.map(({ data }) => answererOf(data)),
   ])
   const { signedWith } = review.demands ?? {}

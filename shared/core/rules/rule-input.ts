@@ -178,7 +178,9 @@ export type ReviewCase =
       readonly declinedNote?: string | undefined
     }
   | { readonly state: 'no_confirmer'; readonly cause?: NoConfirmerCause | undefined }
-  | { readonly state: 'stale' | 'expired' }
+  | { readonly state: 'expired' }
+  /** `spoiltBy`: the last of the void facts that stand where its answers would. */
+  | { readonly state: 'stale'; readonly spoiltBy?: string | undefined }
 
 /**
  * Why no one can answer: no one may, no session shows who asked the agent to act, what they would

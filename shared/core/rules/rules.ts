@@ -272,6 +272,9 @@ function declined({ review }: Case): readonly Finding[] {
 
 function reviewStale({ review }: Case, questions: readonly Question[]): readonly Finding[] {
   if (review === undefined) return none
+  if (review.state === 'stale' && review.spoiltBy !== undefined) {
+    return [{ cause: 'spoilt', fact: review.spoiltBy }]
+  }
   const answersOthers = review.state === 'answered' && review.answers.length !== questions.length
   return review.state === 'stale' || answersOthers ? [{}] : none
 }

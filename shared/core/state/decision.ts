@@ -200,7 +200,9 @@ export function strayDecision(
   { name, position, data }: Decision,
 ): string | null {
   if (token(data.confirmer) !== name.split('.')[7]) return 'it came under another name'
-  if (review === null || position < review.position) return 'no one was asked yet'
-  if (data.review !== review.name) return 'it answers another review'
+  const from = review?.reopens?.position ?? review?.position ?? Infinity
+  if (review === null || position < from) return 'no one was asked yet'
+  const isOfIt = data.review === review.name || review.reopens?.names.includes(data.review) === true
+  if (!isOfIt) return 'it answers another review'
   return review.confirmers.includes(answererOf(data)) ? null : 'this person may not answer it'
 }

@@ -27,6 +27,8 @@ export interface Folded {
   readonly check?: MessageCheck
   /** The message before it that it makes void, and why. */
   readonly voids?: VoidFact
+  /** Why an answer counts for nothing that older rules keep in mind: derived by, it never is. */
+  readonly uncounted?: string
 }
 
 const none: readonly VoidFact[] = []
@@ -34,8 +36,9 @@ const none: readonly VoidFact[] = []
 /** Those that were found with that fact. */
 export function voidsIn(
   { name, position }: Pick<LoggedFact, 'name' | 'position'>,
-  { void: why, voids }: Folded,
+  { void: refused, uncounted, voids }: Folded,
 ): readonly VoidFact[] {
-  if (why !== null) return [{ name, position, why }]
+  const why = refused ?? uncounted
+  if (why !== undefined) return [{ name, position, why }]
   return voids === undefined ? none : [voids]
 }

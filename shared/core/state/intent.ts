@@ -36,6 +36,14 @@ export interface OpenReview {
   /** What it demands of answers, and who may be no deputy; absent where nothing is demanded. */
   readonly demands?: AnswerDemands | undefined
   readonly side?: readonly string[] | undefined
+  /** The reviews of the same before it: what counts for one of them counts for it, too. */
+  readonly reopens?: ReopenedReviews | undefined
+}
+
+export interface ReopenedReviews {
+  readonly names: readonly string[]
+  /** Of the first of them: from there on people could answer. */
+  readonly position: number
 }
 
 /** One who may answer the latest review asks another who may. */
@@ -85,6 +93,12 @@ export interface OpenIntent {
   readonly reviewNext: number
   /** On the latest review, in log order; void ones are not here. */
   readonly decisions: readonly Placed<DecisionData>[]
+  /** The void fact under the name of someone who may answer the latest review. */
+  readonly spoilt?: string | undefined
+  /** How often a review was opened again for such a fact. */
+  readonly reopened?: number | undefined
+  /** Names of void facts where answers to reviews to come would stand. */
+  readonly taken?: readonly string[] | undefined
   /** Whom people have asked to look at it instead; absent where no one has. */
   readonly handovers?: readonly Handover[] | undefined
   /** How its agent has taken it back; null where it has not. */
@@ -135,6 +149,18 @@ interface At {
 
 export function openGrounding({ name, position }: At, data: GroundingData): OpenGrounding {
   return { name, position, attempt: data.attempt, grounded: data.ground?.grounded ?? true }
+}
+
+/** The review with those before it, where it is only opened again. */
+export function succeeding(
+  before: OpenReview | null,
+  review: OpenReview,
+  { spoiltBy, previous }: Pick<ReviewData, 'spoiltBy' | 'previous'>,
+): OpenReview {
+  if (before === null || spoiltBy === undefined) return review
+  if (before.name !== previous || before.digest !== review.digest) return review
+  const { names, position } = before.reopens ?? { names: [], position: before.position }
+  return { ...review, reopens: { names: [...names, before.name], position } }
 }
 
 /** `known` gives the catalog's own text of an id, which many reviews then share. */

@@ -114,7 +114,7 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
       : `${quorum} of ${listed(confirmers, 'and')} must approve`
   const left = duration(Date.parse(decideBy) - openedAt)
   const excludedNote = `does not count, being on the agent’s side: ${listed(excluded, 'and')}`
-  const again = data.previous === null ? [] : ['what is asked has changed since people were asked']
+  const again = data.previous === null ? [] : [againText(data)]
   return plain(who, [
     ...again,
     ...(terms.chain === undefined ? [] : [actingText(terms.chain)]),
@@ -126,6 +126,12 @@ export function reviewSaid(data: ReviewData, openedAt: number): Phrase {
     ...(data.demands === undefined ? [] : [`takes: ${demandsText(data.demands)}`]),
     `until ${utc(decideBy)} (${left})`,
   ])
+}
+
+function againText({ spoiltBy }: ReviewData): string {
+  return spoiltBy === undefined
+    ? 'what is asked has changed since people were asked'
+    : `asked again: ${spoiltBy} counts for nothing; what was answered before counts on`
 }
 
 export function decisionSaid(data: DecisionData, fact: Reported, chapter: Chapter): Phrase {

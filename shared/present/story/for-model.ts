@@ -69,7 +69,7 @@ function stepOf({ code, recover, params }: Reason): string {
     case 'review_expired':
       return 'Report that no one answered. Ask again only if it is still wanted.'
     case 'review_stale':
-      return 'Look at what has changed before you ask again.'
+      return params.cause === 'spoilt' ? person : 'Look at what has changed before you ask again.'
     case 'policy_blocked':
       return 'Report that a rule forbids this call.'
     case 'withdrawn':

@@ -4,7 +4,7 @@ import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
 import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
 import { quoted, short } from '#core/kernel/quote'
-import { openReview } from '#core/state/intent'
+import { openReview, succeeding } from '#core/state/intent'
 import { suggestionFaultText } from '../candidate.ts'
 import { drillAnswerText, drillText } from '../action/drill-text.ts'
 import { grantPhrase, grantUsePhrase, grantUseSaid } from './grant.ts'
@@ -108,8 +108,8 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
     },
     said: (data, fact, chapter) => {
       if (fact.void === null) {
-        chapter.review = openReview(fact, data)
-        chapter.decisions = []
+        chapter.review = succeeding(chapter.review, openReview(fact, data), data)
+        if (chapter.review.reopens === undefined) chapter.decisions = []
       }
       return reviewSaid(data, fact.appendedAt)
     },

@@ -4,7 +4,7 @@
 import { cellIn } from '#core/kernel/names'
 import type { Kind } from '#schemas/kinds'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Folded } from '#core/state/folded'
+import { voidsIn, type Folded } from '#core/state/folded'
 import type { Fact } from '#ports/log'
 import { approvedIn } from './approved-unused.ts'
 import { attentionMeters, countAttention } from './attention-metrics.ts'
@@ -208,13 +208,14 @@ function countFolds(meters: Meters, at: ObserverContext): void {
       meters.decisionSeconds.observe(of, (fact.appendedAt - openedAt) / 1_000)
     },
   }
-  follower.listen((fact: Fact, { parts, void: why, voids }: Folded) => {
-    if (why !== null) meters.voids.inc({ kind: parts?.kind ?? 'unknown', ...of })
-    const address = parts?.address ?? ''
-    if (voids !== undefined) {
-      meters.voids.inc({ kind: 'vlp', ...of })
-      opened.delete(address)
+  follower.listen((fact: Fact, folded: Folded) => {
+    const { parts, void: why, voids } = folded
+    for (const { name } of voidsIn(fact, folded)) {
+      const kind = name === fact.name ? (parts?.kind ?? 'unknown') : 'vlp'
+      meters.voids.inc({ kind, ...of })
     }
+    const address = parts?.address ?? ''
+    if (voids !== undefined) opened.delete(address)
     if (parts !== null) counting[parts.kind]?.(fact, { address, why })
   })
 }

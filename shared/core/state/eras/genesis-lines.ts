@@ -127,8 +127,12 @@ const Intent = z.strictObject({
       useWithinMs: z.int().min(1),
       demands: AnswerDemands.optional(),
       side: z.array(z.string()).optional(),
+      reopens: z.strictObject({ names: z.array(z.string()), position: Count }).optional(),
     })
     .nullable(),
+  spoilt: z.string().optional(),
+  reopened: Count.optional(),
+  taken: z.array(z.string()).optional(),
   handovers: Handovers.optional(),
   reviewNext: z.int().min(1),
   decisions: z.array(placed(DecisionData)),

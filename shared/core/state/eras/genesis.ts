@@ -129,13 +129,14 @@ function* settledLines(state: State): Generator<GenesisLine> {
 
 function* workLines(state: State): Generator<GenesisLine> {
   for (const intent of state.intents.values()) {
-    const { review, decisions, budgets, grants, handovers, ...rest } = intent
+    const { review, decisions, budgets, grants, handovers, taken, ...rest } = intent
     const kept = {
       review: review && writtenReview(review),
       decisions: [...decisions],
       ...(budgets !== undefined && { budgets: [...budgets] }),
       ...(grants !== undefined && { grants: [...grants] }),
       ...(handovers !== undefined && { handovers: [...handovers] }),
+      ...(taken !== undefined && { taken: [...taken] }),
     }
     yield { line: 'intent', intent: { ...rest, ...kept } }
   }
@@ -181,9 +182,10 @@ function* workLines(state: State): Generator<GenesisLine> {
   }
 }
 
-function writtenReview({ side, confirmers, ...review }: OpenReview) {
+function writtenReview({ side, confirmers, reopens, ...review }: OpenReview) {
   const lists = { confirmers: [...confirmers], ...(side !== undefined && { side: [...side] }) }
-  return { ...review, ...lists }
+  const again = reopens && { ...reopens, names: [...reopens.names] }
+  return { ...review, ...lists, ...(again !== undefined && { reopens: again }) }
 }
 
 function inNameOrder<T>(entries: ReadonlyMap<string, T>): [string, T][] {

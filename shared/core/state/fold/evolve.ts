@@ -21,6 +21,7 @@ import { evolveRevocation } from './revocation.ts'
 import { passTime } from './budget.ts'
 import { evolveUse } from './use.ts'
 import { evolveVerdict } from './closing.ts'
+import { uncountedAnswer } from './answers.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
@@ -42,6 +43,10 @@ export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Fol
   if (parts.kind === 'vlp') return { parts, ...evolveMessage(state, fact, parts, caches) }
   if (parts.kind === 'grounding') return evolveGrounding(state, fact, parts, caches)
   const why = evolveKind(state, shared(state, fact, parts.kind), parts, caches)
+  if (parts.kind === 'decision' && why === null) {
+    const uncounted = uncountedAnswer(state, fact, parts.address ?? '')
+    return { parts, void: null, ...(uncounted !== null && { uncounted }) }
+  }
   const isMoved = state.standings !== standings || state.catalog.principals !== catalog.principals
   if (!isMoved) return { parts, void: why }
   return { parts, void: why, stopped: stoppedIn(state) }

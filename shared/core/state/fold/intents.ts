@@ -1,18 +1,18 @@
 // The fold of what is about one open intent: each fact leaves it changed, or closes it.
 import type { GroundingData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
-import { readEvent, type Placed, type Stamp } from '../../kernel/event.ts'
+import { hasRules } from '../../catalog/rules-version.ts'
+import { readEvent, type Stamp } from '../../kernel/event.ts'
 import { eraOf, partsInRealm, type NameParts } from '../../kernel/names.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { ownWordRefusal } from '../agents.ts'
-import { takeAnswer } from '../attention/answers.ts'
 import { handedOver } from '../people/saying.ts'
-import { strayDecision } from '../decision.ts'
 import type { LoggedFact } from '../folded.ts'
-import { openGrounding, openReview, type OpenIntent } from '../intent.ts'
+import { openGrounding, openReview, succeeding, type OpenIntent } from '../intent.ts'
 import { takenBack } from '../requests.ts'
 import { numberOf } from '../sequence.ts'
 import type { State } from '../state.ts'
+import { answered, spoiltBefore } from './answers.ts'
 import { closeIntent } from './messages.ts'
 
 /** Folds what is about one open intent: why it counts for nothing, or null. */
@@ -123,11 +123,7 @@ function nextIntent(
     case 'review':
       return reviewed(state, intent, fact, { number: numberOf(parts.tokens[3]), caches })
     case 'decision':
-      return read('decision', fact, intent, (data) => {
-        const decision = placed(fact, data)
-        const why = strayDecision(intent.review, decision) ?? takeAnswer(state, intent, decision)
-        return why ?? { ...intent, decisions: [...intent.decisions, decision] }
-      })
+      return answered(state, intent, fact, parts)
     case 'handover':
       return read('handover', fact, intent, (data) => handedOver(state, intent, fact, data))
     case 'withdrawal':
@@ -153,11 +149,21 @@ function reviewed(
   state.intents.set(intent.address, { ...intent, reviewNext: number + 1 })
   return read('review', fact, intent, (data) => {
     if (data.number !== number) return `it says number ${data.number}`
+    if (data.spoiltBy !== undefined && !hasRules(state.catalog, 'spoiltAnswers')) {
+      return 'the rules of this log open no review again'
+    }
     caches?.facts.keepReview(fact, data)
     const known = (id: string): string => state.catalog.principals.get(id)?.id ?? id
-    const review = openReview(fact, data, known)
-    const { handovers: _, ...rest } = intent
-    return { ...rest, review, reviewNext: number + 1, decisions: [] }
+    const review = succeeding(intent.review, openReview(fact, data, known), data)
+    const { handovers, spoilt: _, ...rest } = intent
+    const { decisions, reopened = 0 } = intent
+    const isAgain = review.reopens !== undefined
+    const kept = isAgain
+      ? { decisions, reopened: reopened + 1, ...(handovers !== undefined && { handovers }) }
+      : { decisions: [] }
+    const next = { ...rest, review, reviewNext: number + 1, ...kept }
+    const taken = spoiltBefore(state, next)
+    return taken === undefined ? next : { ...next, spoilt: taken }
   })
 }
 
@@ -171,8 +177,4 @@ function read<K extends IntentKind, Next>(
   if (!reading.ok) return reading.why
   const { data, stamp } = reading.event
   return data.intent.address === intent.address ? evolved(data, stamp) : 'its intent is another'
-}
-
-function placed<T>(fact: LoggedFact, data: T): Placed<T> {
-  return { name: fact.name, position: fact.position, appendedAt: fact.appendedAt, data }
 }
