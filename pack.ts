@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { z } from 'zod'
 import { layPage } from '#services/console/bundling'
+import { licencesOf } from './pack-licences.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const dist = join(root, 'dist')
@@ -168,7 +169,6 @@ function withRequire(code: string): string {
 }
 
 const modules = 'node_modules/'
-const Package = z.object({ name: z.string(), version: z.string(), license: z.string() })
 
 /** The folders of the packages that these files are of. */
 function foldersOf(files: readonly string[]): readonly string[] {
@@ -179,20 +179,6 @@ function foldersOf(files: readonly string[]): readonly string[] {
     return [join(file.slice(0, end), packageOf(file.slice(end)))]
   })
   return [...new Set(folders)].toSorted()
-}
-
-/** Names, versions and licences of what is brought along, as each licence asks for. */
-async function writeLicences(folders: readonly string[]): Promise<void> {
-  const texts: string[] = []
-  for (const folder of folders) {
-    const { name, version, license } = Package.parse(
-      JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
-    )
-    const file = (await readdir(folder)).find((one) => /^(licen[cs]e|copying)/i.test(one))
-    const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8')
-    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`)
-  }
-  await writeFile(join(vendor, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 /** The declarations that those files need, with themselves. */
@@ -270,5 +256,8 @@ for (const format of ['es', 'cjs'] as const) {
 }
 const tables = relative(dirname(alone), join(vendor, 'wink-lemmatizer.cjs'))
 await writeFile(alone, aloneText.replaceAll(/(?<=["'`])wink-lemmatizer(?=["'`])/g, tables))
-await writeLicences(foldersOf(used))
+await writeFile(
+  join(vendor, 'LICENSES.txt'),
+  await licencesOf(foldersOf(used), join(root, 'LICENSE')),
+)
 await keepTypes()

@@ -102,10 +102,15 @@ const all = new Map([...benches, ...onNats, ...onNeo4j, ...inBrowser])
 
 const json = args.includes('--json')
 const names = args.filter((arg, at) => !arg.startsWith('--') && args[at - 1] !== '--file')
+const asksHelp = args.some((arg) => arg === '--help' || arg === '-h')
 const unknown = names.filter((name) => !all.has(name))
 if (unknown.length > 0) {
   process.stderr.write(`no bench \`${unknown.join(' ')}\`: take ${[...all.keys()].join(', ')}\n`)
   process.exitCode = 2
+} else if (asksHelp) {
+  process.stdout.write(
+    `npm run bench -- [NAME …] [--json] [--file PATH]\n\nAll, or those that are named:\n  ${[...all.keys()].join('\n  ')}\n`,
+  )
 } else await runAll()
 
 async function runAll(): Promise<void> {

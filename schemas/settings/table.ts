@@ -226,7 +226,7 @@ const systemSettings = {
   },
   npmCommand: {
     name: 'npm_lifecycle_event',
-    means: 'Set by npm. Hints begin with `npm run` if the command was called that way.',
+    means: 'Set by npm. Hints begin with `npm run` or `npx` if the command was called that way.',
   },
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -3,6 +3,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { calledBy } from '#present/wording'
+import { configuration } from '#runtime/wiring/config'
 import { openRuntime } from '#runtime/wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ReplayReport } from '#runtime/replay/replay'
@@ -61,7 +63,7 @@ export async function venueApart(): Promise<Pick<Venue, 'runtime' | 'close'>> {
 }
 
 export function furtherLines(exports: readonly string[], options: string): readonly string[] {
-  const run = `npm run -s warrant --${options}`
+  const run = `${calledBy(configuration().npmCommand)}${options}`
   return [
     ...exports,
     `${run} log --name "verdict.>"   every verdict, one per line`,

@@ -1,7 +1,7 @@
 // Pages for people who change the code name what is there.
 import { describe, expect, test } from 'vitest'
 import { chains } from './tidy/order.ts'
-import { pageHasChains, pagesNamePaths, pagesNameScripts } from './tidy/pages.ts'
+import { packedLinksLead, pageHasChains, pagesNamePaths, pagesNameScripts } from './tidy/pages.ts'
 import { holds } from './tidy/tried.ts'
 
 const tree = (pages: Readonly<Record<string, string>>) => {
@@ -37,6 +37,30 @@ describe('scripts', () => {
   })
 
   holds(pagesNameScripts)
+})
+
+describe('links of the package', () => {
+  const manifest = '{"files":["docs","clients/python/README.md"]}'
+  const packed = (pages: Readonly<Record<string, string>>) =>
+    new Map(Object.entries({ 'package.json': manifest, ...pages }))
+
+  test('lead to what is packed', () => {
+    const pages = {
+      'docs/A.md': '[b](B.md#c) [p](../clients/python/README.md) [w](https://a.example)',
+    }
+    const there = { 'docs/B.md': '', 'clients/python/README.md': '[a](../../docs/A.md)' }
+    expect(packedLinksLead(packed({ ...pages, ...there }))).toEqual([])
+  })
+
+  test.each(['../schemas/a.ts', 'GONE.md', '../clients/python/src'])(
+    'to `%s` leads nowhere',
+    (link) => {
+      const found = packedLinksLead(packed({ 'docs/A.md': `[a](${link})`, 'schemas/a.ts': '' }))
+      expect(found).toEqual([expect.stringContaining('docs/A.md: the package has no')])
+    },
+  )
+
+  holds(packedLinksLead)
 })
 
 describe('the order of folders', () => {

@@ -1,4 +1,5 @@
 // Commands as a reader can paste them: as this one was called, and on the same log.
+import { calledBy } from '#present/wording'
 import type { Settings } from '#schemas/settings/settings'
 
 export interface Hints {
@@ -14,7 +15,7 @@ const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
 
 /** The settings report whether it was called through npm in a clone. */
 export function hintsFor({ log, realm }: Called, { npmCommand }: Settings): Hints {
-  const program = npmCommand === 'warrant' ? 'npm run -s warrant --' : 'warrant'
+  const program = calledBy(npmCommand)
   const where = [
     ...(log === undefined ? [] : [`--log ${shellWord(log)}`]),
     ...(realm === 'main' ? [] : [`--realm ${shellWord(realm)}`]),

@@ -1,5 +1,6 @@
 // What pages say of the tree is true: each path that they name is there, each script runs, and the
 // order of folders is the one that is kept.
+import { posix } from 'node:path'
 import { z } from 'zod'
 import { chains } from './order.ts'
 import type { Files } from './source.ts'
@@ -42,6 +43,26 @@ function quotedIn(files: Files) {
     const inline = text.replaceAll(/^```[^]*?^```$/gm, '')
     const found = [...inline.matchAll(/`([^`]+)`/g)]
     return found.map(([, quoted = '']) => ({ page, quoted: quoted.replaceAll(/\s+/g, ' ') }))
+  })
+}
+
+const Packed = z.looseObject({ files: z.array(z.string()).default([]) })
+/** Of these the tree has all; of others it is only looked whether they are packed. */
+const inTree = /\.(tsx?|mjs|json|md|yml|yaml)$/
+
+/** Every link of a page of the package that leads to what the package does not have. */
+export function packedLinksLead(files: Files): readonly string[] {
+  const manifest = Packed.parse(JSON.parse(files.get('package.json') ?? '{}'))
+  const roots = ['package.json', ...manifest.files.map((name) => name.replace(/\*\*.*$/, ''))]
+  const isPacked = (path: string): boolean =>
+    roots.some((one) => path === one || path.startsWith(one.replace(/\/?$/, '/')))
+  return [...files].flatMap(([page, text]) => {
+    if (!page.endsWith('.md') || !isPacked(page)) return []
+    return [...text.matchAll(/\]\((?![a-z]+:|#|<)([^)\s#]+)[^)]*\)/g)].flatMap(([, link = '']) => {
+      const target = posix.join(posix.dirname(page), link)
+      const isThere = isPacked(target) && (!inTree.test(target) || files.has(target))
+      return isThere ? [] : [`${page}: the package has no \`${target}\``]
+    })
   })
 }
 

@@ -86,6 +86,7 @@ describe('a command that is shown', () => {
     expect(hintsFor(options, npm)('log')).toBe(
       `npm run -s warrant -- log --log 'it'\\''s here.db' --realm test`,
     )
+    expect(hintsFor({ realm: 'main' }, { npmCommand: 'npx' })('log')).toBe('npx warrant log')
   })
 
   test('takes the end of an address for the whole', () => {

@@ -60,7 +60,9 @@ export function plannedSeed(
   const after = { graph: graph.after, catalog: catalog.after }
   const there = planning.prune ? state : after
   const onlyInLog = isGenesis ? [] : onlyIn(there, files)
-  const leftAlone = { ...graph.difference.leftAlone, primitives: onlyInGraph(state.graph, files) }
+  // What is pruned does not stay.
+  const primitives = planning.prune ? 0 : onlyInGraph(state.graph, files)
+  const leftAlone = { ...graph.difference.leftAlone, primitives }
   return { sets, after, onlyInLog, leftAlone }
 }
 
