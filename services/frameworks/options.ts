@@ -27,8 +27,8 @@ export interface GoverningOptions {
    */
   readonly request?: RequestFields | ((call: FrameworkCall) => RequestFields)
   /**
-   * An argument of this name, such as `reason`, in which the model states why it calls a tool: added
-   * to what each tool takes, and the justification. It is neither judged nor run with.
+   * An argument of this name, such as `reason`, in which the model states why it calls a tool. Each
+   * tool takes it beside its own. It is the justification, and is neither judged nor run with.
    */
   readonly reasonArgument?: string
   /** How long a call waits for the stages, in milliseconds; 60 000 if absent. */

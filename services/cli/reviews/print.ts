@@ -1,5 +1,6 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
+import { isPassed, saidBy } from '#present/asking/policy-results'
 import { isKnown } from '#core/known/known-value'
 import { quoted } from '#core/kernel/quote'
 import { questionText } from '#present/question-text'
@@ -97,14 +98,10 @@ function isEmpty(map: { readonly [key: string]: unknown }): boolean {
   return Object.keys(map).length === 0
 }
 
-// What is asked about stands among the questions.
-function isPassed({ requiresConfirmation, result }: TriggeredPolicy): boolean {
-  return !requiresConfirmation && result !== null && 'passed' in result && result.passed
-}
-
-function policyText({ policy, source, target, result }: TriggeredPolicy): string {
-  const words = result === null || 'fault' in result ? undefined : result.message
-  return `${policy} on ${source} → ${target}${words === undefined ? '' : `: ${said(words)}`}`
+function policyText(triggered: TriggeredPolicy): string {
+  const { policy, source, target } = triggered
+  const words = saidBy(triggered)
+  return `${policy} on ${source} → ${target}${words === null ? '' : `: ${said(words)}`}`
 }
 
 function whoText({ tier, confirmers, quorum, excluded, terms }: ReviewData): string {

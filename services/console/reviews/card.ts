@@ -78,7 +78,7 @@ export async function reviewCard(
     grounding:
       intent === null ? await groundingNamed(runtime, review) : await groundingOf(runtime, intent),
     previous: await previousOf(runtime, review),
-    ...(await comparedWith(runtime, lastApproved, review)),
+    ...(await comparedWith(runtime, lastApproved, review, verdict?.fact.position)),
     answers: found.answers.map(({ fact, data, counts }) => {
       const { name, position, appendedAt } = fact
       return { name, position, appendedAt: iso(appendedAt), data, counts }
@@ -106,8 +106,9 @@ async function comparedWith(
   runtime: ConsoleOn['runtime'],
   lastApproved: LastApproved,
   review: FoundReview['review'],
+  decidedAt?: number,
 ): Promise<Pick<CardAnswer, 'lastApproved' | 'differs'>> {
-  const last = await lastOf(runtime, lastApproved, review)
+  const last = await lastOf(runtime, lastApproved, review, decidedAt)
   if (last === null) return { lastApproved: null, differs: null }
   const differs = jsonDifferences(jsonOf(last.args), jsonOf(review.terms.args), differencesMax)
   return { lastApproved: last, differs: [...differs] }
@@ -117,8 +118,10 @@ async function lastOf(
   { log }: ConsoleOn['runtime'],
   lastApproved: LastApproved,
   { intent, terms }: FoundReview['review'],
+  before?: number,
 ): Promise<CardAnswer['lastApproved']> {
-  const call = await lastApproved.of(intent.agent, terms.capability)
+  // Once it is decided, its own verdict may be the last, and later ones say nothing of it.
+  const call = await lastApproved.of(intent.agent, terms.capability, before)
   if (call === null || call.intent === intent.address) return null
   const then = readData('review', await log.get(call.review))
   if (then === null) return null

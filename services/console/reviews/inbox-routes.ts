@@ -2,34 +2,26 @@
 import type { Hono } from 'hono'
 import type { Catalog } from '#core/catalog/catalog'
 import { canonical, jsonOf } from '#core/kernel/canonical'
-import { readData } from '#core/kernel/event'
-import { nameOf, patternsOf, token } from '#core/kernel/names'
-import { countsAt } from '#core/state/eras'
 import { waitsOf, type Waits } from '#present/story/waits'
-import type { Fact } from '#ports/log'
 import { openReviewOf, type OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { requestInvalid } from '#runtime/serving/problem'
-import { InboxQuery, type InboxAnswer, type InboxRow, type PastRow } from '#schemas/console/reviews'
-import type { ReviewData } from '#schemas/review'
+import { InboxQuery, type InboxAnswer, type InboxRow } from '#schemas/console/reviews'
 import { openDrillsOf, type ShownDrill } from '#services/client/people/drills'
 import type { z } from 'zod'
 import { answersLeftFor } from '../attending/answers-left.ts'
-import { drillWaits, pastDrill } from '../attending/drills.ts'
+import { drillWaits } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsNow } from '../logs.ts'
-import { newestFirst } from '../reading/newest-first.ts'
 import { addFor, queryAsked } from '../routed.ts'
 import { demandsOf } from './demands.ts'
 import type { WaitingReview } from './inbox.ts'
+import { pastOf } from './past.ts'
 
 type PageAsked = z.output<typeof InboxQuery>
 type Row = z.output<typeof InboxRow>
-type Past = z.output<typeof PastRow>
 
 /** A row has no more of the arguments than this; the card has them all. */
 const argsBytesMax = 2_048
-/** So many reviews are looked at for one page of the past. */
-const lookedAtMax = 2_000
 
 export function addInbox(app: Hono, on: ConsoleOn): void {
   addFor(app, on, 'inbox', async ({ c, person }) => {
@@ -174,92 +166,4 @@ function rowFor(
     argsBytes: bytes,
     demands: demandsOf(catalog, review),
   }
-}
-
-/** Newest first, by when they were asked. */
-async function pastOf(on: ConsoleOn, person: string, { after, limit }: PageAsked) {
-  const reading = newestFirst(on, {
-    before: after,
-    names: ({ runtime: { place } }) => [
-      ...patternsOf(place, 'review', '*', '*', '*', '*'),
-      ...patternsOf(place, 'drill', '*'),
-    ],
-  })
-  const past: Past[] = []
-  const ended = () => {
-    const next = reading.next()
-    return { past, next: next === null ? null : String(next) }
-  }
-  let lookedAt = 0
-  for await (const one of reading.facts) {
-    if (one === null && lookedAt >= lookedAtMax) return ended()
-    if (one === null) continue
-    lookedAt += 1
-    const row = await pastRow(one.at, person, one.fact)
-    if (row === null) continue
-    past.push(row)
-    if (past.length >= limit) return ended()
-  }
-  return { past, next: null }
-}
-
-async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Promise<Past | null> {
-  const { log, follower } = runtime
-  const { state } = follower
-  const review = countsAt(state, fact) ? readData('review', fact) : null
-  if (review === null) return pastDrill(runtime, person, fact)
-  const { address, agent } = review.intent
-  const isAsked = review.confirmers.includes(person)
-  // A deputy is not asked, and may have answered.
-  if (!isAsked && review.demands?.deputies !== true) return null
-  const own = await log.get(decisionName(runtime, review, person))
-  if (!isAsked && own === undefined) return null
-  const answer = own === undefined ? null : readData('decision', own)
-  const ended = await endOf(runtime, review)
-  if (ended === null && answer === null) return null
-  return {
-    intent: address,
-    review: fact.name,
-    position: fact.position,
-    endedAt: new Date(ended?.at ?? own?.appendedAt ?? fact.appendedAt).toISOString(),
-    ended: ended?.how ?? 'answered',
-    agent,
-    capability: review.terms.capability,
-    answered: answer === null ? null : answer.answers.every((yes) => yes),
-  }
-}
-
-function decisionName(
-  { follower }: Pick<ConsoleOn['runtime'], 'follower'>,
-  { intent, number }: ReviewData,
-  person: string,
-): string {
-  return nameOf(follower.state.place, 'decision', intent.address, number, token(person))
-}
-
-/** Null where it is open still. */
-async function endOf(
-  { log, follower, clock }: ConsoleOn['runtime'],
-  { intent, number, decideBy }: ReviewData,
-): Promise<{ readonly how: Past['ended']; readonly at: number } | null> {
-  const { state } = follower
-  const open = state.intents.get(intent.address)
-  if (open?.review !== undefined && open.review !== null) {
-    if (open.review.number > number) return { how: 'replaced', at: open.review.appendedAt }
-    const until = Date.parse(decideBy)
-    return clock.now() > until ? { how: 'expired', at: until } : null
-  }
-  const fact = await log.get(nameOf(state.place, 'verdict', intent.address))
-  const data = fact === undefined ? null : readData('verdict', fact)
-  if (fact === undefined || data === null) return null
-  const { reasons } = data
-  const how =
-    reasons[0]?.code === 'review_expired'
-      ? 'expired'
-      : reasons.at(-1)?.code === 'withdrawn'
-        ? 'withdrawn'
-        : data.outcome === 'allow'
-          ? 'allowed'
-          : 'denied'
-  return { how, at: fact.appendedAt }
 }

@@ -18,7 +18,8 @@ export interface AgreedCall {
 }
 
 export interface LastApproved {
-  of(agent: string, capability: string): Promise<AgreedCall | null>
+  /** Of those before that position, where one is given. */
+  of(agent: string, capability: string, before?: number): Promise<AgreedCall | null>
   stop(): void
 }
 
@@ -38,8 +39,12 @@ export function lastApprovedOn({ log, follower }: Pick<Runtime, 'log' | 'followe
     const found = approvedIn(fact)
     if (found !== null) keep(found.key, found.call)
   })
-  const lookFor = async (agent: string, capability: string): Promise<AgreedCall | null> => {
-    const { position, place } = follower.state
+  const lookFor = async (
+    agent: string,
+    capability: string,
+    position = follower.state.position,
+  ): Promise<AgreedCall | null> => {
+    const { place } = follower.state
     const names = patternsOf(place, 'verdict', token(agent), '*', '*')
     const wanted = keyOf(agent, capability)
     for await (const { from, facts } of readBackwards(log, { before: position + 1, names })) {
@@ -52,9 +57,13 @@ export function lastApprovedOn({ log, follower }: Pick<Runtime, 'log' | 'followe
     return null
   }
   return {
-    async of(agent, capability) {
+    async of(agent, capability, before) {
       const key = keyOf(agent, capability)
       const known = kept.get(key)
+      if (before !== undefined) {
+        const isEarlier = known !== undefined && (known.call?.position ?? 0) < before
+        return isEarlier ? known.call : lookFor(agent, capability, before - 1)
+      }
       if (known !== undefined) return known.call
       const call = await lookFor(agent, capability)
       // One that was decided meanwhile is newer.

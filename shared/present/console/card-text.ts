@@ -2,6 +2,7 @@
 // these, and the answer carries their digest, so that it can be shown later what was on the screen.
 import { isKnown } from '#core/known/known-value'
 import { shortIntent } from '../approving.ts'
+import { hasFailed, saidBy } from '../asking/policy-results.ts'
 import { questionAsked } from '../asking/question-asked.ts'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import type { CardAnswer } from '#schemas/console/reviews'
@@ -144,13 +145,14 @@ function warningLines({ values = [], policies, gaps }: ReviewData): readonly str
   const failed = policies.filter(hasFailed)
   return [
     ...(unknown.length === 0 ? [] : [unknownValues(unknown)]),
-    ...failed.map(({ policy }) => `The check of ${policy} failed.`),
+    ...failed.map(failedText),
     ...(gaps.length === 0 ? [] : [`${counted(gaps.length, 'concept')} not known in the graph.`]),
   ]
 }
 
-function hasFailed({ result }: TriggeredPolicy): boolean {
-  return result !== null && ('fault' in result || !result.passed)
+function failedText(triggered: TriggeredPolicy): string {
+  const said = saidBy(triggered)
+  return `The check of ${triggered.policy} failed${said === null ? '.' : `: ${said}`}`
 }
 
 function unknownValues(values: readonly ValueFound[]): string {

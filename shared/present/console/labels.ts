@@ -140,5 +140,6 @@ export const labels = {
     approve: 'Approve those ticked',
     decline: 'Decline those ticked',
     done: 'Answered',
+    close: 'Close',
   },
 } as const

@@ -45,6 +45,29 @@ describe('the inbox', () => {
       [intent, 'denied', false],
     ])
   })
+
+  test('lists as past what was answered last first, whenever it was asked, on every page', async () => {
+    const scene = await consoleScene(quorumOne)
+    const quin = await signedInByPasskey(scene, 'quin')
+    const asked: string[] = []
+    for (const path of ['/a', '/b', '/c', '/d']) asked.push(await openReview(scene, { path }))
+    const order = [2, 0, 3, 1].flatMap((index) => asked[index] ?? [])
+    for (const intent of order) {
+      scene.on.time.pass(1_000)
+      const { body, toSign } = await prepared(quin, await cardAt(quin, intent))
+      await submitted(quin, intent, { ...body, signed: signedBy('quin', toSign) })
+      await verdict(scene.on.log, intent)
+    }
+    const listed: string[] = []
+    for (let after = ''; ;) {
+      const query = `?state=past&limit=3${after === '' ? '' : `&after=${after}`}`
+      const { past, next } = InboxAnswer.parse(await quin.get('inbox', { query }))
+      listed.push(...past.map(({ intent }) => intent))
+      if (next === null) break
+      after = next
+    }
+    expect(listed).toEqual(order.toReversed())
+  })
 })
 
 describe('an answer', () => {
@@ -83,6 +106,12 @@ describe('an answer', () => {
       { pointer: '/deep/of/1', before: 2 },
       { pointer: '/path', before: '/a', now: '/b' },
     ])
+    const again = await prepared(quin, await cardAt(quin, intent))
+    await submitted(quin, intent, { ...again.body, signed: signedBy('quin', again.toSign) })
+    await verdict(scene.on.log, intent)
+    // What it is compared with stays the same when it is itself the last.
+    expect(await cardAt(quin, intent)).toMatchObject({ state: 'decided', lastApproved, differs })
+    expect(await cardAt(quin, before)).toMatchObject({ lastApproved: null, differs: null })
   })
 
   test('cannot be made, turned, moved or used again by who holds the server', async () => {

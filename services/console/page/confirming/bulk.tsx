@@ -1,6 +1,6 @@
 // Several requests answered in one go, each shown with all that it would do, and each signed by
 // itself: what is unticked stays open.
-import { useSignal } from '@preact/signals'
+import { useSignal, type Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { cardTexts } from '#present/console/card-text'
 import { answersForText } from '#present/console/beside-words'
@@ -67,6 +67,30 @@ export function Bulk({ intents, onClose }: BulkProps) {
           <BulkItem item={item} onTick={(isTicked) => change(item.intent, { isTicked })} />
         ))}
       </ul>
+      {isAllDone(items.value) ? (
+        <button type="button" class="button button-main" onClick={onClose}>
+          {labels.bulk.close}
+        </button>
+      ) : (
+        <BulkAnswer note={note} isBusy={isBusy.value} onAnswer={(yes) => void answer(yes)} />
+      )}
+    </Sheet>
+  )
+}
+
+function isAllDone(items: readonly Item[]): boolean {
+  return items.length > 0 && items.every(({ came }) => came === 'done')
+}
+
+interface BulkAnswerProps {
+  readonly note: Signal<string>
+  readonly isBusy: boolean
+  readonly onAnswer: (approves: boolean) => void
+}
+
+function BulkAnswer({ note, isBusy, onAnswer }: BulkAnswerProps) {
+  return (
+    <>
       <label class="field">
         <span>{labels.answer.noteOptional}</span>
         <textarea
@@ -80,21 +104,21 @@ export function Bulk({ intents, onClose }: BulkProps) {
         <button
           type="button"
           class="button button-decline"
-          disabled={isBusy.value}
-          onClick={() => void answer(false)}
+          disabled={isBusy}
+          onClick={() => onAnswer(false)}
         >
           {labels.bulk.decline}
         </button>
         <button
           type="button"
           class="button button-main"
-          disabled={isBusy.value}
-          onClick={() => void answer(true)}
+          disabled={isBusy}
+          onClick={() => onAnswer(true)}
         >
           {labels.bulk.approve}
         </button>
       </div>
-    </Sheet>
+    </>
   )
 }
 
@@ -147,6 +171,14 @@ function BulkItem({ item, onTick }: BulkItemProps) {
           )}
         </span>
       </div>
+      {[...texts.warnings, ...texts.questions.map(({ asks }) => asks), texts.justification].map(
+        (line) =>
+          line !== null && (
+            <p class="small">
+              <Hostile text={line} max={300} />
+            </p>
+          ),
+      )}
       <dl class="arguments">
         {texts.arguments.map(({ label, text, origins }) => (
           <div class="argument">
@@ -167,7 +199,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
         ))}
       </dl>
       {came !== null && (
-        <output class="field-problem">
+        <output class={came === 'done' ? 'quiet small' : 'field-problem'}>
           {came === 'done' ? labels.bulk.done : consoleProblemText(came)}
         </output>
       )}

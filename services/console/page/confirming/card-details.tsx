@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { canonical, jsonOf } from '#core/kernel/canonical'
+import { isPassed } from '#present/asking/policy-results'
 import { labels } from '#present/console/labels'
 import type { CardTexts } from '#present/console/card-text'
 import type { CardAnswer } from '#schemas/console/reviews'
@@ -20,7 +21,7 @@ interface CardDetailsProps {
 export function CardDetails({ card, texts }: CardDetailsProps) {
   const { review } = card
   const { terms } = review
-  const passed = review.policies.filter(({ result }) => result !== null && 'passed' in result)
+  const passed = review.policies.filter(isPassed)
   const wasOpened = useSignal(false)
   const ground = card.grounding?.ground ?? null
   return (
