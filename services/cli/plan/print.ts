@@ -38,13 +38,27 @@ export function planLines(shown: ShownPlan): readonly Line[] {
   const sets = counted(plan.sets.length, 'change set')
   return [
     ...(isSame && onlyInLog.length === 0 ? [] : driftLines(drift)),
-    isSame ? `up to date: no changes in ${what}` : `${what} would change (${at}), as ${sets}:`,
+    isSame ? sameText(shown) : `${what} would change (${at}), as ${sets}:`,
     ...(isSame ? [] : changeLines(shown)),
     ...onlyInLogLines(shown),
     ...warningLines(warnings),
     ...dryRunLines(preview),
     ...(preview === null ? [] : loadLines(preview.questions)),
   ]
+}
+
+/** What was taken out of a file is no change of the log, and must not read as if it were. */
+function sameText({ what, onlyInLog, prune }: ShownPlan): string {
+  const kept = onlyInLog.filter(isOfSharedEntry).length
+  if (kept === 0 || prune) return `up to date: no changes in ${what}`
+  const settings = kept === 1 ? '1 setting stays' : `${kept} settings stay`
+  return `${what} adds and changes nothing, and ${settings} that it does not have`
+}
+
+/** A setting of an entry that the folder has, too: most likely it was there, and was deleted. */
+function isOfSharedEntry({ path }: OnlyInLog): boolean {
+  const [collection = '', id] = path
+  return Object.hasOwn(nouns, collection) && id !== undefined && path.length > 2
 }
 
 function changeLines({ before, plan: { after } }: ShownPlan): readonly Line[] {
@@ -66,9 +80,15 @@ function onlyInLogLines({ onlyInLog, prune }: ShownPlan): readonly Line[] {
   const more = onlyInLog.length - shownMax
   return [
     toned('warn', head),
-    ...onlyInLog.slice(0, shownMax).map((one) => marked('removed', 0, `  ${onlyText(one)}`)),
+    ...settingsFirst(onlyInLog)
+      .slice(0, shownMax)
+      .map((one) => marked('removed', 0, `  ${onlyText(one)}`)),
     ...(more > 0 ? [toned('dim', `  and ${more} more`)] : []),
   ]
+}
+
+function settingsFirst(all: readonly OnlyInLog[]): readonly OnlyInLog[] {
+  return [...all.filter(isOfSharedEntry), ...all.filter((one) => !isOfSharedEntry(one))]
 }
 
 const nouns: Readonly<Record<string, string>> = {

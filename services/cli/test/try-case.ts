@@ -41,10 +41,13 @@ export interface CameTo {
   readonly callbacks: readonly CallbackAnswer[]
 }
 
+/** Of what was said before: evidence is of a session. */
 const sessionDefault = 'S-2026-01-01-test-000000'
 
 export async function tryCase(of: TestCase, base: CaseBase): Promise<CameTo> {
-  const { given, request, now, session = sessionDefault } = of
+  const { given, request, now } = of
+  // As `ask`, a guard and HTTP ask where no one gives a session.
+  const { session = given.evidence.length > 0 ? sessionDefault : null } = of
   const at = now === undefined ? base.now : Date.parse(now)
   const catalog = givenCatalog(base.catalog, of, base.opened.module)
   const agent = agentOf(of, catalog)
