@@ -8,6 +8,8 @@ export interface ToolWords {
   readonly tool: string
   readonly action: string
   readonly object: string
+  /** What it does, as a phrase. */
+  readonly does: string
   readonly safetyClass: SafetyClass
   /** Why that class. */
   readonly why: string
@@ -24,7 +26,8 @@ export function toolWordsOf(tool: string): ToolWords {
   const isOwn = object !== '' && object !== action && !object.startsWith(action)
   const careful = { safetyClass: 'WRITE' as const, why: 'its name does not say what it does' }
   const guess = byName(tool) ?? careful
-  return { tool, action, object: isOwn ? object : `${action}_target`, ...guess }
+  const does = isOwn ? `${action} ${object.replaceAll('_', ' ')}` : words.join(' ')
+  return { tool, action, object: isOwn ? object : `${action}_target`, does, ...guess }
 }
 
 export const starterAgent = 'my-agent'
@@ -36,7 +39,7 @@ export function missingRole({ safetyClass }: ToolWords): string | null {
 }
 
 export function starterCatalog(
-  { tool, action, object, safetyClass }: ToolWords,
+  { tool, does, safetyClass }: ToolWords,
   owner: { readonly id: string; readonly publicKey: string },
 ): object {
   const { id, publicKey } = owner
@@ -48,7 +51,7 @@ export function starterCatalog(
     capabilities: [
       {
         id: tool,
-        description: `${action} ${object.replaceAll('_', ' ')}`,
+        description: does === '' ? tool : does,
         safetyClass,
         argsSchema: { type: 'object' },
       },

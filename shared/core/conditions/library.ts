@@ -73,7 +73,7 @@ function loaded(): Library {
         const { expr, sourceInfo } = cel.parse(source)
         return { expr, positions: sourceInfo?.positions ?? {} }
       } catch (error) {
-        return unreadable(error)
+        return unreadable(source, error)
       }
     },
     plan(expr, conversions) {
@@ -103,10 +103,44 @@ function loaded(): Library {
 }
 
 /** The library says where and what it found, in a sentence of which only the end is plain. */
-function unreadable(error: unknown): { readonly message: string; readonly offset: number } {
+function unreadable(
+  source: string,
+  error: unknown,
+): { readonly message: string; readonly offset: number } {
   const found = Location.safeParse(error)
   const offset = found.success ? found.data.location.start.offset : 0
+  for (const word of wordsAt(source, offset)) {
+    const instead = ofOtherLanguages.get(word)
+    if (instead === undefined) continue
+    return { message: `\`${word}\` is not an operator of CEL: write \`${instead}\``, offset }
+  }
   return { message: 'here it is no CEL any more: correct what stands there', offset }
+}
+
+/** What people who write other languages put in the place of an operator. */
+const ofOtherLanguages: ReadonlyMap<string, string> = new Map([
+  ['=', '=='],
+  ['===', '=='],
+  ['!==', '!='],
+  ['<>', '!='],
+  ['=<', '<='],
+  ['=>', '>='],
+  ['&', '&&'],
+  ['|', '||'],
+  ['and', '&&'],
+  ['AND', '&&'],
+  ['or', '||'],
+  ['OR', '||'],
+  ['not', '!'],
+  ['NOT', '!'],
+  ['is', '=='],
+])
+
+/** The operator or name that stands there, and the one before it. */
+function wordsAt(source: string, offset: number): readonly string[] {
+  const words = [...source.matchAll(/[=!<>&|]+|[A-Za-z_]+/g)]
+  const upTo = words.filter(({ index }) => index <= offset).map(([word]) => word)
+  return upTo.slice(-2).toReversed()
 }
 
 const Location = z.object({ location: z.object({ start: z.object({ offset: z.int().min(0) }) }) })

@@ -20,12 +20,40 @@ export function describeJsonFault(code: JsonFaultCode): string {
   return phrases[code]
 }
 
-/** What the parser says of a text that is not JSON: only it knows where it stopped. */
+/** What the parser says of a text that is not JSON, with the line and column where it stopped. */
 export function parserFault(bytes: Uint8Array): string {
+  const text = textOfUtf8(bytes)
+  const message = complaintAbout(text)
+  if (message === null) return ''
+  const before = text.slice(0, stoppedAt(text, message))
+  const line = before.split('\n').length
+  const column = before.length - before.lastIndexOf('\n')
+  const why = message
+    .replace(/ in JSON at position.*$/s, '')
+    .replace(/, .* is not valid JSON$/s, '')
+  return `line ${line}, column ${column}: ${why.replaceAll(/\s+/g, ' ')}`
+}
+
+function complaintAbout(text: string): string | null {
   try {
-    parseJson(textOfUtf8(bytes))
-    return ''
+    parseJson(text)
+    return null
   } catch (error) {
     return error instanceof Error ? error.message : ''
   }
+}
+
+/** Of a token that no JSON has the parser does not say where it is: it ends the first half that fails. */
+function stoppedAt(text: string, message: string): number {
+  const said = /position ([0-9]+)/.exec(message)?.[1]
+  if (said !== undefined) return Number(said)
+  if (!message.startsWith('Unexpected token')) return text.length
+  let [good, bad] = [0, text.length]
+  while (bad - good > 1) {
+    const middle = good + Math.floor((bad - good) / 2)
+    const fails = complaintAbout(text.slice(0, middle))?.startsWith('Unexpected token') === true
+    if (fails) bad = middle
+    else good = middle
+  }
+  return good
 }

@@ -117,17 +117,6 @@ export async function callbackModule({ path, bytes }: FileText): Promise<Callbac
 function jsonIn({ path, bytes }: FileText): unknown {
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
-  const where = reading.code === 'not_json' ? whereNotJson(bytes) : ''
+  const where = reading.code === 'not_json' ? ` at ${parserFault(bytes)}` : ''
   throw new Fault('seed_unreadable', `\`${path}\`: ${describeJsonFault(reading.code)}${where}`)
-}
-
-/** What the parser says, with the line that it stopped at. */
-function whereNotJson(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('utf8')
-  const fault = parserFault(bytes)
-  const position = /position ([0-9]+)/.exec(fault)?.[1]
-  const before = position === undefined ? text : text.slice(0, Number(position))
-  const line = before.split('\n').length
-  const why = fault.replace(/ in JSON at position.*$/, '').replaceAll(/\s+/g, ' ')
-  return ` at line ${line}: ${why}`
 }

@@ -70,6 +70,12 @@ describe('a condition is refused when it is written', () => {
     ['google.protobuf.Duration{} == now', /no type `google.protobuf.Duration`/, 0],
     ['1 +', /no CEL any more/, 2],
     ['args.to == "x" &&', /no CEL any more/, 15],
+    ['args.to = "x"', /`=` is not an operator of CEL: write `==`/, 8],
+    ['args.to === "x"', /`===` is not an operator of CEL: write `==`/, 10],
+    ['args.to !== "x"', /`!==` is not an operator of CEL: write `!=`/, 10],
+    ['args.to == "x" and true', /`and` is not an operator of CEL: write `&&`/, 15],
+    ['args.to == "x" or true', /`or` is not an operator of CEL: write `\|\|`/, 15],
+    ['not (args.to == "x") && not true', /`not` is not an operator of CEL: write `!`/, 28],
     ['intent.justification.size() < 15 ? "a" : "b"', /it comes to string/, 0],
   ])('%s', (source, message, offset) => {
     const problem = conditionProblem(source, args)
