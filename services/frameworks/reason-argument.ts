@@ -9,7 +9,7 @@ export const ReasonArgument = z.string().regex(/^[A-Za-z]\w{0,63}$/u)
 const asked = 'Why this call is needed, in one true sentence: it is recorded, and people read it.'
 
 /** As each framework adds it to the schema of a tool. */
-export const reasonSchema = { type: 'string', description: asked } as const
+const reasonSchema = { type: 'string', description: asked } as const
 export const reasonZod = z.string().describe(asked)
 
 interface Stated {

@@ -41,7 +41,7 @@ export interface CameTo {
   readonly callbacks: readonly CallbackAnswer[]
 }
 
-/** Of what was said before: evidence is of a session. */
+/** Of the messages before it: evidence is of a session. */
 const sessionDefault = 'S-2026-01-01-test-000000'
 
 export async function tryCase(of: TestCase, base: CaseBase): Promise<CameTo> {

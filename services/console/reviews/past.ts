@@ -80,7 +80,7 @@ async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Prom
   }
 }
 
-/** The review that the fact ends, answers, or is; null where it is none of these. */
+/** The review that the fact ends, answers, or is; null where it does none of these. */
 function reviewNamed(place: ConsoleOn['runtime']['place'], fact: Fact): string | null {
   const parts = partsInRealm(fact.name, place.realm)
   switch (parts?.kind) {

@@ -144,7 +144,7 @@ function noPolicyAdmin(catalog: SignerChoice['catalog'], who: string): Fault {
 }
 
 /** The key of the current user: the only one, else the one named like the user. */
-export function ownKey(keys: readonly KeyFile[], own: string): KeyFile | null {
+function ownKey(keys: readonly KeyFile[], own: string): KeyFile | null {
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return only
   const named = (name: string) => keys.find((key) => key.name === name)

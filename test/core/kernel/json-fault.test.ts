@@ -1,4 +1,4 @@
-// Where a text stops being JSON is said by line and column, for every way to break one.
+// A text that stops being JSON names the line and column, for every way to break one.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parserFault } from '#core/kernel/json-fault'

@@ -81,7 +81,7 @@ test('an apply does not undo what others put into the log, and says that it is t
   for (const command of ['seed', 'apply']) {
     expect((await warrant(command, 'warrant')).stdout).toContain('up to date')
   }
-  // A setting that a file lacks may have been deleted from it: that it stays is said first.
+  // A setting that a file lacks may have been deleted from it: the text begins with it.
   const text = (await warrant('plan', 'warrant')).stdout
   expect(text).toContain('adds and changes nothing, and 4 settings stay that it does not have')
   const planned = JSON.parse((await warrant('plan', 'warrant', '--json')).stdout)
