@@ -1,5 +1,5 @@
 // What the proxy itself answers to a call: why it did not run, what it waits for, and what may be
-// done, as text for the model and as a structured denial for its host (SEP-2643 of MCP, a draft).
+// done, as text for the model, and for its host as data in `_meta` (SEP-2643 of MCP, a draft).
 import type { ToolAnswer } from '#adapters/tools/mcp-library'
 import { redactText } from '#core/firewall/redact'
 import { Fault } from '#core/kernel/fault'
@@ -52,11 +52,12 @@ export function waitingResult(intent: string, waits: Waits, url: string | null):
   ])
 }
 
+type Mismatch =
+  | Pick<Extract<MatchedTool, { is: 'changed' }>, 'is'>
+  | Exclude<MatchedTool, { is: 'known' | 'unknown' | 'changed' }>
+
 /** The tool is not the one that was approved, so no one is asked. */
-export function mismatchAnswer(
-  tool: string,
-  found: Exclude<MatchedTool, { is: 'known' | 'unknown' }>,
-): ToolAnswer {
+export function mismatchAnswer(tool: string, found: Mismatch): ToolAnswer {
   const code = `tool_${found.is}`
   return refusal(
     [`The tool \`${tool}\` was not run: ${mismatchText(found)}.`, person].join('\n'),
@@ -67,7 +68,7 @@ export function mismatchAnswer(
 
 const person = 'Report this to the person you work for; only people can change it.'
 
-function mismatchText(found: Exclude<MatchedTool, { is: 'known' | 'unknown' }>): string {
+function mismatchText(found: Mismatch): string {
   switch (found.is) {
     case 'changed':
       return 'its description or its arguments are not what was approved (`warrant catalog check`)'
@@ -111,5 +112,6 @@ function refusal(text: string, intent: string | null, hints: readonly JsonObject
     ...(intent !== null && { authorizationContextId: intent }),
     remediationHints: hints,
   }
-  return { ...failure(text), structuredContent: { authorization }, _meta: { authorization } }
+  // Clients hold what is structured against the form that a tool declares, and throw away the text.
+  return { ...failure(text), _meta: { authorization } }
 }

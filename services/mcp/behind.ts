@@ -37,6 +37,8 @@ export interface Behind {
   answered(key: string): ToolAnswer | null
   /** Calls it for what the server says unasked, until what it returns is called. */
   listen(listener: (notice: McpNotice) => void): () => void
+  /** Asks for the tools again: what was listed is known not to hold. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -105,6 +107,7 @@ export function behindAt({ server, isInCatalog, secrets, environment }: BehindOp
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    forget: () => void (listed = null),
     close: () => inner.close(),
   }
 }

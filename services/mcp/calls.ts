@@ -10,6 +10,7 @@ import type { Waits } from '#present/story/waits'
 import { factAbout } from '#runtime/engine/binding'
 import { idempotencyKey, timeoutMsOf } from '#runtime/gateway/carried'
 import type { AnsweringGateway } from '#runtime/gateway/answering'
+import { failed } from '#runtime/gateway/ending'
 import { requestOf } from '#runtime/verdicts/request'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Capability, JsonObject } from '#schemas/catalog'
@@ -19,8 +20,9 @@ import type { Warrant } from '#services/client/warrant'
 import type { Behind } from './behind.ts'
 import { matchedTool } from './matched.ts'
 import { sameCallKey, recalledOn } from './recalled.ts'
-import { deniedAnswer, faultAnswer, mismatchAnswer } from './answers.ts'
-import { noToolAnswer, unseenAnswer } from './answers.ts'
+import { deniedAnswer, mismatchAnswer, noToolAnswer, unseenAnswer } from './answers.ts'
+import { failedAnswer } from './failed-call.ts'
+import { toolShown } from './said.ts'
 import { answerShown } from './shown.ts'
 
 export interface CallParts {
@@ -118,7 +120,7 @@ async function callOnce(
     waiting.delete(key)
     return { is: 'answered', answer: await acted(parts, request, { verdict, tool }) }
   } catch (error) {
-    return { is: 'answered', answer: faultAnswer(error) }
+    return { is: 'answered', answer: failedAnswer(parts, request.name, error) }
   }
 }
 
@@ -136,7 +138,7 @@ async function finish(
     const verdict = await parts.client.verdict(intent, { onReview: () => true })
     return await acted(parts, request, { verdict, tool: found.tool })
   } catch (error) {
-    return faultAnswer(error)
+    return failedAnswer(parts, request.name, error)
   }
 }
 
@@ -203,9 +205,7 @@ interface Waiting {
   readonly waits: Waits
 }
 
-function isVerdict(one: Verdict | Waiting): one is Verdict {
-  return 'outcome' in one
-}
+const isVerdict = (one: Verdict | Waiting): one is Verdict => 'outcome' in one
 
 async function verdictOn(
   { client, session, waitMs }: CallParts,
@@ -250,7 +250,7 @@ async function acted(
     const answer = behind.answered(key)
     // The server answered with an error of the tool: that is an answer like any other.
     if (answer?.isError === true) return shownTo(verdict, { answer, live, capability })
-    throw error
+    throw error instanceof ToolFailure ? failed(verdict.intent, error) : error
   }
 }
 
@@ -258,11 +258,12 @@ function shownTo(
   { terms, intent }: Verdict,
   { answer, live, capability }: { answer: ToolAnswer; live: ListedTool; capability: Capability },
 ): ToolAnswer {
-  const { constraints } = frameConstraints(terms?.constraints ?? {})
+  const { constraints: read } = frameConstraints(terms?.constraints ?? {})
   // What cannot be read allows nothing.
-  const bounds = constraints ?? { maxRows: 0, allowedFields: [] }
-  const reveal = capability.reveal ?? []
-  return answerShown(answer, { constraints: bounds, reveal, intent, tool: live })
+  const constraints = read ?? { maxRows: 0, allowedFields: [] }
+  const { reveal = [], imported } = capability
+  const tool = toolShown(live, imported !== undefined) ?? {}
+  return answerShown(answer, { constraints, reveal, intent, tool })
 }
 
 async function carriedOut(

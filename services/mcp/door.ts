@@ -1,6 +1,6 @@
 // The proxy before one server of tools: what clients see of that server, with each call judged. All
-// that calls no tool is passed on as it is.
-import type { ListedTool } from '#adapters/tools/mcp-library'
+// that calls no tool is passed on, through the firewall.
+import type { ListedTool, Passing } from '#adapters/tools/mcp-library'
 import { memoryResults } from '#adapters/results/memory'
 import { openResultFolder } from '#adapters/results/folder'
 import { join } from 'node:path'
@@ -21,6 +21,8 @@ import type { Behind } from './behind.ts'
 import { callsOn, type DoorCalls, type ToolRequest } from './calls.ts'
 import { matchedTool } from './matched.ts'
 import { noSuch, type Front, type FrontAnswer, type FrontCall } from './protocol.ts'
+import { aboutShown, errorShown, noticeShown, progressShown, resultShown } from './said.ts'
+import { toolShown, type SaidProgress } from './said.ts'
 import { tasksOn, type Tasks } from './tasks.ts'
 import { workTools } from './work-tools.ts'
 
@@ -105,26 +107,54 @@ function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
     return own.listed().filter(({ name }) => !names.has(name))
   }
   return {
-    about: (signal) => behind.about(signal),
+    about: async (signal) => aboutShown(await said(behind.about(signal))),
     tools: async (signal, goal) => {
-      const theirs = await behind.tools(signal)
+      const theirs = await said(behind.tools(signal))
       return [...shownTools(options, theirs, goal), ...besides(theirs)]
     },
     async call(call) {
       const { name, args, signal } = call
       const isNamed = own.listed().some((one) => one.name === name)
-      const isOwn = isNamed && besides(await behind.tools(signal)).some((one) => one.name === name)
+      const theirs = isNamed ? await said(behind.tools(signal)) : []
+      const isOwn = isNamed && besides(theirs).some((one) => one.name === name)
       const answer = isOwn ? await own.call(name, args) : null
       if (answer !== null) return { is: 'answer', answer }
-      return answered(options, { calls, tasks }, call)
+      return answered(options, { calls, tasks }, { ...call, ...shownProgress(call) })
     },
-    pass: (request, passing) => behind.pass(request, passing),
-    listen: (listener) => behind.listen(listener),
+    pass: async (request, passing) => {
+      const through = { signal: passing.signal, ...shownProgress(passing) }
+      return resultShown(request.method, await said(behind.pass(request, through)))
+    },
+    listen: (listener) => {
+      return behind.listen((notice) => {
+        const shown = noticeShown(notice)
+        if (shown !== null) listener(shown)
+      })
+    },
     async task(method, taskId) {
       if (method === 'tasks/get') return tasks.get(taskId)
       if (method === 'tasks/cancel') await tasks.cancel(taskId)
       // Nothing of a task waits for the client.
       return {}
+    },
+  }
+}
+
+/** An error of the server comes in its own words, redacted. */
+async function said<T>(saying: Promise<T>): Promise<T> {
+  try {
+    return await saying
+  } catch (error) {
+    throw await errorShown(error)
+  }
+}
+
+function shownProgress({ onProgress }: { readonly onProgress?: Passing['onProgress'] }) {
+  if (onProgress === undefined) return {}
+  return {
+    onProgress: (progress: SaidProgress): void => {
+      const shown = progressShown(progress)
+      if (shown !== null) onProgress(shown)
     },
   }
 }
@@ -136,9 +166,12 @@ function shownTools(
   stated: string | undefined,
 ): readonly ListedTool[] {
   const { capabilities } = client.runtime.follower.state.catalog
-  const shown = tools.flatMap((tool) => {
-    const found = matchedTool(capabilities, tool, behind.id)
-    return found.is === 'known' ? [{ tool, capability: found.capability }] : []
+  const shown = tools.flatMap((listed) => {
+    const found = matchedTool(capabilities, listed, behind.id)
+    if (found.is !== 'known') return []
+    const { capability } = found
+    const tool = toolShown(listed, capability.imported !== undefined)
+    return tool === null ? [] : [{ tool, capability }]
   })
   const goal = stated ?? of?.goal
   if (of === undefined || goal === undefined) return shown.map(({ tool }) => tool)

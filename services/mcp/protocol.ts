@@ -3,6 +3,7 @@
 import {
   inputRequired,
   isCallToolResult,
+  isSpecType,
   ProtocolError,
   ProtocolErrorCode,
   McpServer,
@@ -72,6 +73,16 @@ const linkKey = 'review'
 export function toolAnswerOf(value: object): ToolAnswer {
   if (isCallToolResult(value)) return value
   throw new Fault('unexpected', 'what the firewall left is no answer of a tool')
+}
+
+/** Null for what is no tool of a list. */
+export function listedToolOf(value: object): ListedTool | null {
+  return isSpecType.Tool(value) ? value : null
+}
+
+/** To be thrown to a client: an error with a code of JSON-RPC. */
+export function serverError(code: number, text: string): Error {
+  return new ProtocolError(code, text)
 }
 
 /** To be thrown to a client: what it names is not there. */

@@ -1,122 +1,91 @@
 // An answer of a tool server as an agent gets it through a proxy: whole, but redacted, and within
-// the fields and rows that a verdict allows. Pictures, sounds and other bytes are left as they are:
-// nothing here can look into them. Total.
-import type { ValueKind } from '#schemas/values'
-import { jsonOf, type Json, type JsonMap } from '../kernel/canonical.ts'
-import { parseJson } from '../kernel/json.ts'
-import { isItems, isRow } from './facts.ts'
-import type { FrameConstraints } from './frame.ts'
-import { redact, warningsInOrder, type FirewallWarning } from './redact.ts'
+// the fields and rows that a verdict allows. Pictures, sounds and other bytes that are no text are
+// left as they are: nothing here can look into them. Total.
+import type { Json } from '../kernel/canonical.ts'
+import { isRow } from './facts.ts'
+import { warnedAt, rebuilt, valueShown, type ContentBounds, type Shape } from './rebuilt.ts'
+import { warningsInOrder, type FirewallWarning } from './redact.ts'
 
 export interface ToolContent {
   readonly content: readonly Json[]
   readonly structuredContent?: Json
-}
-
-export interface ContentBounds {
-  readonly constraints: FrameConstraints
-  readonly reveal: readonly ValueKind[]
+  readonly _meta?: Json
 }
 
 export interface ShownContent extends ToolContent {
   readonly warnings: readonly FirewallWarning[]
 }
 
-/** What an agent takes whole may be as deep as any value. */
-const depthMax = 64
+const annotations: Shape = {
+  members: { audience: { list: 'text' }, priority: 'number', lastModified: 'text' },
+}
+
+const icons: Shape = {
+  list: { members: { src: 'text', mimeType: 'text', sizes: { list: 'text' }, theme: 'text' } },
+}
+
+/** What most things that a server lists have. */
+export const described = {
+  name: 'text',
+  title: 'text',
+  description: 'text',
+  icons,
+  _meta: 'meta',
+} as const
+
+const ofResource = { ...described, mimeType: 'text', annotations } as const
+
+export const resource: Shape = { members: { ...ofResource, uri: 'text', size: 'number' } }
+
+/** Of the resources whose addresses have an argument in them. */
+export const resourceTemplate: Shape = { members: { ...ofResource, uriTemplate: 'text' } }
+
+/** What is in a resource. */
+export const resourceContents: Shape = {
+  members: { uri: 'text', mimeType: 'text', text: 'body', blob: 'bytes', _meta: 'meta' },
+}
+
+const bytes: Shape = {
+  members: { type: 'text', data: 'bytes', mimeType: 'text', annotations, _meta: 'meta' },
+}
+
+/** A piece of an answer, or of a prompt. */
+export const contentBlock: Shape = {
+  types: {
+    text: { members: { type: 'text', text: 'body', annotations, _meta: 'meta' } },
+    image: bytes,
+    audio: bytes,
+    resource_link: { members: { type: 'text', ...ofResource, uri: 'text', size: 'number' } },
+    resource: {
+      members: { type: 'text', resource: resourceContents, annotations, _meta: 'meta' },
+    },
+  },
+}
 
 /** Text that is JSON is judged as that, with fields and rows. */
 export function contentShown(answer: ToolContent, bounds: ContentBounds): ShownContent {
-  const { content, structuredContent } = answer
+  const { content, structuredContent, _meta } = answer
   const { maxRows = Infinity } = bounds.constraints
   const warnings: FirewallWarning[] = []
   // Several texts are the rows of a result.
   const isRows = content.length > 1 && content.every((one) => isRow(one) && one['type'] === 'text')
   const blocks = isRows ? content.slice(0, maxRows) : content
   if (blocks.length < content.length) warnings.push({ code: 'rows', path: '/content' })
-  const shown = blocks.map((block, index): Json => {
-    const one = blockShown(block, bounds)
-    warnings.push(...placed(one.warnings, `/content/${index}`))
-    return one.value
+  const shown = blocks.flatMap((block, index): readonly Json[] => {
+    const one = rebuilt(contentBlock, block, bounds)
+    warnings.push(...warnedAt(one?.warnings ?? left, `/content/${index}`))
+    return one === null ? [] : [one.value]
   })
   const structured = structuredContent === undefined ? null : valueShown(structuredContent, bounds)
-  warnings.push(...placed(structured?.warnings ?? [], '/structuredContent'))
+  warnings.push(...warnedAt(structured?.warnings ?? [], '/structuredContent'))
+  const meta = _meta === undefined ? null : rebuilt('meta', _meta, bounds)
+  warnings.push(...warnedAt(meta?.warnings ?? [], '/_meta'))
   return {
     content: shown,
     ...(structured !== null && { structuredContent: structured.value }),
+    ...(meta !== null && { _meta: meta.value }),
     warnings: warningsInOrder(warnings),
   }
 }
 
-interface Shown {
-  readonly value: Json
-  readonly warnings: readonly FirewallWarning[]
-}
-
-function placed(warnings: readonly FirewallWarning[], at: string): readonly FirewallWarning[] {
-  return warnings.map(({ code, path }) => ({ code, path: `${at}${path}` }))
-}
-
-function blockShown(block: Json, bounds: ContentBounds): Shown {
-  if (!isRow(block)) return plainShown(block, bounds)
-  switch (block['type']) {
-    case 'text':
-      return memberShown(block, 'text', bounds)
-    case 'image':
-    case 'audio':
-      return { value: { ...block }, warnings: [] }
-    case 'resource': {
-      const { resource } = block
-      if (!isRow(resource)) return plainShown(block, bounds)
-      const { value, warnings } = memberShown(resource, 'text', bounds)
-      return { value: { ...block, resource: value }, warnings: placed(warnings, '/resource') }
-    }
-    default:
-      return plainShown(block, bounds)
-  }
-}
-
-function memberShown(of: JsonMap, member: string, bounds: ContentBounds): Shown {
-  const text = of[member]
-  if (typeof text !== 'string') return { value: { ...of }, warnings: [] }
-  const { value, warnings } = textShown(text, bounds)
-  return { value: { ...of, [member]: value }, warnings: placed(warnings, `/${member}`) }
-}
-
-function textShown(text: string, bounds: ContentBounds): Shown {
-  const parsed = jsonIn(text)
-  if (parsed === null) return plainShown(text, bounds)
-  const shown = valueShown(parsed, bounds)
-  // Written again only where something is left out: a reader may know its form.
-  if (shown.warnings.length > 0) return { ...shown, value: JSON.stringify(shown.value) }
-  // Of two members with one name only the last was looked at; so the text is as well.
-  return plainShown(text, bounds)
-}
-
-const jsonStart = /^\s*[[{]/
-
-function jsonIn(text: string): Json | null {
-  if (!jsonStart.test(text)) return null
-  try {
-    return jsonOf(parseJson(text))
-  } catch {
-    return null
-  }
-}
-
-function plainShown(value: Json, { reveal }: ContentBounds): Shown {
-  return redact(value, { reveal, maxDepth: depthMax })
-}
-
-function valueShown(value: Json, { constraints, reveal }: ContentBounds): Shown {
-  const { maxRows = Infinity, allowedFields } = constraints
-  const isCut = isItems(value) && value.length > maxRows
-  const rows = isCut ? value.slice(0, maxRows) : value
-  const { value: shown, warnings } = redact(rows, {
-    reveal,
-    maxDepth: depthMax,
-    ...(allowedFields !== undefined && { allowedFields }),
-  })
-  const cut: readonly FirewallWarning[] = isCut ? [{ code: 'rows', path: '' }] : []
-  return { value: shown, warnings: [...warnings, ...cut] }
-}
+const left: readonly FirewallWarning[] = [{ code: 'field_dropped', path: '' }]

@@ -6,7 +6,6 @@ import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import type { JsonValue } from '#schemas/catalog'
 import type { OutcomeData } from '#schemas/facts'
-import type { IntentRef } from '#schemas/values'
 import type { CallEnd } from './carried.ts'
 
 export function outcomeOfCall({ attempts, ...ended }: CallEnd): Omit<OutcomeData, 'intent'> {
@@ -19,7 +18,8 @@ export function outcomeOfCall({ attempts, ...ended }: CallEnd): Omit<OutcomeData
   return { outcome: happened === 'unknown' ? 'unknown' : 'failed', code, ...more }
 }
 
-export function failed({ address }: IntentRef, failure: ToolFailure): Fault {
+/** `address` is that of the intent. */
+export function failed(address: string, failure: ToolFailure): Fault {
   const why = `${failure.code}${saidBy(failure)}`
   if (failure.happened === 'unknown') {
     const what = `no one knows whether \`${address}\` was done (${why})`

@@ -193,7 +193,7 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
     const outcome = end(opened, intent, outcomeOfCall(ended))
     if (!ended.ok) {
       await outcome
-      throw failed(intent, ended.failure)
+      throw failed(intent.address, ended.failure)
     }
     const { value, bytes } = ended.result
     const result = { verdict, capability, intent, args, value, bytes, startedAt }

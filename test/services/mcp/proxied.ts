@@ -16,6 +16,7 @@ import { ToolServer } from '#schemas/action/driver'
 import { toolDigest } from '#core/routing/tool-change'
 import { keys, testRuntime } from '../../support/runtime.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
+import { olderClient } from './older-client.mjs'
 
 export const program = join(import.meta.dirname, 'fixture-server.mjs')
 
@@ -72,15 +73,15 @@ export async function proxied(setup: ProxiedSetup) {
     const behind = behindAt({ server, isInCatalog: driven, secrets })
     const door = await openDoor({ ...options, behind })
     const front = overHttp(door.front, () => {})
-    const { connected, left } = clientsOn(front)
+    const { connected, older, left } = clientsOn(front)
     const end = async (): Promise<void> => {
       await left()
       await front.close()
       await door.close()
     }
-    return { door, front, connected, end }
+    return { door, front, connected, older, end }
   }
-  const { door, front, connected, end } = await served()
+  const { door, front, connected, older, end } = await served()
   let ending = end
   endWithTest(async () => {
     await ending()
@@ -95,33 +96,37 @@ export async function proxied(setup: ProxiedSetup) {
     return next.connected
   }
   const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
-  return { ...on, door, front, connected, restarted, ran, runs, server }
+  return { ...on, door, front, connected, older, restarted, ran, runs, server }
 }
 
 /** Clients of the official library that come over HTTP; `left` closes all of them. */
 export function clientsOn(front: Pick<FrontOverHttp, 'fetch'>) {
-  const clients: Client[] = []
+  const clients: { close(): Promise<void> }[] = []
   const address = new URL('http://127.0.0.1/mcp')
+  const fetched = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(url, init)
+    request.headers.set('host', '127.0.0.1')
+    return front.fetch(request)
+  }
   const connected = async (era: Era, options: ClientOptions = {}) => {
     const made = new Client(
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: era }, ...options },
     )
-    const transport = new StreamableHTTPClientTransport(address, {
-      fetch: async (url, init) => {
-        const request = new Request(url, init)
-        request.headers.set('host', '127.0.0.1')
-        return front.fetch(request)
-      },
-    })
-    await made.connect(transport)
+    await made.connect(new StreamableHTTPClientTransport(address, { fetch: fetched }))
+    clients.push(made)
+    return made
+  }
+  /** One by the first version of the library. */
+  const older = async () => {
+    const made = await olderClient(fetched)
     clients.push(made)
     return made
   }
   const left = async (): Promise<void> => {
     for (const one of clients) await one.close()
   }
-  return { connected, left }
+  return { connected, older, left }
 }
 
 /** As an import of the tool would have it. */

@@ -138,7 +138,7 @@ describe.runIf(hasMcpServers)('the server of everything', () => {
     const odd: readonly Call[] = [['echo', { message: 'hello', also: 'to eve' }]]
     // It passes over what it does not know.
     expect((await answers(direct, odd))[0]?.isError).not.toBe(true)
-    expect((await answers(behind, odd))[0]?.structuredContent).toMatchObject({
+    expect((await answers(behind, odd))[0]?._meta).toMatchObject({
       authorization: { remediationHints: [{ code: 'invalid_arguments' }] },
     })
     const [wrong] = await answers(behind, [['get-sum', { a: 'two', b: 2 }]])
