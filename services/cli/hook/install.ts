@@ -1,7 +1,7 @@
 // `hook install` and `hook uninstall`: our hooks in the settings of a coding agent, and out again.
 // What changes is shown; the file as it was is kept beside it, and comes back byte for byte where
 // nothing else has changed since.
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { digestOf } from '#core/kernel/digest'
@@ -18,6 +18,8 @@ import { note, print } from '../terminal/terminal.ts'
 import { ownTables, serverTables } from './own-tables.ts'
 import { codexObstacles } from './codex-hooks.ts'
 import { closingNotes } from './closing-notes.ts'
+import { logNotes } from './log-notes.ts'
+import { changedLines, linesIn } from '#core/hooks/changed-lines'
 import { settingsFile, wayOf, type SettingsPlace, type WayOptions } from './settings-place.ts'
 
 export interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions {
@@ -27,7 +29,12 @@ export interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions
 }
 
 /** What stood there before, and the digest of what was written over it. */
-const Backup = z.strictObject({ before: z.string().nullable(), written: z.string() })
+const Backup = z.strictObject({
+  before: z.string().nullable(),
+  written: z.string(),
+  /** The first of the folders that were made for it. */
+  made: z.string().optional(),
+})
 type Backup = z.infer<typeof Backup>
 
 const backupOf = (file: string): string => `${file}.warrant-backup`
@@ -45,6 +52,7 @@ export async function installHooks(options: InstallOptions): Promise<number> {
     await replaceFile(file, text)
   }
   for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
+  for (const line of await logNotes(options)) note(`warrant: ${line}`)
   const obstacles = host === 'codex' ? await codexObstacles(file) : []
   for (const line of obstacles) note(`warrant: Codex DOES NOT RUN these hooks: ${line}`)
   return exitCodes.yes
@@ -66,11 +74,13 @@ export async function uninstallHooks(options: InstallOptions): Promise<number> {
     return exitCodes.yes
   }
   const after = await original(file, before, host)
+  const kept = await keptBackup(file)
   await print(shownChange(file, before, after ?? ''))
   if (dryRun === true || after === before) return exitCodes.yes
   if (after === null) await rm(file)
   else await replaceFile(file, after)
   await rm(backupOf(file), { force: true })
+  await removeMade(file, kept?.made)
   return exitCodes.yes
 }
 
@@ -94,8 +104,22 @@ async function keptBackup(file: string): Promise<Backup | null> {
 }
 
 async function keep(file: string, backup: Backup): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await replaceFile(backupOf(file), `${JSON.stringify(backup)}\n`)
+  const now = await mkdir(dirname(file), { recursive: true })
+  const made = now ?? (await keptBackup(file))?.made
+  const kept = { ...backup, ...(made !== undefined && { made }) }
+  await replaceFile(backupOf(file), `${JSON.stringify(kept)}\n`)
+}
+
+/** The folders that the installation made, as far as nothing else has come into them. */
+async function removeMade(file: string, made: string | undefined): Promise<void> {
+  if (made === undefined) return
+  for (let at = dirname(file); at.startsWith(made); at = dirname(at)) {
+    try {
+      await rmdir(at)
+    } catch {
+      return
+    }
+  }
 }
 
 function editedOrRefused(file: string, edit: SettingsEdit): string {
@@ -147,21 +171,11 @@ async function replaceFile(file: string, text: string): Promise<void> {
 /** The lines that go and those that come, without those around them that stay. */
 function shownChange(file: string, before: string, after: string): readonly string[] {
   if (before === after) return [`${file}: nothing to change`]
-  const [old, now] = [linesOf(before), linesOf(after)]
-  let head = 0
-  while (head < old.length && head < now.length && old[head] === now[head]) head += 1
-  let tail = 0
-  const most = Math.min(old.length, now.length) - head
-  while (tail < most && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1
-  return [
-    `${file}:`,
-    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
-  ]
+  const { gone, come } = changedLines(linesOf(before), linesOf(after))
+  return [`${file}:`, ...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`)]
 }
 
 function linesOf(text: string): readonly string[] {
   // A tab is shown as wide as it is read.
-  const shown = text.replace(/\r?\n$/u, '').replaceAll('\t', '    ')
-  return text === '' ? [] : shown.split(/\r?\n/u)
+  return linesIn(text.replaceAll('\t', '    '))
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { HookWay } from '#core/hooks/hook-entries'
 import { missedCallsFile } from '#runtime/operations/missed-calls'
+import { findLog, isRemote, logExists } from '#runtime/logs/log-url'
 import { configuration } from '#runtime/wiring/config'
 import { environment } from '#runtime/wiring/environment'
 import type { HookHost } from '#schemas/hooks/tools'
@@ -56,22 +57,37 @@ export interface WayOptions {
   readonly log?: string
   readonly as?: string
   readonly add?: string
+  /** The user's own settings are of no one project. */
+  readonly user?: boolean
   /** Record what would be decided, and enforce nothing. */
   readonly observe?: boolean
 }
 
 /** Claude Code asks a server itself; every other host starts a command. */
 export function wayOf(options: WayOptions): HookWay {
-  const { for: host, url, tokenFile, command, log, observe = false } = options
-  if (observe && url === undefined && log === undefined) {
+  const { for: host, url, tokenFile, command, user = false, observe = false } = options
+  if (observe && url === undefined && logFor(options) === null) {
     throw usage('--observe needs a log that records: give --url or --log')
   }
   const observes = observe ? { observes: true } : {}
   if (host === 'claude-code' && url !== undefined && command !== true && tokenFile === undefined) {
-    const path = `${url.replace(/\/+$/u, '')}/v1/hooks/${host}${observe ? '?observe=true' : ''}`
+    const query = new URLSearchParams({
+      ...(observe && { observe: 'true' }),
+      ...(!user && { root: resolve('.') }),
+    })
+    const asked = query.size === 0 ? '' : `?${query.toString()}`
+    const path = `${url.replace(/\/+$/u, '')}/v1/hooks/${host}${asked}`
     return { by: 'http', url: path, tokenVariable: 'WARRANT_TOKEN', ...observes }
   }
   return { by: 'command', command: commandFor(options).map(shellWordOf).join(' '), ...observes }
+}
+
+/** The log that a hook without a server opens: the one that is named, else the nearest. */
+export function logFor({ url, log }: Pick<WayOptions, 'url' | 'log'>): string | null {
+  if (url !== undefined) return null
+  const place = findLog(log, configuration())
+  if (log === undefined && !logExists(place)) return null
+  return isRemote(place) ? place.url : resolve(log ?? place.url.replace(/^file:/u, ''))
 }
 
 /** Whether a hook of ours, as its command or its address says, only observes. */
@@ -80,15 +96,17 @@ export function observesIn(handler: string): boolean {
 }
 
 function commandFor(options: WayOptions): readonly string[] {
-  const { for: host, url, tokenFile, log, as, add, observe = false } = options
+  const { for: host, url, tokenFile, as, add, user = false, observe = false } = options
+  const log = logFor(options)
+  const root = user ? [] : ['--root', resolve('.')]
   const program = realpathSync(process.argv[1] ?? '')
   // Built, one file does it, which starts in less than half the time.
   const send = join(dirname(dirname(program)), 'hooks', 'send.js')
   if (url !== undefined && tokenFile !== undefined && existsSync(send)) {
     const misses = observe ? [missedCallsFile(configuration())] : []
-    return [process.execPath, send, host, url, resolve(tokenFile), ...misses]
+    return [process.execPath, send, ...root, host, url, resolve(tokenFile), ...misses]
   }
-  const where = log === undefined ? ['--offline'] : ['--log', resolve(log)]
+  const where = log === null ? ['--offline'] : ['--log', log]
   return [
     process.execPath,
     ...process.execArgv,
@@ -101,6 +119,7 @@ function commandFor(options: WayOptions): readonly string[] {
     ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
     ...(as === undefined ? [] : ['--as', as]),
     ...(add === undefined ? [] : ['--add', resolve(add)]),
+    ...root,
     ...(observe ? ['--observe'] : []),
   ]
 }

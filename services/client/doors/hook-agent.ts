@@ -8,7 +8,7 @@ import {
   type HookDecision,
 } from '#core/hooks/hook-answer'
 import type { HookOutput } from '#core/hooks/hook-answer'
-import { readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
+import { playedSession, readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
 import type { HookReading } from '#core/hooks/hook-event'
 import type { AskedCall } from '#core/hooks/hook-input'
 import { Fault } from '#core/kernel/fault'
@@ -207,6 +207,7 @@ async function pendingDecision(
     return { outcome: 'deny', reason }
   }
   const { text, inHost } = await questionsOn(door, intent)
+  if (call.session === playedSession) await door.agent.withdraw(intent, 'played by `hook test`')
   if (call.canAsk && inHost) return { outcome: 'ask', reason: `warrant asks: ${text}` }
   const link = door.linkOf(intent)
   const where = link === null ? '' : ` (${link})`

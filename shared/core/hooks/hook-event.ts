@@ -7,6 +7,9 @@ import type { HookHost } from '#schemas/hooks/tools'
 import { readJson } from '../kernel/json.ts'
 import { describeJsonFault } from '../kernel/json-fault.ts'
 
+/** The session of the events that `hook test` plays: what they ask of people is taken back. */
+export const playedSession = 'warrant-hook-test'
+
 export interface HookCall {
   readonly tool: string
   readonly args: JsonObject

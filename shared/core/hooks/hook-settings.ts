@@ -93,9 +93,12 @@ function inWords({ error }: ParseError): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** Why it is not touched. Gemini alone reads comments in its settings. */
+/** Those whose users have comments in their settings; they stay where they are. */
+const commenting: ReadonlySet<HookHost> = new Set(['claude-code', 'gemini'])
+
+/** Why it is not touched. */
 function problemIn(text: string, host: HookHost): string | null {
-  const { root, errors } = treeOf(text, host !== 'gemini')
+  const { root, errors } = treeOf(text, !commenting.has(host))
   const [error] = errors
   if (error !== undefined) return `${placeOf(text, error.offset)}: ${inWords(error)}`
   if (root.type !== 'object') return '1:1: an object was expected'

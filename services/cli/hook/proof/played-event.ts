@@ -1,4 +1,5 @@
 // The event that a coding agent sends before a command runs, by its published schema.
+import { playedSession } from '#core/hooks/hook-event'
 import type { HookHost } from '#schemas/hooks/tools'
 
 export function playedEvent(host: HookHost, command: string): Readonly<Record<string, unknown>> {
@@ -10,7 +11,7 @@ export function playedEvent(host: HookHost, command: string): Readonly<Record<st
     case 'claude-code':
     case 'codex':
       return {
-        session_id: 'warrant-hook-test',
+        session_id: playedSession,
         cwd,
         hook_event_name: 'PreToolUse',
         tool_name: 'Bash',
@@ -19,7 +20,7 @@ export function playedEvent(host: HookHost, command: string): Readonly<Record<st
       }
     case 'gemini':
       return {
-        session_id: 'warrant-hook-test',
+        session_id: playedSession,
         cwd,
         hook_event_name: 'BeforeTool',
         timestamp: '2026-01-01T00:00:00.000Z',
@@ -28,7 +29,7 @@ export function playedEvent(host: HookHost, command: string): Readonly<Record<st
       }
     case 'cursor':
       return {
-        conversation_id: 'warrant-hook-test',
+        conversation_id: playedSession,
         hook_event_name: 'preToolUse',
         workspace_roots: [cwd],
         tool_name: 'Shell',
@@ -37,6 +38,12 @@ export function playedEvent(host: HookHost, command: string): Readonly<Record<st
         cwd,
       }
     case 'copilot':
-      return { timestamp: 0, cwd, toolName: 'bash', toolArgs: JSON.stringify(input) }
+      return {
+        timestamp: 0,
+        sessionId: playedSession,
+        cwd,
+        toolName: 'bash',
+        toolArgs: JSON.stringify(input),
+      }
   }
 }

@@ -1,0 +1,53 @@
+// What a hook that was just installed needs of its log, and what it cannot do without one.
+import { join } from 'node:path'
+import type { Catalog } from '#core/catalog/catalog'
+import { withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { packageRoot } from '../opening/package-root.ts'
+import { logFor, type WayOptions } from './settings-place.ts'
+
+const seeds = ['shell', 'hooks'] as const
+/** A capability of each seed that every agent uses. */
+const needed = { shell: 'shell.run', hooks: 'file.write' } as const
+
+export async function logNotes(options: GlobalOptions & WayOptions): Promise<readonly string[]> {
+  const { for: host, url } = options
+  if (url !== undefined) return []
+  const log = logFor(options)
+  if (log === null) {
+    return [
+      'there is NO LOG here: the shipped rules decide alone, and what they would ask about is ' +
+        'BLOCKED: each edit, test run, commit and use of the network. To be asked instead: ' +
+        `\`warrant init\`, then \`warrant hook install --for ${host}\` again`,
+    ]
+  }
+  const catalog = await withRuntime({ ...options, log }, { reads: true }, (runtime) => {
+    return Promise.resolve(runtime.follower.state.catalog)
+  })
+  const missing = missingIn(catalog, options.as)
+  if (missing.length === 0)
+    return [`it asks the log \`${log}\`: people answer with \`warrant reviews\``]
+  return [`the log \`${log}\` BLOCKS ALL CALLS until a person has run:`, ...missing]
+}
+
+/** The commands that bring what is not there. */
+function missingIn({ capabilities, principals }: Catalog, as?: string): readonly string[] {
+  const served = [...principals.values()].filter(({ via }) => via?.includes('hook') === true)
+  const own = as === undefined ? served : served.filter(({ id }) => id === as)
+  const owner = [...principals.values()].find(({ owner: one }) => one !== undefined)?.owner ?? 'you'
+  return [
+    ...seeds
+      .filter((seed) => {
+        const properties = capabilities.get(needed[seed])?.argsSchema['properties']
+        return typeof properties !== 'object' || properties === null || !('input' in properties)
+      })
+      .map((seed) => `  warrant apply ${join(packageRoot(), 'seeds', seed)} --key ${owner} --yes`),
+    ...(own.length > 1 ? ['  (several may ask here: install it again with --as)'] : []),
+    ...(own.length > 0
+      ? []
+      : [
+          `  warrant catalog put principal id=${as ?? 'coding-agent'} owner=${owner} ` +
+            `via=hook,http --key ${owner} --yes`,
+        ]),
+  ]
+}
