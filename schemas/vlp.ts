@@ -130,6 +130,7 @@ export const JsonFaultCode = z.enum([
   'unsafe_key',
   'lone_surrogate',
   'number_out_of_range',
+  'number_inexact',
 ])
 export type JsonFaultCode = z.infer<typeof JsonFaultCode>
 

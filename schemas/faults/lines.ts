@@ -48,4 +48,9 @@ export const linesFaults = {
     means: 'A number is too large for a double.',
     fix: 'Write it as a string, or use a smaller number.',
   },
+  number_inexact: {
+    retry: 'never',
+    means: 'A number has digits that a double cannot hold, so another one would be recorded.',
+    fix: 'Write it as a string, and let the schema take a string there.',
+  },
 } as const satisfies Readonly<Record<JsonFaultCode, FaultEntry>>

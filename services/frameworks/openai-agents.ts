@@ -3,7 +3,7 @@
 import type { RunContext, RunToolApprovalItem } from '@openai/agents-core'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
+import { parseExactJson } from '#core/kernel/json'
 import { governorOf } from './governing.ts'
 import type { GovernedBy } from './governing.ts'
 import type { GoverningOptions } from './options.ts'
@@ -155,7 +155,7 @@ function callIn(
   const parser = parsers.get(tool)
   if (parser === undefined) return null
   try {
-    return { id, tool, args: parser.parse(parseJson(written)) }
+    return { id, tool, args: parser.parse(parseExactJson(written)) }
   } catch (error) {
     return NotRun.invalid(error)
   }

@@ -1,7 +1,7 @@
 // Tools for tool calls as OpenAI's chat completions make them, and whatever speaks like it, with no
 // framework between: calls in, messages for the model out.
 import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
+import { parseExactJson } from '#core/kernel/json'
 import type { JsonObject } from '#schemas/catalog'
 import { governorOf } from './governing.ts'
 import type { GovernedBy, Governor } from './governing.ts'
@@ -123,7 +123,7 @@ function runsOf(governor: Governor, plain: PlainTool<object>, field: string | un
   const { parse = objectIn } = plain
   const runTool = governor.tool<object, unknown>()
   return async ({ id, tool, written, waitMs }) => {
-    const read = parseJson(written === '' ? '{}' : written)
+    const read = parseExactJson(written === '' ? '{}' : written)
     const args = field === undefined ? parse(read) : reasoned(parse, objectIn(read), field)
     const call: FrameworkCall = { id, tool, args }
     if (waitMs !== undefined) await NotRun.orFault(() => governor.decided(call, waitMs))

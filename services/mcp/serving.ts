@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { messageBytesMax } from '#adapters/tools/mcp-library'
 import { serverOf, type Front } from './protocol.ts'
+import { refusedRequest, strictLines } from './strict.ts'
 
 export interface Pipes {
   readonly input: Readable
@@ -30,7 +31,9 @@ export function overPipes(
   { input, output }: Pipes,
   onError: (error: Error) => void,
 ): FrontServing {
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: messageBytesMax })
+  const transport = new StdioServerTransport(strictLines(input, output), output, {
+    maxBufferSize: messageBytesMax,
+  })
   return serveStdio(() => serverOf(front), { transport, onerror: onError })
 }
 
@@ -75,6 +78,8 @@ export function overHttp(front: Front, onError: (error: Error) => void): FrontOv
         hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
         originValidationResponse(request, localhostAllowedOrigins())
       if (foreign !== undefined) return foreign
+      const unread = await refusedRequest(request)
+      if (unread !== null) return unread
       const isLegacy = await isLegacyRequest(request.clone())
       return isLegacy ? inSession(request) : modern.fetch(request)
     },

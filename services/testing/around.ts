@@ -78,7 +78,7 @@ function chainAround({ facts, named }: StageInput, view: View): Context['chain']
   for (let next = nextCited(view, cited); next !== null; next = nextCited(view, cited)) {
     const fact = named.get(next)
     if (fact === undefined || fact.position > view.basis) break
-    cited.push(sessionMessage(fact, view.catalog.knownConstraints))
+    cited.push(sessionMessage(fact, view.catalog))
   }
   const from = { agent: null, others: new Set(sendersOf(cited)) }
   const read = readingAmong(view, sessionIn(view.intent.address), facts, from)

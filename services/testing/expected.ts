@@ -81,7 +81,7 @@ export function boundFact(fact: LoggedFact, place: Place): BoundFact {
 }
 
 function contentOf({ bytes }: LoggedFact, kind: string): unknown {
-  const reading = readJson(bytes, { bytesMax: entryBytesMax, depthMax: 128 })
+  const reading = readJson(bytes, { bytesMax: entryBytesMax, depthMax: 128, inexact: 'change' })
   if (!reading.ok) return null
   const { value } = reading
   const isEvent = kind !== 'vlp' && typeof value === 'object' && value !== null && 'data' in value

@@ -1,5 +1,5 @@
 // One edit of the catalog each, as the operations of one change set.
-import { parseJson } from '#core/kernel/json'
+import { parseExactJson } from '#core/kernel/json'
 import { CatalogOperation, type Collection } from '#schemas/catalog'
 import type { Catalog } from '#core/catalog/catalog'
 import { firstProblem } from '#core/kernel/problem'
@@ -98,16 +98,18 @@ function operationOf(value: unknown, where: string): CatalogOperation {
 
 function jsonOf(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseExactJson(text)
   } catch (error) {
+    if (error instanceof Fault) throw error
     throw usage(`the entry is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
   }
 }
 
 function valueOf(text: string): unknown {
   try {
-    return parseJson(text)
-  } catch {
+    return parseExactJson(text)
+  } catch (error) {
+    if (error instanceof Fault) throw error
     return text
   }
 }

@@ -10,12 +10,12 @@ import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
 
 /** `redact`: the exit code. */
 export function redactLines(file: string | undefined): Promise<number> {
-  return judgeLines(file, { lineBytesMax, answer: redactLine })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: redactLine })
 }
 
 /** `frame`: the exit code. */
 export function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
-  return judgeLines(file, { lineBytesMax, answer: (line) => frameLine(line, mode) })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: (line) => frameLine(line, mode) })
 }
 
 // JSON of any depth and size: whatever it is, it gets an answer.

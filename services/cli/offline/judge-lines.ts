@@ -5,7 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import { exitCodes } from '#schemas/faults/exit'
 import { answerEachLine, type LineAnswering } from './lines.ts'
 
-export interface Judging extends Pick<LineAnswering, 'lineBytesMax' | 'answer'> {
+export interface Judging extends Pick<LineAnswering, 'lineBytesMax' | 'inexact' | 'answer'> {
   /** The answers that fail the command: by their outcome, or by a question. */
   readonly failing?: readonly string[] | ((answered: object) => boolean)
 }
@@ -16,7 +16,7 @@ export const lineBytesMax = 64 * 1024 * 1024
 /** Answers each line of the file, or of standard input; the exit code. */
 export async function judgeLines(
   file: string | undefined,
-  { failing = [], answer: answerTo, lineBytesMax: bytesMax }: Judging,
+  { failing = [], answer: answerTo, ...limits }: Judging,
 ): Promise<number> {
   const failed: object[] = []
   const answer = async (value: unknown): Promise<object> => {
@@ -30,7 +30,7 @@ export async function judgeLines(
   output.on('error', () => {})
   try {
     const input = inputOf(file)
-    const { badLines } = await answerEachLine({ input, output, lineBytesMax: bytesMax, answer })
+    const { badLines } = await answerEachLine({ input, output, ...limits, answer })
     if (badLines > 0) return exitCodes.badLines
     return failed.length > 0 ? exitCodes.denied : exitCodes.yes
   } catch (error) {

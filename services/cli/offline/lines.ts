@@ -2,7 +2,7 @@
 // been able to write, and a bad line costs only itself.
 import type { FaultCode } from '#schemas/faults/registry'
 import type { Writable } from 'node:stream'
-import { readLines, writeLine } from '#core/kernel/ndjson'
+import { readLines, writeLine, type LineLimits } from '#core/kernel/ndjson'
 import type { Problem } from '#core/kernel/problem'
 
 /** What a line is answered that cannot be judged. */
@@ -15,10 +15,9 @@ export function lineRefusal({ at, message }: Problem): LineRefusal {
   return { error: { code: 'line_invalid', message: at === '' ? message : `${at}: ${message}` } }
 }
 
-export interface LineAnswering {
+export interface LineAnswering extends LineLimits {
   readonly input: AsyncIterable<Uint8Array>
   readonly output: Writable
-  readonly lineBytesMax: number
   readonly answer: (value: unknown) => object | Promise<object>
 }
 
@@ -26,7 +25,7 @@ const waitingCharactersMax = 65_536
 
 /** Answers every line, and says how many could not be judged. */
 export async function answerEachLine(of: LineAnswering): Promise<{ readonly badLines: number }> {
-  const { input, output, lineBytesMax, answer } = of
+  const { input, output, lineBytesMax, inexact, answer } = of
   let badLines = 0
   let waiting = ''
 
@@ -45,7 +44,7 @@ export async function answerEachLine(of: LineAnswering): Promise<{ readonly badL
     }
   }
 
-  for await (const { line, value, error } of readLines(chunks(), { lineBytesMax })) {
+  for await (const { line, value, error } of readLines(chunks(), { lineBytesMax, ...(inexact && { inexact }) })) {
     const answered = error === undefined ? await answer(value) : { error }
     if (isRefusal(answered)) {
       const { code, message } = answered.error

@@ -55,9 +55,9 @@ async function readCatalogFile(path: string): Promise<unknown> {
   const bytes = await readBytes(path)
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
-  const { code } = reading
+  const { code, at } = reading
   const where = code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-  const message = `catalog \`${path}\`: ${describeJsonFault(code)}${where}`
+  const message = `catalog \`${path}\`: ${describeJsonFault(code, at)}${where}`
   throw new Fault('catalog_unreadable', message)
 }
 

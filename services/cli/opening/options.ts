@@ -1,7 +1,8 @@
 // The options that every command has, and how the words of an option become values. What cannot be
 // read is refused as usage, before anything is opened.
 import { InvalidArgumentError, type Command } from 'commander'
-import { parseJson } from '#core/kernel/json'
+import { Fault } from '#core/kernel/fault'
+import { parseExactJson } from '#core/kernel/json'
 
 export interface GlobalOptions {
   readonly log?: string
@@ -126,8 +127,9 @@ function valueOf(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text)
-  } catch {
+    return parseExactJson(text)
+  } catch (error) {
+    if (error instanceof Fault) throw error
     return undefined
   }
 }

@@ -50,7 +50,7 @@ export async function verifyTokens(
       return line.success ? verified(line.data, { jwks, audience }) : invalid(line.error)
     }
     const lineBytesMax = presentedCharactersMax * 2
-    return judgeLines(undefined, { lineBytesMax, answer, failing: ['refused'] })
+    return judgeLines(undefined, { lineBytesMax, inexact: 'change', answer, failing: ['refused'] })
   }
   const { dpop, method, url, principal } = options
   const found = verified(
@@ -106,7 +106,7 @@ async function keysFor(options: VerifyOptions): Promise<Jwks> {
       Promise.resolve(jwksOf(follower.state.catalog)),
     )
   }
-  const read = readJson(await bytesOf(file), { bytesMax: 16 * 1024 * 1024, depthMax: 16 })
+  const read = readJson(await bytesOf(file), { bytesMax: 16 * 1024 * 1024, depthMax: 16, inexact: 'change' })
   const jwks = read.ok ? readJwks(read.value) : null
   if (jwks !== null) return jwks
   throw new Fault(

@@ -16,12 +16,12 @@ import { judgeLines, lineBytesMax } from '../offline/judge-lines.ts'
 
 /** `score`: the exit code. */
 export function scoredLines(file: string | undefined): Promise<number> {
-  return judgeLines(file, { lineBytesMax, answer: scoreLine })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: scoreLine })
 }
 
 /** `standing --replay`: the exit code. */
 export function standingLines(file: string | undefined): Promise<number> {
-  return judgeLines(file, { lineBytesMax, answer: standingLine })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: standingLine })
 }
 
 /** `council`: the exit code. */
@@ -29,7 +29,7 @@ export function councilLines(file: string | undefined, fail: boolean): Promise<n
   const failing = (answered: object): boolean => {
     return fail && 'passed' in answered && answered.passed === false
   }
-  return judgeLines(file, { lineBytesMax, answer: councilLine, failing })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: councilLine, failing })
 }
 
 /** `url-check`: the exit code. */
@@ -37,7 +37,7 @@ export function urlLines(file: string | undefined, fail: boolean): Promise<numbe
   const failing = (answered: object): boolean => {
     return fail && 'verdict' in answered && answered.verdict === 'block'
   }
-  return judgeLines(file, { lineBytesMax, answer: urlLine, failing })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: urlLine, failing })
 }
 
 // From the worker: may be anything.

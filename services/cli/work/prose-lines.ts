@@ -28,7 +28,7 @@ export function proseLines(
     return fail && 'passed' in answered && answered.passed === false
   }
   const answer = (line: unknown) => proseLine(line, details)
-  return judgeLines(file, { lineBytesMax, answer, failing })
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer, failing })
 }
 
 const checksMax = 64

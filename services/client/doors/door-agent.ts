@@ -117,7 +117,7 @@ function refuseUnassigned({ follower }: Runtime, principal: string, door: string
 }
 
 const addressPattern = /^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){2}$/
-const readBy = { knownConstraints: [], rules: newestRules }
+const readBy = { knownConstraints: [], rules: newestRules, exact: false }
 
 interface Shared {
   readonly runtime: Runtime

@@ -4,7 +4,7 @@ import {
   Client,
   isCallToolResult,
   ProtocolError,
-  ReadBuffer,
+  parseJSONRPCMessage,
   SdkHttpError,
   serializeMessage,
   StreamableHTTPClientTransport,
@@ -21,6 +21,7 @@ import { z } from 'zod'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { JsonObject } from '#schemas/catalog'
 import type { RunningProgram } from '#adapters/system/processes'
+import { answeredValue, exactAnswers } from './exact-answer.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What a server lists as a tool of its own. */
@@ -118,7 +119,10 @@ export async function openToolSession(
     about: aboutOf(client),
     call: async (name, args, passing) => {
       const options = optionsOf(passing, secrets)
-      const said = await client.callTool({ name, arguments: args }, options)
+      // Of what the library would hold against the output schema, the digits may have become text.
+      const named = { name, inputSchema: { type: 'object' as const } }
+      const unchecked = channel.kind === 'program' ? { toolDefinition: named } : {}
+      const said = await client.callTool({ name, arguments: args }, { ...options, ...unchecked })
       if (secrets.holdsNone()) return said
       const answer = scrubbed(said, secrets)
       if (isCallToolResult(answer)) return answer
@@ -190,7 +194,7 @@ export function httpStatusOf(error: unknown): number | null {
 function transportOf(channel: McpChannel): Transport {
   if (channel.kind === 'program') return pipesOf(channel.program)
   return new StreamableHTTPClientTransport(new URL(channel.url), {
-    fetch: channel.fetch,
+    fetch: exactAnswers(channel.fetch),
     // A stream that was cut is not taken up again: the call has failed by then.
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
@@ -203,7 +207,7 @@ function transportOf(channel: McpChannel): Transport {
 
 /** One message a line, as MCP has it over pipes. */
 function pipesOf(program: RunningProgram): Transport {
-  const buffer = new ReadBuffer({ maxBufferSize: messageBytesMax })
+  const buffer = new LineBuffer()
   const transport: Transport = {
     start: async () => {
       program.output.on('data', read)
@@ -234,12 +238,33 @@ function pipesOf(program: RunningProgram): Transport {
   return transport
 }
 
+class LineBuffer {
+  #open = Buffer.alloc(0)
+
+  /** Throws where more was written than a message may be. */
+  append(chunk: Buffer): void {
+    this.#open = Buffer.concat([this.#open, chunk])
+    if (this.#open.length > messageBytesMax) throw new Error('a message is larger than may be')
+  }
+
+  /** Null where none has ended. */
+  next(): string | null {
+    const end = this.#open.indexOf('\n')
+    if (end === -1) return null
+    const line = this.#open.subarray(0, end).toString('utf8')
+    this.#open = this.#open.subarray(end + 1)
+    return line
+  }
+}
+
 /** Whether there was a message. A line that is not one is reported and passed over. */
-function deliver(buffer: ReadBuffer, transport: Transport): boolean {
+function deliver(buffer: LineBuffer, transport: Transport): boolean {
   try {
-    const message = buffer.readMessage()
-    if (message !== null) transport.onmessage?.(message)
-    return message !== null
+    const line = buffer.next()
+    if (line !== null && line.trim() !== '') {
+      transport.onmessage?.(parseJSONRPCMessage(answeredValue(line)))
+    }
+    return line !== null
   } catch (error) {
     if (error instanceof Error) transport.onerror?.(error)
     return true

@@ -13,6 +13,7 @@ export function jsonParsed(bytes: Uint8Array): Parsed {
     // Of nothing but brackets or commas each may begin a value: that is for the parser to refuse.
     valuesMax: bytes.length + 1,
     depthMax,
+    inexact: 'change',
   })
   if (reading.ok) return { is: 'valid' }
   if (reading.code === 'not_json' || reading.code === 'not_utf8') {

@@ -58,7 +58,7 @@ export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Sta
 
 // Anyone who may bind a name may bind anything under it. What is nested deeper than any fact of
 // ours could break anyone who reads it, and on one machine sooner than on another.
-const limits = { bytesMax: 262_144, depthMax: 128 }
+const limits = { bytesMax: 262_144, depthMax: 128, inexact: 'change' } as const
 
 /** Reads a fact of that kind; the name inside must be one that it may give itself. */
 export function readEvent<K extends EventKind>(

@@ -3,6 +3,7 @@
 import { textOfUtf8 } from '#platform/bytes'
 import type { JsonFaultCode } from '#schemas/vlp'
 import { parseJson } from './json.ts'
+import { quoted } from './quote.ts'
 
 const phrases = {
   too_large: 'it is larger than allowed',
@@ -14,10 +15,11 @@ const phrases = {
   unsafe_key: 'an object has the key `__proto__`, which readers drop or obey',
   lone_surrogate: 'a text has half a surrogate pair, which UTF-8 cannot encode',
   number_out_of_range: 'a number is too large for a double',
+  number_inexact: 'a number has digits that a double cannot hold: write it as a text',
 } as const satisfies Record<JsonFaultCode, string>
 
-export function describeJsonFault(code: JsonFaultCode): string {
-  return phrases[code]
+export function describeJsonFault(code: JsonFaultCode, at?: string): string {
+  return at === undefined ? phrases[code] : `${phrases[code]} (at ${quoted(at)})`
 }
 
 /** What the parser says of a text that is not JSON, with the line and column where it stopped. */

@@ -1,18 +1,28 @@
 // JSON as strictly as a record that is kept for ever needs it: one text, one value. It refuses what
 // two readers could read differently, never throws, and takes no more stack than its depth limit.
+import { utf8 } from '#platform/bytes'
 import type { JsonFaultCode } from '#schemas/vlp'
-
-export interface JsonLimits {
-  readonly bytesMax: number
-  /** How many objects and arrays may stand inside each other. */
-  readonly depthMax: number
-  /** How many values: objects, arrays and all that is in them. `bytesMax` if absent. */
-  readonly valuesMax?: number
-}
+import { pointerAt } from './exact-number.ts'
+import { Fault } from './fault.ts'
+import { backslash, colon, endsScalar, quote, replaced, scanBytes, spaces } from './json-scan.ts'
+import type { JsonLimits } from './json-scan.ts'
 
 export type JsonReading =
-  | { readonly ok: true; readonly value: unknown; readonly values: number }
-  | { readonly ok: false; readonly code: JsonFaultCode }
+  | {
+      readonly ok: true
+      readonly value: unknown
+      readonly values: number
+      /** Where the first number stands that a double cannot hold, if it was looked for. */
+      readonly inexact?: string
+    }
+  | {
+      readonly ok: false
+      readonly code: JsonFaultCode
+      /** A pointer to what is wrong, of `number_inexact`. */
+      readonly at?: string
+    }
+
+const inexact = 'number_inexact'
 
 // A byte order mark is no JSON: without `ignoreBOM` the decoder would silently take it away.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -22,9 +32,12 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   if (bytes.length > limits.bytesMax) return { ok: false, code: 'too_large' }
   const scan = scanBytes(bytes, limits)
   if (typeof scan === 'string') return { ok: false, code: scan }
+  const { inexact: way = 'refuse' } = limits
+  const [first] = scan.inexact
+  const isReplaced = first !== undefined && (way === 'null' || way === 'text')
   let text: string
   try {
-    text = decoder.decode(bytes)
+    text = decoder.decode(isReplaced ? replaced(bytes, scan.inexact, way) : bytes)
   } catch {
     return { ok: false, code: 'not_utf8' }
   }
@@ -38,7 +51,9 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   if (code !== null) return { ok: false, code }
   // Of two members with one key the parser keeps the last, so then fewer arrive than were written.
   if (members !== scan.members) return { ok: false, code: 'duplicate_key' }
-  return { ok: true, value, values }
+  if (first === undefined) return { ok: true, value, values }
+  const at = pointerAt(decoder.decode(bytes), decoder.decode(bytes.subarray(0, first.start)).length)
+  return isReplaced ? { ok: true, value, values, inexact: at } : { ok: false, code: inexact, at }
 }
 
 /**
@@ -47,6 +62,20 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
  */
 export function parseJson(text: string): unknown {
   return parsed(text, hasEscapedKey(text))
+}
+
+/** The same; throws a Fault `number_inexact` for a number that a double cannot hold. */
+export function parseExactJson(text: string): unknown {
+  const value = parseJson(text)
+  const bytes = utf8(text)
+  const scan = scanBytes(bytes, { bytesMax: bytes.length + 1, depthMax: bytes.length })
+  const [first] = typeof scan === 'string' ? [] : scan.inexact
+  if (first === undefined) return value
+  const at = pointerAt(text, decoder.decode(bytes.subarray(0, first.start)).length)
+  const written = decoder.decode(bytes.subarray(first.start, first.end)).slice(0, 64)
+  const place = at === '' ? '' : `${at}: `
+  const message = `${place}${written} has digits that a double cannot hold`
+  throw new Fault(inexact, `${message}: write it as a text, "${written}"`)
 }
 
 function parsed(text: string, escapedKey: boolean): unknown {
@@ -172,74 +201,6 @@ export function surveyOf(value: unknown, limits: JsonLimits) {
   const survey: Survey = { members: 0, left: valuesMax }
   const code = surveyValue(value, limits.depthMax, survey)
   return { code, members: survey.members, values: valuesMax - survey.left }
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const colon = 0x3a
-const comma = 0x2c
-/** What JSON takes for white space. */
-export const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
-/** What a number, `true`, `false` or `null` ends before. */
-const endsScalar: ReadonlySet<number> = new Set([...spaces, comma, 0x5d, 0x7d])
-
-interface Scan {
-  readonly members: number
-  /** Whether a key is written with a backslash. */
-  readonly escapedKey: boolean
-}
-
-// Counts the colons outside of strings, which in JSON are the members of all objects, and bounds
-// nesting and values. Runs before the parser does, and is linear whatever the bytes are.
-function scanBytes(bytes: Uint8Array, limits: JsonLimits): Scan | JsonFaultCode {
-  const { depthMax, valuesMax = limits.bytesMax } = limits
-  let escapedKey = false
-  let nextBackslash = bytes.indexOf(backslash)
-  let lastString = 0
-  let members = 0
-  let values = 1
-  let depth = 0
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index]
-    if (byte === quote) {
-      lastString = index
-      index = endOfString(bytes, index)
-    } else if (byte === colon) {
-      members += 1
-      if (nextBackslash >= 0 && nextBackslash < lastString) {
-        nextBackslash = bytes.indexOf(backslash, lastString)
-      }
-      escapedKey ||= nextBackslash >= 0 && nextBackslash < index
-    } else if (byte === comma) {
-      values += 1
-      if (values > valuesMax) return 'too_many_values'
-    } else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1
-      if (depth > depthMax) return 'too_deep'
-      if (!isClosing(bytes[index + 1]) && !endsAt(bytes, index + 1)) values += 1
-      if (values > valuesMax) return 'too_many_values'
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1
-  }
-  return { members, escapedKey }
-}
-
-/** Whether what was opened before `start` ends there: nothing is in it. */
-function endsAt(bytes: Uint8Array, start: number): boolean {
-  let index = start
-  while (spaces.has(bytes[index] ?? 0)) index += 1
-  return isClosing(bytes[index])
-}
-
-function isClosing(byte: number | undefined): boolean {
-  return byte === 0x7d || byte === 0x5d
-}
-
-function endOfString(bytes: Uint8Array, start: number): number {
-  let index = start + 1
-  while (index < bytes.length && bytes[index] !== quote) {
-    index += bytes[index] === backslash ? 2 : 1
-  }
-  return index
 }
 
 interface Survey {

@@ -3,6 +3,7 @@
 import { assert } from './fault.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
+import type { JsonLimits } from './json-scan.ts'
 import type { JsonFaultCode } from '#schemas/vlp'
 
 export type NdjsonLine =
@@ -19,6 +20,10 @@ export const lineDepthMax = 256
 
 const newline = 0x0a
 
+export interface LineLimits extends Pick<JsonLimits, 'inexact'> {
+  readonly lineBytesMax: number
+}
+
 /**
  * Every line that is not blank, numbered from 1 with the blank ones counted. Lines end with `\n`
  * alone; a `\r` before it is white space to JSON. A line over the limit becomes an error and its
@@ -26,8 +31,9 @@ const newline = 0x0a
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { lineBytesMax }: { readonly lineBytesMax: number },
+  { lineBytesMax, inexact }: LineLimits,
 ): AsyncGenerator<NdjsonLine, void, undefined> {
+  const limits = { bytesMax: lineBytesMax, depthMax: lineDepthMax, ...(inexact && { inexact }) }
   const open: OpenLine = { bytes: new Uint8Array(0), length: 0, overlong: false }
   let line = 1
   for await (const chunk of chunks) {
@@ -35,14 +41,14 @@ export async function* readLines(
     // Each round ends one line, so there are at most as many as the chunk has bytes.
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       extend(open, chunk.subarray(start, end), lineBytesMax)
-      const read = readOpen(open, line, lineBytesMax)
+      const read = readOpen(open, line, limits)
       if (read !== null) yield read
       line += 1
       start = end + 1
     }
     extend(open, chunk.subarray(start), lineBytesMax)
   }
-  const last = readOpen(open, line, lineBytesMax)
+  const last = readOpen(open, line, limits)
   if (last !== null) yield last
 }
 
@@ -85,19 +91,19 @@ function extend(open: OpenLine, piece: Uint8Array, bytesMax: number): void {
 }
 
 /** Reads what is open as that line, and opens the next. */
-function readOpen(open: OpenLine, line: number, bytesMax: number): NdjsonLine | null {
+function readOpen(open: OpenLine, line: number, limits: JsonLimits): NdjsonLine | null {
   const bytes = open.bytes.subarray(0, open.length)
   const { overlong } = open
   open.length = 0
   open.overlong = false
   if (overlong) return failed(line, 'too_large')
   if (bytes.every(isSpace)) return null
-  const reading = readJson(bytes, { bytesMax, depthMax: lineDepthMax })
-  return reading.ok ? { line, value: reading.value } : failed(line, reading.code)
+  const reading = readJson(bytes, limits)
+  return reading.ok ? { line, value: reading.value } : failed(line, reading.code, reading.at)
 }
 
-function failed(line: number, code: JsonFaultCode): NdjsonLine {
-  return { line, error: { code, message: describeJsonFault(code) } }
+function failed(line: number, code: JsonFaultCode, at?: string): NdjsonLine {
+  return { line, error: { code, message: describeJsonFault(code, at) } }
 }
 
 function isSpace(byte: number): boolean {

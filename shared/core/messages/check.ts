@@ -1,15 +1,21 @@
 // Whether a VLP/1.1 message is sound by itself: every issue, the outcome, and how much backs it.
 // It takes anything, throws at nothing, and believes no figure that the sender computed.
 import type { JsonFaultCode, SafetyLevel, VlpMessage, VlpOutcome } from '#schemas/vlp'
+import { hasRules } from '../catalog/rules-version.ts'
 import { isMap, isVlpMessage } from './envelope.ts'
 import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
 import { noIssues, report, type IssueList, type Issue } from './issue.ts'
-import { readJson, spaces, surveyOf } from '../kernel/json.ts'
+import { readJson, surveyOf } from '../kernel/json.ts'
+import { spaces } from '../kernel/json-scan.ts'
 import { isBlank, isSessionId, isUtcTime } from './text.ts'
 
 /** What the catalog knows. An empty list means that no constraint counts as unknown. */
 export interface CheckAgainst {
   readonly knownConstraints: readonly string[]
+  /** By which rules numbers are read; absent: as a reader of any log shows them. */
+  readonly rules?: number
+  /** False where what was decided is read, by which rules ever. */
+  readonly exact?: boolean
 }
 
 export interface MessageCheck {
@@ -36,6 +42,8 @@ export interface MessageCheck {
   readonly values: number
   /** The value as it was given, if it is a message at all. */
   readonly message: VlpMessage | null
+  /** Where its first number stands that no double can hold; in place of each such one is null. */
+  readonly inexact?: string
 }
 
 /** What a message may be: its bytes are what a log takes as one fact. */
@@ -46,9 +54,18 @@ const computedFields = ['context_depth', 'context_integrity', 'context_debt', 'g
 
 /** Checks what a stage was handed: any bytes. */
 export function checkBytes(bytes: Uint8Array, known: CheckAgainst): MessageCheck {
-  const reading = readJson(bytes, messageLimits)
-  if (reading.ok) return checkJson(reading.value, reading.values, known)
+  const isExact = readsExactly(known)
+  const reading = readJson(bytes, { ...messageLimits, inexact: isExact ? 'null' : 'change' })
+  if (reading.ok) {
+    const check = checkJson(reading.value, reading.values, known)
+    return reading.inexact === undefined ? check : { ...check, inexact: reading.inexact }
+  }
   return unreadable(reading.code, isObjectText(bytes, reading.code))
+}
+
+/** Whether a number that no double can hold is none, and matches nothing. */
+export function readsExactly({ rules, exact = true }: CheckAgainst): boolean {
+  return exact && rules !== undefined && hasRules({ rules }, 'exactNumbers')
 }
 
 /** The message of a fact, whatever a catalog would make of it; null where it has no sound one. */

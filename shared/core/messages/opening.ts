@@ -8,7 +8,7 @@ import { hasRules } from '../catalog/rules-version.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { sessionToken, token } from '../kernel/names.ts'
 import { schemaFault, type SchemaFault } from '../kernel/schema-fault.ts'
-import { checkBytes, type MessageCheck } from './check.ts'
+import { checkBytes, type CheckAgainst, type MessageCheck } from './check.ts'
 
 export interface Opening {
   readonly name: string
@@ -32,7 +32,7 @@ export interface MessageBytes {
 }
 
 /** What of the catalog a message is read by. */
-export type ReadBy = Pick<Catalog, 'knownConstraints' | 'rules'>
+export type ReadBy = Pick<Catalog, 'knownConstraints' | 'rules'> & Pick<CheckAgainst, 'exact'>
 
 /** What a message was found to be; `opening` is null where it wants no verdict. */
 export interface MessageRead {
@@ -51,7 +51,9 @@ export function readMessage(fact: MessageBytes, by: ReadBy): MessageRead {
   if (!check.isObject || (message !== null && intent === undefined)) return { check, opening: null }
   const { name, position } = fact
   const base = { name, position, digest: digestOf(fact.bytes), ref: refOf(name, check), check }
-  if (message === null) return { check, opening: { ...base, request: null, refusal: null } }
+  if (message === null || check.inexact !== undefined) {
+    return { check, opening: { ...base, request: null, refusal: null } }
+  }
   const parsed = intentBy(by).safeParse(intent)
   if (parsed.success) return { check, opening: { ...base, request: parsed.data, refusal: null } }
   const fault = schemaFault(parsed.error.issues, intent)

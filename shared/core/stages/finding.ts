@@ -38,11 +38,15 @@ export function findingOf(view: View, context: Context): MessageFinding {
 
 function placeIssues(view: View, context: Context): VlpIssue[] {
   const { opening, intent } = view
-  const { message } = opening.check
+  const { check } = opening
+  const { message } = check
   const issues: VlpIssue[] = []
   if (opening.refusal !== null) {
     const { path, keyword, expected } = opening.refusal
     issues.push(issueOf('schema_invalid', path, { keyword, expected }))
+  }
+  if (check.inexact !== undefined) {
+    issues.push(issueOf('schema_invalid', check.inexact, { fault: 'number_inexact' }))
   }
   if (message === null) return issues
   for (const name of ['id', 'sender', 'receiver', 'session_id'] as const) {
@@ -69,7 +73,7 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
     name: opening.name,
     sender: message.sender,
     position: opening.position,
-    check: opening.check,
+    check,
   }
   return [...issues, ...checkInSession(self, [...earlier, ...context.referred])]
 }

@@ -1,7 +1,8 @@
 // The JSON objects in a text of a language model, with prose or a fence around them. It must never
 // read what two readers could read differently, and takes time linear in the text.
 import { utf8 } from '#platform/bytes'
-import { readJson, spaces } from '../kernel/json.ts'
+import { readJson } from '../kernel/json.ts'
+import { spaces } from '../kernel/json-scan.ts'
 
 const depthMax = 64
 /** How often, on average, a character may be read before a text counts as unreadable. */
@@ -22,7 +23,7 @@ export function jsonObjectsIn(text: string): readonly object[] | null {
     if (readingsLeft < 0) return null
     if (isWhole) {
       const bytes = utf8(text.slice(start, end))
-      const reading = readJson(bytes, { bytesMax: bytes.length, depthMax })
+      const reading = readJson(bytes, { bytesMax: bytes.length, depthMax, inexact: 'change' })
       if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) return null
       found.push(reading.value)
     }

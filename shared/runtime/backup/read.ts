@@ -61,7 +61,7 @@ async function* linesIn(reading: Reading) {
   // What fails in either is thrown where the lines are read.
   pipeline(packed, bytes, () => undefined)
   try {
-    for await (const { line, value, error } of readLines(bytes, { lineBytesMax })) {
+    for await (const { line, value, error } of readLines(bytes, { lineBytesMax, inexact: 'change' })) {
       if (error !== undefined) throw damaged(reading, `line ${line}: ${error.message}`)
       yield { line, value }
     }

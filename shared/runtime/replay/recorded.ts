@@ -72,7 +72,7 @@ const recordedMark = '"recorded":true'
 
 // A fact that is being derived again may be a forgery, and say anything.
 function answersOf(fact: Fact): readonly CallbackAnswer[] {
-  const json = readJson(fact.bytes, { bytesMax: entryBytesMax, depthMax: 128 })
+  const json = readJson(fact.bytes, { bytesMax: entryBytesMax, depthMax: 128, inexact: 'change' })
   const parsed = Answered.safeParse(json.ok ? json.value : null)
   return parsed.success ? parsed.data.data.callbacks : []
 }

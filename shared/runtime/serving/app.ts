@@ -83,7 +83,11 @@ export async function bodyOf<T>(
     throw requestInvalid(415, 'send `Content-Type: application/json`')
   }
   const read = bytes.length === 0 ? null : readJson(bytes, { bytesMax, depthMax })
-  if (read?.ok === false) throw requestInvalid(400, `the body cannot be read: ${read.code}`)
+  if (read?.ok === false) {
+    const { code, at } = read
+    const where = at === undefined ? '' : ` (${at.slice(0, 200)})`
+    throw requestInvalid(400, `the body cannot be read: ${code}${where}`)
+  }
   const parsed = schema.safeParse(read?.value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -78,7 +78,7 @@ function newDraft(state: State): Draft {
 }
 
 // One intent may hold several facts, and each nests deeper here than where it was.
-const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160 }
+const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160, inexact: 'change' } as const
 
 function lineOf(text: string): GenesisLine {
   const json = readJson(utf8(text), limits)

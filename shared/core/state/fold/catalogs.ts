@@ -19,7 +19,7 @@ export interface BoundChange {
 const Line = z.strictObject({ name: z.string(), fact: z.string() })
 
 /** A fact as a JSON string takes at most six characters for each of its own. */
-const limits = { bytesMax: 2 * 1024 * 1024, depthMax: 4 }
+const limits = { bytesMax: 2 * 1024 * 1024, depthMax: 4, inexact: 'change' } as const
 
 /** Their text in chunks that each fit into a fact. */
 export function writeCatalogs(changes: readonly BoundChange[]): Generator<string> {

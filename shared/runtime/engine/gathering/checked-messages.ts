@@ -2,7 +2,7 @@
 // a memory, and never larger than it says.
 import { LRUCache } from 'lru-cache'
 import { token } from '#core/kernel/names'
-import { checkBytes, type MessageCheck } from '#core/messages/check'
+import { checkBytes, readsExactly, type CheckAgainst, type MessageCheck } from '#core/messages/check'
 import type { SessionMessage } from '#core/messages/session'
 import type { Fact } from '#ports/log'
 
@@ -11,31 +11,37 @@ const bytesOfValue = 48
 const [comma, brace, bracket] = [0x2c, 0x7b, 0x5b]
 
 /** The message of that fact, checked against those constraints. */
-export type CheckedMessages = (fact: Fact, known: readonly string[]) => SessionMessage
+export type CheckedMessages = (fact: Fact, against: CheckAgainst) => SessionMessage
 
 interface Kept {
   readonly message: SessionMessage
-  readonly known: readonly string[]
+  readonly against: CheckAgainst
 }
 
 export function checkedMessages(): CheckedMessages {
   const kept = new LRUCache<number, Kept>({ maxSize: keptSizeMax })
-  return (fact, known) => {
+  return (fact, against) => {
     const found = kept.get(fact.position)
-    if (found?.known === known) return found.message
-    const message = sessionMessage(fact, known)
-    kept.set(fact.position, { message, known }, { size: sizeOf(fact.bytes) })
+    if (found !== undefined && readsAlike(found.against, against)) return found.message
+    const message = sessionMessage(fact, against)
+    kept.set(fact.position, { message, against }, { size: sizeOf(fact.bytes) })
     return message
   }
 }
 
-/** `found` is what a check against that very list has found already. */
+/** Whether a message is the same by both. */
+export function readsAlike(one: CheckAgainst, other: CheckAgainst): boolean {
+  if (one.knownConstraints !== other.knownConstraints) return false
+  return readsExactly(one) === readsExactly(other)
+}
+
+/** `found` is what a check against just that has found already. */
 export function sessionMessage(
   fact: Fact,
-  knownConstraints: readonly string[],
+  against: CheckAgainst,
   found?: MessageCheck,
 ): SessionMessage {
-  const check = found ?? checkBytes(fact.bytes, { knownConstraints })
+  const check = found ?? checkBytes(fact.bytes, against)
   const named = fact.name.split('.')[3] ?? ''
   const said = check.message?.sender
   const sender = said !== undefined && token(said) === named ? said : named

@@ -47,7 +47,7 @@ async function readCited(log: ChainReader, view: View): Promise<readonly Session
   while (next !== null) {
     const fact = await log.get(next)
     if (fact === undefined || fact.position > view.basis || !countsIn(view.eras, fact)) break
-    cited.push(log.checked(fact, view.catalog.knownConstraints))
+    cited.push(log.checked(fact, view.catalog))
     next = nextCited(view, cited)
   }
   return cited

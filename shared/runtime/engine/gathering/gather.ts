@@ -211,7 +211,7 @@ export function messagesReferred(
     // What does not fit any more stays unresolved.
     bytes += fact.bytes.length
     if (bytes > referredBytesMax) break
-    messages.push(checked(fact, view.catalog.knownConstraints))
+    messages.push(checked(fact, view.catalog))
   }
   return messages.toSorted((a, b) => a.position - b.position)
 }

@@ -12,7 +12,8 @@ import type { SessionMessage } from '#core/messages/session'
 import type { State } from '#core/state/state'
 import type { Folded } from '#core/state/folded'
 import type { Fact, LogReader } from '#ports/log'
-import { sessionMessage, sizeOf } from './checked-messages.ts'
+import type { CheckAgainst } from '#core/messages/check'
+import { readsAlike, sessionMessage, sizeOf } from './checked-messages.ts'
 
 /** More messages or bytes than these are not read, and an intent in such a session is refused. */
 const sessionMessagesMax = 1_024
@@ -24,7 +25,7 @@ const keptSizeMax = 64 * 1024 * 1024
 interface Said {
   readonly fact: Fact
   message: SessionMessage | null
-  known: readonly string[] | null
+  against: CheckAgainst | null
 }
 
 /** The messages of a session after a position are here; the rest is in the log. */
@@ -111,9 +112,8 @@ export function readSessions(log: LogReader, after: number, sizeMax = keptSizeMa
       const [sender = '', name = '-'] = parts.tokens
       if (name === '-') return
       const session = sessionOf(name)
-      const known = catalog.knownConstraints
-      const message = check === undefined ? null : sessionMessage(fact, known, check)
-      enter(session, sender, { fact, message, known })
+      const message = check === undefined ? null : sessionMessage(fact, catalog, check)
+      enter(session, sender, { fact, message, against: catalog })
       keep(name, session)
     },
     read(view, name, checkedHere) {
@@ -185,7 +185,7 @@ async function readSaid(
   let bytes = 0
   for await (const fact of log.read(range, names)) {
     if (!countsIn(eras, fact)) continue
-    said.push({ fact, message: null, known: null })
+    said.push({ fact, message: null, against: null })
     bytes += fact.bytes.length
     if (said.length > sessionMessagesMax || bytes > sessionBytesMax) break
   }
@@ -206,7 +206,7 @@ export function readingAmong(
   })
   return readingOf(
     view,
-    found.map((fact) => ({ fact, message: null, known: null })),
+    found.map((fact) => ({ fact, message: null, against: null })),
   )
 }
 
@@ -237,12 +237,12 @@ function readingOf(view: View, said: readonly Said[], checkedHere?: Peeking): Se
 }
 
 function checked(said: Said, catalog: Catalog, checkedHere?: Peeking): SessionMessage {
-  const known = catalog.knownConstraints
-  if (said.message !== null && said.known === known) return said.message
+  const { against } = said
+  if (said.message !== null && against !== null && readsAlike(against, catalog)) return said.message
   const found = checkedHere?.peek(said.fact.position, catalog)?.check
-  const message = sessionMessage(said.fact, known, found)
+  const message = sessionMessage(said.fact, catalog, found)
   said.message = message
-  said.known = known
+  said.against = catalog
   return message
 }
 
