@@ -22,11 +22,15 @@ export interface ImportOptions extends ImportCommandOptions {
 
 /** A catalog file is brought into the log; tools that others describe are only proposed. */
 export async function importCatalog(file: string, options: ImportOptions): Promise<number> {
+  if (/\.ya?ml$/i.test(file)) {
+    throw new Fault('input_unreadable', `\`${file}\`: YAML is not read: convert it to JSON`)
+  }
   const input = await inInput(file, () => readInput(file, () => false))
   const value = input.as === 'value' ? input.value : null
   const tools = toolsIn(value, { acceptsHints: options.acceptHints === true })
   if (options.requests === true) return proposeTools(file, atEdge(tools), options)
   if (tools !== null) return proposeTools(file, tools, options)
+  refuseOtherDocuments(file, value)
   const read = await inInput(file, () => readCatalog(value))
   const { exact = false, note } = options
   return importFile(file, options, {
@@ -37,6 +41,16 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
     },
     shown: (sets) => sets.flatMap(({ operations }) => operationLines(operations)),
   })
+}
+
+/** What is near to what is read here, and is not. */
+function refuseOtherDocuments(file: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || !('swagger' in value || 'openapi' in value)) {
+    return
+  }
+  const version = 'swagger' in value ? `Swagger ${String(value.swagger)}` : 'this OpenAPI document'
+  const read = 'OpenAPI 3 with `paths` is read, as JSON'
+  throw new Fault('input_unreadable', `\`${file}\`: ${version} is not read: ${read}; convert it`)
 }
 
 function atEdge(tools: readonly ProposedTool[] | null): readonly ProposedTool[] {

@@ -11,6 +11,7 @@ import { isSameInBoth, PatternUnsupported, schemaPattern } from '../kernel/schem
 import { foreignSchema } from './foreign-schema.ts'
 import { isPlainSchema } from './plain-schema.ts'
 import { hasRules } from './rules-version.ts'
+import { waysMax, waysThrough } from './schema-cost.ts'
 
 /**
  * What searches for the patterns of schemas: RE2 in linear time; or that of the JavaScript engine,
@@ -216,6 +217,9 @@ function compile(
   // In a page they may have to be fetched first, and then no schema is called unusable for that.
   if (patternKeyword.test(JSON.stringify(schema))) celPackages()
   if (Object.hasOwn(schema, '$async')) return '`$async` is not a keyword of JSON Schema'
+  if (patterns === 'linear' && waysThrough(schema) > waysMax) {
+    return `its parts refer to each other in more than ${waysMax} ways: let fewer refer to others`
+  }
   try {
     schemaReader ??= new Ajv2020(settings)
     // To read the schema of schemas takes longer than to judge a call.

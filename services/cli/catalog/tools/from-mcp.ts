@@ -1,26 +1,31 @@
 // The tools of an MCP server, from the result of `tools/list`, or of `listTools` of a program.
 // Annotations are hints of its author: no class rests on them unless a person accepts them.
 import { z } from 'zod'
+import { firstProblem } from '#core/kernel/problem'
 import { JsonObject } from '#schemas/catalog'
 import type { Imported } from '#schemas/action/routing'
 import { importedFrom, shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
 import { byName, worse, type GuessedClass } from './safety-class.ts'
 
-const Annotations = z.looseObject({
-  readOnlyHint: z.boolean().optional(),
-  destructiveHint: z.boolean().optional(),
+// What many programs write for none is taken for none; each tool is read by itself.
+const Hint = z.boolean().nullish().catch(null)
+const Annotations = z.looseObject({ readOnlyHint: Hint, destructiveHint: Hint })
+const Named = z.looseObject({ name: z.string().min(1).max(256) })
+const McpTool = Named.extend({
+  description: z.string().nullish(),
+  inputSchema: JsonObject.nullish(),
+  input_schema: JsonObject.nullish(),
+  annotations: Annotations.nullish(),
 })
-const McpTool = z.looseObject({
-  name: z.string().min(1).max(256),
-  description: z.string().optional(),
-  inputSchema: JsonObject.optional(),
-  annotations: Annotations.optional(),
-})
-const List = z.looseObject({ tools: z.array(McpTool), from: z.literal('zod').optional() })
+const Listed = z.union([Named, z.looseObject({ inputSchema: z.unknown() })])
+const List = z.looseObject({ tools: z.array(z.unknown()), from: z.literal('zod').optional() })
 const ToolsList = z.union([
   List,
   z.looseObject({ result: List }).transform(({ result }) => result),
-  z.array(McpTool).transform((tools) => ({ tools, from: undefined })),
+  z
+    .array(Listed)
+    .min(1)
+    .transform((tools) => ({ tools, from: undefined })),
 ])
 
 export interface HintReading {
@@ -33,19 +38,43 @@ export function toolsOfMcp(value: unknown, reading: HintReading): readonly Propo
   const parsed = ToolsList.safeParse(value)
   if (!parsed.success) return null
   const { tools, from = 'mcp' } = parsed.data
-  return tools.map((tool) => proposedBy(tool, from, reading))
+  return tools.map((tool, index) => {
+    const read = McpTool.safeParse(tool)
+    return read.success
+      ? proposedBy(read.data, from, reading)
+      : unreadTool(tool, index, read.error.issues)
+  })
+}
+
+/** A tool that cannot be read costs only itself. */
+function unreadTool(
+  tool: unknown,
+  index: number,
+  issues: Parameters<typeof firstProblem>[0],
+): ProposedTool {
+  const { at, message } = firstProblem(issues)
+  const id = Named.safeParse(tool).data?.name ?? `tools/${index}`
+  const live = { name: id, description: '', inputSchema: {} }
+  const imported = importedFrom('mcp', live)
+  const refused = `it cannot be read: tools/${index}${at === '' ? '' : `/${at}`}: ${message}`
+  const capability = { id, description: '', safetyClass: 'DESTRUCTIVE' as const, imported }
+  return { capability, live, notes: [], refused }
 }
 
 function proposedBy(
-  { name, description, inputSchema = {}, annotations = {} }: z.infer<typeof McpTool>,
+  tool: z.infer<typeof McpTool>,
   from: Imported['from'],
   { acceptsHints }: HintReading,
 ): ProposedTool {
-  const guessed = worse(hinted(annotations), byName(name))
+  const { name } = tool
+  const description = tool.description ?? undefined
+  const inputSchema = tool.inputSchema ?? tool.input_schema ?? {}
+  const guessed = worse(hinted(tool.annotations ?? {}), byName(name))
   const { safetyClass, why } = acceptsHints ? guessed : unhinted(guessed)
   const live = { name, description, inputSchema }
-  const { $schema: _, ...schema } = inputSchema
-  const { argsSchema, notes } = usableSchema(closed(schema))
+  const { argsSchema, notes, refused } = usableSchema(closed(inputSchema))
+  const isBare = tool.inputSchema === undefined && tool.input_schema === undefined
+  const bare = isBare && from === 'mcp' ? ['it has no `inputSchema`, so it takes no arguments'] : []
   return {
     capability: {
       id: name,
@@ -55,11 +84,15 @@ function proposedBy(
       imported: importedFrom(from, live),
     },
     live,
-    notes: [`${safetyClass}: ${why}`, ...notes],
+    notes: [`${safetyClass}: ${why}`, ...notes, ...bare],
+    ...(refused !== undefined && { refused }),
   }
 }
 
-function hinted({ readOnlyHint, destructiveHint }: z.infer<typeof Annotations>): GuessedClass {
+function hinted({
+  readOnlyHint,
+  destructiveHint,
+}: Partial<z.infer<typeof Annotations>>): GuessedClass {
   if (destructiveHint === true) {
     return { safetyClass: 'DESTRUCTIVE', why: 'its server says that it may destroy' }
   }

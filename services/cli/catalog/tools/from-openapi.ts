@@ -1,6 +1,7 @@
 // The operations of an OpenAPI 3 document as tools: parameters by their names, and the body of the
 // request as `body`.
 import { z } from 'zod'
+import { firstProblem } from '#core/kernel/problem'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
 import { edgeOperation } from './edge-operation.ts'
 import { importedFrom, shortDescription, usableSchema, type ProposedTool } from './proposed.ts'
@@ -36,18 +37,51 @@ export function toolsOfOpenApi(value: unknown): readonly ProposedTool[] | null {
   const parsed = Document.safeParse(value)
   if (!parsed.success) return null
   const root = JsonObject.parse(value)
+  const ids = new Set<string>()
   // Read once: of a large document this is most of it.
   const schemas = resolved(root, { $ref: '#/components/schemas' })
-  return Object.entries(parsed.data.paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
+  return Object.entries(parsed.data.paths).flatMap(([path, written]) => {
+    // What stands beside a reference goes before what it names.
+    const item = { ...resolved(root, written), ...written }
+    const named = written['$ref']
+    if (typeof named === 'string' && resolvedAt(root, named) === null) {
+      return [
+        unreadPath(path, `\`$ref\` ${JSON.stringify(named)} leads to nothing in the document`),
+      ]
+    }
+    return methods.flatMap((method) => {
+      if (item[method] === undefined) return []
       const operation = Operation.safeParse(item[method])
-      if (!operation.success) return []
+      if (!operation.success) {
+        const { at, message } = firstProblem(operation.error.issues)
+        return [unreadPath(path, `${method}${at === '' ? '' : `/${at}`}: ${message}`)]
+      }
       const shared = z.array(JsonObject).catch([]).parse(item['parameters'])
       const servers = [operation.data['servers'], item['servers'], root['servers']]
       const described = { root, schemas, path, method, operation: operation.data, shared }
-      return [{ ...proposedBy(described), edge: edgeOperation({ method, path, servers }) }]
-    }),
-  )
+      const tool = { ...proposedBy(described), edge: edgeOperation({ method, path, servers }) }
+      return [withOwnId(tool, ids)]
+    })
+  })
+}
+
+/** Two operations of one name would be one capability: the later one gets another. */
+function withOwnId(tool: ProposedTool, ids: Set<string>): ProposedTool {
+  const { id } = tool.capability
+  let own = id
+  for (let number = 2; ids.has(own); number += 1) own = `${id}_${number}`
+  ids.add(own)
+  if (own === id) return tool
+  const note = `another operation is called \`${id}\``
+  return { ...tool, capability: { ...tool.capability, id: own }, notes: [...tool.notes, note] }
+}
+
+/** A path that cannot be read costs only its own operations. */
+function unreadPath(path: string, why: string): ProposedTool {
+  const live = { name: path, description: '', inputSchema: {} }
+  const imported = importedFrom('openapi', live)
+  const capability = { id: path, description: '', safetyClass: 'DESTRUCTIVE' as const, imported }
+  return { capability, live, notes: [], refused: `it cannot be read: ${why}` }
 }
 
 interface Described {
@@ -70,8 +104,9 @@ function proposedBy(described: Described): ProposedTool {
     classOf,
     byName(`${operationId ?? ''} ${path}`, classOf.safetyClass === 'READ'),
   )
-  const inputSchema = argumentsOf(described)
-  const { argsSchema, notes } = usableSchema(inputSchema)
+  const { schema: inputSchema, lacking } = argumentsOf(described)
+  const { argsSchema, notes, refused: unkept } = usableSchema(inputSchema)
+  const refused = lacking ?? unkept
   const said = summary ?? description
   const live = {
     name: id,
@@ -89,6 +124,7 @@ function proposedBy(described: Described): ProposedTool {
     },
     live,
     notes: [`${safetyClass}: ${why}`, ...notes],
+    ...(refused !== undefined && { refused }),
   }
 }
 
@@ -99,18 +135,32 @@ function ofMethod(method: Method): GuessedClass {
   return { safetyClass: reads ? 'READ' : 'WRITE', why }
 }
 
-function argumentsOf({ root, schemas, operation, shared }: Described): JsonObject {
+function argumentsOf({ root, schemas, operation, shared }: Described): DescribedArguments {
   const properties: Record<string, JsonValue> = {}
   const required: string[] = []
   const used = new Set<string>()
+  const places = new Map<string, string>()
+  let lacking: string | undefined
   for (const written of [...shared, ...operation.parameters]) {
+    const named = written['$ref']
+    if (typeof named === 'string' && resolvedAt(root, named) === null) {
+      lacking ??= `its parameter \`$ref\` ${JSON.stringify(named)} leads to nothing in the document`
+    }
     const parameter = Parameter.safeParse(resolved(root, written))
     // Headers and cookies are the business of the program that calls the server.
     if (!parameter.success || !['path', 'query'].includes(parameter.data.in)) continue
     const { name, schema, in: place } = parameter.data
+    if ((places.get(name) ?? place) !== place) {
+      lacking ??= `\`${name}\` is a parameter of its path and of its query`
+    }
+    places.set(name, place)
     properties[name] = asJsonSchema(schema, used)
     const isRequired = parameter.data.required || place === 'path'
     if (isRequired && !required.includes(name)) required.push(name)
+  }
+  const bodyAt = operation.requestBody?.['$ref']
+  if (typeof bodyAt === 'string' && resolvedAt(root, bodyAt) === null) {
+    lacking ??= `its body \`$ref\` ${JSON.stringify(bodyAt)} leads to nothing in the document`
   }
   const body = bodyOf(root, operation.requestBody)
   if (body !== null) {
@@ -118,13 +168,20 @@ function argumentsOf({ root, schemas, operation, shared }: Described): JsonObjec
     if (body.required) required.push('body')
   }
   const $defs = definitions(schemas, used)
-  return {
+  const schema = {
     type: 'object',
     properties,
     required,
     additionalProperties: false,
     ...(Object.keys($defs).length > 0 && { $defs }),
   }
+  return { schema, ...(lacking !== undefined && { lacking }) }
+}
+
+interface DescribedArguments {
+  readonly schema: JsonObject
+  /** What of it is not in the document, or stands in it twice. */
+  readonly lacking?: string
 }
 
 function bodyOf(root: JsonObject, written: JsonObject | undefined) {
@@ -139,14 +196,19 @@ function bodyOf(root: JsonObject, written: JsonObject | undefined) {
 /** What a reference within the document names. */
 function resolved(root: JsonObject, written: JsonObject): JsonObject {
   const { $ref } = written
-  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return written
+  return typeof $ref === 'string' ? (resolvedAt(root, $ref) ?? {}) : written
+}
+
+/** Null where the document has nothing there, as in another file. */
+function resolvedAt(root: JsonObject, reference: string): JsonObject | null {
+  if (!reference.startsWith('#/')) return null
   let here: unknown = root
-  for (const part of $ref.slice(2).split('/')) {
+  for (const part of reference.slice(2).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return {}
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return null
     here = Object.getOwnPropertyDescriptor(here, key)?.value
   }
-  return JsonObject.catch({}).parse(here)
+  return JsonObject.safeParse(here).data ?? null
 }
 
 const schemasAt = '#/components/schemas/'

@@ -37,7 +37,11 @@ export async function proposeTools(
   found: readonly ProposedTool[],
   { into, json = false, class: classes = {} }: ProposeOptions,
 ): Promise<number> {
-  const tools = withClasses(found, classes)
+  const tools = withClasses(
+    found.filter(({ refused }) => refused === undefined),
+    classes,
+  )
+  const refused = found.filter((one) => one.refused !== undefined)
   const there = into === undefined ? null : await catalogIn(into)
   const known = new Set(there?.ids)
   const added = tools.filter(({ capability }) => !known.has(capability.id))
@@ -51,14 +55,27 @@ export async function proposeTools(
     await writeTexts(there.path, [`${jsonLines(merged)}\n`])
   }
   if (json)
-    await printJson({ added: added.map(shownTool), left, changed, into: there?.path ?? null })
+    await printJson({
+      added: added.map(shownTool),
+      left,
+      changed,
+      refused: refused.map(({ capability: { id }, refused: why }) => ({ id, why })),
+      into: there?.path ?? null,
+    })
   else {
     await print(proposalLines(added, { file, left, path: there?.path ?? null }))
+    await print(refusedLines(refused))
     await print(changed.flatMap(toolChangeLines))
     if (changed.length > 0) await print(['These are suspended there: look, then take that away.'])
     if (there === null) await write(`${jsonLines({ capabilities })}\n`)
   }
   return exitCodes.yes
+}
+
+function refusedLines(refused: readonly ProposedTool[]): readonly Line[] {
+  return refused.map(({ capability: { id }, refused: why = '' }) => {
+    return toned('warn', `  ${id}  refused: ${why}`)
+  })
 }
 
 const shownTool = ({ capability, notes }: ProposedTool) => ({ capability, notes })

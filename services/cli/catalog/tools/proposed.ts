@@ -1,5 +1,6 @@
 // Capabilities that were drawn up from what others wrote about their tools, for a person to review.
 import { argsSchemaFault } from '#core/catalog/arguments'
+import { foreignSchema } from '#core/catalog/foreign-schema'
 import { toolDigest, type LiveTool } from '#core/routing/tool-change'
 import type { Imported } from '#schemas/action/routing'
 import type { JsonObject } from '#schemas/catalog'
@@ -22,6 +23,8 @@ export interface ProposedTool {
   readonly live: LiveTool
   /** What the person who reviews it should know: why this class, and what could not be used. */
   readonly notes: readonly string[]
+  /** Why it cannot be imported: without its schema it would take no arguments at all. */
+  readonly refused?: string
   /** Of an operation of HTTP: as a proxy asks about it. */
   readonly edge?: EdgeOperation
 }
@@ -31,8 +34,9 @@ export function proposedAtEdge(tool: ProposedTool): ProposedTool | null {
   const { capability, edge, notes } = tool
   if (edge === undefined) return null
   const { requests, argsSchema } = edge
+  const { refused: _, ...rest } = tool
   return {
-    ...tool,
+    ...rest,
     capability: { ...capability, argsSchema, ...(requests !== undefined && { requests }) },
     // The class comes first; the others are about the schema for programs.
     notes: [...notes.slice(0, 1), ...edge.notes],
@@ -56,15 +60,25 @@ export function shortDescription(text: string | undefined): string {
   return `${line.slice(0, descriptionCharactersMax)}…`
 }
 
-/** The schema if it can be judged by; without one a capability takes no arguments at all. */
-export function usableSchema(schema: JsonObject): {
+export interface UsableSchema {
   readonly argsSchema?: JsonObject
   readonly notes: readonly string[]
-} {
-  const fault = argsSchemaFault(schema)
-  if (fault === null) return { argsSchema: schema, notes: [] }
-  return { notes: [`its schema cannot be used, so it takes no arguments: ${fault}`] }
+  /** Why it cannot be judged by. */
+  readonly refused?: string
 }
+
+/** The schema as it is judged by here, with what was passed over; or why it cannot be. */
+export function usableSchema(written: JsonObject): UsableSchema {
+  const { schema, passedOver } = foreignSchema(written)
+  const fault = argsSchemaFault(schema)
+  if (fault !== null) return { notes: [], refused: `its schema cannot be kept: ${fault}` }
+  const named = passedOver.slice(0, namedMax)
+  const more = passedOver.length > namedMax ? [`${passedOver.length - namedMax} more`] : []
+  const notes = named.length === 0 ? [] : [`not checked: ${[...named, ...more].join(', ')}`]
+  return { argsSchema: schema, notes }
+}
+
+const namedMax = 6
 
 /** Where it comes from, and what its author says of it now. */
 export function importedFrom(from: Imported['from'], live: LiveTool): Imported {

@@ -53,7 +53,7 @@ const inputSchema = {
   required: ['path'],
 }
 
-test('a tool of MCP keeps its schema, closed, and one that cannot be used takes no arguments', () => {
+test('a tool of MCP keeps its schema, closed, and one that cannot be kept is refused', () => {
   const broken = { name: 'b', inputSchema: { type: 'nothing' } }
   const open = { name: 'o', inputSchema: { ...inputSchema, additionalProperties: true } }
   const result = {
@@ -65,7 +65,7 @@ test('a tool of MCP keeps its schema, closed, and one that cannot be used takes 
   const { $schema: _, ...schema } = inputSchema
   expect(one?.capability.argsSchema).toEqual({ ...schema, additionalProperties: false })
   expect(two?.capability.argsSchema).toBeUndefined()
-  expect(two?.notes[1]).toContain('so it takes no arguments')
+  expect(two?.refused).toContain('its schema cannot be kept: /type')
   expect(three?.capability.argsSchema).toMatchObject({ additionalProperties: true })
 })
 

@@ -1,0 +1,67 @@
+// How often a schema could have one value looked at: parts that refer to each other densely multiply,
+// and a handful of levels would take longer than there is time. Counted before anything is judged.
+import type { JsonObject, JsonValue } from '#schemas/catalog'
+
+/** More ways through a schema to one value are refused. */
+export const waysMax = 100_000
+
+/** Of these each is held against the value itself. */
+const here = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
+/** Of these one is held against each value in it. */
+const within = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'propertyNames',
+  'items',
+  'prefixItems',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]
+
+/** The most ways in which one value is come to; a circle is counted once. */
+export function waysThrough(schema: JsonObject): number {
+  const counted = new Map<JsonObject, number>()
+  const waysOf = (part: JsonObject): number => {
+    const known = counted.get(part)
+    if (known !== undefined) return known
+    counted.set(part, 1)
+    const meant = referred(schema, part['$ref'])
+    let ways = 1 + (meant === null ? 0 : waysOf(meant))
+    for (const name of here) for (const one of partsIn(part, name)) ways += waysOf(one)
+    let most = 0
+    for (const name of within) {
+      for (const one of partsIn(part, name)) most = Math.max(most, waysOf(one))
+    }
+    const all = Math.min(ways + most, waysMax + 1)
+    counted.set(part, all)
+    return all
+  }
+  return waysOf(schema)
+}
+
+const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
+/** The schemas that a keyword holds: one, a list, or one for each name. */
+function partsIn(part: JsonObject, keyword: string): readonly JsonObject[] {
+  const value = part[keyword]
+  if (Array.isArray(value)) return value.filter(isObject)
+  if (!isObject(value)) return []
+  return named.has(keyword) ? Object.values(value).filter(isObject) : [value]
+}
+
+function referred(root: JsonObject, reference: JsonValue | undefined): JsonObject | null {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return null
+  let found: JsonValue | undefined = root
+  for (const part of reference.split('/').slice(1)) {
+    if (typeof found !== 'object' || found === null) return null
+    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    found = Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
+  }
+  return isObject(found) ? found : null
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
