@@ -55,11 +55,20 @@ function referred(root: JsonObject, reference: JsonValue | undefined): JsonObjec
   if (typeof reference !== 'string' || !reference.startsWith('#')) return null
   let found: JsonValue | undefined = root
   for (const part of reference.split('/').slice(1)) {
-    if (typeof found !== 'object' || found === null) return null
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    found = Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = found[Number(key)]
+    else found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined
   }
   return isObject(found) ? found : null
+}
+
+/** What is no encoded text leads nowhere. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
