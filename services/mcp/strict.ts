@@ -1,6 +1,6 @@
-// What clients send, read as strictly as at every other door: a request that two readers could read
-// differently, or that holds what cannot be recorded, is answered with what is wrong, and no library
-// reads it at all.
+// What clients send, read as strictly as at every other door: a request that two readers could
+// read differently, or that holds what cannot be recorded, is answered with what is wrong, and no
+// library reads it at all.
 import { pipeline, Transform, type Readable, type Writable } from 'node:stream'
 import { z } from 'zod'
 import { messageBytesMax } from '#adapters/tools/mcp-library'
@@ -51,7 +51,7 @@ export function strictLines(input: Readable, output: Writable): Readable {
       }
       open.push(chunk.subarray(start))
       length += chunk.length - start
-      // What is larger ends the session: the library says so.
+      // What is larger ends the session: the library ends it.
       if (length > messageBytesMax) {
         lines.push(Buffer.concat(open))
         open = []

@@ -15,7 +15,8 @@ export function redactLines(file: string | undefined): Promise<number> {
 
 /** `frame`: the exit code. */
 export function frameLines(file: string | undefined, mode: FrameMode): Promise<number> {
-  return judgeLines(file, { lineBytesMax, inexact: 'change', answer: (line) => frameLine(line, mode) })
+  const answer = (line: unknown) => frameLine(line, mode)
+  return judgeLines(file, { lineBytesMax, inexact: 'change', answer })
 }
 
 // JSON of any depth and size: whatever it is, it gets an answer.

@@ -44,7 +44,8 @@ export async function answerEachLine(of: LineAnswering): Promise<{ readonly badL
     }
   }
 
-  for await (const { line, value, error } of readLines(chunks(), { lineBytesMax, ...(inexact && { inexact }) })) {
+  const limits = { lineBytesMax, ...(inexact && { inexact }) }
+  for await (const { line, value, error } of readLines(chunks(), limits)) {
     const answered = error === undefined ? await answer(value) : { error }
     if (isRefusal(answered)) {
       const { code, message } = answered.error

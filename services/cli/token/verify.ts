@@ -106,7 +106,11 @@ async function keysFor(options: VerifyOptions): Promise<Jwks> {
       Promise.resolve(jwksOf(follower.state.catalog)),
     )
   }
-  const read = readJson(await bytesOf(file), { bytesMax: 16 * 1024 * 1024, depthMax: 16, inexact: 'change' })
+  const read = readJson(await bytesOf(file), {
+    bytesMax: 16 * 1024 * 1024,
+    depthMax: 16,
+    inexact: 'change',
+  })
   const jwks = read.ok ? readJwks(read.value) : null
   if (jwks !== null) return jwks
   throw new Fault(

@@ -1,10 +1,11 @@
-// Answers of MCP servers with the digits that they were written with: a number of structured content
-// that a double cannot hold becomes a text, so that it is never another number. Whether the output
-// schema takes a text there is asked later, and else the structured part is left out.
-import type { FetchLike } from '@modelcontextprotocol/client'
+// Answers of MCP servers with the digits that they were written with: a number of structured
+// content that a double cannot hold becomes a text, so that it is never another number. Whether the
+// output schema takes a text there is asked later, and else the structured part is left out.
 import { parseJson, readJson } from '#core/kernel/json'
 
 const depthMax = 512
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** The message of that text. Throws a SyntaxError for what is no JSON. */
 export function answeredValue(text: string): unknown {
@@ -27,7 +28,7 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /** The same of what comes over HTTP, in one piece or as a stream of events. */
-export function exactAnswers(fetch: FetchLike): FetchLike {
+export function exactAnswers(fetch: Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
     const type = response.headers.get('content-type') ?? ''

@@ -7,11 +7,11 @@ import { LRUCache } from 'lru-cache'
 import { celPackages } from '#platform/packages'
 import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
-import { isSameInBoth, PatternUnsupported, schemaPattern } from '../kernel/schema-pattern.ts'
-import { foreignSchema } from './foreign-schema.ts'
-import { isPlainSchema } from './plain-schema.ts'
+import { isSameInBoth, PatternUnsupported, schemaPattern } from './schemas/schema-pattern.ts'
+import { foreignSchema, type ForeignSchema } from './schemas/foreign-schema.ts'
+import { isPlainSchema } from './schemas/plain-schema.ts'
 import { hasRules } from './rules-version.ts'
-import { waysMax, waysThrough } from './schema-cost.ts'
+import { waysMax, waysThrough } from './schemas/schema-cost.ts'
 
 /**
  * What searches for the patterns of schemas: RE2 in linear time; or that of the JavaScript engine,
@@ -74,9 +74,16 @@ export function argsSchemaFault(schema: JsonObject, patterns: Patterns = 'linear
   return typeof check === 'string' ? check : null
 }
 
+const formats: ReadonlySet<string> = new Set(Object.keys(fullFormats))
+
+/** A schema of others as it is judged by here, and what of it was passed over. */
+export function schemaOfOthers(schema: JsonObject): ForeignSchema {
+  return foreignSchema(schema, formats)
+}
+
 /** Whether the value is as a schema of others says; one that cannot be read fits nothing. */
 export function fitsForeign(schema: JsonObject, value: unknown): boolean {
-  const { schema: own } = foreignSchema(schema)
+  const { schema: own } = schemaOfOthers(schema)
   return argumentFault({ argsSchema: own }, value) === null
 }
 

@@ -24,7 +24,7 @@ export function intOf(text: string): bigint {
   return value
 }
 
-// Neither infinity, nor what is no number: no comparison refuses that.
+// Neither infinity nor NaN: no comparison refuses those.
 const decimal = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/
 
 export function doubleOf(text: string): number {

@@ -19,7 +19,7 @@ type Records = Map<number, PrimitiveRecord | undefined>
 
 /**
  * What a log holds was checked as it was written, so parts of conditions that fail for every call
- * are looked for only where `checks` says so: they refuse each call, and never let one through.
+ * are looked for only where `checks` asks for it: they refuse each call, and let none through.
  */
 export function applyChange(
   graph: Graph,

@@ -2,10 +2,11 @@
 // two readers could read differently, never throws, and takes no more stack than its depth limit.
 import { utf8 } from '#platform/bytes'
 import type { JsonFaultCode } from '#schemas/vlp'
-import { pointerAt } from './exact-number.ts'
+import { pointerAt } from './reading/exact-number.ts'
 import { Fault } from './fault.ts'
-import { backslash, colon, endsScalar, quote, replaced, scanBytes, spaces } from './json-scan.ts'
-import type { JsonLimits } from './json-scan.ts'
+import { backslash, colon, endsScalar, quote } from './reading/json-scan.ts'
+import { replaced, scanBytes, spaces } from './reading/json-scan.ts'
+import type { JsonLimits } from './reading/json-scan.ts'
 
 export type JsonReading =
   | {
@@ -52,7 +53,8 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): JsonReading {
   // Of two members with one key the parser keeps the last, so then fewer arrive than were written.
   if (members !== scan.members) return { ok: false, code: 'duplicate_key' }
   if (first === undefined) return { ok: true, value, values }
-  const at = pointerAt(decoder.decode(bytes), decoder.decode(bytes.subarray(0, first.start)).length)
+  const before = decoder.decode(bytes.subarray(0, first.start)).length
+  const at = pointerAt(decoder.decode(bytes), before, parseJson)
   return isReplaced ? { ok: true, value, values, inexact: at } : { ok: false, code: inexact, at }
 }
 
@@ -71,7 +73,8 @@ export function parseExactJson(text: string): unknown {
   const scan = scanBytes(bytes, { bytesMax: bytes.length + 1, depthMax: bytes.length })
   const [first] = typeof scan === 'string' ? [] : scan.inexact
   if (first === undefined) return value
-  const at = pointerAt(text, decoder.decode(bytes.subarray(0, first.start)).length)
+  const before = decoder.decode(bytes.subarray(0, first.start)).length
+  const at = pointerAt(text, before, parseJson)
   const written = decoder.decode(bytes.subarray(first.start, first.end)).slice(0, 64)
   const place = at === '' ? '' : `${at}: `
   const message = `${place}${written} has digits that a double cannot hold`

@@ -3,7 +3,7 @@
 import { assert } from './fault.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'
-import type { JsonLimits } from './json-scan.ts'
+import type { JsonLimits } from './reading/json-scan.ts'
 import type { JsonFaultCode } from '#schemas/vlp'
 
 export type NdjsonLine =

@@ -6,7 +6,7 @@ import { isMap, isVlpMessage } from './envelope.ts'
 import { backingOf, gateOf, integrityOf, type Backing } from './integrity.ts'
 import { noIssues, report, type IssueList, type Issue } from './issue.ts'
 import { readJson, surveyOf } from '../kernel/json.ts'
-import { spaces } from '../kernel/json-scan.ts'
+import { spaces } from '../kernel/reading/json-scan.ts'
 import { isBlank, isSessionId, isUtcTime } from './text.ts'
 
 /** What the catalog knows. An empty list means that no constraint counts as unknown. */
@@ -63,7 +63,7 @@ export function checkBytes(bytes: Uint8Array, known: CheckAgainst): MessageCheck
   return unreadable(reading.code, isObjectText(bytes, reading.code))
 }
 
-/** Whether a number that no double can hold is none, and matches nothing. */
+/** Whether null stands for a number that no double can hold, so that it matches nothing. */
 export function readsExactly({ rules, exact = true }: CheckAgainst): boolean {
   return exact && rules !== undefined && hasRules({ rules }, 'exactNumbers')
 }

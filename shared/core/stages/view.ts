@@ -204,10 +204,8 @@ function completedOpening(catalog: Catalog, opening: Opening): Opening {
   const patterns = patternsUnder(catalog)
   if (before?.capability === capability && before.patterns === patterns) return before.opening
   const args = completedArguments(capability, request.args, patterns)
-  const made =
-    args === request.args
-      ? opening
-      : { ...opening, request: { ...request, args }, received: request.args }
+  const whole = { ...opening, request: { ...request, args }, received: request.args }
+  const made = args === request.args ? opening : whole
   completed.set(opening, { capability, patterns, opening: made })
   return made
 }

@@ -2,7 +2,7 @@
 // read what two readers could read differently, and takes time linear in the text.
 import { utf8 } from '#platform/bytes'
 import { readJson } from '../kernel/json.ts'
-import { spaces } from '../kernel/json-scan.ts'
+import { spaces } from '../kernel/reading/json-scan.ts'
 
 const depthMax = 64
 /** How often, on average, a character may be read before a text counts as unreadable. */

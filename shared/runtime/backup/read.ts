@@ -61,7 +61,8 @@ async function* linesIn(reading: Reading) {
   // What fails in either is thrown where the lines are read.
   pipeline(packed, bytes, () => undefined)
   try {
-    for await (const { line, value, error } of readLines(bytes, { lineBytesMax, inexact: 'change' })) {
+    const limits = { lineBytesMax, inexact: 'change' } as const
+    for await (const { line, value, error } of readLines(bytes, limits)) {
       if (error !== undefined) throw damaged(reading, `line ${line}: ${error.message}`)
       yield { line, value }
     }

@@ -38,7 +38,7 @@ const converted: Readonly<Record<Cast, (text: string) => bigint | number | boole
 /** What cel-go reads with the literals of Go, which CEL does not have. */
 const beyondCel: Readonly<Record<Cast, RegExp | null>> = {
   int: null,
-  // What is no number, or no finite one; hexadecimal floats, and underscores between digits.
+  // What is not a number, or not a finite one; hexadecimal floats, and underscores between digits.
   double: /^[+-]?(?:nan|inf|infinity|0x.*|[0-9]+_[0-9]+)$/i,
   // The tests of CEL's definition know `t` and `f` in lower case alone.
   bool: /^[TF]$/,

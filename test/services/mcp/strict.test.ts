@@ -8,7 +8,8 @@ import { requestRefusal, strictLines } from '#services/mcp/strict'
 import { proxied } from './proxied.ts'
 
 const call = (args: string): string => {
-  return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":${args}}}`
+  const params = `{"name":"echo","arguments":${args}}`
+  return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`
 }
 const refused: readonly (readonly [string, string])[] = [
   ['{"s":"a","s":"b"}', 'duplicate_key'],
@@ -59,7 +60,10 @@ test('over HTTP it is answered, and no tool ran', async () => {
 })
 
 const digits = '1915883588174806058'
-const answer = `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"${digits}"}],"structuredContent":{"id":${digits},"n":1.5},"_meta":{"progress":0.1}}}`
+const content = `[{"type":"text","text":"${digits}"}]`
+const structured = `{"id":${digits},"n":1.5}`
+const result = `{"content":${content},"structuredContent":${structured}}`
+const answer = `{"jsonrpc":"2.0","id":1,"result":${result}}`
 
 test('digits of a result stay as they are, as text in the structured part alone', async () => {
   const structuredContent = { id: digits, n: 1.5 }

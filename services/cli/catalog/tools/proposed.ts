@@ -1,6 +1,5 @@
 // Capabilities that were drawn up from what others wrote about their tools, for a person to review.
-import { argsSchemaFault } from '#core/catalog/arguments'
-import { foreignSchema } from '#core/catalog/foreign-schema'
+import { argsSchemaFault, schemaOfOthers } from '#core/catalog/arguments'
 import { toolDigest, type LiveTool } from '#core/routing/tool-change'
 import type { Imported } from '#schemas/action/routing'
 import type { JsonObject } from '#schemas/catalog'
@@ -69,7 +68,7 @@ export interface UsableSchema {
 
 /** The schema as it is judged by here, with what was passed over; or why it cannot be. */
 export function usableSchema(written: JsonObject): UsableSchema {
-  const { schema, passedOver } = foreignSchema(written)
+  const { schema, passedOver } = schemaOfOthers(written)
   const fault = argsSchemaFault(schema)
   if (fault !== null) return { notes: [], refused: `its schema cannot be kept: ${fault}` }
   const named = passedOver.slice(0, namedMax)

@@ -2,7 +2,8 @@
 // a memory, and never larger than it says.
 import { LRUCache } from 'lru-cache'
 import { token } from '#core/kernel/names'
-import { checkBytes, readsExactly, type CheckAgainst, type MessageCheck } from '#core/messages/check'
+import { checkBytes, readsExactly } from '#core/messages/check'
+import type { CheckAgainst, MessageCheck } from '#core/messages/check'
 import type { SessionMessage } from '#core/messages/session'
 import type { Fact } from '#ports/log'
 

@@ -1,4 +1,4 @@
-// Tools as others describe them: what says nothing about which arguments are taken is passed over,
+// Tools as others describe them: what has no say in which arguments are taken is passed over,
 // what constrains is kept or the tool is refused with the place, and none loses its arguments.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

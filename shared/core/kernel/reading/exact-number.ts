@@ -6,7 +6,7 @@ const exactCharacters = 15
 
 export function isExactNumber(written: string): boolean {
   if (written.length <= exactCharacters && !/[eE]/.test(written)) return true
-  // What is no number at all is for the parser to refuse.
+  // Anything else is for the parser to refuse.
   if (!parts.test(written)) return true
   const value = Number(written)
   // What no double is near to is refused for that.
@@ -32,8 +32,8 @@ interface Level {
   key: string
 }
 
-/** A JSON pointer to what begins there in the text, which is JSON. */
-export function pointerAt(text: string, offset: number): string {
+/** A JSON pointer to what begins there in the text, which is JSON; `parse` reads one key. */
+export function pointerAt(text: string, offset: number, parse: (text: string) => unknown): string {
   const levels: Level[] = []
   for (let at = 0; at < offset; at += 1) {
     const one = text.charAt(at)
@@ -44,7 +44,7 @@ export function pointerAt(text: string, offset: number): string {
     else if (one === '"') {
       const end = stringEnd(text, at)
       const isKey = /^\s*:/.test(text.slice(end, end + 64))
-      if (isKey && top !== undefined) top.key = String(JSON.parse(text.slice(at, end)))
+      if (isKey && top !== undefined) top.key = String(parse(text.slice(at, end)))
       at = end - 1
     }
   }

@@ -1,8 +1,12 @@
 // Patterns of schemas in RE2: they find what ECMAScript finds, in linear time, or are refused.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSameInBoth, PatternUnsupported, schemaPattern } from '#core/kernel/schema-pattern'
-import { count } from '../../support/vitest/counts.ts'
+import {
+  isSameInBoth,
+  PatternUnsupported,
+  schemaPattern,
+} from '#core/catalog/schemas/schema-pattern'
+import { count } from '../../../support/vitest/counts.ts'
 
 const characters = Array.from('abZ09_-./^] \t\n\r\v\b\0\u00a0\u2028\u3000\ufeff\u0085\u200béß語😀𐐀')
 const text = fc.array(fc.constantFrom(...characters), { maxLength: 8 }).map((all) => all.join(''))

@@ -1,7 +1,6 @@
-// JSON Schemas that others wrote, in the draft that is judged by here: what older drafts and OpenAPI
-// wrote another way is rewritten, and what says nothing about which values are taken is passed over
-// with a remark. It never drops what constrains; that is left for the judge, which refuses it.
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+// JSON Schemas that others wrote, in the draft that is judged by here: what older drafts and
+// OpenAPI wrote another way is rewritten, and what has no say in which values are taken is passed
+// over with a remark. It never drops what constrains; that is left for the judge, which refuses it.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 
 export interface ForeignSchema {
@@ -80,15 +79,19 @@ const silent = new Set([
   'xml',
   'externalDocs',
 ])
-const formats: ReadonlySet<string> = new Set(Object.keys(fullFormats))
-
-export function foreignSchema(schema: JsonObject): ForeignSchema {
-  const reading = new Reading()
+/** `formats`: those that are checked. */
+export function foreignSchema(schema: JsonObject, formats: ReadonlySet<string>): ForeignSchema {
+  const reading = new Reading(formats)
   return { schema: reading.read(schema), passedOver: [...reading.passedOver] }
 }
 
 class Reading {
   readonly passedOver = new Set<string>()
+  readonly #formats: ReadonlySet<string>
+
+  constructor(formats: ReadonlySet<string>) {
+    this.#formats = formats
+  }
 
   read(schema: JsonObject): JsonObject {
     const made: Record<string, JsonValue> = {}
@@ -97,7 +100,7 @@ class Reading {
   }
 
   #put(made: Record<string, JsonValue>, name: string, value: JsonValue): void {
-    if (name === 'format' && !(typeof value === 'string' && formats.has(value))) {
+    if (name === 'format' && !(typeof value === 'string' && this.#formats.has(value))) {
       this.passedOver.add(`\`format\` ${JSON.stringify(value)}`)
     } else if (name === 'dependencies') {
       this.#dependencies(made, value)
@@ -149,7 +152,7 @@ const limits = [
   ['maximum', 'exclusiveMaximum'],
 ] as const
 
-/** In draft 4 and OpenAPI 3.0 a bound was said to be exclusive beside it. */
+/** In draft 4 and OpenAPI 3.0 another keyword made a bound exclusive. */
 function bounds(schema: JsonObject, made: Record<string, JsonValue>): Record<string, JsonValue> {
   let result = made
   for (const [limit, exclusive] of limits) {

@@ -1,5 +1,6 @@
-// How often a schema could have one value looked at: parts that refer to each other densely multiply,
-// and a handful of levels would take longer than there is time. Counted before anything is judged.
+// How often a schema could have one value looked at: parts that refer to each other densely
+// multiply, and a handful of levels would take longer than there is time. It is counted before
+// anything is judged.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 
 /** More ways through a schema to one value are refused. */

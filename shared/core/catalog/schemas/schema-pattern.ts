@@ -46,8 +46,15 @@ export function isSameInBoth(pattern: string): boolean {
 }
 
 // White space and line ends as ECMAScript counts them; RE2 knows those of ASCII.
-const spaces = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
-const others = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`
+const spaces = [
+  String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}`,
+  String.raw`\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`,
+].join('')
+const others = [
+  String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}`,
+  String.raw`\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}`,
+  String.raw`\x{ff00}-\x{10ffff}`,
+].join('')
 const anyInLine = String.raw`[^\n\r\x{2028}\x{2029}]`
 const anything = String.raw`[\x{0}-\x{10ffff}]`
 const nothing = String.raw`[^\x{0}-\x{10ffff}]`
@@ -117,7 +124,8 @@ class Translation {
 
   #unsupported(length: number): PatternUnsupported {
     const found = this.#pattern.slice(Math.max(0, this.#at - 1), this.#at + length)
-    const message = `\`${found}\` of \`${this.#pattern}\` is not in RE2, which searches in linear time`
+    const of = `\`${found}\` of \`${this.#pattern}\``
+    const message = `${of} is not in RE2, which searches in linear time`
     return new PatternUnsupported(
       this.#pattern,
       `${message}: it has no lookaround or backreference`,

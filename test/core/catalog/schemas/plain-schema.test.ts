@@ -3,9 +3,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPlainSchema } from '#core/catalog/plain-schema'
+import { isPlainSchema } from '#core/catalog/schemas/plain-schema'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import { count } from '../../support/vitest/counts.ts'
+import { count } from '../../../support/vitest/counts.ts'
 
 const reader = new Ajv2020({ strict: false, logger: false })
 const isSchema = (schema: JsonObject) => reader.validateSchema(schema) === true
