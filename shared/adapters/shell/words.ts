@@ -1,5 +1,5 @@
 // The words of the tree of `unbash` with what is expanded in them.
-import type { ArithmeticExpression, Assignment, ParameterExpansionPart } from 'unbash'
+import type { ArithmeticExpression, Assignment, GlobPart, ParameterExpansionPart } from 'unbash'
 import type { ParameterOperation, ParsedScript, Word, WordPart } from 'unbash'
 import type { ShellAssignment, ShellPart, ShellScript } from '#core/shell/syntax'
 import type { ShellSum, ShellWord } from '#core/shell/syntax'
@@ -58,12 +58,19 @@ function partOf(part: WordPart, quoted: boolean, read: ReadNested): readonly She
     case 'ProcessSubstitution':
       return [{ kind: 'pipe', script: read(part.script) }]
     case 'Glob':
-      return [{ kind: 'glob', text: part.text }]
+      return [globOf(part, quoted, read)]
     case 'ExtendedGlob':
       return [unknown(part.parts === undefined ? [] : wordOfParts(part.parts, false, read), quoted)]
     case 'BraceExpansion':
       return [braceOf(part.text, part.parts, read)]
   }
+}
+
+/** What is expanded within brackets may be anything, and runs. */
+function globOf(part: GlobPart, quoted: boolean, read: ReadNested): ShellPart {
+  const inside = part.kind === 'bracket' ? wordOfParts(part.parts, false, read) : []
+  const isPlain = inside.every(({ kind }) => kind === 'text' || kind === 'glob')
+  return isPlain ? { kind: 'glob', text: part.text } : unknown(inside, quoted)
 }
 
 // A character that the walk uses as a mark, or that no shell shows, is not known.

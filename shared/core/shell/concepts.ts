@@ -14,11 +14,23 @@ export interface AskedCommand {
   readonly root?: string | undefined
 }
 
-/** Sorted, each once; empty for a command that has nothing in it. */
-export function conceptsOfCommand(
-  { command, cwd, root }: AskedCommand,
-  by: { readonly read: ReadShell; readonly table: ShellTable },
-): readonly string[] {
+export interface JudgedCommand {
+  /** Sorted, each once; empty for a command that has nothing in it. */
+  readonly concepts: readonly string[]
+  /** The names of all commands that may run. */
+  readonly programs: ReadonlySet<string>
+}
+
+interface By {
+  readonly read: ReadShell
+  readonly table: ShellTable
+}
+
+export function conceptsOfCommand(asked: AskedCommand, by: By): readonly string[] {
+  return judgedCommand(asked, by).concepts
+}
+
+export function judgedCommand({ command, cwd, root }: AskedCommand, by: By): JudgedCommand {
   const walk = new Walk({ ...by, ...standing({ cwd, root }, by.table.isSystem) })
   const found = new Set<string>()
   try {
@@ -30,5 +42,5 @@ export function conceptsOfCommand(
   for (const { concepts } of walk.units) for (const one of concepts) found.add(one)
   if (secretSent(walk.units, false)) found.add('secret.send')
   if (found.size > 1) found.delete('harmless')
-  return [...found].sort()
+  return { concepts: [...found].sort(), programs: walk.programs }
 }

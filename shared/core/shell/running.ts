@@ -15,6 +15,7 @@ export interface CallPlace {
 }
 
 export function moved(scope: Scope, { folders }: ShellCall): Scope {
+  if (folders === scope.folders) return scope
   const copy = new Scope(scope)
   copy.folders = folders
   return copy
@@ -28,6 +29,11 @@ export function laterThan(scope: Scope): Scope {
   later.previous = [unknownFolder]
   later.pushed = []
   return later
+}
+
+/** Few commands run another one in the shell itself; what it changes elsewhere is gone with it. */
+export function inOwn([name = '']: readonly string[], scope: Scope): Scope {
+  return /^(?:eval|command|builtin|exec|time|alias)$/u.test(name) ? scope : new Scope(scope)
 }
 
 /** What a function knows as it begins. */

@@ -9,7 +9,7 @@ import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
-import { calledWith, holderIn, inScript, laterThan, moved } from './running.ts'
+import { calledWith, holderIn, inOwn, inScript, laterThan, moved } from './running.ts'
 import { secretSent, type CallPlace, type Unit } from './running.ts'
 import { isName, onValue } from './sums.ts'
 import { assignedBy, namedBy } from './assignments.ts'
@@ -229,14 +229,15 @@ export class Walk {
         const own = {
           ...of,
           depth: depth + 1,
-          scope: call.folders === scope.folders ? scope : moved(scope, call),
+          scope: moved(inOwn(fields, scope), call),
         }
         onOutput?.(this.#run(inner, own))
       },
       runScript: (text) => {
         const { source, isWhole } = sourceOf(text)
         if (!isWhole || text.includes(globMark)) unit.concepts.add('code.run')
-        onOutput?.(inScript(scope, () => this.#source(source, scope, input)))
+        const own = inOwn(fields, scope)
+        onOutput?.(inScript(own, () => this.#source(source, own, input)))
       },
       runLater: (text) => void this.#source(sourceOf(text).source, laterThan(scope), unknownInput),
       runFunction: (bodies) => this.#function(bodies, of, fields),
