@@ -51,7 +51,9 @@ const revealedBy: ReadonlyMap<string, ValueKind> = new Map([
   ['phonenumber', 'account'],
 ])
 
-/** Whether the value of such a field is replaced whole: unless its kind is revealed. */
+/**
+ * Whether the value of such a field is replaced whole, whatever it is: unless its kind is revealed.
+ */
 export function isSensitiveField(name: string, reveal: readonly ValueKind[]): boolean {
   if (name.length > 64) return false
   const plain = name.replaceAll(/[\s_-]/g, '').toLowerCase()

@@ -6,7 +6,11 @@ import type { Json } from '../kernel/canonical.ts'
 import { parseJson } from '../kernel/json.ts'
 import { findingsIn, kindsShown } from './detect/findings.ts'
 import type { FoundKind, TextRange } from './detect/span.ts'
+import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
+import { givenInDefinition, isDefinition } from './definitions.ts'
 import { isSensitiveField } from './field-names.ts'
+import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
+import { rewritten } from './rewritten.ts'
 
 export type FirewallWarningCode =
   | 'chars'
@@ -129,6 +133,8 @@ interface KnownKey {
   readonly shown: string
   /** Whether the value of such a field is sensitive whatever it is. */
   readonly isSensitive: boolean
+  /** What its last word says of a text or a number there. */
+  readonly secret: SecretName | null
 }
 
 interface Place {
@@ -139,6 +145,10 @@ interface Place {
   readonly depth: number
   /** Null where all fields stay. */
   readonly allowed: ReadonlySet<string> | null
+  /** Whether it stands in a list of names with their values. */
+  readonly isOfPairs?: boolean
+  /** Whether it defines what a sensitive field may be. */
+  readonly isDefinition?: boolean
 }
 
 const top: Place = { parent: null, token: '', depth: 0, allowed: null }
@@ -170,10 +180,22 @@ function redactedValue(value: unknown, place: Place, walk: Walk): Json {
     warn(walk, 'depth', place)
     return depthMark
   }
-  if (isList(value)) {
-    return value.map((item, index) => redactedValue(item, inList(place, index), walk))
-  }
-  return redactedObject(value, place, walk)
+  return isList(value) ? redactedList(value, place, walk) : redactedObject(value, place, walk)
+}
+
+function redactedList(value: readonly unknown[], place: Place, walk: Walk): Json {
+  const isPair = value.length === 2 && place.isOfPairs === true
+  const secrets = secretItems(value, isPair)
+  const isOfPairs = isListOfPairs(value)
+  return value.map((item, index) => {
+    const at = { ...inList(place, index), isOfPairs }
+    return secrets.has(index) ? marked(at, walk) : redactedValue(item, at, walk)
+  })
+}
+
+function marked(place: Place, walk: Walk): Json {
+  warn(walk, 'field_redacted', place)
+  return redactedMark
 }
 
 function isList(value: object): value is readonly unknown[] {
@@ -183,9 +205,10 @@ function isList(value: object): value is readonly unknown[] {
 function redactedObject(value: object, place: Place, walk: Walk): Json {
   const members: [string, Json][] = []
   const entries: readonly [string, unknown][] = Object.entries(value)
+  const paired = pairedKeys(entries)
   let number = 0
   for (const [key, member] of entries) {
-    const { shown, isSensitive } = knownKey(key, walk)
+    const { shown, ...known } = knownKey(key, walk)
     let name = key
     if (shown !== key) {
       // No other key may be called so.
@@ -200,12 +223,20 @@ function redactedObject(value: object, place: Place, walk: Walk): Json {
       continue
     }
     if (name !== key) warn(walk, 'field_redacted', at)
-    if (isSensitive) {
-      warn(walk, 'field_redacted', at)
-      members.push([name, redactedMark])
-    } else members.push([name, redactedValue(member, at, walk)])
+    const isGiven = place.isDefinition === true && givenInDefinition.has(key)
+    const isMarked = isGiven || paired.includes(key) || isMarkedMember(member, known)
+    const isNamed = known.isSensitive || known.secret !== null
+    const inside = isNamed && isDefinition(member) ? { ...at, isDefinition: true } : at
+    members.push([name, isMarked ? marked(at, walk) : redactedValue(member, inside, walk)])
   }
   return Object.fromEntries(members)
+}
+
+function isMarkedMember(member: unknown, known: Omit<KnownKey, 'shown'>): boolean {
+  // What such a field may be is no value of it.
+  if (known.isSensitive) return !isDefinition(member)
+  const isScalar = typeof member === 'string' || typeof member === 'number'
+  return known.secret !== null && isScalar && isSecretValue(member, known.secret)
 }
 
 const knownMax = 1_024
@@ -213,13 +244,17 @@ const knownMax = 1_024
 function knownKey(key: string, walk: Walk): KnownKey {
   const known = walk.keys.get(key)
   if (known !== undefined) return known
-  const found = { shown: shownOf(key, walk), isSensitive: isSensitiveField(key, walk.reveal) }
+  const found = {
+    shown: shownOf(key, walk),
+    isSensitive: isSensitiveField(key, walk.reveal),
+    secret: secretNameOf(key),
+  }
   if (walk.keys.size < knownMax) walk.keys.set(key, found)
   return found
 }
 
-// The shortest of digits and a point is a telephone number of eight digits.
-const numberLengthMin = 9
+// No card has fewer digits.
+const numberLengthMin = 13
 
 function redactedNumber(value: number, place: Place, walk: Walk): Json {
   // A minus is no part of what is found.
@@ -259,5 +294,6 @@ function redactedJson(text: string, walk: Walk): string | null {
   const inner: Walk = { ...walk, ...known, depthMax: nestedMax, warnings: [], isNested: true }
   const shown = redactedValue(value, top, inner)
   // Of two members with one name only the last was looked at: then the text is.
-  return inner.warnings.length === 0 ? null : JSON.stringify(shown)
+  if (inner.warnings.length === 0) return null
+  return rewritten(text, value, shown) ?? JSON.stringify(shown)
 }

@@ -182,8 +182,8 @@ test('any characters at all have an answer', () => {
 
 describe('what is too short to be looked at', () => {
   test('is one shorter than the shortest that is found', () => {
-    expect(redact(12.345678).value).toBe(redactedMark)
-    expect(redact(12.34567).value).toBe(12.34567)
+    expect(redact(4_222_222_222_222).value).toBe(redactedMark)
+    expect(redact(422_222_222_222).value).toBe(422_222_222_222)
     expect(redact('pinis123').value).toBe('pinis[REDACTED]')
     expect(redact('pinis12').value).toBe('pinis12')
   })

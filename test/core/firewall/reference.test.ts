@@ -19,7 +19,7 @@ const leaks: readonly Deviation[] = [
   leak('Basic dXNlcjpwYXNz'),
   leak('jörg@exämple.de'),
   leak('Call 555-123-4567.', 'Call 555-123-4567.', 'Call [REDACTED].'),
-  leak('{"api_key": "abcdefgh12"}', undefined, '{"api_key":"[REDACTED]"}'),
+  leak('{"api_key": "abcdefgh12"}', undefined, '{"api_key": "[REDACTED]"}'),
   leak('token=abcdefgh1234', undefined, 'token=[REDACTED]'),
   leak('DB_PASSWORD=hunter2', undefined, 'DB_PASSWORD=[REDACTED]'),
   leak('mysql://u:p@ss@host/s', 'mysql://[REDACTED]@ss@host/s', 'mysql://[REDACTED]@host/s'),
@@ -32,6 +32,8 @@ const leaks: readonly Deviation[] = [
 
 const excesses: readonly Deviation[] = [
   excess('1772619330123', '[REDACTED]'),
+  excess('123 456 7890', '[REDACTED]'),
+  excess('12-345-6789', '[REDACTED]'),
   excess('1234567890123456', '[REDACTED]'),
   excess('4111 1111 1111 1112', '[REDACTED] 1112'),
   excess('0000000000000000', '[REDACTED]'),

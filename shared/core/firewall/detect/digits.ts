@@ -1,6 +1,8 @@
-// Numbers of cards, accounts, telephones and social security, in a text of ASCII digits. Cards must
-// pass Luhn and accounts mod-97, unless a key word stands before them. Linear.
+// Numbers of cards, accounts and social security, in a text of ASCII digits. Cards must pass Luhn
+// and begin as an issuer's do, and accounts pass mod-97, unless a key word stands before them.
+// A column of numbers stays, whatever its digits add up to. Linear.
 import { ibanLengths } from './iban-lengths.ts'
+import { issuesLength } from './card-issuers.ts'
 import { eachMatch, matchesIn } from './matches.ts'
 import type { TextRange, Finding } from './span.ts'
 
@@ -15,31 +17,27 @@ export function cardsIn(text: string): {
   readonly cards: readonly Finding[]
   readonly others: readonly TextRange[]
 } {
-  const cards: Finding[] = []
+  const cards: Finding[] = oddlySeparatedIn(text)
   const others: TextRange[] = []
   for (const groups of sequencesIn(text)) {
     if (digitsOf(groups) < digitsOfCard.min) continue
     for (let first = 0; first < groups.length; first += 1) {
-      const begins = groups[first] ?? { start: 0, end: 0 }
-      // Groups as printed have at least four digits; others must begin as cards of people do.
-      if (begins.end - begins.start < 4 && !/[2-6]/.test(text.charAt(begins.start))) continue
       let digits = ''
       for (let last = first; last < groups.length; last += 1) {
         const { start, end } = groups[last] ?? { start: 0, end: 0 }
         if (digits.length + end - start > digitsOfCard.max) break
         digits += text.slice(start, end)
         if (digits.length < digitsOfCard.min) continue
-        const range = { start: begins.start, end }
-        const isShaped = last - first < 4 && isShapedAsCard(groups.slice(first, last + 1))
-        if (!isShaped && !passesLuhn(digits)) continue
+        const window = { first, last, digits }
+        const range = { start: groups[first]?.start ?? 0, end }
         if (!standsApart(text, range)) continue
-        if (isCard(digits, { isShaped, isWhole: first === last }))
-          cards.push({ ...range, kind: 'card' })
+        const isShaped = isShapedAsCard(groups.slice(first, last + 1))
+        if (isCard(text, groups, { ...window, isShaped })) cards.push({ ...range, kind: 'card' })
         else if (isShaped) others.push(range)
       }
     }
   }
-  return { cards, others }
+  return { cards: cards.toSorted((one, other) => one.start - other.start), others }
 }
 
 function digitsOf(groups: readonly Group[]): number {
@@ -84,14 +82,67 @@ function isDigitAt(text: string, at: number): boolean {
   return unit >= 48 && unit <= 57
 }
 
-function isCard(
-  digits: string,
-  { isShaped, isWhole }: { readonly isShaped: boolean; readonly isWhole: boolean },
-): boolean {
-  if (!passesLuhn(digits) || /^(.)\1*$/.test(digits)) return false
-  if (isWhole) return !isTime(digits)
-  // In groups that no card has, a row of numbers passes by chance.
-  return isShaped || /^[2-6]/.test(digits)
+/** The groups from `first` to `last` of a sequence, and their digits. */
+interface Window {
+  readonly first: number
+  readonly last: number
+  readonly digits: string
+  readonly isShaped: boolean
+}
+
+function isCard(text: string, groups: readonly Group[], window: Window): boolean {
+  const { first, last, digits, isShaped } = window
+  if (!isCardNumber(digits)) return false
+  if (first === last) return !isTime(digits)
+  // In groups that no card has, or among more of them, a row of numbers passes by chance.
+  const isAlone = first === 0 && last === groups.length - 1
+  return isAlone || (isShaped && !isPartOfRow(text, groups, window))
+}
+
+function isCardNumber(digits: string): boolean {
+  return issuesLength(digits) && passesLuhn(digits) && !/^(.)\1*$/.test(digits)
+}
+
+/** A date or a code may stand beside a card in its line. */
+const besideMax = 2
+
+/** Whether more groups stand in the same line than may stand beside a card. */
+function isPartOfRow(text: string, groups: readonly Group[], { first, last }: Window): boolean {
+  // Over lines it is a part of a column.
+  for (let at = first + 1; at <= last; at += 1) if (!isSameLine(text, groups, at)) return true
+  let before = 0
+  for (let at = first; at > 0 && isSameLine(text, groups, at); at -= 1) {
+    before += 1
+    if (before > besideMax) return true
+  }
+  let after = 0
+  for (let at = last + 1; at < groups.length && isSameLine(text, groups, at); at += 1) {
+    after += 1
+    if (after > besideMax) return true
+  }
+  return false
+}
+
+function isSameLine(text: string, groups: readonly Group[], at: number): boolean {
+  return !text.slice(groups[at - 1]?.end ?? 0, groups[at]?.start ?? 0).includes('\n')
+}
+
+// Any one sign between the groups, the same between all, and no further group behind it.
+const odd = '(?:[ ]?[^0-9A-Za-z\\s"\'-]{1,3}[ ]?)'
+const oddlySeparated = new RegExp(
+  [
+    `(?<![0-9A-Za-z])(?<![0-9][^0-9A-Za-z]{1,3})`,
+    `(?:[1-6][0-9]{3}(?<one>${odd})[0-9]{4}\\k<one>[0-9]{4}\\k<one>[0-9]{1,4}`,
+    `|3[0-9]{3}(?<two>${odd})[0-9]{6}\\k<two>[0-9]{4,5})`,
+    `(?![0-9A-Za-z])(?![^0-9A-Za-z]{1,3}[0-9])`,
+  ].join(''),
+  'g',
+)
+
+function oddlySeparatedIn(text: string): Finding[] {
+  return spansOf(text, oddlySeparated, 'card').filter(({ start, end }) => {
+    return isCardNumber(text.slice(start, end).replaceAll(/[^0-9]/g, ''))
+  })
 }
 
 /** In groups as they are printed on cards. */
@@ -119,22 +170,15 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-const telephones = new RegExp(
+// Among other numbers of one line it is one of them. No office has given out what begins so.
+const social = new RegExp(
   [
-    String.raw`(?<![0-9])(?<![0-9]\.)(?<!\/)(?:\+[0-9]{1,3}[\s.-])?`,
-    String.raw`(?:\([0-9]{2,4}\)[\s.-]?|[0-9]{2,4}[\s.-])[0-9]{3,4}[\s.-]?[0-9]{3,5}`,
-    String.raw`(?![0-9])(?![./][0-9])(?!\/)`,
+    String.raw`(?<![0-9A-Za-z_.])(?<![0-9][ ,])(?!000|666|9)[0-9]{3}`,
+    String.raw`(?<gap>[- ])(?!00)[0-9]{2}\k<gap>(?!0000)[0-9]{4}`,
+    String.raw`(?![0-9A-Za-z_])(?![ .,-]{1,2}[0-9])`,
   ].join(''),
   'g',
 )
-const international = /(?<![0-9A-Za-z])\+[1-9](?:[\s.()-]{0,2}[0-9]){7,14}(?![0-9])/g
-const social = /(?<![0-9A-Za-z_])[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}(?![0-9A-Za-z_])/g
-
-export function phonesIn(text: string): readonly Finding[] {
-  return [...spansOf(text, telephones, 'phone'), ...spansOf(text, international, 'phone')].toSorted(
-    (one, other) => one.start - other.start,
-  )
-}
 
 export function socialNumbersIn(text: string): readonly Finding[] {
   return spansOf(text, social, 'ssn')

@@ -1,5 +1,6 @@
 // Tokens that no one gave a form: long runs in which capitals, small letters and digits change as
 // only chance changes them. Linear.
+import { bytesOfBase64 } from '#platform/bytes'
 import { matchesIn } from './matches.ts'
 import type { Finding } from './span.ts'
 
@@ -8,8 +9,40 @@ const runs = new RegExp(`[A-Za-z0-9+/_-]{${lengths.min},}={0,2}`, 'g')
 
 export function opaqueTokensIn(text: string): readonly Finding[] {
   return matchesIn(text, runs).flatMap(({ 0: run, index }) => {
-    return isOpaque(run) ? [{ start: index, end: index + run.length, kind: 'opaque' as const }] : []
+    return isOpaque(run) && !isElse(text, index, run)
+      ? [{ start: index, end: index + run.length, kind: 'opaque' as const }]
+      : []
   })
+}
+
+/** Whether what stands around it, or what it is in base64, says that it is no token. */
+function isElse(text: string, index: number, run: string): boolean {
+  const before = text.slice(Math.max(0, index - 3), index)
+  const after = text.slice(index + run.length, index + run.length + 8)
+  // Of a text in percent encoding only the whole shows what it is.
+  if (/%[0-9A-F]{0,2}$/i.test(before) || /^%[0-9A-F]{2}/i.test(after)) return true
+  // The signs that an expression takes, and the name of a file.
+  if (before.endsWith('[') && after.startsWith(']') && /[a-z]-[a-z]/i.test(run)) return true
+  return fileEnd.test(after) || fileStart.test(run) || isMostlyText(run)
+}
+
+const fileEnd =
+  /^\.(?:[cm]?[jt]sx?|css|d|map|html?|json|png|jpe?g|svg|webp|woff2?|wasm|md|py|txt)\b/
+/** Pictures, sounds, fonts, archives and programs in base64. */
+const fileStart = new RegExp(
+  [
+    String.raw`^(?:iVBORw0KGgo|/9j/|R0lGOD|UEsDB|JVBERi0|UklGR|AGFzbQ|d09G|AAEAAA|T1RUTw|H4sIA|`,
+    String.raw`SUkq|TU0AK|Qk0|SUQz|T2dnUw)`,
+  ].join(''),
+  '',
+)
+const textShareMin = 0.62
+
+function isMostlyText(run: string): boolean {
+  const bytes = bytesOfBase64(run)
+  let printed = 0
+  for (const byte of bytes) if (byte >= 0x20 && byte < 0x7f) printed += 1
+  return bytes.length >= 18 && printed / bytes.length > textShareMin
 }
 
 const upper = 1
@@ -18,7 +51,8 @@ const digit = 3
 const other = 0
 
 function isOpaque(run: string): boolean {
-  if (run.length > lengths.max || !/[0-9]/.test(run)) return false
+  if (run.length > lengths.max || !/[0-9]/.test(run) || !beyondHex.test(run)) return false
+  if (isOfWords(run)) return false
   const counts = [0, 0, 0, 0]
   let changes = 0
   let before = -1
@@ -35,6 +69,18 @@ function isOpaque(run: string): boolean {
   // Names in words have signs between them, and base 16 is what digests are written in.
   if (signs > 0 || digits < 6 || run.length < lengths.ofTwoClasses) return false
   return changing >= 0.28 && /[g-zG-Z]/.test(run) && entropyOf(run) >= 3.8
+}
+
+/** Digests and addresses are in base 16; a letter beyond it may be a slip. */
+const beyondHex = /[g-zG-Z].*[g-zG-Z].*[g-zG-Z]/
+
+/** What people name has its small letters in words, and chance has not. */
+const wordShareMax = 0.4
+
+function isOfWords(run: string): boolean {
+  let inWords = 0
+  for (const { 0: word } of run.matchAll(/[a-z]{3,}/g)) inWords += word.length
+  return inWords / run.length > wordShareMax
 }
 
 function classOf(unit: number): number {

@@ -1,13 +1,17 @@
 // Everything sensitive in one text: detectors over its plain reading, over each encoding of it, and
 // over what its encoded runs stand for. Total, and linear in the length of the text.
 import type { ValueKind } from '#schemas/values'
-import { cardsIn, ibansIn, phonesIn, socialNumbersIn, spansOf } from './digits.ts'
+import { cardsIn, ibansIn, socialNumbersIn, spansOf } from './digits.ts'
+import { phonesIn, phonesNamedIn } from './telephones.ts'
 import { decodedRuns, entityView, escapeView, percentView, type DecodedRun } from './decoded.ts'
 import { emailsIn } from './emails.ts'
 import { opaqueTokensIn } from './entropy.ts'
-import { keptRanges } from './kept.ts'
+import { keptRanges, opaqueKeptIn } from './kept.ts'
+import { assignedIn } from './named/assigned.ts'
+import { credentialsIn } from './named/files.ts'
+import { flaggedIn } from './named/flags.ts'
+import { pairedIn } from './named/markup.ts'
 import {
-  assignedIn,
   headersIn,
   loginsIn,
   numbersNamedIn,
@@ -89,6 +93,9 @@ function plainlyIn(text: string, runs: readonly DecodedRun[]): readonly Finding[
   return [
     privateKeysIn(text),
     assignedIn(text),
+    flaggedIn(text),
+    pairedIn(text),
+    credentialsIn(text),
     headersIn(text),
     isLong ? vendorTokensIn(text) : [],
     isLong ? webTokensIn(text) : [],
@@ -101,7 +108,7 @@ function plainlyIn(text: string, runs: readonly DecodedRun[]): readonly Finding[
 
 /** Tokens are looked for where `runs` are given. */
 function numbersIn(text: string, runs: readonly DecodedRun[] | null): readonly Finding[] {
-  const named = numbersNamedIn(text)
+  const named = [...numbersNamedIn(text), ...phonesNamedIn(text)]
   const { cards, others } = cardsIn(text)
   const ibans = ibansIn(text)
   const socials = socialNumbersIn(text)
@@ -117,7 +124,7 @@ function numbersIn(text: string, runs: readonly DecodedRun[] | null): readonly F
     outsideOf(ibans, kept),
     outsideOf(socials, kept),
     outsideOf(phones, numbers),
-    outsideOf(tokens, united([kept, runs ?? []].flat())),
+    outsideOf(tokens, united([kept, opaqueKeptIn(text), runs ?? []].flat())),
   ].flat()
 }
 

@@ -1,6 +1,7 @@
 // What looks like a number or a token but is not: identifiers, digests, dates, addresses of
 // machines and public keys. Detectors of numbers and of entropy do not look there; what stands
 // behind a key word is found all the same.
+import { spansOf } from './digits.ts'
 import { eachMatch } from './matches.ts'
 import { united, type TextRange } from './span.ts'
 
@@ -15,14 +16,48 @@ const keptForms: readonly RegExp[] = [
   // Digests, as digits of hexadecimal or named and in base64.
   /(?<![0-9A-Za-z])(?:[0-9a-f]{8}){4,16}(?![0-9A-Za-z])/gi,
   /(?<![0-9A-Za-z])(?:sha(?:1|224|256|384|512)|md5)[-:=][A-Za-z0-9+/_-]{20,90}={0,2}/gi,
+  /(?<![0-9A-Za-z])h1:[A-Za-z0-9+/]{43}=/g,
+  // Contents by their address, advisories, and what a service has encrypted for itself.
+  /(?<![0-9A-Za-z])(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{56})(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z])(?:GHSA(?:-[0-9a-z]{4}){3}|CVE-[0-9]{4}-[0-9]{4,7})(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z])secure:\s{0,4}["']?[A-Za-z0-9+/]{40,4096}={0,2}/g,
+  // Book numbers.
+  /(?<![0-9A-Za-z-])(?:97[89][- ]?)(?:[0-9][- ]?){9}[0-9](?![0-9A-Za-z-])/g,
   // Dates and times.
   new RegExp(`(?<![0-9])${date}(?:[T ]${time}(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?(?![0-9])`, 'g'),
   // IPv4.
-  /(?<![0-9.])[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])/g,
+  /(?<![0-9.])[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])(?!\.[0-9])/g,
   // Public keys.
   /(?<![0-9A-Za-z])ed25519:[A-Za-z0-9_-]{43}/g,
   /(?<![0-9A-Za-z])(?:ssh-[a-z0-9]{3,8}|ecdsa-[a-z0-9-]{4,20}) [A-Za-z0-9+/]{20,2000}={0,2}/g,
 ]
+
+/** Detectors of entropy alone do not look there: bytes of files, and where something is found. */
+const opaqueForms: readonly RegExp[] = [
+  /(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,16}:\/\/[^\s"'`<>()\\]+/gi,
+  /data:[a-z0-9.+/-]{0,64}(?:;[a-z0-9=-]{1,32}){0,4};base64,[A-Za-z0-9+/=%\s]+/gi,
+  // A file in base64, over lines.
+  new RegExp(
+    [
+      String.raw`(?<![A-Za-z0-9+/=])(?:[ \t]{0,16}["'\x60]?[A-Za-z0-9+/]{56,76}["'\x60]?[ \t]?[+,`,
+      String.raw`;\\]{0,2}\r?\n){2,100000}[ \t]{0,16}["'\x60]?[A-Za-z0-9+/]{1,76}={0,2}`,
+    ].join(''),
+    'g',
+  ),
+  // A certificate: the version of its form stands near its beginning.
+  new RegExp(
+    [
+      String.raw`(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{5,13}(?:gAwIBAgI|AwIBAgI|oAMCAQIC|KADAgECAg)[`,
+      String.raw`A-Za-z0-9+/]*={0,2}`,
+    ].join(''),
+    'g',
+  ),
+]
+
+/** Where a run of letters and digits is no token, whatever its entropy. In order and apart. */
+export function opaqueKeptIn(text: string): readonly TextRange[] {
+  return united(opaqueForms.flatMap((form) => spansOf(text, form, 'opaque')))
+}
 
 const publicBlock = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}(?:PUBLIC KEY|CERTIFICATE|REQUEST)-----/g
 

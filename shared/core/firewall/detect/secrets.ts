@@ -1,8 +1,9 @@
-// Credentials by what stands around them: private keys, JSON Web Tokens, headers, assignments to a
-// key word, and connection strings. What names them stays, what they are goes. Linear.
+// Credentials by their own form and by what stands around them: private keys, JSON Web Tokens,
+// headers, connection strings, and the digits of cards behind a key word. Linear.
 import { bytesOfBase64, textOfUtf8 } from '#platform/bytes'
 import { spansOf } from './digits.ts'
 import { eachMatch, matchesIn } from './matches.ts'
+import { isBearerSecret } from './named/values.ts'
 import { vendorTokens } from './vendors.ts'
 import type { TextRange, Finding } from './span.ts'
 
@@ -16,13 +17,16 @@ export function vendorTokensIn(text: string): readonly Finding[] {
 
 const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 
+/** A program that only names the form has none. */
+const hasBody = /^(?:\s|\\r|\\n|["'`+,\\]){0,32}(?:[A-Za-z0-9+/=]{12}|[A-Z][A-Za-z-]{2,16}: )/
+
 /** Whole blocks; one that has no end goes on to the end of the text. */
 export function privateKeysIn(text: string): readonly Finding[] {
   if (!text.includes('-----BEGIN')) return []
   const found: Finding[] = []
   let end = 0
-  eachMatch(text, privateKey, ({ index }) => {
-    if (index < end) return
+  eachMatch(text, privateKey, ({ 0: { length }, index }) => {
+    if (index < end || !hasBody.test(text.slice(index + length, index + length + 64))) return
     end = endOfBlock(text, index)
     found.push(secret(index, end))
   })
@@ -76,12 +80,17 @@ function sizeOf(parts: readonly string[], first: number): 0 | 3 | 5 {
   return third !== '' && fourth.length >= 16 && fifth.length >= 16 ? 5 : 0
 }
 
-const bearer = /(?<![A-Za-z0-9_])bearer\s+[A-Za-z0-9\-._~+/]+=*/gi
+const bearer = /(?<![A-Za-z0-9_])bearer\s{1,8}([A-Za-z0-9\-._~+/]+=*)/gi
 const basic = /(?<![A-Za-z0-9_])basic\s+([A-Za-z0-9+/_-]{4,}={0,2})/gi
 
 export function headersIn(text: string): readonly Finding[] {
   if (!/\s/.test(text)) return []
-  const found = spansOf(text, bearer, 'secret')
+  const found: Finding[] = []
+  eachMatch(text, bearer, ({ 0: match, 1: token = '', index }) => {
+    if (isBearerSecret(token, match.length === text.trim().length)) {
+      found.push(secret(index, index + match.length))
+    }
+  })
   eachMatch(text, basic, ({ 0: match, 1: pair = '', index }) => {
     const decoded = textOfUtf8(bytesOfBase64(pair))
     if (/^[ -~]*:[ -~]*$/.test(decoded)) found.push(secret(index, index + match.length))
@@ -89,63 +98,9 @@ export function headersIn(text: string): readonly Finding[] {
   return found
 }
 
-/** Forms in which something is given to a name: `=`, `:`, `=>`, quoted or not. */
-const given = `["'\\\\]{0,3}\\s{0,4}(?:=>|[:=])\\s{0,4}`
-const quoted = `(?:\\\\?"(?:[^"\\\\\\n]|\\\\[^"\\n]){1,4096}|\\\\?'[^'\\n]{1,4096})`
-
-// The last word of the name says what it is, whatever stands before it.
-const keyWords = [
-  '(?:api|access|secret|private|auth|session|signing|encryption)[_ -]?(?:key|token|secret)',
-  'apikey|token|secret|credentials?',
-].join('|')
-const passWords = 'pass(?:word|wd|phrase|code)|pwd|(?<![a-z])pass'
-const spokenWords = '(?:api[_-]?key|api[_-]?token|access[_-]?key)'
-const character = '[A-Za-z0-9\\-._~+/]'
-
-function assigned(words: string, gap: string, value: string): string {
-  return `(?:${words})(?:${gap})(?<value>${value})`
-}
-
-const long = assigned(keyWords, given, `${quoted}|[A-Za-z0-9\\-._~+/!@#$%^&*]{8,}={0,2}`)
-const short = assigned(passWords, given, `${quoted}|[^\\s"'\`,;&<>(){}[\\]]{4,}`)
-const spoken = assigned(spokenWords, '\\s+', `${character}{8,}`)
-const scheme = '(?:[A-Za-z]{2,12}[ \\t]+)?'
-const authorization = assigned('authorization', given, `${quoted}|${scheme}${character}{4,}={0,2}`)
-const cookie = assigned('(?:set-)?cookie', '\\s{0,4}[:=]\\s{0,4}', `[^\\s"',<>]{8,4096}`)
-
-const assignments = [long, short, authorization, cookie].map((form) => new RegExp(form, 'dgi'))
-const spokenOf = new RegExp(spoken, 'dgi')
-const signOfGiving = /[:=]/
-const signOfSpeaking = /\s[A-Za-z0-9\-._~+/]{8}/
-
-/** The values given to names that say they are secret; the names stay. */
-export function assignedIn(text: string): readonly Finding[] {
-  // Nearly every text has neither: then no name is looked for.
-  const forms = [
-    ...(signOfGiving.test(text) ? assignments : []),
-    ...(signOfSpeaking.test(text) ? [spokenOf] : []),
-  ]
-  return forms.flatMap((assignment) =>
-    matchesIn(text, assignment).flatMap(({ indices }) => {
-      const [start, end] = indices?.groups?.['value'] ?? [0, 0]
-      return spanWithin(text, start, end)
-    }),
-  )
-}
-
-/** Without the quote at its start, and nothing where only a placeholder is left. */
-function spanWithin(text: string, start: number, end: number): readonly Finding[] {
-  const [opening = ''] = /^\\?["']/.exec(text.slice(start, start + 2)) ?? []
-  const from = start + opening.length
-  const value = text.slice(from, end)
-  if (value === '' || value === '[REDACTED]' || (opening !== '' && value.length < 4)) return []
-  return [secret(from, end)]
-}
-
 const cardNames = 'card|credit|debit|visa|mastercard|amex|ccn?|pan'
-const cardNumber = '(?:[ _-]?(?:card|number|num|no\\.?|nr\\.?|#)){0,3}'
+const cardNumber = '(?:[ _.-]{0,2}(?:card|number|num|no\\.?|nr\\.?|#|is)){0,4}'
 const codeNames = 'cvv2?|cvc2?|csc|security[ _-]code|card[ _-]code|pin(?:[ _-]?code)?'
-const phoneNames = '(?:tele)?phone(?:[ _-]?(?:number|no\\.?))?|fax|mobile|cell|whatsapp|tel'
 const socialNames = 'ssn|social[ _-]security(?:[ _-](?:number|no\\.?))?'
 const quote = `["'\\s]{0,3}`
 const loose = `["'\\s:=#.]{1,6}`
@@ -155,17 +110,15 @@ function behind(names: string, gap: string, digits: string): RegExp {
 }
 
 const cardWords = behind(cardNames, `${cardNumber}${loose}`, '[0-9](?:[\\s-]{0,3}[0-9]){11,18}')
-const codeWords = behind(codeNames, `${quote}(?:[:=#]|is)${quote}`, '[0-9]{3,8}')
-const phoneWords = behind(phoneNames, `${quote}[:=#.]${quote}`, '\\+?[(0-9][0-9 ().-]{5,20}[0-9]')
+const codeWords = behind(codeNames, `${quote}(?:[:=#]|is)${quote}`, '[0-9]{3,8}(?![-/.:][0-9])')
 const socialWords = behind(socialNames, loose, '[0-9](?:[\\s-]{0,2}[0-9]){8}')
 
-/** Digits that only the key word before them makes a number of a card, a person or a telephone. */
+/** Digits that only the key word before them makes a number of a card or a person. */
 export function numbersNamedIn(text: string): readonly Finding[] {
   if (!/[A-Za-z]/.test(text)) return []
   return [
     ...namedBy(text, cardWords, 'card'),
     ...namedBy(text, codeWords, 'card'),
-    ...namedBy(text, phoneWords, 'phone'),
     ...namedBy(text, socialWords, 'ssn'),
   ]
 }
@@ -195,12 +148,22 @@ export function loginsIn(text: string): {
     const into = text.slice(start, authority).lastIndexOf('@')
     const at = into === -1 ? -1 : start + into
     const login = at > colon ? at : beyond(text, { colon, authority, run })
-    if (login === -1) continue
+    if (login === -1 || isExample(text.slice(start, login))) continue
     spans.push(secret(start, login))
     hosts.push({ start, end: run.end })
   }
   return { spans, hosts }
 }
+
+/** What pages write in place of a login. */
+function isExample(login: string): boolean {
+  return login.length < 64 && (wordsOfLogin.test(login) || variablesOfLogin.test(login))
+}
+
+const wordsOfLogin =
+  /^(?:user(?:name)?|usr|login|foo|name)?:(?:pass(?:word|wd)?|pwd|pw|bar|\*+|x{3,})$/i
+const variable = '(?:\\$\\{?\\w+\\}?|<[\\w -]+>|\\{\\{?[\\w. ]+\\}?\\}|%\\w+%)'
+const variablesOfLogin = new RegExp(`^${variable}?:${variable}$`)
 
 interface Run {
   /** Where white space or a quote ends it. */

@@ -51,14 +51,94 @@ const tokens: readonly VendorToken[] = [
   { prefix: 'key-', of: '[0-9a-f]', from: 32, exact: true },
   { prefix: '(?:AC|SK)', of: '[0-9a-f]', from: 32, exact: true },
   { prefix: 'hv[bs]\\.', of: url, from: 24 },
-  { prefix: '(?:lin_api_|ntn_|sbp_|rubygems_|glsa_|dp\\.pt\\.|PMAK-|sntrys_)', of: url, from: 30 },
+  {
+    prefix: '(?:lin_api_|ntn_|sbp_|rubygems_|glsa_|dp\\.pt\\.|PMAK-|sntry[asu]_)',
+    of: url,
+    from: 30,
+  },
   { prefix: '[0-9]{8,10}:AA', of: url, from: 33 },
   { prefix: 'AGE-SECRET-KEY-1', of: '[0-9A-Z]', from: 50 },
   // NATS seeds
   { prefix: 'S[ACNOUX]', of: '[A-Z2-7]', from: 56, exact: true },
 ]
 
-const forms = tokens.map(({ prefix, of, from, exact = false }) => {
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const hex = '[0-9a-f]'
+
+const underscored = [
+  'nfp|vcp|vci|vca|vcr|vck|ddp|bkua|pscale_tkn|pscale_pw|pscale_oauth|sgp|rdme',
+  'dnkey|figd|figo|pul|pnu|tfp|sbp|sb_secret|glc|glsa|gloas|gldt|hlt|ops|rpa|rk|fo1',
+  'fm[12][ar]?',
+].join('|')
+
+/** Looked for as they are alone: with gaps taken out, other words look like these. */
+const whole: readonly VendorToken[] = [
+  // Keys of LaunchDarkly, and tokens of others that end in a UUID.
+  { prefix: `(?:api|sdk|mob|rel)-${uuid}`, of: '', from: 0 },
+  { prefix: `pat-(?:na|eu|ap)[0-9]-${uuid}`, of: '', from: 0 },
+  { prefix: `access-(?:sandbox|development|production)-${uuid}`, of: '', from: 0 },
+  { prefix: `HRKU-(?:AA[A-Za-z0-9_-]{58}|${uuid})`, of: '', from: 0 },
+  { prefix: `(?:CFPAT|p8e|duffel_live|duffel_test)-`, of: url, from: 32 },
+  // Addresses that take messages from everyone who knows them.
+  {
+    prefix: [
+      `[a-z0-9-]{0,63}\\.?(?:webhook\\.office|office)\\.com/webhook(?:b2)?/${uuid}@`,
+      `${uuid}/IncomingWebhook/`,
+    ].join(''),
+    of: '[A-Za-z0-9/_-]',
+    from: 20,
+  },
+  { prefix: 'logic\\.azure\\.com[:0-9]{0,6}/workflows/', of: '[A-Za-z0-9/?&=%._-]', from: 32 },
+  {
+    prefix: 'discord(?:app)?\\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{17,20}/',
+    of: url,
+    from: 40,
+  },
+  { prefix: 'hooks\\.zapier\\.com/hooks/catch/[0-9]{4,12}/', of: '[A-Za-z0-9/]', from: 5 },
+  {
+    prefix: 'chat\\.googleapis\\.com/v1/spaces/[A-Za-z0-9_-]{4,32}/messages\\?key=',
+    of: '[A-Za-z0-9_&=%-]',
+    from: 30,
+  },
+  // Clouds and hosts
+  { prefix: 'LTAI', of: digitsAndLetters, from: 16 },
+  { prefix: 'AKID', of: digitsAndLetters, from: 32, exact: true },
+  {
+    prefix: `(?:${underscored})[_-]`,
+    of: url,
+    from: 32,
+  },
+  { prefix: '1//0', of: url, from: 40 },
+  { prefix: 'tskey-(?:[a-z]{2,12}-)?', of: '[A-Za-z0-9-]', from: 20 },
+  { prefix: 'NR(?:AK|JS|II|RA|AA)-', of: digitsAndLetters, from: 19 },
+  { prefix: 'dt0[a-z][0-9]{2}\\.', of: '[A-Z0-9.]', from: 60 },
+  { prefix: '[A-Za-z0-9]{14}\\.atlasv1\\.', of: '[A-Za-z0-9_=-]', from: 60 },
+  { prefix: 'dp\\.(?:st|ct|sa|scim|audit)\\.', of: '[A-Za-z0-9._-]', from: 40 },
+  { prefix: '[A-Za-z0-9_~.]{3}8Q~', of: '[A-Za-z0-9_~.-]', from: 31 },
+  { prefix: 'sha256~', of: url, from: 43 },
+  { prefix: 'dckr_oat_', of: url, from: 20 },
+  // Work, mail and payment
+  { prefix: '(?:ATATT3|ATCTT3|ATBB|ATOA)', of: '[A-Za-z0-9_=-]', from: 28 },
+  { prefix: `pat[A-Za-z0-9]{14}\\.`, of: hex, from: 64 },
+  { prefix: 'secret_', of: digitsAndLetters, from: 43, exact: true },
+  { prefix: 'xkeysib-', of: `[0-9a-z-]`, from: 64 },
+  { prefix: `${hex}{32}-us`, of: '[0-9]', from: 1 },
+  { prefix: 'EA(?:AAA|AC|AG)', of: digitsAndLetters, from: 60 },
+  { prefix: 'EZ[AT]K', of: digitsAndLetters, from: 54 },
+  { prefix: '(?:shippo|test|live)_(?:live|test|pub)_', of: digitsAndLetters, from: 30 },
+  { prefix: 'FLW(?:SEC|PUB)K(?:_TEST)?-', of: '[A-Za-z0-9-]', from: 32 },
+  { prefix: 'CCI(?:PAT|PRJ)_', of: '[A-Za-z0-9_]', from: 40 },
+  { prefix: 'AKCp[0-9]', of: digitsAndLetters, from: 64 },
+  { prefix: 'lsv2_(?:pt|sk)_', of: '[0-9a-f_]', from: 32 },
+  { prefix: '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.', of: url, from: 27 },
+  { prefix: 'AQVN', of: url, from: 35 },
+  { prefix: 'oy2', of: '[a-z0-9]', from: 43, exact: true },
+  { prefix: 'sl\\.', of: url, from: 100 },
+  { prefix: 'A3-[A-Z0-9]{6}-', of: '[A-Z0-9-]', from: 28 },
+]
+
+const forms = [...tokens, ...whole].map(({ prefix, of, from, exact = false }) => {
+  if (of === '') return `${prefix}(?!${digitsAndLetters})`
   return exact ? `${prefix}${of}{${from}}(?!${digitsAndLetters})` : `${prefix}${of}{${from},}={0,2}`
 })
 

@@ -1,0 +1,148 @@
+// Telephone numbers. Groups of digits alone are none: a prefix makes them one, which is a `+` or
+// `00`, a zero before the area, an area in parentheses, or the form of North America; or else a key
+// word beside them. Linear.
+import { matchesIn } from './matches.ts'
+import type { Finding } from './span.ts'
+
+/** Neither a word nor more digits go on before or behind it. */
+const before = String.raw`(?<![0-9A-Za-z_/])(?<![0-9][.,:-])`
+const behindDigits = String.raw`(?<![0-9][ ./,:-])`
+const extension = '(?:[ ]?(?:x|ext\\.?)[ ]?[0-9]{1,6})?'
+const after = String.raw`(?![0-9A-Za-z_])(?![ ./,:-][0-9])(?!/)`
+/** In base 16 two digits stand beside two as well. */
+const noBytes = String.raw`(?<![0-9][A-Fa-f] |[A-Fa-f][0-9] )`
+const noBytesBehind = '(?! (?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{2,4}(?![0-9A-Za-z]))'
+
+function zeroLed(piece: string): RegExp {
+  return new RegExp(
+    `${before}${behindDigits}${noBytes}${piece}${extension}${after}${noBytesBehind}`,
+    'gi',
+  )
+}
+
+// A line may end behind a group of a number that is wrapped.
+const gap = String.raw`(?:[ ().\t-]{0,2}|\r?\n)`
+
+/** What has one point and no other gap is a decimal fraction. */
+const notFraction = String.raw`(?![0-9]+\.[0-9]+(?![0-9.]))`
+
+const international = new RegExp(
+  `${before}\\+${notFraction}[1-9](?:${gap}[0-9]){8,14}(?![0-9])${extension}`,
+  'gi',
+)
+const grouped = /(?<![0-9A-Za-z])\+[1-9](?:[ ().\t-]{0,2}[0-9]){6,7}(?![0-9])/g
+
+const areaInParentheses = [
+  String.raw`\((?:0[0-9]{1,4}|[1-9][0-9]{1,2})\)[ .-]?[0-9]{3,4}[ .-][0-9]{3,5}`,
+  String.raw`\(0[0-9]{1,4}\)[ ]?[0-9]{5,8}`,
+].join('|')
+const parentheses = new RegExp(
+  `(?<![0-9A-Za-z_)])(?:${areaInParentheses})${extension}(?![0-9A-Za-z_])(?![.,][0-9])`,
+  'gi',
+)
+
+const northAmerica = new RegExp(
+  [
+    before,
+    '(?:(?:1-)?[0-9]{3}-[0-9]{3}-[0-9]{4}|(?:1\\.)?[2-9][0-9]{2}\\.[0-9]{3}\\.[0-9]{4})',
+    extension,
+    '(?![0-9A-Za-z_])(?![./-][0-9])(?!/)',
+  ].join(''),
+  'gi',
+)
+
+// The code of a country behind `00`, and the zero that is dialled before an area.
+const withZeros = [
+  String.raw`00[1-9][0-9]{0,2}(?<gap>[ .-])[0-9]{1,4}(?:\k<gap>[0-9]{2,4}){1,4}`,
+  String.raw`0[1-9][0-9]{0,3}[ /-][0-9]{2,4}(?<gap>[ -])[0-9]{2,4}(?:\k<gap>[0-9]{2,4}){0,2}`,
+  String.raw`0[1-9](?<gap>[.])[0-9]{2}(?:\k<gap>[0-9]{2}){3}`,
+  String.raw`0[1-9][0-9]{1,3}[ /-][0-9]{6,8}`,
+].map(zeroLed)
+
+/** Dates have fewer, and rows of numbers have more. */
+const digitsWithZero = { min: 9, max: 15 }
+
+/** A row of small numbers, each with a zero before it. */
+const onlyZeros = /^0[0-9](?:[ .-]0[0-9])+$/
+
+const label = [
+  '(?:tele|cell|mobile |home |work |office |smart)?phone|fax|mobile|cell|tel|ph|whatsapp|sms',
+  'hotline|landline|desk|office|switchboard|telefono?|telefone|telefoon|handy|celular',
+  'tel[eé]fono|t[eé]l[eé]phone|m[oó]vil|портативный|телефон|тел|моб|电话|手机|電話|携帯|전화',
+].join('|')
+const numbered = '(?:[ _-]?(?:numbers?|num|no\\.?|nr\\.?|line|#))?'
+const quote = `["'\\s]{0,3}`
+const written = String.raw`\+?[(0-9][0-9 ().-]{4,20}[0-9]`
+
+const labelled = new RegExp(
+  `(?<![\\p{L}])(?:${label})${numbered}${quote}[:=#.]${quote}(${written})(?![0-9])`,
+  'dgiu',
+)
+const spoken = new RegExp(
+  [
+    '(?<![a-z])(?:(?:call|phone|ring|text|reach|contact|dial|fax|whatsapp)(?: back)?',
+    '(?: (?:me|us|h[ie][mr]|them|you|back|again|directly|someone)){0,2} (?:on|at|under|via)',
+    '|dial|answering (?:at|on)|(?:messages|texts|sms|calls) (?:to|from|on|at)',
+    '|registered(?: (?:phone|mobile|number)){0,2}|(?:phone|mobile|cell|fax) number is)',
+    [
+      ` (${written})(?=["')\\]\\s.,;!?]*(?:$|\\n|[.!?;,]|\\s[A-Z]|\\s(?:or|and|before|a`,
+      `fter|to|if)\\b))`,
+    ].join(''),
+  ].join(''),
+  'dgi',
+)
+const named = new RegExp(
+  [
+    `${before}${behindDigits}(${written})[ -]{1,2}\\(?(?:office|fax|mobile|cell|phone|t`,
+    `el)\\)?(?=[ \\t]*(?:$|\\n|[.,;)\\\\]))`,
+  ].join(''),
+  'dgi',
+)
+
+const digitsBesideWord = { min: 7, max: 15 }
+
+/** In order of where they begin. */
+export function phonesIn(text: string): readonly Finding[] {
+  const found = [
+    ...among(text, international),
+    // Shorter ones have gaps, or are any number with its sign.
+    ...among(text, grouped).filter(({ start, end }) => / .* |-.*-/.test(text.slice(start, end))),
+    ...among(text, parentheses),
+    ...among(text, northAmerica),
+    ...withZeros.flatMap((form) => {
+      return among(text, form).filter((one) => {
+        return (
+          hasDigits(text, one, digitsWithZero) && !onlyZeros.test(text.slice(one.start, one.end))
+        )
+      })
+    }),
+  ]
+  return found.toSorted((one, other) => one.start - other.start)
+}
+
+/** Digits that only a word beside them makes a telephone number. */
+export function phonesNamedIn(text: string): readonly Finding[] {
+  return [labelled, spoken, named].flatMap((form) => {
+    return matchesIn(text, form).flatMap(({ indices }) => {
+      const [start, end] = indices?.[1] ?? [0, 0]
+      const found = { start, end, kind: 'phone' as const }
+      return hasDigits(text, found, digitsBesideWord) ? [found] : []
+    })
+  })
+}
+
+function among(text: string, form: RegExp): readonly Finding[] {
+  return matchesIn(text, form).map(({ 0: match, index }) => {
+    return { start: index, end: index + match.length, kind: 'phone' }
+  })
+}
+
+interface Bounds {
+  readonly min: number
+  readonly max: number
+}
+
+function hasDigits(text: string, { start, end }: Finding, { min, max }: Bounds): boolean {
+  const count = text.slice(start, end).replaceAll(/[^0-9]/g, '').length
+  return min <= count && count <= max
+}

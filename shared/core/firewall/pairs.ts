@@ -1,0 +1,120 @@
+// Names and values that stand beside each other in data: `{"name": …, "value": …}`, a list of two,
+// and the arguments of a command. What the name says holds for the value.
+import { flaggedIn } from './detect/named/flags.ts'
+import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
+import { isMethod, isPlaceholder, isQuotedSecret } from './detect/named/values.ts'
+
+const names: ReadonlySet<string> = new Set([
+  'name',
+  'key',
+  'header',
+  'headername',
+  'field',
+  'option',
+  'optionname',
+  'variable',
+  'property',
+  'setting',
+  'parameter',
+  'parameterkey',
+  'parametername',
+  'attribute',
+  'env',
+  'k',
+])
+const values: ReadonlySet<string> = new Set([
+  'value',
+  'val',
+  'values',
+  'optionvalue',
+  'parametervalue',
+  'secretvalue',
+  'stringvalue',
+  'currentvalue',
+  'plaintext',
+  'v',
+])
+
+function plainOf(key: string): string {
+  return key.length > 32 ? '' : key.replaceAll(/[\s_-]/g, '').toLowerCase()
+}
+
+/** The keys of the members whose value another member says to be secret. */
+export function pairedKeys(members: readonly (readonly [string, unknown])[]): readonly string[] {
+  if (members.length < 2) return []
+  const isNamed = members.some(([key, member]) => {
+    return typeof member === 'string' && names.has(plainOf(key)) && secretNameOf(member) !== null
+  })
+  if (!isNamed) return []
+  return members.flatMap(([key, member]) => {
+    return values.has(plainOf(key)) && isSecretValue(member) ? [key] : []
+  })
+}
+
+/** Whether what a name says to be secret is a value, and neither empty nor a reference to one. */
+export function isSecretValue(value: unknown, kind: SecretName = 'pass'): boolean {
+  if (typeof value === 'number') return kind !== 'short'
+  if (typeof value === 'string') return isQuotedSecret(value, kind === 'short' ? kind : 'pass')
+  if (typeof value !== 'object' || value === null) return false
+  const inside: readonly unknown[] = Object.values(value)
+  return inside.length > 0 && inside.every((one) => typeof one === 'string' && isSecretValue(one))
+}
+
+const itemsMax = 256
+
+/** Which items of a list are secret by what stands before them; `isPair` in a list of pairs. */
+export function secretItems(items: readonly unknown[], isPair: boolean): ReadonlySet<number> {
+  const found = new Set<number>()
+  if (items.length < 2 || items.length > itemsMax) return found
+  for (const [index, item] of items.entries()) {
+    const name = items[index - 1]
+    if (typeof name !== 'string' || typeof item !== 'string') continue
+    const kind = secretNameOf(name)
+    if (kind === null) continue
+    const isHeader = kind === 'header' || kind === 'cookie'
+    const isSecret = isHeader ? isQuotedSecret(item, kind) : isBehind({ name, kind, item, isPair })
+    if (isSecret) found.add(index)
+  }
+  for (const index of argumentsIn(items)) found.add(index)
+  return found
+}
+
+/** In a list of names each may stand behind another. */
+interface Behind {
+  readonly name: string
+  readonly kind: SecretName
+  readonly item: string
+  readonly isPair: boolean
+}
+
+function isBehind({ name, kind, item, isPair }: Behind): boolean {
+  if (isPlaceholder(item) || item.startsWith('-')) return false
+  if (isPair || name.startsWith('--')) return isQuotedSecret(item, 'pass')
+  if (!/[0-9]/.test(item) || !/[A-Za-z]/.test(item) || item.length < 6) return false
+  return kind === 'key' ? item.length >= 12 && /[0-9].*[0-9].*[0-9]/.test(item) : !isMethod(item)
+}
+
+/** Of a command in parts, those that it gives a program as secrets. */
+function argumentsIn(items: readonly unknown[]): readonly number[] {
+  const words = items.map((item) => (typeof item === 'string' && !/\s/.test(item) ? item : '""'))
+  if (!words.some((word) => word.startsWith('-'))) return []
+  let at = 0
+  const starts = words.map((word) => {
+    const start = at
+    at += word.length + 1
+    return start
+  })
+  return flaggedIn(words.join(' ')).map(({ start }) => {
+    return starts.findLastIndex((one) => one <= start)
+  })
+}
+
+/** Whether each item is a name with its value. */
+export function isListOfPairs(items: readonly unknown[]): boolean {
+  return (
+    items.length > 0 &&
+    items.every((item) => {
+      return Array.isArray(item) && item.length === 2 && typeof item[0] === 'string'
+    })
+  )
+}
