@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
 import { Recover } from './reasons.ts'
-import { Driver, Execution, Reveal, ToolServer, Version } from './action/driver.ts'
+import { Driver, Execution, Redaction, Reveal, ToolServer, Version } from './action/driver.ts'
 import { ReachingRules } from './outreach/reaching.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
 import { Matcher } from './rules/matcher.ts'
@@ -101,6 +101,8 @@ export const Capability = z.strictObject({
   /** The bounds of one execution by a gateway. */
   execution: Execution.optional(),
   reveal: Reveal.optional(),
+  /** Only its author writes it: no proposal, import or hint of a server does. */
+  redact: Redaction.optional(),
   /** The requests at a proxy that are calls of it. */
   requests: z.array(EdgeRequest).min(1).max(64).optional(),
   ...routingFields,

@@ -97,6 +97,13 @@ export type Execution = z.infer<typeof Execution>
 /** The kinds of identifiers that agents may see in its results; absent means none. */
 export const Reveal = z.array(ValueKind).max(16)
 
+/**
+ * What is taken out of its results before an agent gets them: `all` that is sensitive, `secrets`
+ * alone, or `none`. Absent means all.
+ */
+export const Redaction = z.enum(['all', 'secrets', 'none'])
+export type Redaction = z.infer<typeof Redaction>
+
 /** A server of tools that speaks MCP: a program that the gateway starts, or an address. */
 export const ToolServer = z.union([
   z.strictObject({

@@ -2,6 +2,7 @@
 // carried out by the server behind; what came of it is bound before anyone is answered.
 import type { ListedTool, Passing, ToolAnswer } from '#adapters/tools/mcp-library'
 import { agentIn, token } from '#core/kernel/names'
+import { shownOf } from '#core/firewall/shown-kinds'
 import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { frameConstraints } from '#core/firewall/frame-constraints'
@@ -261,9 +262,8 @@ function shownTo(
   const { constraints: read } = frameConstraints(terms?.constraints ?? {})
   // What cannot be read allows nothing.
   const constraints = read ?? { maxRows: 0, allowedFields: [] }
-  const { reveal = [], imported } = capability
-  const tool = toolShown(live, imported !== undefined) ?? {}
-  return answerShown(answer, { constraints, reveal, intent, tool })
+  const tool = toolShown(live, capability.imported !== undefined) ?? {}
+  return answerShown(answer, { constraints, ...shownOf(capability), intent, tool })
 }
 
 async function carriedOut(

@@ -2,6 +2,7 @@
 // looked up each time: the result by its id, its owner from the store, the rules as they are in
 // force now. Nothing that the caller says of a handle counts. Pure and total.
 import { z } from 'zod'
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import type { Json } from '../kernel/canonical.ts'
 import { unreadable } from '../kernel/problem.ts'
@@ -26,6 +27,7 @@ export interface ExpansionRules {
   /** So many rows of it may ever be seen, its first ones. Null: all. */
   readonly maxRows: number | null
   readonly reveal?: readonly ValueKind[]
+  readonly redaction?: Redaction
 }
 
 export interface Expansion {

@@ -1,4 +1,5 @@
 // The names of fields whose values are sensitive whatever they are.
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 
 /** Compared without case, `_`, `-` and spaces. */
@@ -44,6 +45,21 @@ const sensitiveNames: ReadonlySet<string> = new Set([
   'xapikey',
 ])
 
+/** No credentials: they stay where secrets alone are taken out. */
+const ofPersons: ReadonlySet<string> = new Set([
+  'cardnumber',
+  'creditcard',
+  'creditcardnumber',
+  'cvc',
+  'cvv',
+  'email',
+  'emailaddress',
+  'phone',
+  'phonenumber',
+  'socialsecuritynumber',
+  'ssn',
+])
+
 const revealedBy: ReadonlyMap<string, ValueKind> = new Map([
   ['email', 'email'],
   ['emailaddress', 'email'],
@@ -54,10 +70,15 @@ const revealedBy: ReadonlyMap<string, ValueKind> = new Map([
 /**
  * Whether the value of such a field is replaced whole, whatever it is: unless its kind is revealed.
  */
-export function isSensitiveField(name: string, reveal: readonly ValueKind[]): boolean {
-  if (name.length > 64) return false
+export function isSensitiveField(
+  name: string,
+  reveal: readonly ValueKind[],
+  redaction: Redaction = 'all',
+): boolean {
+  if (name.length > 64 || redaction === 'none') return false
   const plain = name.replaceAll(/[\s_-]/g, '').toLowerCase()
   if (!sensitiveNames.has(plain)) return false
+  if (redaction === 'secrets' && ofPersons.has(plain)) return false
   const kind = revealedBy.get(plain)
   return kind === undefined || !reveal.includes(kind)
 }

@@ -1,6 +1,7 @@
 // What an agent gets of a result: a summary, a table, a handle alone, or all of it where its roles
 // entitle it; always redacted first, and never more than the budgets allow. What of it is not shown
 // is not looked at, and there is no warning of it. Total.
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import type { Json } from '../kernel/canonical.ts'
 import { factsOf, isItems, isRow, lengthOf } from './facts.ts'
@@ -30,6 +31,7 @@ export interface FrameOptions {
   /** The roles of the reader as the catalog has them. */
   readonly roles?: readonly string[]
   readonly reveal?: readonly ValueKind[]
+  readonly redaction?: Redaction
 }
 
 export interface Frame {
@@ -59,9 +61,9 @@ export const frameBudgets = {
 const rawRole = 'admin'
 
 export function frame(value: Json, options: FrameOptions): Frame {
-  const { constraints = {}, roles = [], reveal = [] } = options
+  const { constraints = {}, roles = [], reveal = [], redaction = 'all' } = options
   const { maxRows = frameBudgets.rows, allowedFields } = constraints
-  const redacting = { reveal, ...(allowedFields !== undefined && { allowedFields }) }
+  const redacting = { reveal, redaction, ...(allowedFields !== undefined && { allowedFields }) }
   const isRefused = options.mode === 'raw' && !roles.includes(rawRole)
   const mode = isRefused ? 'summary' : options.mode
   const content = contentOf(value, mode, { ...redacting, maxRows })

@@ -18,6 +18,10 @@ export interface Framed {
 
 export function framed({ value, options, evidence }: ToFrame): Framed {
   const shown = frame(value, options)
-  const said = evidence === null ? null : resultEvidence({ ...evidence, value, frame: shown })
+  if (evidence === null) return { frame: shown, evidence: null }
+  // The log has no more than is shown where everything sensitive is taken out.
+  const isRedacted = (options.redaction ?? 'all') === 'all'
+  const frameSaid = isRedacted ? shown : frame(value, { ...options, redaction: 'all' })
+  const said = resultEvidence({ ...evidence, value, frame: frameSaid })
   return { frame: shown, evidence: said }
 }

@@ -1,12 +1,14 @@
 // What another program said, built again out of the members that are known of its kind: all of it
 // through the firewall, and nothing in it that could be taken for a word of Warrant. Total.
 import { base64urlOf, bytesOfBase64, textOfUtf8, utf8 } from '#platform/bytes'
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import { jsonOf, type Json, type JsonMap } from '../kernel/canonical.ts'
 import { parseJson } from '../kernel/json.ts'
 import { isItems, isRow } from './facts.ts'
 import type { FrameConstraints } from './frame.ts'
 import { redact, type FirewallWarning } from './redact.ts'
+import { rewritten } from './rewritten.ts'
 
 /**
  * What may stand in a place.
@@ -33,6 +35,7 @@ export type Shape =
 export interface ContentBounds {
   readonly constraints: FrameConstraints
   readonly reveal: readonly ValueKind[]
+  readonly redaction?: Redaction
 }
 
 export interface ShownValue {
@@ -117,17 +120,19 @@ function membersShown(
   return { value: Object.fromEntries(members), warnings }
 }
 
-function plainShown(value: Json, { reveal }: ContentBounds): ShownValue {
-  return redact(value, { reveal, maxDepth: depthMax })
+function plainShown(value: Json, { reveal, redaction = 'all' }: ContentBounds): ShownValue {
+  return redact(value, { reveal, redaction, maxDepth: depthMax })
 }
 
 /** A value with the rows and fields that are allowed. */
-export function valueShown(value: Json, { constraints, reveal }: ContentBounds): ShownValue {
+export function valueShown(value: Json, bounds: ContentBounds): ShownValue {
+  const { constraints, reveal, redaction = 'all' } = bounds
   const { maxRows = Infinity, allowedFields } = constraints
   const isCut = isItems(value) && value.length > maxRows
   const rows = isCut ? value.slice(0, maxRows) : value
   const { value: shown, warnings } = redact(rows, {
     reveal,
+    redaction,
     maxDepth: depthMax,
     ...(allowedFields !== undefined && { allowedFields }),
   })
@@ -140,7 +145,10 @@ function bodyShown(text: string, bounds: ContentBounds): ShownValue {
   if (parsed === null) return plainShown(text, bounds)
   const shown = valueShown(parsed, bounds)
   // Written again only where something is left out: a reader may know its form.
-  if (shown.warnings.length > 0) return { ...shown, value: JSON.stringify(shown.value) }
+  if (shown.warnings.length > 0) {
+    const written = rewritten(text, parsed, shown.value)
+    return { ...shown, value: written ?? JSON.stringify(shown.value) }
+  }
   // Of two members with one name only the last was looked at; so the text is as well.
   return plainShown(text, bounds)
 }

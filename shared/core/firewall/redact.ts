@@ -1,6 +1,7 @@
 // Takes out of a result what its reader may not see: fields that are not allowed, fields that are
 // sensitive by name, and everything sensitive that stands in texts, numbers and keys. It never
 // throws, takes time linear in the value, and says where it did what.
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import type { Json } from '../kernel/canonical.ts'
 import { parseJson } from '../kernel/json.ts'
@@ -33,6 +34,8 @@ export interface RedactOptions {
   readonly maxDepth?: number
   /** Kinds of values that the reader may see. Never cards, social security numbers or secrets. */
   readonly reveal?: readonly ValueKind[]
+  /** What is taken out at all; fields and depth hold whatever it is. `all` if absent. */
+  readonly redaction?: Redaction
 }
 
 export interface Redacted {
@@ -65,10 +68,12 @@ export function* redactedItems(
   }
 }
 
-function walkOf({ maxDepth = depthDefault, reveal = [] }: RedactOptions): Walk {
+function walkOf(options: RedactOptions): Walk {
+  const { maxDepth = depthDefault, reveal = [], redaction = 'all' } = options
   return {
     reveal,
-    visible: kindsShown(reveal),
+    redaction,
+    visible: kindsShown(reveal, redaction),
     depthMax: Math.min(maxDepth, nestedMax),
     warnings: [],
     keys: new Map(),
@@ -117,6 +122,7 @@ export function withoutParts(text: string, parts: readonly TextRange[]): string 
 }
 
 interface Walk {
+  readonly redaction: Redaction
   readonly reveal: readonly ValueKind[]
   readonly visible: ReadonlySet<FoundKind>
   readonly depthMax: number
@@ -185,13 +191,15 @@ function redactedValue(value: unknown, place: Place, walk: Walk): Json {
 
 function redactedList(value: readonly unknown[], place: Place, walk: Walk): Json {
   const isPair = value.length === 2 && place.isOfPairs === true
-  const secrets = secretItems(value, isPair)
+  const secrets = walk.redaction === 'none' ? noItems : secretItems(value, isPair)
   const isOfPairs = isListOfPairs(value)
   return value.map((item, index) => {
     const at = { ...inList(place, index), isOfPairs }
     return secrets.has(index) ? marked(at, walk) : redactedValue(item, at, walk)
   })
 }
+
+const noItems: ReadonlySet<number> = new Set()
 
 function marked(place: Place, walk: Walk): Json {
   warn(walk, 'field_redacted', place)
@@ -205,7 +213,7 @@ function isList(value: object): value is readonly unknown[] {
 function redactedObject(value: object, place: Place, walk: Walk): Json {
   const members: [string, Json][] = []
   const entries: readonly [string, unknown][] = Object.entries(value)
-  const paired = pairedKeys(entries)
+  const paired = walk.redaction === 'none' ? [] : pairedKeys(entries)
   let number = 0
   for (const [key, member] of entries) {
     const { shown, ...known } = knownKey(key, walk)
@@ -246,8 +254,8 @@ function knownKey(key: string, walk: Walk): KnownKey {
   if (known !== undefined) return known
   const found = {
     shown: shownOf(key, walk),
-    isSensitive: isSensitiveField(key, walk.reveal),
-    secret: secretNameOf(key),
+    isSensitive: isSensitiveField(key, walk.reveal, walk.redaction),
+    secret: walk.redaction === 'none' ? null : secretNameOf(key),
   }
   if (walk.keys.size < knownMax) walk.keys.set(key, found)
   return found
@@ -259,7 +267,12 @@ const numberLengthMin = 13
 function redactedNumber(value: number, place: Place, walk: Walk): Json {
   // A minus is no part of what is found.
   const text = String(Math.abs(value))
-  if (text.length < numberLengthMin || findingsIn(text, walk.visible).length === 0) return value
+  if (
+    walk.redaction === 'none' ||
+    text.length < numberLengthMin ||
+    findingsIn(text, walk.visible).length === 0
+  )
+    return value
   warn(walk, 'field_redacted', place)
   return redactedMark
 }
@@ -275,6 +288,7 @@ function redactedString(text: string, place: Place, walk: Walk): Json {
 const knownLengthMax = 64
 
 function shownOf(text: string, walk: Walk): string {
+  if (walk.redaction === 'none') return text
   return redactedJson(text, walk) ?? withoutParts(text, findingsIn(text, walk.visible))
 }
 

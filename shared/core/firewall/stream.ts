@@ -1,6 +1,7 @@
 // Redaction of a text that comes in chunks: what leaves is what redaction of the whole would show,
 // wherever the chunks end. It holds back what a later chunk could still make sensitive, in bounded
 // memory, and what is too long to hold is taken out.
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import type { Json, JsonMap } from '../kernel/canonical.ts'
 import { findingsIn, kindsShown } from './detect/findings.ts'
@@ -22,6 +23,8 @@ export const streamLimits = {
 /** Redacts one text. Give it the chunks in order, then `end`. */
 export class TextStream {
   readonly #visible: ReadonlySet<FoundKind>
+  /** Nothing is taken out, and nothing held back. */
+  readonly #isOpen: boolean
   #before = ''
   #pending = ''
   /** Look again only where so much is there: each unit is looked at a bounded number of times. */
@@ -29,12 +32,14 @@ export class TextStream {
   /** Since a run was too long: what ends it. */
   #dropping: RegExp | null = null
 
-  constructor(reveal: readonly ValueKind[] = []) {
-    this.#visible = kindsShown(reveal)
+  constructor(reveal: readonly ValueKind[] = [], redaction: Redaction = 'all') {
+    this.#visible = kindsShown(reveal, redaction)
+    this.#isOpen = redaction === 'none'
   }
 
   /** What may be shown by now; often nothing. */
   push(chunk: string): string {
+    if (this.#isOpen) return chunk
     this.#pending += chunk
     if (this.#dropping !== null && !this.#dropped(this.#dropping)) return ''
     if (this.#pending.length < this.#due) return ''
@@ -122,12 +127,12 @@ const membersMax = 256
 
 /** `options` are those of `redact`. A stream of more members than can be held drops the others. */
 export function streamRedactor(options: RedactOptions = {}): StreamRedactor {
-  const { reveal = [] } = options
+  const { reveal = [], redaction = 'all' } = options
   const streams = new Map<string, TextStream>()
   const streamOf = (name: string): TextStream | null => {
     const known = streams.get(name)
     if (known !== undefined || streams.size >= membersMax) return known ?? null
-    const made = new TextStream(reveal)
+    const made = new TextStream(reveal, redaction)
     streams.set(name, made)
     return made
   }

@@ -1,5 +1,5 @@
 // Arguments that a capability takes and its driver sends nowhere: each call that gives one fails,
-// since what would run is not what was judged.
+// since what would run is not what was judged. And results that come as they are.
 import type { Driver } from '#schemas/action/driver'
 import type { Capability, JsonObject } from '#schemas/catalog'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -8,21 +8,37 @@ import { listed, quoted } from '../kernel/quote.ts'
 import type { Flaw } from './flaw.ts'
 
 export function driverFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): readonly Flaw[] {
-  return [...capabilities.values()].flatMap((capability): readonly Flaw[] => {
-    const unsent = unsentArguments(capability)
-    if (unsent.length === 0) return []
-    const names = listed(unsent, 'and')
-    return [
-      {
-        code: 'argument_unsent',
-        where: { capability: capability.id },
-        what: `the driver of ${quoted(capability.id)} sends ${names} nowhere: a call with it fails`,
-        fix:
-          `write \`\${args:/${unsent[0] ?? ''}}\` where it belongs, or take it out of ` +
-          '`argsSchema`',
-      },
-    ]
-  })
+  const all = [...capabilities.values()]
+  return [...all.flatMap(unredacted), ...all.flatMap(unsentBy)]
+}
+
+function unredacted({ id, redact = 'all' }: Capability): readonly Flaw[] {
+  if (redact === 'all') return []
+  const left = redact === 'none' ? 'nothing' : 'secrets'
+  return [
+    {
+      code: 'result_unredacted',
+      where: { capability: id },
+      what: `of the results of ${quoted(id)} ${left} ${redact === 'none' ? 'is' : 'alone are'} taken out before an agent gets them`,
+      fix: 'take `redact` out unless its agents have to read what it returns as it is',
+    },
+  ]
+}
+
+function unsentBy(capability: Capability): readonly Flaw[] {
+  const unsent = unsentArguments(capability)
+  if (unsent.length === 0) return []
+  const names = listed(unsent, 'and')
+  return [
+    {
+      code: 'argument_unsent',
+      where: { capability: capability.id },
+      what: `the driver of ${quoted(capability.id)} sends ${names} nowhere: a call with it fails`,
+      fix:
+        `write \`\${args:/${unsent[0] ?? ''}}\` where it belongs, or take it out of ` +
+        '`argsSchema`',
+    },
+  ]
 }
 
 /** The names of the arguments that are written out in the schema, and that no template names. */

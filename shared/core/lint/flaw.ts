@@ -26,6 +26,7 @@ export const flawCodes = [
   'capability_unpermitted',
   'capability_misnamed',
   'argument_unsent',
+  'result_unredacted',
   'role_unread',
   'role_unheld',
   'condition_misread',

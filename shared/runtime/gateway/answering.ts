@@ -1,5 +1,6 @@
 // What an agent gets of a call: a frame, never the result, which is kept behind a handle.
 import { frame, type Frame, type FrameMode, type FrameOptions } from '#core/firewall/frame'
+import { shownOf } from '#core/firewall/shown-kinds'
 import { frameConstraints } from '#core/firewall/frame-constraints'
 import { framed, type Framed } from '#core/firewall/framed'
 import { warningsInOrder } from '#core/firewall/redact'
@@ -16,7 +17,7 @@ import { evidenceGiven, publishEvidence, type GatewaySpeaker } from './evidence.
 import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
 import { expanded, type ExpandRequest } from './expanding.ts'
 import { charactersOf, type SessionBudget, type SessionShare } from './session-budget.ts'
-import { shownParts } from './shown-parts.ts'
+import { shownParts, type PartBounds } from './shown-parts.ts'
 
 export interface AnsweringParts {
   readonly runtime: Runtime
@@ -170,10 +171,17 @@ async function framedOf(
 }
 
 /** Of the parts that come before the verdict is at hand. What cannot be read allows nothing. */
-async function boundsOf(runtime: Runtime, { intent, constraints }: AnswerCall) {
+async function boundsOf(
+  runtime: Runtime,
+  { intent, constraints }: AnswerCall,
+): Promise<PartBounds> {
   const verdict = readData('verdict', await factAbout(runtime, 'verdict', intent))
-  const read = frameConstraints(constraints ?? verdict?.terms?.constraints ?? {})
-  return read.constraints ?? { maxRows: 0, allowedFields: [] }
+  const terms = verdict?.terms ?? null
+  const { capabilities } = runtime.follower.state.catalog
+  const capability = terms === null ? undefined : capabilities.get(terms.capability)
+  const read = frameConstraints(constraints ?? terms?.constraints ?? {})
+  const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
+  return { ...bounds, ...shownOf(capability ?? {}) }
 }
 
 function framedBy(
@@ -186,7 +194,7 @@ function framedBy(
   const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
   const { chain = [intent.agent] } = verdict.terms ?? {}
   const roles = rolesOfAll(follower.state.catalog, chain)
-  return { mode, constraints: bounds, roles, reveal: capability.reveal ?? [] }
+  return { mode, constraints: bounds, roles, ...shownOf(capability) }
 }
 
 async function kept(

@@ -1,6 +1,7 @@
 // The parts of a result that streams, as an agent gets them: redacted as they come, with the fields
 // and no more than the rows that a frame of them could show.
 import type { FrameConstraints } from '#core/firewall/frame'
+import type { ShownKinds } from '#core/firewall/shown-kinds'
 import { streamRedactor } from '#core/firewall/stream'
 import type { Json } from '#core/kernel/canonical'
 
@@ -10,11 +11,16 @@ export interface ShownParts {
   end(): void
 }
 
+export type PartBounds = FrameConstraints & ShownKinds
+
 export function shownParts(
-  { maxRows = Infinity, allowedFields }: FrameConstraints,
+  { maxRows = Infinity, allowedFields, ...shown }: PartBounds,
   onPart: (part: Json) => void,
 ): ShownParts {
-  const redactor = streamRedactor(allowedFields === undefined ? {} : { allowedFields })
+  const redactor = streamRedactor({
+    ...shown,
+    ...(allowedFields !== undefined && { allowedFields }),
+  })
   let rows = 0
   const show = (part: Json): void => {
     if (part !== '' && part !== null) onPart(part)

@@ -2,7 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '#core/kernel/canonical'
+import { framed } from '#core/firewall/framed'
 import { depthMark, redact, redactedMark } from '#core/firewall/redact'
+import { streamRedactor } from '#core/firewall/stream'
 import { foundCases } from './cases/found.ts'
 
 describe('fields', () => {
@@ -196,5 +198,54 @@ describe('what is too short to be looked at', () => {
       value: [once, once, 'pinis[REDACTED]', 'pinis[REDACTED]'],
       warnings: ['/0', '/1', '/2', '/3'].map((path) => ({ code: 'field_redacted', path })),
     })
+  })
+})
+
+describe('what a capability has taken out', () => {
+  const value = {
+    email: 'ann@example.com',
+    text: 'call +49 30 901820, password=hunter2',
+    pairs: [{ name: 'token', value: 'abc123' }],
+    list: ['--password', 'hunter2'],
+    n: 4_111_111_111_111_111,
+  }
+
+  test('is secrets alone where it says so', () => {
+    expect(redact(value, { redaction: 'secrets' }).value).toEqual({
+      ...value,
+      text: `call +49 30 901820, password=${redactedMark}`,
+      pairs: [{ name: 'token', value: redactedMark }],
+      list: ['--password', redactedMark],
+    })
+  })
+
+  test('is nothing where it says so, but fields and depth hold', () => {
+    expect(redact(value, { redaction: 'none' })).toEqual({ value, warnings: [] })
+    expect(redact(value, { redaction: 'none', allowedFields: ['email'] }).value).toEqual({
+      email: 'ann@example.com',
+    })
+    expect(redact(value, { redaction: 'none', maxDepth: 1 }).value).toMatchObject({
+      pairs: depthMark,
+    })
+  })
+
+  test('is all in what is published, whatever the agent gets', () => {
+    const result = [{ note: 'ann@example.com' }]
+    const evidence = {
+      tool: 'read',
+      args: {},
+      kinds: [],
+      distrust: { parts: [], also: [], own: [] },
+      salt: 'a'.repeat(22),
+    }
+    const options = { mode: 'table', redaction: 'none' } as const
+    const made = framed({ value: result, options, evidence })
+    expect(made.frame.table).toEqual(result)
+    expect(JSON.stringify(made.evidence)).not.toContain('ann@example.com')
+  })
+
+  test('is what streams show, too', () => {
+    const redactor = streamRedactor({ redaction: 'none' })
+    expect(redactor.push('ann@example.com').value).toBe('ann@example.com')
   })
 })

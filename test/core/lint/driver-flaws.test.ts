@@ -36,3 +36,15 @@ test('what is sent somewhere, in part, in a body or on purpose not at all is not
   expect(found({ kind: 'http', method: 'POST', url })).toEqual([])
   expect(found({ kind: 'local', operation: 'o' })).toEqual([])
 })
+
+test('results that come as they are, or with secrets alone taken out, are reported', () => {
+  const codes = (redact?: string): readonly string[] => {
+    const capability = Capability.parse({ id: 'c', safetyClass: 'READ', redact })
+    return driverFlaws({ capabilities: new Map([['c', capability]]) }).map(({ code }) => code)
+  }
+  expect(codes()).toEqual([])
+  expect(codes('all')).toEqual([])
+  expect(codes('secrets')).toEqual(['result_unredacted'])
+  expect(codes('none')).toEqual(['result_unredacted'])
+  expect(() => codes('some')).toThrow()
+})

@@ -1,5 +1,6 @@
 // Everything sensitive in one text: detectors over its plain reading, over each encoding of it, and
 // over what its encoded runs stand for. Total, and linear in the length of the text.
+import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import { cardsIn, ibansIn, socialNumbersIn, spansOf } from './digits.ts'
 import { phonesIn, phonesNamedIn } from './telephones.ts'
@@ -30,8 +31,15 @@ const shown: ReadonlyMap<ValueKind, readonly FoundKind[]> = new Map([
   ['id', ['opaque']],
 ])
 
-export function kindsShown(reveal: readonly ValueKind[]): ReadonlySet<FoundKind> {
-  return new Set(reveal.flatMap((kind) => shown.get(kind) ?? []))
+/** Of persons and their accounts: what stays where secrets alone are taken out. */
+const personal: readonly FoundKind[] = ['card', 'email', 'iban', 'phone', 'ssn']
+
+export function kindsShown(
+  reveal: readonly ValueKind[],
+  redaction: Redaction = 'all',
+): ReadonlySet<FoundKind> {
+  const revealed = reveal.flatMap((kind) => shown.get(kind) ?? [])
+  return new Set(redaction === 'all' ? revealed : [...revealed, ...personal])
 }
 
 // Less than this is in nothing that is sensitive. In a word of letters, or of letters and digits,
