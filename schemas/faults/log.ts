@@ -48,6 +48,15 @@ export const logFaults = {
     means: 'The log cannot be written by this process, or reading it would need a write.',
     fix: 'Run as a user who may write it, or copy the files to a folder that may be written.',
   },
+  log_linked: {
+    retry: 'never',
+    means:
+      'The file of the log has a second name (hard link). SQLite keeps what is not yet in the ' +
+      'file beside each name apart, so writing under both loses facts.',
+    fix:
+      'Make the other name a copy of its own: `cp FILE COPY && mv COPY FILE`. Copy logs with ' +
+      '`warrant backup`, and never with `cp -al`.',
+  },
   log_unreadable: {
     retry: 'never',
     means: 'This user may not read the log.',

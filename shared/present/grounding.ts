@@ -16,14 +16,21 @@ interface Omitted {
 }
 
 const entriesMax = 24
-const lineLengthMax = 320
+/** Of one level, where it is shown in short: to people, beside what they are asked. */
+const shortMax = 320
+/** Of one level at most, as a model reads it. */
+const wholeMax = 8_000
 
 /** Names and properties may be anything: no control character of theirs gets into the text. */
-export function groundingText(graph: Graph, answer: GroundingAnswer & Omitted): string {
+export function groundingText(
+  graph: Graph,
+  answer: GroundingAnswer & Omitted,
+  levelMax: number = wholeMax,
+): string {
   const sections = [
     [headline(answer)],
     section('Missing', answer.gaps, (gap) => fixText(graph, gap), answer.gapsOmitted),
-    section('Known', askedFirst(answer), (each) => knowledge(graph, each)),
+    section('Known', askedFirst(answer), (each) => knowledge(graph, each, levelMax)),
     section('Related', answer.pathway, edgeText, answer.pathwayOmitted),
     section('Written, but not counted', answer.gated, gatedText),
   ]
@@ -32,8 +39,13 @@ export function groundingText(graph: Graph, answer: GroundingAnswer & Omitted): 
 }
 
 /** What is known of what an intent asks about. */
-export function knownText(graph: Graph, ground: Ground | null): string {
-  return ground === null ? 'nothing had to be known' : groundingText(graph, ground)
+export function knownText(graph: Graph, ground: Ground | null, levelMax = wholeMax): string {
+  return ground === null ? 'nothing had to be known' : groundingText(graph, ground, levelMax)
+}
+
+/** The same in short, for who is asked about it. */
+export function knownInShort(graph: Graph, ground: Ground | null): string {
+  return knownText(graph, ground, shortMax)
 }
 
 function headline(answer: GroundingAnswer): string {
@@ -70,12 +82,12 @@ function askedFirst({ resolved, visible }: GroundingAnswer): readonly Visible[] 
 }
 
 /** What is written of a primitive, down to the level it is known to and no deeper. */
-function knowledge(graph: Graph, { name, level: reached }: Visible): string {
+function knowledge(graph: Graph, { name, level: reached }: Visible, levelMax: number): string {
   if (reached === null) return `${quoted(name)}: ${depthText(null)}`
   const levels = find(graph, name)?.levels ?? []
   const said = levels.filter(({ level, properties }) => level <= reached && hasWords(properties))
   const lines = said.map(({ level, properties }) =>
-    short(`    ${levelText(level)}: ${contentText(properties)}`, lineLengthMax),
+    short(`    ${levelText(level)}: ${contentText(properties)}`, levelMax),
   )
   return [`${quoted(name)}, ${depthText(reached)}`, ...lines].join('\n')
 }
@@ -85,7 +97,10 @@ function hasWords(properties: LevelRecord['properties']): boolean {
 }
 
 function contentText(properties: LevelRecord['properties']): string {
+  // What it is comes first: whatever is cut, that is not.
+  const rank = ([key]: [string, unknown]): number => (key === 'description' ? 0 : 1)
   return Object.entries(properties)
+    .toSorted((one, other) => rank(one) - rank(other))
     .map(([key, value]) =>
       key === 'description' ? valueText(value) : `${key}: ${valueText(value)}`,
     )

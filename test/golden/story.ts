@@ -17,6 +17,7 @@ import { cell, cellSetup } from './scenes/cell.ts'
 import { crowd } from './scenes/crowd.ts'
 import { defaultRules, defaultsSetup } from './scenes/defaults.ts'
 import { equal } from './scenes/equal.ts'
+import { askingAgain, spoilt } from './scenes/people/asking-again.ts'
 import { eras } from './scenes/eras.ts'
 import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
@@ -63,6 +64,20 @@ export async function crowdedStory(): Promise<Story> {
 export async function equalStory(): Promise<Story> {
   const play = await newPlay(setup)
   await equal(play)
+  return reportedBy(play)
+}
+
+/** An agent that brings later what a request of its own lacks. */
+export async function askingAgainStory(): Promise<Story> {
+  const play = await newPlay(setup)
+  await askingAgain(play)
+  return reportedBy(play)
+}
+
+/** Reviews where something stands in the place of an answer that is none. */
+export async function spoiltStory(): Promise<Story> {
+  const play = await newPlay(setup)
+  await spoilt(play)
   return reportedBy(play)
 }
 

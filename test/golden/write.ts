@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { writeGolden } from './golden-log.ts'
 import {
+  askingAgainStory,
   askingForStory,
   attentionStory,
   budgetsStory,
@@ -25,6 +26,7 @@ import {
   routingStory,
   rulesStory,
   searchesStory,
+  spoiltStory,
   valuesStory,
   workStory,
 } from './story.ts'
@@ -53,6 +55,8 @@ for (const [name, story] of [
   [`${version}-notifications`, notificationsStory],
   [`${version}-attention`, attentionStory],
   [`${version}-work`, workStory],
+  [`${version}-asking-again`, askingAgainStory],
+  [`${version}-spoilt`, spoiltStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -31,8 +31,8 @@ export async function reachFindings(
       : warning('reviews', `${counted(unanswerable.length, 'review')} that no one can answer`, {
           about,
           fix:
-            "its people have left, are suspended or have no key, or what stands under an answer's name " +
-            'is void: add others to the group',
+            'its people have left, are suspended or have no key, or what stands where an answer ' +
+            'would is void: add others to the group',
         })
   try {
     const entries = file === null ? [] : reachEntries(file)

@@ -6,6 +6,7 @@ import { duration } from '#present/wording'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import { capabilityNamed } from '#services/client/reading/capability-named'
+import { tooFewText, unanswerableIn } from '#services/client/reading/log/unanswerable'
 import { approvedJson, approvedLines, approvedRows } from './approved.ts'
 import { byTime, inCell, overCells, type LogMeant } from '../opening/cells/logs.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -28,8 +29,8 @@ export async function listOpen(options: OpenOptions): Promise<number> {
   const approved = found.flatMap((one) => one.approved)
   const unended = found.flatMap((one) => one.unended)
   if (options.json === true) {
-    for (const { intent, position, ageMs, tool, waits, cell } of rows) {
-      await printJson(inCell({ intent, position, ageMs, tool, waits }, cell))
+    for (const { intent, position, ageMs, tool, waits, unanswerable, cell } of rows) {
+      await printJson(inCell({ intent, position, ageMs, tool, waits, unanswerable }, cell))
     }
     for (const row of approved) await printJson(approvedJson(row))
     for (const row of unended) await printJson(unendedJson(row))
@@ -37,8 +38,9 @@ export async function listOpen(options: OpenOptions): Promise<number> {
   }
   if (rows.length === 0) await print(['no intent is open'])
   else {
-    const lines = rows.map(({ intent, ageMs, tool, waits, cell }) => {
-      return withCell([duration(ageMs), tool, waits.text, intent], cell)
+    const lines = rows.map(({ intent, ageMs, tool, waits, unanswerable, cell }) => {
+      const what = `${waits.text}${tooFewText(unanswerable)}`
+      return withCell([duration(ageMs), tool, what, intent], cell)
     })
     await print(tableLines(headOf(['age', 'tool', 'waits for', 'intent'], each), lines))
   }
@@ -54,6 +56,8 @@ interface OpenRow {
   readonly ageMs: number
   readonly tool: string
   readonly waits: ReturnType<typeof waitsJson>
+  /** Of whom too few can answer; null where enough can. */
+  readonly unanswerable: ReturnType<typeof unanswerableIn>
   readonly cell: number | null
 }
 
@@ -68,9 +72,11 @@ async function rowsOf(
   for (const intent of open) {
     const { address, position, appendedAt } = intent
     const waits = waitsJson(waitsOf(follower.state, intent, now))
+    const { people } = waits
+    const unanswerable = unanswerableIn(follower.state, intent, { people, now })
     const ageMs = Math.max(0, now - appendedAt)
     const tool = await capabilityNamed(runtime, intent)
-    rows.push({ intent: address, position, appendedAt, ageMs, tool, waits, cell })
+    rows.push({ intent: address, position, appendedAt, ageMs, tool, waits, unanswerable, cell })
   }
   return rows
 }

@@ -4,7 +4,7 @@ import { configuration } from '#runtime/wiring/config'
 import { countedDecisions } from '#core/state/decision'
 import type { OpenIntent } from '#core/state/intent'
 import { shortIntent } from '#present/approving'
-import { knownText } from '#present/grounding'
+import { knownInShort } from '#present/grounding'
 import { waitsJson, waitsOf } from '#present/story/waits'
 import { reviewChanges } from '#present/review-change'
 import { findLog } from '#runtime/logs/log-url'
@@ -187,7 +187,7 @@ export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<
   const grounding = intent === undefined ? null : await groundingOf(runtime, intent)
   const before = await previousOf(runtime, open.review)
   const changes = before === null ? [] : reviewChanges(before, open.review)
-  const known = knownText(state.graph, grounding?.ground ?? null)
+  const known = knownInShort(state.graph, grounding?.ground ?? null)
   const { handovers } = intent ?? {}
   const waits = intent === undefined ? null : waitsOf(state, intent, runtime.clock.now())
   const base = { ...open, known, answered, changes, ...(handovers !== undefined && { handovers }) }

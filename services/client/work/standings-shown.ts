@@ -1,5 +1,6 @@
 // Where agents stand, as it is listed and shown: by the catalog, from what the fold knows of them.
 import type { Catalog } from '#core/catalog/catalog'
+import { cellElsewhere } from '#core/catalog/cells'
 import { hasStanding } from '#core/catalog/work/work-settings'
 import {
   earnedLevel,
@@ -8,7 +9,7 @@ import {
   type EarnedStandings,
 } from '#core/contracts/standings'
 import { Fault } from '#core/kernel/fault'
-import { token } from '#core/kernel/names'
+import { token, type Place } from '#core/kernel/names'
 
 export interface EarnedListed extends EarnedLevel {
   readonly agent: string
@@ -38,13 +39,16 @@ export interface EarnedStepShown {
 interface Known {
   readonly catalog: Catalog
   readonly standings: EarnedStandings
+  readonly place: Place
 }
 
-/** Of all agents with an owner, and of all who have earned anything, by their names. */
+/** Of all agents of this log with an owner, and of all who have earned anything in it, by name. */
 export function earnedListed(known: Known): readonly EarnedListed[] {
-  const { catalog, standings } = known
+  const { catalog, standings, place } = known
   const owned = [...catalog.principals.values()].filter(({ owner, id }) => {
-    return owner !== undefined && hasStanding(catalog, id)
+    // All cells have the whole catalog, and an agent is in one of them.
+    const isHere = cellElsewhere(catalog, place, id) === null
+    return owner !== undefined && isHere && hasStanding(catalog, id)
   })
   const ids = new Set([
     ...owned.map(({ id }) => id),

@@ -1,13 +1,10 @@
 // Open intents by age, with what each waits for; and those that wait for people of whom too few can
 // answer, which no one would notice before they expire.
 import { agentIn } from '#core/kernel/names'
-import { isUnanswerable, stillAsked } from '#core/outreach/still-asked'
-import type { OpenIntent } from '#core/state/intent'
-import type { State } from '#core/state/state'
-import { waitsOf, type Waits } from '#present/story/waits'
-import type { Principal } from '#schemas/catalog'
-import type { OpenAnswer, OpenQuery, Unanswerable } from '#schemas/console/operating'
+import { waitsOf } from '#present/story/waits'
+import type { OpenAnswer, OpenQuery } from '#schemas/console/operating'
 import { capabilityNamed } from '#services/client/reading/capability-named'
+import { unanswerableIn } from '#services/client/reading/log/unanswerable'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow, positionsNamed } from '../logs.ts'
@@ -56,23 +53,4 @@ export async function openAnswer(
     open: await Promise.all(open),
     next: rest.length > page.length ? positionsAmong(on.logs, (at) => shown.get(at) ?? 0) : null,
   }
-}
-
-/** Null where enough people can answer still, or none have to. */
-function unanswerableIn(
-  state: State,
-  intent: OpenIntent,
-  { people, now }: { readonly people: Waits['people']; readonly now: number },
-): Unanswerable | null {
-  const still = stillAsked(state, intent, now)
-  if (still === null || !isUnanswerable(still)) return null
-  const cannot = people
-    .filter((person) => !still.people.includes(person))
-    .map((person) => ({ person, why: whyNot(state.catalog.principals.get(person)) }))
-  return { needed: still.needed, can: [...still.people], cannot }
-}
-
-function whyNot(person: Principal | undefined): Unanswerable['cannot'][number]['why'] {
-  if (person === undefined) return 'unknown'
-  return person.suspended ? 'suspended' : 'no_key'
 }

@@ -1,26 +1,18 @@
 // What an agent has earned, as the console answers it: from the state as it is folded, at once.
-import type { Catalog } from '#core/catalog/catalog'
-import { cellElsewhere } from '#core/catalog/cells'
 import { hasStanding } from '#core/catalog/work/work-settings'
 import { earnedLevel } from '#core/contracts/standings'
 import { token } from '#core/kernel/names'
 import type { State } from '#core/state/state'
 import type { StandingRow } from '#schemas/console/standings'
 import type { ConsoleOn } from '../console.ts'
+import { earnedListed } from '#services/client/work/standings-shown'
 import { ofCell } from '../logs.ts'
 
 /** Of all who earned something in that log, and of the other agents that standing decides for. */
 export function standingRows(on: ConsoleOn): StandingRow[] {
   const { state } = on.runtime.follower
-  const { catalog, standings, place } = state
   const open = openByWorker(state)
-  const row = (agent: string): StandingRow => standingRow(on, agent, open.get(agent) ?? 0)
-  const earned = [...standings.values()].map(({ agent }) => agent)
-  const others = agentsIn(catalog).filter((id) => {
-    const isElsewhere = cellElsewhere(catalog, place, id) !== null
-    return !isElsewhere && hasStanding(catalog, id) && !standings.has(token(id))
-  })
-  return [...earned, ...others].map(row)
+  return earnedListed(state).map(({ agent }) => standingRow(on, agent, open.get(agent) ?? 0))
 }
 
 export function standingRow(on: ConsoleOn, agent: string, contracts: number): StandingRow {
@@ -43,11 +35,6 @@ export function standingRow(on: ConsoleOn, agent: string, contracts: number): St
     contracts,
     ...ofCell(on),
   }
-}
-
-/** Who acts for someone. */
-function agentsIn({ principals }: Catalog): readonly string[] {
-  return [...principals.values()].flatMap(({ id, owner }) => (owner === undefined ? [] : [id]))
 }
 
 function openByWorker({ contracts }: State): ReadonlyMap<string, number> {

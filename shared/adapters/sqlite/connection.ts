@@ -1,5 +1,6 @@
 // A connection to one SQLite file: the only place that knows the driver. It must never know what a
 // fact or a queue is; every error of the driver leaves here as a fault.
+import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import { Fault } from '#core/kernel/fault'
@@ -36,6 +37,7 @@ export class Connection {
 
   constructor(path: string, access: Access = 'write') {
     this.path = path
+    if (access === 'write') refuseLinked(path)
     try {
       this.#database = new Database(addressOf(path, access))
     } catch (cause) {
@@ -161,6 +163,15 @@ export class Connection {
     if (!this.#open) return logClosed()
     return faultOf(this.path, numberOf(cause), cause)
   }
+}
+
+// SQLite keeps the write-ahead log under the name by which the file was opened: two names, two of
+// them. A symbolic link is resolved, and both ends have one.
+function refuseLinked(path: string): void {
+  const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 1
+  if (links <= 1) return
+  const fix = `give this one a file of its own: \`cp ${path} COPY && mv COPY ${path}\``
+  throw new Fault('log_linked', `\`${path}\` has ${links} names (hard links): ${fix}`)
 }
 
 function numberOf(cause: unknown): number {

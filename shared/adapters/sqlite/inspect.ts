@@ -2,6 +2,7 @@
 // and writes nothing.
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Fault } from '#core/kernel/fault'
 import { Connection } from './connection.ts'
 import { FactTable, type TableHead } from './facts.ts'
 import { isOfFile, mayWrite } from './faults.ts'
@@ -11,6 +12,8 @@ export interface LogFileSeen {
   readonly file: string
   readonly bytes: number
   readonly mode: number
+  /** How many names it has. */
+  readonly links: number
   /** Whether this user may append to it. */
   readonly isWritable: boolean
   /** Whether a commit is written beside the file first. */
@@ -30,7 +33,7 @@ export interface LogFileSeen {
 const checkedBytesMax = 64 * 1_024 * 1_024
 
 export async function inspectLogFile(file: string): Promise<LogFileSeen> {
-  const { size: bytes, mode } = await stat(file)
+  const { size: bytes, mode, nlink: links } = await stat(file)
   const { type, bavail, bsize } = await statfs(dirname(file))
   const isWritable = mayWrite(file)
   const { connection, isRead } = opened(file, isWritable)
@@ -40,6 +43,7 @@ export async function inspectLogFile(file: string): Promise<LogFileSeen> {
       file,
       bytes,
       mode: mode & 0o777,
+      links,
       isWritable,
       writesAhead: connection.row('PRAGMA journal_mode')?.[0] === 'wal',
       synchronous: isRead ? null : (connection.integer('PRAGMA synchronous') ?? 0),
@@ -64,8 +68,9 @@ function opened(
     connection.configure('full')
     return { connection, isRead: false }
   } catch (error) {
-    // A full disk keeps it from being written to, and not from being looked at.
-    if (!isOfFile(error)) throw error
+    // A full disk, or a second name, keeps it from being written to, and not from being looked at.
+    const isLinked = error instanceof Fault && error.code === 'log_linked'
+    if (!isOfFile(error) && !isLinked) throw error
     return { connection: readingConnection(file), isRead: true }
   }
 }

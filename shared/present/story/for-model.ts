@@ -49,7 +49,7 @@ export function pendingModelText(waits: Waits, later = notAgain): string {
 
 const again =
   'Where you know it, call the tool again for the same with the true reason for the call as its ' +
-  'justification, in a whole sentence. That takes the place of this call, and no one is asked for one.'
+  'justification, in a whole sentence. That takes the place of this call, and no one is asked.'
 
 const never = 'Do not try to reach the same by another tool, in parts, or with other words.'
 const person = 'Report this to the person you work for; only people can change it.'

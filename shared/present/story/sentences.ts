@@ -64,17 +64,17 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
   grounding: { phrase: groundingPhrase, said: groundingSaid },
   rate: {
     phrase: ({ use, uses, windowMs, intent }) =>
-      `use ${use}, at most ${uses} in ${duration(windowMs)}, for ${intent.address}`,
+      `use no. ${use} so far, at most ${uses} in ${duration(windowMs)}, for ${intent.address}`,
     said: ({ use, uses, windowMs }) =>
-      plain(`Use ${use} was counted; at most ${uses} in ${duration(windowMs)} are free`),
+      plain(`Use no. ${use} so far; at most ${uses} within ${duration(windowMs)} are free`),
   },
   asked: {
     phrase: ({ use, uses, windowMs, intent }) => {
-      const limit = `use ${use} of at most ${uses} in ${duration(windowMs)}`
-      return `people are asked, ${limit}, for ${intent.address}`
+      const limit = `at most ${uses} times in ${duration(windowMs)}`
+      return `people are asked, no. ${use} so far, ${limit}, for ${intent.address}`
     },
     said: ({ use, uses, windowMs }) =>
-      plain(`People are asked, use ${use} of at most ${uses} in ${duration(windowMs)}`),
+      plain(`People are asked, no. ${use} so far; at most ${uses} times in ${duration(windowMs)}`),
   },
   budget: {
     phrase: ({ budget, key, amount, max, windowMs, intent }) => {

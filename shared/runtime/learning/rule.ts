@@ -86,7 +86,8 @@ function ruled(
     confirmer,
     digest: of.digest ?? proposal.data.digest,
     proposal: proposal.name,
-    releases: releases ?? [],
+    // What `held` shows of them is more than what a ruling says.
+    releases: (releases ?? []).map(({ intent, digest }) => ({ intent, digest })),
     ruling,
     ...(candidate !== undefined && { candidate }),
     ...(suggestion !== undefined && { suggestion }),

@@ -25,6 +25,7 @@ describe('a log on this machine', () => {
     file: 'log.db',
     bytes: 4_096,
     mode: 0o644,
+    links: 1,
     writesAhead: true,
     synchronous: 2,
     isWritable: true,

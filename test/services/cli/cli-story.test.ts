@@ -105,11 +105,11 @@ describe('the story of a question to people', () => {
     expect(titles(story)).toEqual([
       '`bot` asks to use `erase`',
       'What it needs is known',
-      'People are asked, use 1 of at most 60 in 1 min',
+      'People are asked, no. 1 so far; at most 60 times in 1 min',
       '2 of `piet` and `quin` must approve',
       '`piet` agrees',
       '`quin` agrees',
-      'Use 1 was counted; at most 60 in 1 min are free',
+      'Use no. 1 so far; at most 60 within 1 min are free',
       'Allowed',
       'The warrant was used, as the agent itself reports',
       'It failed, as the agent itself reports',
@@ -199,10 +199,10 @@ describe('a fact in one phrase', () => {
       '`root`: add ×2, describe ×4, relate',
       'asks to use `erase` {"path":"/a"}',
       'known: `delete`, `file`',
-      `people are asked, use 1 of at most 60 in 1 min, for ${address}`,
+      `people are asked, no. 1 so far, at most 60 times in 1 min, for ${address}`,
       'asks 1 of `olga`: 1 question, until 2026-01-01T00:15:00.000Z',
       '`olga` says yes',
-      `use 1, at most 60 in 1 min, for ${address}`,
+      `use no. 1 so far, at most 60 in 1 min, for ${address}`,
       'allow',
     ])
   })

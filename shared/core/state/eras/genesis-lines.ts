@@ -10,8 +10,6 @@ import {
   Principal,
   TrustedEvidence,
 } from '#schemas/catalog'
-import { AnswerDemands } from '#schemas/people/demands'
-import { DecisionData, ReviewData } from '#schemas/review'
 import { RevocationTarget } from '#schemas/action/revocation'
 import { GrantData } from '#schemas/action/grant'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
@@ -19,7 +17,8 @@ import { DecimalText, Digest } from '#schemas/values'
 import { Resource } from '#schemas/rules/resource'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
 import { ContractLine, ReinstatementsLine, StandingLine } from './contract-lines.ts'
-import { AbsenceLine, Count, EnrolmentLine, Handovers, Numbers } from './people-lines.ts'
+import { IntentLine } from './intent-lines.ts'
+import { AbsenceLine, Count, EnrolmentLine, Numbers } from './people-lines.ts'
 import { placed, SequenceLine } from './people-lines.ts'
 
 const Head = z.strictObject({
@@ -80,64 +79,6 @@ const Primitive = z.strictObject({
       provenance: Provenance.nullable(),
     }),
   ),
-})
-
-const Intent = z.strictObject({
-  address: z.string(),
-  id: z.string().nullable(),
-  name: z.string(),
-  position: Count,
-  appendedAt: Count,
-  beyond: z.boolean(),
-  moving: z.literal(true).optional(),
-  request: Digest.optional(),
-  equalTo: z.string().optional(),
-  unreasoned: Count.optional(),
-  judged: z.string().optional(),
-  grounding: z
-    .strictObject({
-      name: z.string(),
-      position: Count,
-      attempt: z.int().min(1),
-      grounded: z.boolean(),
-    })
-    .nullable(),
-  hold: z.strictObject({ attempt: z.int(), until: z.number() }).nullable(),
-  attempt: z.int(),
-  shown: z.string().nullable(),
-  used: z.boolean(),
-  asked: z.boolean(),
-  budgets: z.array(z.strictObject({ budget: z.string(), key: z.string() })).optional(),
-  grants: z
-    .array(z.strictObject({ grant: z.string(), use: z.int().min(1), amount: DecimalText }))
-    .optional(),
-  review: z
-    .strictObject({
-      name: z.string(),
-      position: Count,
-      appendedAt: Count,
-      number: z.int().min(1),
-      digest: Digest,
-      tier: ReviewData.shape.tier,
-      confirmers: z.array(z.string()),
-      quorum: z.int().min(1),
-      questions: Count,
-      asksReason: z.boolean(),
-      decideBy: z.number(),
-      useWithinMs: z.int().min(1),
-      demands: AnswerDemands.optional(),
-      side: z.array(z.string()).optional(),
-      reopens: z.strictObject({ names: z.array(z.string()), position: Count }).optional(),
-    })
-    .nullable(),
-  spoilt: z.string().optional(),
-  reopened: Count.optional(),
-  taken: z.array(z.string()).optional(),
-  handovers: Handovers.optional(),
-  reviewNext: z.int().min(1),
-  decisions: z.array(placed(DecisionData)),
-  withdrawn: z.enum(['withdrawal', 'correction', 'replaced']).nullable(),
-  replacedBy: z.string().optional(),
 })
 
 const Met = z.array(MetBy)
@@ -209,7 +150,7 @@ export const GenesisLine = z.discriminatedUnion('line', [
   z.strictObject({ line: z.literal('resource'), entry: Resource }),
   z.strictObject({ line: z.literal('limit'), key: z.string(), entry: Limit }),
   Primitive,
-  z.strictObject({ line: z.literal('intent'), intent: Intent }),
+  z.strictObject({ line: z.literal('intent'), intent: IntentLine }),
   z.strictObject({
     line: z.literal('uses'),
     key: z.string(),

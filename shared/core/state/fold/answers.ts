@@ -1,6 +1,6 @@
-// What the fold makes of a fact that stands where a person's answer would. One that counts for nothing
-// is void, and under rules that have it does not use that person's name up: the review is opened
-// again under its next number.
+// What the fold makes of a fact that stands where a person's answer would. One that counts for
+// nothing is void, and under rules that have it does not use that person's name up: the review is
+// opened again under its next number.
 import type { DecisionData } from '#schemas/review'
 import { hasRules } from '../../catalog/rules-version.ts'
 import { readEvent, type Placed } from '../../kernel/event.ts'

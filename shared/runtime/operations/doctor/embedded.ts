@@ -52,10 +52,17 @@ function durabilityFinding({ writesAhead, synchronous }: LogFileSeen): DoctorFin
   return failure('durability', found, { fix })
 }
 
-function fileFinding({ file, bytes, mode, pages, isWritable }: LogFileSeen): DoctorFinding {
+function fileFinding(seen: LogFileSeen): DoctorFinding {
+  const { file, bytes, mode, links, pages, isWritable } = seen
   if (pages !== null && pages !== 'ok') {
     const fix = 'stop, and restore the file from a copy'
     return failure('file', `it is damaged: ${pages}`, { about: file, fix })
+  }
+  if (links > 1) {
+    const found = `it has ${links} names (hard links): nothing is written, or facts would be lost`
+    const own = `make it a file of its own: cp ${file} COPY && mv COPY ${file}`
+    const fix = `${own}; copy logs by warrant backup`
+    return warning('file', found, { about: file, fix })
   }
   if ((mode & writableByOthers) !== 0) {
     const found = `others may write it (mode ${mode.toString(8)}), and so bind any name`
