@@ -1,4 +1,4 @@
-// The licences of what is brought along, in one file. A package that ships no text of its own has it
+// The licences of what is brought along, in one file. The text of a package that ships none is kept
 // here; one without any stops the packing, since it may not be passed on like that.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { buildProgram } from '#services/cli/program'
 import { newMetrics } from '#runtime/operations/metrics'
-import { allStages as stages } from '#services/stages'
+import { allStages as stages } from '#services/all-stages'
 import { alertsOf, dashboardOf, metricsIn, prometheusOf, textOf } from './deploy-files.ts'
 
 const folder = 'examples/compose'

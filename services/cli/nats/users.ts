@@ -11,7 +11,7 @@ import { token } from '#core/kernel/names'
 import { allRoles, isRole, type Role } from '#core/kernel/roles'
 import { binderOf } from '#schemas/kind-entry'
 import { kinds } from '#schemas/kinds'
-import { allStages as stages } from '#services/stages'
+import { allStages as stages } from '#services/all-stages'
 import { usage } from '../terminal/failure.ts'
 
 export interface UserWanted {

@@ -15,7 +15,7 @@ import {
   type WorkersAnswer,
 } from '#schemas/console/operating'
 import { asideJob, faultFacts } from '#services/client/reading/log/set-aside'
-import { allStages as stages } from '#services/stages'
+import { allStages as stages } from '#services/all-stages'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'

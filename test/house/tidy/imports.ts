@@ -18,6 +18,7 @@ const below = ['#schemas/', '#core/']
 const world = [...below, '#platform/', '#ports/', '#adapters/', '#runtime/']
 /** What only services see: they alone put codes into words. */
 const rendering = [...world, '#present/']
+const everyStage = ['#services/stages', '#services/all-stages']
 
 // The first room whose pattern fits a file is the file's room.
 const rooms: readonly Room[] = [
@@ -142,7 +143,7 @@ const rooms: readonly Room[] = [
   {
     files: /^services\/console\//,
     folder: 'services/console/',
-    aliases: [...rendering, '#services/console/', '#services/client/', '#services/stages'],
+    aliases: [...rendering, '#services/console/', '#services/client/', ...everyStage],
     node: 'all',
   },
   {
@@ -158,7 +159,7 @@ const rooms: readonly Room[] = [
       '#services/hooks/',
       '#services/http/',
       '#services/mcp/',
-      '#services/stages',
+      ...everyStage,
     ],
     node: 'all',
   },

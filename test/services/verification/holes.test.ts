@@ -7,7 +7,7 @@ import { jsonOf, type Json } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { namesBound } from '#core/kernel/roles'
 import { replay } from '#runtime/replay/replay'
-import { allStages } from '#services/stages'
+import { allStages } from '#services/all-stages'
 import { another, bound, expectReplay, place, say } from '../../support/scene.ts'
 import {
   claims,

@@ -1,6 +1,6 @@
 // Junk under the names of verifiers, and who is suspended and asks about others.
 import { expect, test } from 'vitest'
-import { allStages } from '#services/stages'
+import { allStages } from '#services/all-stages'
 import { codes, another, judged } from '../../support/scene.ts'
 import { newState } from '#core/state/state'
 import { Fault } from '#core/kernel/fault'

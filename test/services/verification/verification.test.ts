@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonOf } from '#core/kernel/canonical'
 import { writeEvent } from '#core/kernel/event'
 import { startDraft } from '#core/state/work/drafts'
-import { allStages } from '#services/stages'
+import { allStages } from '#services/all-stages'
 import { another, expectReplay, say } from '../../support/scene.ts'
 import {
   claims,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { findLog } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
-import { allStages } from '#services/stages'
+import { allStages } from '#services/all-stages'
 
 /** Verifies all that is claimed in the log of that folder. */
 export async function verified(cwd: string): Promise<void> {
