@@ -69,7 +69,7 @@ test('digits in texts and what is not a number are left alone', () => {
   }
 })
 
-test('under rules 7 such a number of a message is null, and named; under older ones it is changed', () => {
+test('under rules 7 such a number of a message is null and named, and else it is changed', () => {
   const message = {
     type: 'query',
     sender: 'bot',

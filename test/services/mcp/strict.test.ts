@@ -29,7 +29,7 @@ test.each(refused)('%s is %s', (args, code) => {
   expect(JSON.stringify(refusal)).toContain(code)
 })
 
-test('over pipes the next request is read, and what is no JSON is left for the library', async () => {
+test('over pipes the next request is read, and no JSON is left for the library', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const lines = strictLines(input, output)
   const taken = [call('{"n":9007199254740994,"s":"😀"}'), 'no json', call('{"n":0.1}')]

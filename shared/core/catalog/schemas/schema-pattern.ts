@@ -33,10 +33,11 @@ export function schemaPattern(pattern: string): SchemaPattern {
 
 /**
  * Whether both engines find the same in every text, for a pattern that ECMAScript takes: tables of
- * characters differ between versions of either, and nothing else does that RE2 has a form for.
+ * characters differ between versions of either, the engine takes the middle of a surrogate pair
+ * for no boundary of a word, and nothing else differs that RE2 has a form for.
  */
 export function isSameInBoth(pattern: string): boolean {
-  if (/\\[pP]\{/.test(pattern)) return false
+  if (/\\(?:[pP]\{|B)/.test(pattern)) return false
   try {
     schemaPattern(pattern)
     return true

@@ -168,7 +168,7 @@ test('one name in two places, and references to other files, refuse their operat
   ])
 })
 
-test('what is refused is printed and not written, and other documents are called by their name', async () => {
+test('what is refused is printed, and other documents are called by their name', async () => {
   const folder = await temporaryFolder()
   const file = join(folder, 'tools.json')
   const broken = {
