@@ -5,6 +5,8 @@ import { clockMsMax, dpopMsMax } from '#core/warrants/limits'
 import { Refusal } from '#runtime/serving/problem'
 
 const keptMax = 200_000
+/** Of one key: no one else is refused for what it sends. */
+const keptOfKeyMax = 20_000
 
 export interface UsedProofs {
   /** Throws a Fault where the proof of that `jti` and key was presented before. */
@@ -13,21 +15,27 @@ export interface UsedProofs {
 
 export function usedProofs(): UsedProofs {
   // Oldest first: all are kept equally long.
-  const until = new Map<string, number>()
+  const until = new Map<string, { readonly key: string; readonly end: number }>()
+  const kept = new Map<string, number>()
   return {
     use(key, jti, now) {
-      for (const [id, end] of until) {
+      for (const [id, { key: of, end }] of until) {
         if (end > now) break
         until.delete(id)
+        const left = (kept.get(of) ?? 1) - 1
+        if (left === 0) kept.delete(of)
+        else kept.set(of, left)
       }
       const id = `${key} ${jti}`
       if (until.has(id)) {
         throw new Refusal(401, 'dpop_used', 'this proof was presented before: make another')
       }
-      if (until.size >= keptMax) {
+      const ofKey = kept.get(key) ?? 0
+      if (ofKey >= keptOfKeyMax || until.size >= keptMax) {
         throw new Fault('gateway_busy', 'too many proofs were presented within a minute')
       }
-      until.set(id, now + dpopMsMax + clockMsMax)
+      kept.set(key, ofKey + 1)
+      until.set(id, { key, end: now + dpopMsMax + clockMsMax })
     },
   }
 }

@@ -108,6 +108,7 @@ function openLines({ log, about, agentSigns, missing, intent, report }: IntentVe
     '  that none of those changes the answer (a block, a suspension, a use of a limit) only the',
     '  log shows, or a whole backup of it with a head that you know',
     '  positions and times are as the file has them: the log’s word, which no key signs',
+    '  who carried it out and what came of it (start, outcome): the log’s word, which no key signs',
     ...(agentSigns
       ? []
       : [`  ${quoted(agentIn(intent))} has no key: that it asked for this is the log’s word too`]),

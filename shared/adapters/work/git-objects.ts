@@ -2,7 +2,7 @@
 // worker may have written all of the repository, its settings included: nothing of these may start
 // a program, and no object is fetched that is not there.
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { lstat, opendir } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { plainEnvironment, startProgram, type RunningProgram } from '#adapters/system/processes'
@@ -63,14 +63,46 @@ export async function openObjects(repository: string, ms: number): Promise<GitOb
   return reading(started, ms)
 }
 
-/** The one beside a work tree, or the repository itself: never one that lies further up. */
+/**
+ * The one beside a work tree, or the repository itself: never one that lies further up, nor one that
+ * leads to the objects of another, which the verifier may read and the worker may not.
+ */
 async function folderOfGit(repository: string): Promise<string> {
   const [whole, inside] = [resolve(repository), join(resolve(repository), '.git')]
-  const isInside = await stat(inside).then(
-    () => true,
-    () => false,
-  )
-  return isInside ? inside : whole
+  const beside = await kindAt(inside)
+  if (beside !== 'folder' && beside !== 'nothing') throw new NotCopied('repository_unreadable')
+  const found = beside === 'folder' ? inside : whole
+  const elsewhere = ['commondir', 'objects/info/alternates', 'objects/info/http-alternates']
+  for (const name of elsewhere) {
+    const isThere = (await kindAt(join(found, name))) !== 'nothing'
+    if (isThere) throw new NotCopied('repository_unreadable')
+  }
+  await refuseLinks(join(found, 'objects'), { left: entriesMax })
+  return found
+}
+
+const entriesMax = 1_000_000
+
+/** Throws where the folder, or anything below it, is a link. */
+async function refuseLinks(folder: string, count: { left: number }): Promise<void> {
+  const kind = await kindAt(folder)
+  if (kind === 'nothing') return
+  if (kind !== 'folder') throw new NotCopied('repository_unreadable')
+  for await (const entry of await opendir(folder)) {
+    count.left -= 1
+    if (count.left < 0) throw new NotCopied('repository_unreadable')
+    if (entry.isDirectory()) await refuseLinks(join(folder, entry.name), count)
+    else if (entry.isSymbolicLink()) throw new NotCopied('repository_unreadable')
+  }
+}
+
+async function kindAt(path: string): Promise<'folder' | 'nothing' | 'other'> {
+  try {
+    return (await lstat(path)).isDirectory() ? 'folder' : 'other'
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'
+  }
 }
 
 /** Null where there is no such program. */

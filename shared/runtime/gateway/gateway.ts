@@ -1,6 +1,7 @@
 // A gateway: it carries out what was allowed, with what agents do not have, and binds that it has
 // begun and what came of it. It decides nothing: the verdict has, and the log says what stops it.
 import type { BegunCall } from '#core/executions/executions'
+import { ToolFailure } from '#core/drivers/tool-failure'
 import { Fault } from '#core/kernel/fault'
 import type { DriverKind, ToolDriver } from '#ports/tools'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
@@ -237,11 +238,22 @@ async function dryRun(
   const found = await permitted(opened, call)
   const { capability, args, terms } = found
   const { driver, ...of } = carrying(opened, found)
-  const would = driver.describe({ ...of, signal: new AbortController().signal })
+  const would = described(() => {
+    return driver.describe({ ...of, signal: new AbortController().signal })
+  }, call.intent)
   const { constraints, useBy } = terms
   const { intent } = call
   const kind = driver.kind
   return { intent, capability: capability.id, driver: kind, args, constraints, useBy, would }
+}
+
+/** What a driver refuses of a call that was not made is a failure of the tool like any other. */
+function described(show: () => JsonValue, intent: string): JsonValue {
+  try {
+    return show()
+  } catch (error) {
+    throw error instanceof ToolFailure ? failed(intent, error) : error
+  }
 }
 
 /** What the log and the clocks may take beside the call itself. */

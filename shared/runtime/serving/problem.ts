@@ -58,6 +58,8 @@ const statuses: Partial<Record<FaultCode, number>> = {
   capability_changed: 409,
   warrant_differs: 409,
   warrant_used: 409,
+  verdict_void: 409,
+  verdict_not_derived: 409,
   session_budget_exceeded: 429,
   not_for_gateway: 422,
   driver_missing: 422,
