@@ -108,9 +108,8 @@ if (unknown.length > 0) {
   process.stderr.write(`no bench \`${unknown.join(' ')}\`: take ${[...all.keys()].join(', ')}\n`)
   process.exitCode = 2
 } else if (asksHelp) {
-  process.stdout.write(
-    `npm run bench -- [NAME …] [--json] [--file PATH]\n\nAll, or those that are named:\n  ${[...all.keys()].join('\n  ')}\n`,
-  )
+  const named = ['All, or those that are named:', ...all.keys()].join('\n  ')
+  process.stdout.write(`npm run bench -- [NAME …] [--json] [--file PATH]\n\n${named}\n`)
 } else await runAll()
 
 async function runAll(): Promise<void> {
