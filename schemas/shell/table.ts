@@ -6,8 +6,21 @@ import { z } from 'zod'
 /** Names of concepts with spaces between; absent and empty mean none. */
 const Concepts = z.string().regex(/^[a-z][a-z.]*( [a-z][a-z.]*)*$/, 'is no list of concepts')
 
-/** What is done to a path. */
-export const PathRole = z.enum(['read', 'make', 'write', 'destroy', 'move', 'run', 'link'])
+/**
+ * What is done to a path. `look` sees its name, size or kind and nothing of what is in it; `search`
+ * shows those lines of it that fit a pattern.
+ */
+export const PathRole = z.enum([
+  'read',
+  'look',
+  'search',
+  'make',
+  'write',
+  'destroy',
+  'move',
+  'run',
+  'link',
+])
 export type PathRole = z.infer<typeof PathRole>
 
 /**
@@ -15,6 +28,13 @@ export type PathRole = z.infer<typeof PathRole>
  * - `text`: nothing that matters;
  * - `show`: text that is shown, so a secret in it is read;
  * - `object`: of a repository: a path, `REVISION:PATH`, or a revision, which is a path inside;
+ * - `tracked`, `discarded`: the same, which is written, or loses what is not committed;
+ * - `range`: lines of a file of a repository, whose path stands behind the last colon;
+ * - `filter`: a pattern of names, `regex`: an expression, `extension`: an ending: which of the
+ *   paths below those that stand beside it are meant; without one of those, below the folder;
+ * - `pattern`: what a search looks for;
+ * - `operand`: `if=PATH` is read, `of=PATH` is written;
+ * - `process`: a process, which may be one that guards the agent;
  * - `data`: text in which `@PATH` names a file to read;
  * - `from`, `to`: a file to read or write, `HOST:PATH` for one over the network;
  * - `base`: the folder in which the command works;
@@ -42,7 +62,7 @@ const Option = z
 const Names = z.string().min(1).max(4000)
 
 const acting = {
-  /** What it does whatever it is given. */
+  /** What it does whatever it is given; beside `code.run` an option not listed adds nothing. */
   is: Concepts.exactOptional(),
   /** What it does to the folder where it works. */
   here: PathRole.exactOptional(),
@@ -79,8 +99,26 @@ export type ShellMode = z.infer<typeof Mode>
 const plain = {
   ...acting,
   options: z.record(Names, Option).exactOptional(),
-  /** An option that is not listed changes nothing: none of this command's does. */
+  /**
+   * An option that is not listed changes nothing: there is none by which this command writes, runs
+   * or fetches anything, or takes a file. Few are so; a test lists those of the seed.
+   */
   anyOption: z.literal(true).exactOptional(),
+  /** It goes through all below its paths, hidden files too: always, or with one of these. */
+  walks: z.union([z.literal(true), Names]).exactOptional(),
+  /** With one of these a search prints whole files. */
+  whole: Names.exactOptional(),
+  /** Its options are an expression with `-o`, `-not` and `-prune`, as those of `find`. */
+  expression: z.literal(true).exactOptional(),
+  /** An argument `@FILE` stands for the arguments in that file. */
+  responses: z.literal(true).exactOptional(),
+  /** It shows nothing of its arguments. */
+  silent: z.literal(true).exactOptional(),
+  /** What its input is, by the role of an argument. */
+  input: z
+    .string()
+    .regex(/^[a-z][a-z-]*$/, 'is no role')
+    .exactOptional(),
   /** Long options have one dash. */
   oneDash: z.literal(true).exactOptional(),
   /** The first argument may be a cluster of options without a dash. */
@@ -145,6 +183,8 @@ const Dialect = z
     z.strictObject({
       match: z.string().max(2000).refine(isPattern, 'is no regular expression'),
       is: Concepts.or(z.literal('')),
+      /** What stands in quotation marks does not count. */
+      unquoted: z.literal(true).exactOptional(),
     }),
   )
   .min(1)
@@ -170,6 +210,10 @@ export const ShellSurroundings = z.strictObject({
     programs: Paths,
     /** Opening one of these is talking to the network. */
     network: Paths,
+    /** Where anyone keeps files for a while: what is deleted below them is asked about. */
+    temporary: Paths.exactOptional(),
+    /** What is written there runs later. */
+    running: Paths.exactOptional(),
   }),
   secrets: z.strictObject({ paths: Paths, except: Paths, variables: Variables }),
   guard: z.strictObject({
@@ -177,6 +221,8 @@ export const ShellSurroundings = z.strictObject({
     variables: Variables,
     /** A mention of it in code that runs is taken as a change. */
     mentions: z.array(z.string().min(3).max(100)).max(50),
+    /** The names of its programs and packages. */
+    programs: z.array(z.string().min(3).max(100)).max(20).exactOptional(),
   }),
   environment: z.strictObject({
     /** Variables that may be set for a command. */
@@ -193,6 +239,15 @@ export const wordRoles = [
   'text',
   'show',
   'object',
+  'tracked',
+  'discarded',
+  'range',
+  'filter',
+  'regex',
+  'extension',
+  'pattern',
+  'operand',
+  'process',
   'data',
   'from',
   'to',

@@ -1,10 +1,14 @@
 // One call of one command: what its table makes of its name and its arguments, as concepts.
 import { PathRole, type ShellEntry, type ShellMode } from '#schemas/shell/table'
 import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
-import { applyRole, onFolder, type Acting, type ShellCall } from './effects.ts'
+import { onReached, reachOf, rolesOf, text, type CallReach } from './paths/call-reach.ts'
+import { applyRole } from './effects.ts'
 import { declared, fill, isName, onTest } from './sums.ts'
+import { linkTo, onFolder } from './paths/on-path.ts'
+import type { Acting, ShellCall } from './paths/shell-call.ts'
+import { escaped } from './paths/patterns.ts'
 import { conceptsIn } from './surroundings.ts'
-import { globMark, hasMark, homeMark, unknownMark } from './marks.ts'
+import { hasMark, homeMark, unknownMark } from './marks.ts'
 
 const wrapsMax = 12
 
@@ -19,6 +23,7 @@ export function judgeCall(call: ShellCall): void {
   const bodies = call.scope.functions.get(name)
   if (bodies !== undefined) call.runFunction(bodies)
   const known = namedBy(name, call)
+  if (call.fields.some((one) => call.table.namesGuard(one))) call.note('guard_named')
   const entry = known === null ? undefined : call.table.commands.get(known)
   // What runs in another process, or after `unset -f`, is the program of that name.
   const isFunction = bodies !== undefined && call.depth === 0 && !call.scope.isApart
@@ -40,10 +45,14 @@ export function judgeCall(call: ShellCall): void {
 }
 
 /** The name by which the table knows it; null where another program may run. */
-function namedBy(name: string, { table }: ShellCall): string | null {
+function namedBy(name: string, { table, add }: ShellCall): string | null {
   if (hasMark(name)) return null
   const slash = name.lastIndexOf('/')
   if (slash === -1) return name
+  if (table.isGuardFile(name)) {
+    add('code.run')
+    return name.slice(slash + 1)
+  }
   return table.isProgramFolder(name.slice(0, slash)) ? name.slice(slash + 1) : null
 }
 
@@ -78,7 +87,7 @@ function judgeSub(read: ReadArguments, entry: ShellEntry, { sub }: WithSub, call
     judgeRead(read, entry, call)
     return
   }
-  addOptions(read, call)
+  addOptions(read, entry.is, call)
   if (rest.length === 1 && /^--(?:help|version)$/u.test(rest[0] ?? '')) {
     call.add('harmless')
     return
@@ -114,16 +123,28 @@ function subOf(name: string, sub: Readonly<Record<string, ShellEntry>>): ShellEn
   return found?.[1]
 }
 
-function patternOf(text: string): RegExp {
-  return new RegExp(`^${text.replaceAll('*', '.*')}$`, 'u')
+/** By the names in the tables, so there are only so many. */
+const made = new Map<string, RegExp>()
+
+function patternOf(name: string): RegExp {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const pattern = new RegExp(`^${name.split('*').map(escaped).join('.*')}$`, 'u')
+  made.set(name, pattern)
+  return pattern
 }
 
-function addOptions({ options, hasUnknownOption }: ReadArguments, call: ShellCall): void {
+/** Code may do whatever an option that is not listed could do. */
+function addOptions(
+  { options, hasUnknownOption }: ReadArguments,
+  is: string | undefined,
+  call: ShellCall,
+): void {
   for (const option of options) {
     for (const one of option.concepts) call.add(one)
     applyOption(option, call)
   }
-  if (hasUnknownOption) call.add('unknown.option')
+  if (hasUnknownOption && !conceptsIn(is).includes('code.run')) call.add('unknown.option')
 }
 
 function applyOption({ role, value }: GivenOption, call: ShellCall): void {
@@ -131,11 +152,11 @@ function applyOption({ role, value }: GivenOption, call: ShellCall): void {
 }
 
 function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): void {
-  addOptions(read, call)
   const { words, options } = read
   const given = new Set(options.map(({ name }) => name))
   const mode = entry.modes?.find((one) => fits(one, given, words))
   const act: Acting = mode === undefined ? entry : changed(entry, mode)
+  addOptions(read, act.is, call)
   const isSafe = !Object.values(entry.options ?? {}).some(doesMore) && !isStrict(entry)
   if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
   for (const one of conceptsIn(act.is)) call.add(one)
@@ -145,13 +166,24 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   }
   if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)
   if (act.here !== undefined) onFolder(act.here, call)
-  const applied = applyRoles(words, act, call)
-  if (!applied && act.bare !== undefined) onFolder(act.bare, call)
+  if (entry.input !== undefined) applyRole(entry.input, call.input() ?? '', call)
+  if (entry.responses === true) readResponses(words, call)
+  const reach = reachOf({ read, entry, act, given })
+  const applied = applyRoles(words, act, reach, call)
+  if (!applied && act.bare !== undefined) onReached(act.bare, '.', reach, call)
   if (act.args === 'field...') fill(words, given, call)
   if (act.args === 'set...') declared(words, given, call)
-  runDeferred(options, words, call)
+  runDeferred(read, entry, reach, call)
   const reads = applied || options.some(({ role }) => PathRole.safeParse(role).success)
-  call.prints({ entry, act, words, fields: call.fields, reads })
+  call.prints({ entry, act, words, fields: call.fields, reads, listed: reach.chosen })
+}
+
+/** The arguments in such a file are not known. */
+function readResponses(words: readonly string[], call: ShellCall): void {
+  for (const one of words.filter((word) => word.startsWith('@'))) {
+    applyRole('read', one.slice(1), call)
+    call.add('unknown.option')
+  }
 }
 
 /** Whether an option that the table does not have matters. */
@@ -161,7 +193,7 @@ function isStrict({ anyOption, options }: ShellEntry): boolean {
 
 /** Whether an option does more than the command does without it. */
 function doesMore(option: string): boolean {
-  return !/^(?:text|show|read|base)?\??$/u.test(option)
+  return !/^(?:text|show|read|look|search|base|filter|regex|extension|pattern)?\??$/u.test(option)
 }
 
 function changed({ alone, runsInput, feeds }: ShellEntry, mode: ShellMode): Acting {
@@ -172,9 +204,9 @@ function fits(mode: ShellMode, given: ReadonlySet<string>, words: readonly strin
   const { has, with: also, only, min = 0, max = Infinity, word, first } = mode
   const isGiven = (names?: string) => names?.split(' ').some((one) => given.has(one)) ?? true
   if (!isGiven(has) || !isGiven(also)) return false
-  const listed = only?.split(' ')
-  if (listed !== undefined && [...given].some((one) => !listed.includes(one))) return false
-  if (word !== undefined && !word.split(' ').some((one) => words.includes(one))) return false
+  if (only !== undefined && [...given].some((one) => !only.split(' ').includes(one))) return false
+  const isWord = (one: string) => words.some((argument) => patternOf(one).test(argument))
+  if (word !== undefined && !word.split(' ').some(isWord)) return false
   if (first !== undefined && !first.split(' ').includes(words[0] ?? '')) return false
   return words.length >= min && words.length <= max
 }
@@ -196,25 +228,20 @@ function addVerb(
 }
 
 /** Whether any argument is a path of it. */
-function applyRoles(words: readonly string[], act: Acting, call: ShellCall): boolean {
-  const roles = (act.args ?? 'text...').split(' ')
-  const many = roles.findIndex((one) => one.endsWith('...'))
-  const after = many === -1 ? 0 : roles.length - many - 1
+function applyRoles(
+  words: readonly string[],
+  act: Acting,
+  reach: CallReach,
+  call: ShellCall,
+): boolean {
+  const roles = rolesOf(words.length, act)
   if (words.length === 0 && /^(?:cd|push|pop)$/u.test(act.args ?? '')) {
     applyRole(act.args ?? '', act.args === 'cd' ? homeMark : '', call)
   }
   let hasPath = false
-  let at = 0
-  for (; at < words.length; at += 1) {
-    const fromEnd = words.length - at
-    const index =
-      many === -1 || at < many
-        ? Math.min(at, roles.length - 1)
-        : fromEnd <= after && at >= many
-          ? roles.length - fromEnd
-          : many
-    const role = (roles[index] ?? 'text').replace('...', '')
-    if (role === 'assign' && !/^[A-Za-z_]\w*\+?=/u.test(words[at] ?? '')) {
+  for (const [at, word] of words.entries()) {
+    const { role, isRest } = roles[at] ?? text
+    if (role === 'assign' && !/^[A-Za-z_]\w*\+?=/u.test(word)) {
       return runRest(words.slice(at), act, call)
     }
     if (role === 'command') return runRest(words.slice(at), act, call)
@@ -222,14 +249,18 @@ function applyRoles(words: readonly string[], act: Acting, call: ShellCall): boo
       onTest(call.fields.slice(1), call)
       return false
     }
-    if (role === 'script' && roles[index]?.endsWith('...') === true) {
+    if (role === 'script' && isRest) {
       call.runScript(words.slice(at).join(' '))
       return true
     }
-    applyRole(role, words[at] ?? '', call)
-    hasPath ||= role !== 'text' && role !== 'show' && !call.table.dialects.has(role)
+    const path = PathRole.safeParse(role)
+    if (path.success) onReached(path.data, word, reach, call)
+    else applyRole(role, word, call)
+    const isText = /^(?:text|show|pattern|filter|regex|extension)$/u.test(role)
+    hasPath ||= !isText && !call.table.dialects.has(role)
   }
-  if (roles.some((one) => one === 'command')) return runRest([], act, call)
+  if (act.args?.split(' ').includes('command') === true) return runRest([], act, call)
+  if (roles.some(({ role }) => role === 'link')) linkTo(words, call)
   return hasPath
 }
 
@@ -249,18 +280,21 @@ function runRest(words: readonly string[], act: Acting, call: ShellCall): boolea
   return true
 }
 
-/** What `find -exec` runs, for each of the folders that it walks. */
+/** What `find -exec` runs, for each of the paths that it finds. */
 function runDeferred(
-  options: readonly GivenOption[],
-  words: readonly string[],
+  { options }: ReadArguments,
+  entry: ShellEntry,
+  { chosen }: CallReach,
   call: ShellCall,
 ): void {
   for (const { role, command } of options) {
     if (role !== 'exec') continue
-    const roots = words.length === 0 ? ['.'] : words
-    for (const root of roots) {
-      const found = `${root.startsWith('-') ? `./${root}` : root}/${globMark}`
-      call.runCommand(command.map((one) => one.replaceAll('{}', found)))
+    const isHeld = command.some((one) => one !== one.replaceAll(holders, ''))
+    for (const path of chosen) {
+      const filled = command.map((one) => one.replaceAll(holders, () => path))
+      call.runCommand(entry.feeds === true && !isHeld ? [...filled, path] : filled)
     }
   }
 }
+
+const holders = /\{(?:\/?\.|\/\/?)?\}/gu

@@ -2,6 +2,7 @@
 import { standing } from './place.ts'
 import type { ReadShell } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
+import type { Noted } from './paths/shell-call.ts'
 import { secretSent } from './running.ts'
 import { TooMuch } from './scope.ts'
 import { Walk } from './walk.ts'
@@ -41,6 +42,9 @@ export function judgedCommand({ command, cwd, root }: AskedCommand, by: By): Jud
   }
   for (const { concepts } of walk.units) for (const one of concepts) found.add(one)
   if (secretSent(walk.units, false)) found.add('secret.send')
+  // What is ended was looked up in the same line.
+  const isNoted = (note: Noted) => walk.units.some(({ notes }) => notes.has(note))
+  if (isNoted('guard_named') && isNoted('unknown_ended')) found.add('guard.change')
   if (found.size > 1) found.delete('harmless')
   return { concepts: [...found].sort(), programs: walk.programs }
 }

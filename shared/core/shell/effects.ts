@@ -1,64 +1,13 @@
 // What an argument of a command comes to by its role: concepts, and changes of what is known.
-import type { PathRole, ShellEntry } from '#schemas/shell/table'
+import type { PathRole } from '#schemas/shell/table'
 import { PathRole as PathRoles } from '#schemas/shell/table'
-import { distinct, type Scope } from './scope.ts'
-import type { ShellScript } from './syntax.ts'
-import { locatePath, unknownFolder, type Located, type Root } from './place.ts'
-import type { ShellTable } from './surroundings.ts'
+import { distinct } from './scope.ts'
+import { locatePath, unknownFolder } from './place.ts'
+import { chosenBelow, filtersOf } from './paths/chosen.ts'
+import { onPath } from './paths/on-path.ts'
+import type { ShellCall } from './paths/shell-call.ts'
 import { globMark, homeMark, numbersAsGlobs, unknownMark } from './marks.ts'
 import { compute, isName, onValue } from './sums.ts'
-
-/** What a command does as it is called. */
-export interface Acting {
-  readonly is?: string | undefined
-  readonly here?: PathRole | undefined
-  readonly bare?: PathRole | undefined
-  readonly args?: string | undefined
-  readonly lists?: true | undefined
-  readonly filters?: true | undefined
-  readonly alone?: string | undefined
-  readonly runsInput?: true | undefined
-  readonly feeds?: true | undefined
-  readonly counts?: true | undefined
-}
-
-export interface Printed {
-  readonly entry: ShellEntry
-  readonly act: Acting
-  readonly words: readonly string[]
-  readonly fields: readonly string[]
-  /** Whether a path stands among the arguments. */
-  readonly reads: boolean
-}
-
-/** One command that runs, and what the walk offers it. */
-export interface ShellCall {
-  readonly fields: readonly string[]
-  readonly table: ShellTable
-  readonly root: Root
-  readonly scope: Scope
-  /** In how many other commands it stands. */
-  readonly depth: number
-  /** What stands for an item of the input. */
-  readonly holder: string | null
-  /** The folders in which it works. */
-  folders: readonly Located[]
-  readonly add: (concept: string) => void
-  /** A secret is in its own arguments. */
-  readonly holdSecret: () => void
-  readonly enter: (folder: string) => void
-  readonly runCommand: (fields: readonly string[]) => void
-  readonly runScript: (source: string) => void
-  /** At a time when nothing is known of where it stands. */
-  readonly runLater: (source: string) => void
-  /** What it reads, if that is known. */
-  readonly input: () => string | null
-  readonly isLoose: boolean
-  readonly runFunction: (bodies: readonly ShellScript[]) => void
-  /** The items of its input. */
-  readonly fed: () => readonly string[]
-  readonly prints: (printing: Printed) => void
-}
 
 /** Applies the role to the text of one argument. */
 export function applyRole(role: string, text: string, call: ShellCall): void {
@@ -70,9 +19,10 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
   const dialect = call.table.dialects.get(role)
   if (dialect !== undefined) {
     const shown = numbersAsGlobs(text).replaceAll(homeMark, '~').replaceAll(globMark, '*')
+    const bare = shown.replaceAll(/'[^']*'|"[^"]*"/gu, "''")
     const rule = text.includes(unknownMark)
       ? dialect.at(-1)
-      : dialect.find(({ match }) => match.test(shown))
+      : dialect.find(({ match, unquoted }) => match.test(unquoted ? bare : shown))
     for (const one of rule?.is ?? []) call.add(one)
     return
   }
@@ -136,17 +86,47 @@ function applyWord(role: string, text: string, call: ShellCall): void {
       setVariable(`${text}=`, call)
       return
     }
-    case 'object': {
-      const path = text.replace(/^:(?:\([^)]*\)|[!^/])?/u, '')
-      onPath('read', path.slice(path.indexOf(':') + 1), call)
+    case 'process':
+      if (call.table.namesGuard(text)) call.add('guard.change')
+      if (text.includes(unknownMark)) call.note('unknown_ended')
       return
-    }
-    case 'field':
     case 'name': {
       setVariable(`${text}=${unknownMark}`, call)
       return
     }
     default:
+      applyFile(role, text, call)
+  }
+}
+
+function applyFile(role: string, text: string, call: ShellCall): void {
+  if (role === 'object') onObject('read', text, call)
+  else if (role === 'tracked') onObject('write', text, call)
+  else if (role === 'discarded') onObject('destroy', text, call)
+  else if (role === 'range') onPath('read', text.slice(text.lastIndexOf(':') + 1), call)
+  else if (role === 'operand') onOperand(text, call)
+}
+
+/** What a repository has under a name: a revision, a path, or a pattern of paths. */
+function onObject(role: PathRole, text: string, call: ShellCall): void {
+  if (/^:(?:[!^]|\([^)]*exclude)/u.test(text)) return
+  const path = text.replace(/^:(?:\([^)]*\)|\/)?/u, '')
+  const file = path.slice(path.indexOf(':') + 1)
+  const choice = { filters: filtersOf('filter', file), isDeep: true }
+  if (!/[*?[]/u.test(file) || text.includes(unknownMark)) onPath(role, file, call)
+  else for (const one of chosenBelow('.', choice)) onPath(role, one, call)
+}
+
+/** Of `dd`: `if=PATH`, `of=PATH`, and what changes neither. */
+function onOperand(text: string, call: ShellCall): void {
+  const [name = '', ...rest] = text.split('=')
+  const path = rest.join('=')
+  if (name.includes(unknownMark))
+    for (const one of ['write.outside', 'destroy.unknown']) call.add(one)
+  else if (name === 'if') onPath('read', path, call)
+  else if (name === 'of') {
+    call.add('write.inside')
+    onPath('write', path, call)
   }
 }
 
@@ -190,77 +170,6 @@ function goTo(role: 'cd' | 'push' | 'pop', text: string, call: ShellCall): void 
   if (role === 'push') scope.pushed = [before, ...(text === '' ? rest : scope.pushed)]
   if (role === 'pop') scope.pushed = rest
   if (scope.folders.some(({ place }) => place !== 'inside')) call.add('read.outside')
-}
-
-/** What it does to the folder where it works. */
-export function onFolder(role: PathRole, call: ShellCall): void {
-  onPath(role, '.', call)
-}
-
-export function onPath(role: PathRole, text: string, call: ShellCall): void {
-  if (text === '' || (text === '-' && role !== 'destroy' && role !== 'run')) return
-  for (const base of call.folders) onLocated(role, locatePath(text, base, call.root), call)
-}
-
-function onLocated(role: PathRole, located: Located, call: ShellCall): void {
-  const { table } = call
-  const { place, path } = located
-  const isChange = role !== 'read' && role !== 'run'
-  if (table.isNetwork(path)) {
-    call.add('network.send')
-    return
-  }
-  if (place === 'outside' && table.isHarmless(path)) {
-    call.add(role === 'run' ? 'code.run' : 'harmless')
-    return
-  }
-  if (isChange && role !== 'link' && table.isGuard(located, call.root)) call.add('guard.change')
-  if (!isChange || role === 'move' || role === 'link') {
-    if (table.isSecret(located, call.root)) {
-      call.add('secret.read')
-      call.holdSecret()
-    }
-  }
-  const isInside = place === 'inside'
-  switch (role) {
-    case 'read':
-    case 'link': {
-      call.add(isInside ? 'read.inside' : 'read.outside')
-      return
-    }
-    case 'run':
-      call.add('code.run')
-      {
-        call.add(isInside ? 'read.inside' : 'read.outside')
-        return
-      }
-    case 'make': {
-      call.add(isInside ? 'write.inside' : 'write.outside')
-      return
-    }
-    case 'write':
-      if (place === 'outside' && table.isSystem(path)) {
-        call.add('destroy.outside')
-        return
-      }
-      {
-        call.add(isInside ? 'write.inside' : 'write.outside')
-        return
-      }
-    case 'move':
-      if (isInside) {
-        call.add('write.inside')
-        return
-      }
-      {
-        call.add(place === 'unknown' ? 'destroy.unknown' : 'destroy.outside')
-        return
-      }
-    case 'destroy': {
-      call.add(`destroy.${place}`)
-      return
-    }
-  }
 }
 
 /** The text of a script again, where it can be read; whether all of it is known. */

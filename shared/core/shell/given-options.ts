@@ -11,6 +11,8 @@ export interface GivenOption {
   readonly value: string | null
   /** Of the role `exec`: the command. */
   readonly command: readonly string[]
+  /** In an expression: whether it stands behind a `!`. */
+  readonly isNegated: boolean
 }
 
 export interface ReadArguments {
@@ -92,6 +94,8 @@ class Reading {
       const isFirst = this.#at === 0
       this.#at += 1
       if (one === '--') {
+        const spec = this.#specs.get(one)
+        if (spec !== undefined) this.#take(one, spec, '')
         words.push(...this.#given.slice(this.#at))
         break
       }
@@ -121,9 +125,9 @@ class Reading {
     const [name = '', ...rest] = one.split('=')
     const attached = one.includes('=') ? rest.join('=') : null
     const dashed = oneDash === true && name.startsWith('--') ? name.slice(1) : name
-    const spec = this.#specs.get(dashed) ?? (one === dashed ? undefined : this.#specs.get(one))
+    const spec = this.#specs.get(dashed) ?? this.#specs.get(name)
     if (spec !== undefined && (dashed.startsWith('--') || oneDash === true || dashed.length > 2)) {
-      this.#take(this.#specs.has(dashed) ? dashed : one, spec, attached)
+      this.#take(this.#specs.has(dashed) ? dashed : name, spec, attached)
     } else if (/^-\d+$/u.test(one) && this.#specs.has('-#')) this.#unlisted('-#')
     else if (oneDash === true) this.#unlisted(name)
     else if (one.startsWith('--')) this.#shortened(name, attached)
@@ -160,10 +164,21 @@ class Reading {
         continue
       }
       const takes = spec.role !== ''
-      const attached = takes && (rest !== '' || isOpen) ? rest : null
-      this.#take(name, spec, attached)
+      if (takes && isOpen && rest === '' && !spec.isOptional) {
+        this.#maybe(name, spec)
+        return
+      }
+      this.#take(name, spec, takes && (rest !== '' || isOpen) ? rest : null)
       if (takes && (rest !== '' || !spec.isOptional)) return
     }
+  }
+
+  /** After a letter that may have taken it: the next argument may be its value, or a word. */
+  #maybe(name: string, { role, concepts }: OptionSpec): void {
+    const next = this.#given.slice(this.#at)
+    const value = next[0] ?? null
+    const command = role === 'exec' ? next : []
+    this.#options.push({ name, role, concepts, value, command, isNegated: false })
   }
 
   #unlisted(name: string): void {
@@ -177,6 +192,7 @@ class Reading {
     const { role, second, isOptional, concepts } = spec
     let value = attached
     let command: readonly string[] = []
+    const isNegated = /^(?:!|-not)$/u.test(this.#given[this.#at - 2] ?? '')
     if (role === 'exec') {
       const end = this.#given.findIndex((one, at) => at >= this.#at && (one === ';' || one === '+'))
       const until = end === -1 ? this.#given.length : end
@@ -186,7 +202,7 @@ class Reading {
       value = this.#given[this.#at] ?? null
       this.#at += 1
     }
-    this.#options.push({ name, role, concepts, value, command })
+    this.#options.push({ name, role, concepts, value, command, isNegated })
     if (second !== '') this.#take(name, { ...spec, role: second, second: '' }, null)
   }
 }

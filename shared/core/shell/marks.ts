@@ -24,16 +24,21 @@ export function numbersAsGlobs(text: string): string {
   return text.replaceAll(numberMark, `0${globMark}`)
 }
 
+/** Any folders below the one before it, hidden ones too; a whole part of a path. */
+export const deepMark = '\u0003'
+
 /** The concepts that a walk adds; tables of commands add these and their own. */
 export const shellConcepts = [
   'harmless',
   'read.inside',
   'read.outside',
+  'read.recursive',
   'write.inside',
   'write.outside',
   'destroy.inside',
   'destroy.outside',
   'destroy.unknown',
+  'destroy.temporary',
   'code.run',
   'network.send',
   'secret.read',

@@ -1,6 +1,7 @@
 // What one command of a pipeline hands to the next, as far as it is known: nothing, a text, or the
 // paths below some folders.
-import type { Printed } from './effects.ts'
+import { filtersOf } from './paths/chosen.ts'
+import type { Acting, Printed } from './paths/shell-call.ts'
 import { globMark, numberMark, unknownMark } from './marks.ts'
 
 export type Piped =
@@ -9,7 +10,7 @@ export type Piped =
   | { readonly kind: 'text'; readonly text: string }
   /** Digits, in one line or several. */
   | { readonly kind: 'number' }
-  | { readonly kind: 'paths'; readonly roots: readonly string[] }
+  | { readonly kind: 'paths'; readonly paths: readonly string[] }
 
 export const noInput: Piped = { kind: 'none' }
 export const unknownInput: Piped = { kind: 'unknown' }
@@ -29,25 +30,26 @@ export function fedBy(input: Piped, fields: readonly string[]): readonly string[
       if (isApart || /['"\\]/u.test(input.text)) return [unknownMark]
       return input.text.split(/\s+/u).filter((one) => one !== '')
     case 'paths':
-      return input.roots.map((root) => `${root}/${globMark}`)
+      return input.paths
   }
 }
 
 /** What a command prints, and the script that it runs of its input. */
 export function printed(
-  { entry, act, words, fields, reads }: Printed,
+  printing: Printed,
   input: Piped,
 ): { readonly output: Piped; readonly script?: string } {
+  const { act, words } = printing
   if (act.runsInput === true && words.length === 0 && input.kind === 'text') {
     if (!input.text.includes(unknownMark)) return { output: unknownInput, script: input.text }
   }
-  return { output: outputOf({ entry, act, words, fields, reads }, input) }
+  return { output: outputOf(printing, input) }
 }
 
-function outputOf({ entry, act, words, fields, reads }: Printed, input: Piped): Piped {
-  if (act.lists === true) return { kind: 'paths', roots: words.length === 0 ? ['.'] : words }
+function outputOf({ entry, act, words, fields, reads, listed }: Printed, input: Piped): Piped {
+  if (act.lists === true) return { kind: 'paths', paths: listed }
   if (act.counts === true && !words.some(isOpen)) return { kind: 'number' }
-  if (act.filters === true && !reads) return input
+  if (act.filters === true && !reads) return filtered(input, act, fields)
   const hasOption = fields.some((one, at) => at > 0 && /^-(?![neE]+$)/u.test(one))
   if (entry.says !== true || hasOption) return unknownInput
   // What stands behind a format without a place for it is not printed.
@@ -59,4 +61,18 @@ function outputOf({ entry, act, words, fields, reads }: Printed, input: Piped): 
 /** Whether it may be several arguments, or a part of a name. */
 function isOpen(text: string): boolean {
   return text.includes(unknownMark) || text.includes(globMark)
+}
+
+/** Of paths that a pattern leaves over, those that fit it are meant. */
+function filtered(input: Piped, { args }: Acting, fields: readonly string[]): Piped {
+  if (input.kind !== 'paths' || args?.startsWith('pattern ') !== true) return input
+  const [pattern, ...more] = fields.slice(1).filter((one) => !/^-[iEFPGw]+$/u.test(one))
+  if (pattern === undefined || more.length > 0 || pattern.startsWith('-')) return input
+  const filters = filtersOf('regex', pattern)
+  return {
+    kind: 'paths',
+    paths: input.paths.flatMap((one) => {
+      return one.endsWith(`/${globMark}`) ? filters.map((to) => one.slice(0, -1) + to) : [one]
+    }),
+  }
 }

@@ -1,6 +1,7 @@
 // What redirections do: the files that they read and write, and the input that they give.
-import { onPath, type ShellCall } from './effects.ts'
+import type { ShellCall } from './paths/shell-call.ts'
 import { expandText, type Expanding } from './expanded-words.ts'
+import { onPath } from './paths/on-path.ts'
 import { unknownMark } from './marks.ts'
 import { unknownInput, type Piped } from './piped.ts'
 import type { ShellRedirect } from './syntax.ts'

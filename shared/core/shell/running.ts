@@ -1,6 +1,6 @@
 // What a walk takes along to each simple command, what each comes to, and whether together they
 // send a secret out.
-import type { ShellCall } from './effects.ts'
+import type { Noted, ShellCall } from './paths/shell-call.ts'
 import type { Piped } from './piped.ts'
 import { unknownFolder } from './place.ts'
 import { Scope } from './scope.ts'
@@ -64,8 +64,14 @@ export function holderIn(fields: readonly string[]): string | null {
 
 export interface Unit {
   readonly concepts: Set<string>
+  readonly notes: Set<Noted>
   /** A secret stands in its own arguments or input. */
   holdsSecret: boolean
+}
+
+export function holdSecret(unit: Unit): void {
+  unit.concepts.add('secret.read')
+  unit.holdsSecret = true
 }
 
 /**

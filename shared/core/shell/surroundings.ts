@@ -2,7 +2,7 @@
 // system, variables that change what runs.
 import type { ShellEntry, ShellSurroundings } from '#schemas/shell/table'
 import { wholePath, type Located, type Root } from './place.ts'
-import { globMark, unknownMark } from './marks.ts'
+import { escaped, pathPatterns, pathTest } from './paths/patterns.ts'
 
 export interface ShellTable {
   /** By the name of the command. */
@@ -13,6 +13,9 @@ export interface ShellTable {
   readonly isSystem: (path: string) => boolean
   readonly isProgramFolder: (path: string) => boolean
   readonly isNetwork: (path: string) => boolean
+  readonly isTemporary: (path: string) => boolean
+  /** Whether what is written there runs later. */
+  readonly isRunning: (located: Located) => boolean
   readonly isSecret: (located: Located, root: Root) => boolean
   readonly isGuard: (located: Located, root: Root) => boolean
   readonly isSecretName: (name: string) => boolean
@@ -20,12 +23,18 @@ export interface ShellTable {
   readonly isHarmlessName: (name: string) => boolean
   readonly isRunningName: (name: string) => boolean
   readonly mentionsGuard: (text: string) => boolean
+  /** Whether a text names a program or a package that guards the agent. */
+  readonly namesGuard: (text: string) => boolean
+  readonly isGuardProgram: (name: string) => boolean
+  /** Whether a file is of such a package as it is installed. */
+  readonly isGuardFile: (path: string) => boolean
   readonly dialects: ReadonlyMap<string, readonly DialectRule[]>
 }
 
 export interface DialectRule {
   readonly match: RegExp
   readonly is: readonly string[]
+  readonly unquoted: boolean
 }
 
 export function shellTable(
@@ -39,11 +48,18 @@ export function shellTable(
   const own = new Map(added.flatMap(entriesOf))
   const commands = new Map([...files.flatMap(entriesOf), ...own])
   const isException = pathTest(secrets.except)
-  const isSecretPath = pathTest(secrets.paths)
-  const isGuardPath = pathTest(guard.paths)
-  const ownPaths = addedFrom.map((folder) => `${folder}/**`)
-  const isOwnPath = pathTest(ownPaths)
+  const secretPaths = pathPatterns(secrets.paths, { withinFolders: false })
+  const guardPaths = pathPatterns(guard.paths, { withinFolders: true })
+  const runningPaths = pathPatterns(places.running ?? [], { withinFolders: false })
+  const ownPaths = pathPatterns(
+    addedFrom.map((folder) => `${folder}/**`),
+    { withinFolders: false },
+  )
   const mentions = [...guard.mentions, ...addedFrom]
+  const programs = guard.programs ?? []
+  const named = programs.map(escaped).join('|')
+  const program = new RegExp(`(?:^|[^a-z0-9])(?:${named})(?![a-z0-9])`, 'iu')
+  const programFile = new RegExp(`(?:^|/)(?:node_modules|\\.bin)/(?:${named})(?:/|$)`, 'iu')
   return {
     commands,
     added: new Set(own.keys()),
@@ -51,26 +67,31 @@ export function shellTable(
     isSystem: pathTest(places.system),
     isProgramFolder: pathTest(places.programs),
     isNetwork: pathTest(places.network),
+    isTemporary: pathTest(places.temporary ?? []),
+    isRunning: ({ path }) => runningPaths.mayBe(path),
     isSecret: (located, root) => {
       const paths = namesOf(located, root)
-      return (
-        !paths.some(isException) && paths.some((path) => mayBe(path, isSecretPath, secrets.paths))
-      )
+      return !paths.some(isException) && paths.some(secretPaths.mayBe)
     },
     isGuard: (located, root) => {
-      const isOwn = ownPaths.length > 0 && mayBe(wholePath(located, root), isOwnPath, ownPaths)
       const paths = namesOf(located, root).map(fromWorktree)
-      return isOwn || paths.some((path) => mayBe(path, isGuardPath, guard.paths))
+      const isOwn = addedFrom.length > 0 && ownPaths.mayBe(wholePath(located, root))
+      return isOwn || paths.some(guardPaths.mayBe)
     },
     isSecretName: nameTest(secrets.variables),
     isGuardName: nameTest(guard.variables),
     isHarmlessName: nameTest(environment.harmless),
     isRunningName: nameTest(environment.running),
     mentionsGuard: (text) => mentions.some((one) => text.includes(one)),
+    namesGuard: (text) => programs.length > 0 && program.test(text),
+    isGuardProgram: (name) => programs.includes(name),
+    isGuardFile: (path) => programs.length > 0 && programFile.test(path),
     dialects: new Map(
       Object.entries(dialects).map(([name, rules]) => [
         name,
-        rules.map(({ match, is }) => ({ match: new RegExp(match, 'iu'), is: conceptsIn(is) })),
+        rules.map(({ match, is, unquoted = false }) => {
+          return { match: new RegExp(match, 'iu'), is: conceptsIn(is), unquoted }
+        }),
       ]),
     ),
   }
@@ -98,46 +119,8 @@ export function conceptsIn(text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : text.split(' ')
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`)
-}
-
-/** `**` is any folders, `*` a part of a name; what ends in `/**` is the folder itself, too. */
-function pathTest(patterns: readonly string[]): (path: string) => boolean {
-  const sources = patterns.map((pattern) => {
-    const whole = escaped(pattern)
-      .replace(/^\\\*\\\*\//u, '(?:.*/)?')
-      .replace(/\/\\\*\\\*$/u, '(?:/.*)?')
-      .replaceAll(String.raw`\*\*`, '.*')
-      .replaceAll(String.raw`\*`, '[^/]*')
-    return whole
-  })
-  const test = new RegExp(`^(?:${sources.join('|')})$`, 'iu')
-  return (path) => test.test(path)
-}
-
 function nameTest(patterns: readonly string[]): (name: string) => boolean {
   const sources = patterns.map((one) => escaped(one).replaceAll(String.raw`\*`, '.*'))
   const test = new RegExp(`^(?:${sources.join('|')})$`, 'u')
   return (name) => test.test(name)
-}
-
-/** Whether a path is one of those, or a pattern that may match one. */
-function mayBe(
-  path: string,
-  test: (path: string) => boolean,
-  patterns: readonly string[],
-): boolean {
-  if (path.includes(unknownMark)) return test(path.replaceAll(unknownMark, 'x'))
-  if (!path.includes(globMark)) return test(path)
-  if (test(path.replaceAll(globMark, 'x'))) return true
-  const segments = path.split('/')
-  if (segments.some((one) => !one.includes(globMark) && test(one))) return true
-  const globs = segments
-    .filter((one) => one.includes(globMark) && one.length > 1)
-    .map((one) => new RegExp(`^${one.split(globMark).map(escaped).join('.*')}$`, 'iu'))
-  return patterns
-    .flatMap((pattern) => pattern.split('/'))
-    .filter((name) => name !== '' && !name.startsWith('*') && name !== '~')
-    .some((name) => globs.some((glob) => glob.test(name.replaceAll('*', 'x'))))
 }

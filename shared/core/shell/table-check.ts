@@ -59,14 +59,16 @@ export function tableProblem(
 }
 
 function entryProblem(entry: ShellEntry, at: string, known: KnownWords): Problem | null {
-  const { is, args, alone, modes = [], verbs = {}, options = {}, sub = {} } = entry
+  const { is, args, alone, input, modes = [], verbs = {}, options = {}, sub = {} } = entry
+  const open = anyOptionProblem(entry)
+  if (open !== null) return { at, message: open }
   const concepts = [is, alone, ...Object.values(verbs), ...modes.map((mode) => mode.is)]
   for (const text of concepts) {
     for (const one of (text ?? '').split(' ')) {
       if (one !== '' && findId(known.graph, one) === undefined) return unknownConcept(one, at)
     }
   }
-  for (const text of [args, ...modes.map((mode) => mode.args)]) {
+  for (const text of [args, input, ...modes.map((mode) => mode.args)]) {
     for (const role of (text ?? '').split(' ')) {
       const wrong = roleProblem(role.replace('...', ''), at, known)
       if (wrong !== null) return wrong
@@ -88,6 +90,17 @@ function entryProblem(entry: ShellEntry, at: string, known: KnownWords): Problem
     if (problem !== null) return problem
   }
   return null
+}
+
+/** An option that no one listed may do whatever one that is listed does. */
+function anyOptionProblem({ anyOption, sub, modes, options = {} }: ShellEntry): string | null {
+  if (anyOption !== true) return null
+  if (sub !== undefined || modes !== undefined) {
+    return '`anyOption` beside `sub` or `modes`: list the options, since some change what it does'
+  }
+  const [name] = Object.entries(options).find(([, text]) => !/^(?:text\??)?$/u.test(text)) ?? []
+  if (name === undefined) return null
+  return `\`anyOption\`, but ${quoted(name)} matters: list the others, too`
 }
 
 function unknownConcept(name: string, at: string): Problem {

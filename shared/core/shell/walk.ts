@@ -2,14 +2,15 @@
 // with what the shell may know at that point. What may run counts as what runs.
 import { computed, expandWord, expandText, type Expanding } from './expanded-words.ts'
 import { judgeCall } from './call.ts'
-import { onEnvironment, setVariable, sourceOf, type ShellCall } from './effects.ts'
+import { onEnvironment, setVariable, sourceOf } from './effects.ts'
+import type { ShellCall } from './paths/shell-call.ts'
 import { distinct, Scope, TooMuch } from './scope.ts'
-import { doubted, locatePath, type Standing } from './place.ts'
+import { doubted, locatePath, type Located, type Standing } from './place.ts'
 import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
-import { calledWith, holderIn, inOwn, inScript, laterThan, moved } from './running.ts'
+import { calledWith, holderIn, holdSecret, inOwn, inScript, laterThan, moved } from './running.ts'
 import { secretSent, type CallPlace, type Unit } from './running.ts'
 import { isName, onValue } from './sums.ts'
 import { assignedBy, namedBy } from './assignments.ts'
@@ -31,6 +32,7 @@ export class Walk {
   readonly #running = new Set<ShellScript>()
   /** The names of the commands that it has judged. */
   readonly programs = new Set<string>()
+  readonly #links = new Map<string, Located>()
   #depth = 0
   #characters = 0
   constructor(of: Standing & { readonly read: ReadShell; readonly table: ShellTable }) {
@@ -175,13 +177,10 @@ export class Walk {
     if (name?.kind === 'word' && name.word.some(({ kind }) => kind === 'output')) {
       unit.concepts.add('unknown.command')
     }
-    if (isSecret) {
-      unit.concepts.add('secret.read')
-      unit.holdsSecret = true
-    }
-    const outputs = lines.map((fields) => {
-      return this.#run(fields, { scope, unit, input: given, depth: 0, isLoose })
-    })
+    const isSilent = lines.every(([name = '']) => this.#table.commands.get(name)?.silent === true)
+    if (isSecret && !isSilent) holdSecret(unit)
+    const at = { scope, unit, input: given, depth: 0, isLoose }
+    const outputs = lines.map((fields) => this.#run(fields, at))
     if (unit.concepts.size === 0 && node.words.length + node.assignments.length > 0) {
       unit.concepts.add('harmless')
     }
@@ -220,18 +219,18 @@ export class Walk {
       depth,
       holder: holderIn(fields),
       folders: scope.folders,
+      links: this.#links,
       add: (concept) => void unit.concepts.add(concept),
-      holdSecret: () => (unit.holdsSecret = true),
+      note: (one) => void unit.notes.add(one),
+      holdSecret: () => {
+        holdSecret(unit)
+      },
       enter: (folder) => {
         call.folders = distinct(call.folders.map((base) => locatePath(folder, base, this.#at.root)))
       },
       runCommand: (inner) => {
-        const own = {
-          ...of,
-          depth: depth + 1,
-          scope: moved(inOwn(fields, scope), call),
-        }
-        onOutput?.(this.#run(inner, own))
+        const own = moved(inOwn(fields, scope), call)
+        onOutput?.(this.#run(inner, { ...of, depth: depth + 1, scope: own }))
       },
       runScript: (text) => {
         const { source, isWhole } = sourceOf(text)
@@ -292,7 +291,7 @@ export class Walk {
 
   #unit(): Unit {
     if (this.units.length > unitsMax) throw new TooMuch()
-    const unit: Unit = { concepts: new Set(), holdsSecret: false }
+    const unit: Unit = { concepts: new Set(), notes: new Set(), holdsSecret: false }
     this.units.push(unit)
     return unit
   }

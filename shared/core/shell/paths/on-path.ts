@@ -1,0 +1,112 @@
+// What is done to one path, as concepts: where it lies, and whether it is a secret, a part of the
+// guard, or a place from which things run.
+import type { PathRole } from '#schemas/shell/table'
+import type { ShellCall } from './shell-call.ts'
+import { deepMark, globMark, unknownMark } from '../marks.ts'
+import { locatePath, type Located } from '../place.ts'
+import type { ShellTable } from '../surroundings.ts'
+
+/** What it does to the folder where it works. */
+export function onFolder(role: PathRole, call: ShellCall): void {
+  onPath(role, '.', call)
+}
+
+export function onPath(role: PathRole, text: string, call: ShellCall): void {
+  if (text === '' || (text === '-' && role !== 'destroy' && role !== 'run')) return
+  for (const base of call.folders) {
+    const located = locatePath(text, base, call.root)
+    onLocated(role, located, call)
+    for (const other of linked(located, call)) onLocated(role, other, call)
+  }
+}
+
+/** What stands there by a link that the line made before. */
+function linked(located: Located, { links }: ShellCall): readonly Located[] {
+  return [...links].flatMap(([key, target]) => {
+    const path = `${located.place} ${located.path}`
+    if (path !== key && !path.startsWith(`${key}/`)) return []
+    return [{ ...target, path: `${target.path}${path.slice(key.length)}` }]
+  })
+}
+
+const changes: ReadonlySet<PathRole> = new Set(['make', 'write', 'destroy', 'move', 'link'])
+const shows: ReadonlySet<PathRole> = new Set(['read', 'search', 'run', 'move', 'link'])
+
+function onLocated(role: PathRole, located: Located, call: ShellCall): void {
+  const { table } = call
+  const { place, path } = located
+  if (table.isNetwork(path)) {
+    call.add('network.send')
+    return
+  }
+  if (place === 'outside' && table.isHarmless(path)) {
+    call.add(role === 'run' ? 'code.run' : 'harmless')
+    return
+  }
+  if (role !== 'link' && changes.has(role)) {
+    if (table.isGuard(located, call.root)) call.add('guard.change')
+    if (role !== 'destroy' && table.isRunning(located)) call.add('code.run')
+  }
+  const isAll = isAllBelow(path)
+  if (role === 'search' && isAll) call.add('read.recursive')
+  if (shows.has(role) && (table.isSecret(located, call.root) || (isAll && role !== 'search'))) {
+    call.holdSecret()
+  }
+  if (role === 'run') call.add('code.run')
+  if (role === 'run' && table.isGuardFile(path)) call.add('guard.change')
+  call.add(placed(role, located, table))
+}
+
+/** Whether it is everything below a folder, hidden files too. */
+function isAllBelow(path: string): boolean {
+  return path === `${deepMark}/${globMark}` || path.endsWith(`/${deepMark}/${globMark}`)
+}
+
+function placed(role: PathRole, { place, path }: Located, table: ShellTable): string {
+  const isInside = place === 'inside'
+  switch (role) {
+    case 'read':
+    case 'look':
+    case 'search':
+    case 'run':
+    case 'link':
+      return isInside ? 'read.inside' : 'read.outside'
+    case 'make':
+      return isInside ? 'write.inside' : 'write.outside'
+    case 'write':
+      if (place === 'outside' && table.isSystem(path)) return 'destroy.outside'
+      return isInside ? 'write.inside' : 'write.outside'
+    case 'move':
+      if (isInside) return 'write.inside'
+      return destroyed(place, path, table)
+    case 'destroy':
+      return destroyed(place, path, table)
+  }
+}
+
+function destroyed(place: Located['place'], path: string, table: ShellTable): string {
+  return place === 'outside' && isOfAWhile(path, table) ? 'destroy.temporary' : `destroy.${place}`
+}
+
+/** Whether it is some file among the temporary ones, and not all of them. */
+function isOfAWhile(path: string, table: ShellTable): boolean {
+  return table.isTemporary(path) && named(path) !== ''
+}
+
+function named(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return [unknownMark, globMark, deepMark].reduce((text, mark) => text.replaceAll(mark, ''), name)
+}
+
+const linksMax = 64
+
+/** What is later done by the link is done to what it leads to. */
+export function linkTo(words: readonly string[], call: ShellCall): void {
+  const [target = '', name = target.split('/').at(-1) ?? ''] = words
+  for (const base of call.folders) {
+    const at = locatePath(name, base, call.root)
+    const folder = { ...at, path: at.path.split('/').slice(0, -1).join('/') }
+    const to = locatePath(target, target.startsWith('/') ? base : folder, call.root)
+    if (call.links.size < linksMax) call.links.set(`${at.place} ${at.path}`, to)
+  }
+}
