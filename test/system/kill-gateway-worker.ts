@@ -1,6 +1,6 @@
 // A process that is made to be killed: a gateway on a log in a file, which carries out what it is
-// sent, by tools that write a line for each time that they run. At the moment that it is started for,
-// a tool stands still and reports it: it dies there, however fast the machine is.
+// sent, by tools that write a line for each time that they run. At the moment for which it was
+// started, a tool stands still and reports it: it dies there, however fast the machine is.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { localDriver, type LocalTool } from '#adapters/tools/local'
