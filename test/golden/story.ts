@@ -74,7 +74,7 @@ export async function askingAgainStory(): Promise<Story> {
   return reportedBy(play)
 }
 
-/** Reviews where something stands in the place of an answer that is none. */
+/** Reviews where something stands in the place of an answer. */
 export async function spoiltStory(): Promise<Story> {
   const play = await newPlay(setup)
   await spoilt(play)

@@ -6,7 +6,7 @@ import { duration } from '#present/wording'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import { capabilityNamed } from '#services/client/reading/capability-named'
-import { tooFewText, unanswerableIn } from '#services/client/reading/log/unanswerable'
+import { tooFewToAnswer, tooFewFor } from '#services/client/reading/log/unanswerable'
 import { approvedJson, approvedLines, approvedRows } from './approved.ts'
 import { byTime, inCell, overCells, type LogMeant } from '../opening/cells/logs.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -39,7 +39,7 @@ export async function listOpen(options: OpenOptions): Promise<number> {
   if (rows.length === 0) await print(['no intent is open'])
   else {
     const lines = rows.map(({ intent, ageMs, tool, waits, unanswerable, cell }) => {
-      const what = `${waits.text}${tooFewText(unanswerable)}`
+      const what = `${waits.text}${tooFewToAnswer(unanswerable)}`
       return withCell([duration(ageMs), tool, what, intent], cell)
     })
     await print(tableLines(headOf(['age', 'tool', 'waits for', 'intent'], each), lines))
@@ -57,7 +57,7 @@ interface OpenRow {
   readonly tool: string
   readonly waits: ReturnType<typeof waitsJson>
   /** Of whom too few can answer; null where enough can. */
-  readonly unanswerable: ReturnType<typeof unanswerableIn>
+  readonly unanswerable: ReturnType<typeof tooFewFor>
   readonly cell: number | null
 }
 
@@ -73,7 +73,7 @@ async function rowsOf(
     const { address, position, appendedAt } = intent
     const waits = waitsJson(waitsOf(follower.state, intent, now))
     const { people } = waits
-    const unanswerable = unanswerableIn(follower.state, intent, { people, now })
+    const unanswerable = tooFewFor(follower.state, intent, { people, now })
     const ageMs = Math.max(0, now - appendedAt)
     const tool = await capabilityNamed(runtime, intent)
     rows.push({ intent: address, position, appendedAt, ageMs, tool, waits, unanswerable, cell })

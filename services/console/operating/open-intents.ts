@@ -4,7 +4,7 @@ import { agentIn } from '#core/kernel/names'
 import { waitsOf } from '#present/story/waits'
 import type { OpenAnswer, OpenQuery } from '#schemas/console/operating'
 import { capabilityNamed } from '#services/client/reading/capability-named'
-import { unanswerableIn } from '#services/client/reading/log/unanswerable'
+import { tooFewFor } from '#services/client/reading/log/unanswerable'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow, positionsNamed } from '../logs.ts'
@@ -21,7 +21,7 @@ export async function openAnswer(
     return [...state.intents.values()].map((intent) => {
       const waits = waitsOf(state, intent, now)
       const { people } = waits
-      return { at, intent, waits, unanswerable: unanswerableIn(state, intent, { people, now }) }
+      return { at, intent, waits, unanswerable: tooFewFor(state, intent, { people, now }) }
     })
   })
   const meant = all.filter(({ waits, unanswerable }) => {

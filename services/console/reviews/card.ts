@@ -174,10 +174,10 @@ function cannotAnswer(
   if (!isOfThese(id, found, deputies)) return 'not_asked'
   const state = stateOf(found, now)
   if (state !== 'open') return state
-  const isSaid = answers.some(({ data, counts }) => {
+  const hasAnswered = answers.some(({ data, counts }) => {
     return data.confirmer === id && (counts || review.spoiltBy === undefined)
   })
-  if (isSaid) return 'answered'
+  if (hasAnswered) return 'answered'
   return canSign(catalog, person, review.demands?.signedWith) ? null : 'no_key'
 }
 

@@ -10,7 +10,7 @@ import { positionSince } from '#runtime/logs/seek'
 import { VlpIssueCode } from '#schemas/vlp'
 import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
 import { capabilityNamed } from '#services/client/reading/capability-named'
-import { tooFewText, unanswerableIn } from '#services/client/reading/log/unanswerable'
+import { tooFewToAnswer, tooFewFor } from '#services/client/reading/log/unanswerable'
 import { readContentOf } from '#services/client/reading/fact-shown'
 import { meaning, patternsFor, startOf, type FindOptions } from '#services/client/reading/found'
 import { refuseUnknownNames } from '#services/client/reading/known-names'
@@ -257,9 +257,9 @@ export const openIntents = auditTool({
       const waits = waitsJson(waitsOf(state, intent, now))
       const ageMs = Math.max(0, now - intent.appendedAt)
       const { address, position } = intent
-      const unanswerable = unanswerableIn(state, intent, { people: waits.people, now })
+      const unanswerable = tooFewFor(state, intent, { people: waits.people, now })
       intents.push({ intent: address, position, ageMs, tool, waits, unanswerable })
-      const what = `${waits.text}${tooFewText(unanswerable)}`
+      const what = `${waits.text}${tooFewToAnswer(unanswerable)}`
       lines.push(`${duration(ageMs)}  ${tool}  ${what}  ${address}`)
     }
     const open = state.intents.size

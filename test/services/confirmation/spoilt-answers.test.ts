@@ -1,4 +1,4 @@
-// What stands where a person's answer would, and is none, uses no name up: the review is opened
+// What stands where a person’s answer would, and is not one, uses no name up: the review is opened
 // again under its next number, three times at most; and what was answered before counts on.
 import { expect, test } from 'vitest'
 import { newestRules } from '#core/catalog/rules-version'

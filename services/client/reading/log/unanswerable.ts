@@ -9,7 +9,7 @@ import type { Principal } from '#schemas/catalog'
 import type { Unanswerable } from '#schemas/console/operating'
 
 /** Null where enough people can answer still, or none have to. */
-export function unanswerableIn(
+export function tooFewFor(
   state: State,
   intent: OpenIntent,
   { people, now }: { readonly people: Waits['people']; readonly now: number },
@@ -28,7 +28,7 @@ function whyNot(person: Principal | undefined): Unanswerable['cannot'][number]['
 }
 
 /** Such as ``too few can answer: 1 of 2 needed``; empty where enough can. */
-export function tooFewText(unanswerable: Unanswerable | null): string {
+export function tooFewToAnswer(unanswerable: Unanswerable | null): string {
   if (unanswerable === null) return ''
   const { needed, can, cannot } = unanswerable
   const who =

@@ -12,7 +12,7 @@ import { openGrounding, openReview, succeeding, type OpenIntent } from '../inten
 import { takenBack } from '../requests.ts'
 import { numberOf } from '../sequence.ts'
 import type { State } from '../state.ts'
-import { answered, spoiltBefore } from './answers.ts'
+import { answered, spoiltBefore } from './answer-facts.ts'
 import { closeIntent } from './messages.ts'
 
 /** Folds what is about one open intent: why it counts for nothing, or null. */
