@@ -4,7 +4,7 @@ import { readArguments, type GivenOption, type ReadArguments } from './given-opt
 import { onReached, reachOf, rolesOf, text, type CallReach } from './paths/call-reach.ts'
 import { applyRole } from './effects.ts'
 import { declared, fill, isName, onTest } from './sums.ts'
-import { linkTo, onFolder } from './paths/on-path.ts'
+import { linkMade, onFolder } from './paths/on-path.ts'
 import type { Acting, ShellCall } from './paths/shell-call.ts'
 import { escaped } from './paths/patterns.ts'
 import { conceptsIn } from './surroundings.ts'
@@ -260,7 +260,7 @@ function applyRoles(
     hasPath ||= !isText && !call.table.dialects.has(role)
   }
   if (act.args?.split(' ').includes('command') === true) return runRest([], act, call)
-  if (roles.some(({ role }) => role === 'link')) linkTo(words, call)
+  if (roles.some(({ role }) => role === 'link')) linkMade(words, call)
   return hasPath
 }
 

@@ -101,7 +101,7 @@ function named(path: string): string {
 const linksMax = 64
 
 /** What is later done by the link is done to what it leads to. */
-export function linkTo(words: readonly string[], call: ShellCall): void {
+export function linkMade(words: readonly string[], call: ShellCall): void {
   const [target = '', name = target.split('/').at(-1) ?? ''] = words
   for (const base of call.folders) {
     const at = locatePath(name, base, call.root)
