@@ -177,7 +177,7 @@ export class Walk {
     if (name?.kind === 'word' && name.word.some(({ kind }) => kind === 'output')) {
       unit.concepts.add('unknown.command')
     }
-    const isSilent = lines.every(([name = '']) => this.#table.commands.get(name)?.silent === true)
+    const isSilent = lines.every(([one = '']) => this.#table.commands.get(one)?.silent === true)
     if (isSecret && !isSilent) holdSecret(unit)
     const at = { scope, unit, input: given, depth: 0, isLoose }
     const outputs = lines.map((fields) => this.#run(fields, at))
