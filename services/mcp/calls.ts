@@ -2,7 +2,7 @@
 // carried out by the server behind; what came of it is bound before anyone is answered.
 import type { ListedTool, Passing, ToolAnswer } from '#adapters/tools/mcp-library'
 import { agentIn, token } from '#core/kernel/names'
-import { shownOf } from '#core/firewall/shown-kinds'
+import { shownKinds } from '#core/firewall/shown-kinds'
 import { digestOfJson } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { frameConstraints } from '#core/firewall/frame-constraints'
@@ -263,7 +263,7 @@ function shownTo(
   // What cannot be read allows nothing.
   const constraints = read ?? { maxRows: 0, allowedFields: [] }
   const tool = toolShown(live, capability.imported !== undefined) ?? {}
-  return answerShown(answer, { constraints, ...shownOf(capability), intent, tool })
+  return answerShown(answer, { constraints, ...shownKinds(capability), intent, tool })
 }
 
 async function carriedOut(

@@ -37,7 +37,7 @@ export function answerShown(answer: ToolAnswer, shown: Shown): ToolAnswer {
   const isFit = fits(structured, shown.tool)
   if (isError || isFit) {
     // Clients read what is structured in an error too, and hosts know a refusal by `authorization`.
-    const isKept = structured !== undefined && isFit && !(isError && speaksAsProxy(structured))
+    const isKept = structured !== undefined && isFit && !(isError && imitatesUs(structured))
     const kept = isKept ? { structuredContent: structured } : {}
     return toolAnswerOf({ content: seen.content, ...kept, ...more })
   }
@@ -47,7 +47,7 @@ export function answerShown(answer: ToolAnswer, shown: Shown): ToolAnswer {
   return toolAnswerOf({ content: [note, ...seen.content], ...more, isError: true })
 }
 
-function speaksAsProxy(structured: Json): boolean {
+function imitatesUs(structured: Json): boolean {
   const isObject = typeof structured === 'object' && structured !== null
   return isObject && Object.hasOwn(structured, 'authorization')
 }

@@ -62,7 +62,7 @@ export function actingText(chain: readonly string[]): string {
   return `${agent} acts for ${others.join(', who acts for ')}`
 }
 
-/** The command as the reader of a hint can call it: as npm was told to, in a clone or by `npx`. */
+/** The command as the reader of a hint can call it: by npm's words, in a clone or by `npx`. */
 export function calledBy(npmCommand: string | undefined): string {
   if (npmCommand === 'npx') return 'npx warrant'
   return npmCommand === 'warrant' || npmCommand === 'demo' ? 'npm run -s warrant --' : 'warrant'

@@ -36,6 +36,6 @@ export function failedHook(
 /** By the host's own word, else by what it was installed with; null where neither says it. */
 export function projectOf({ root }: HookRunOptions): string | null {
   const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR } = environment()
-  const told = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR, root]
-  return told.find((one) => one?.startsWith('/') === true) ?? null
+  const given = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR, root]
+  return given.find((one) => one?.startsWith('/') === true) ?? null
 }

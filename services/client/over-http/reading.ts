@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { Frame, FrameMode } from '#core/firewall/frame'
-import type { FirewallWarning } from '#core/firewall/redact'
+import type { FirewallWarning } from '#core/firewall/warnings'
 import { waitedFor } from '#present/asking/waited-for'
 import type { DriverKind } from '#ports/tools'
 import { RestsOn } from '#schemas/action/grant'

@@ -64,8 +64,8 @@ export async function openObjects(repository: string, ms: number): Promise<GitOb
 }
 
 /**
- * The one beside a work tree, or the repository itself: never one that lies further up, nor one that
- * leads to the objects of another, which the verifier may read and the worker may not.
+ * The one beside a work tree, or the repository itself: never one that lies further up, nor one that leads
+ * to the objects of another, which the verifier may read and the worker may not.
  */
 async function folderOfGit(repository: string): Promise<string> {
   const [whole, inside] = [resolve(repository), join(resolve(repository), '.git')]

@@ -4,7 +4,7 @@
 import type { Json } from '../kernel/canonical.ts'
 import { isRow } from './facts.ts'
 import { warnedAt, rebuilt, valueShown, type ContentBounds, type Shape } from './rebuilt.ts'
-import { warningsInOrder, type FirewallWarning } from './redact.ts'
+import { warningsInOrder, type FirewallWarning } from './warnings.ts'
 
 export interface ToolContent {
   readonly content: readonly Json[]

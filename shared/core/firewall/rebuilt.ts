@@ -7,7 +7,8 @@ import { jsonOf, type Json, type JsonMap } from '../kernel/canonical.ts'
 import { parseJson } from '../kernel/json.ts'
 import { isItems, isRow } from './facts.ts'
 import type { FrameConstraints } from './frame.ts'
-import { redact, type FirewallWarning } from './redact.ts'
+import { redact } from './redact.ts'
+import type { FirewallWarning } from './warnings.ts'
 import { rewritten } from './rewritten.ts'
 
 /**

@@ -12,20 +12,7 @@ import { givenInDefinition, isDefinition } from './definitions.ts'
 import { isSensitiveField } from './field-names.ts'
 import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
 import { rewritten } from './rewritten.ts'
-
-export type FirewallWarningCode =
-  | 'chars'
-  | 'depth'
-  | 'field_dropped'
-  | 'field_redacted'
-  | 'mode'
-  | 'rows'
-
-export interface FirewallWarning {
-  readonly code: FirewallWarningCode
-  /** JSON pointer into the value; keys in it are as they are shown. */
-  readonly path: string
-}
+import { warningsInOrder, type FirewallWarning, type FirewallWarningCode } from './warnings.ts'
 
 export interface RedactOptions {
   /** The fields that stay in the value, or in the items of a list; absent means all. */
@@ -90,22 +77,6 @@ function placeOf({ allowedFields }: RedactOptions): Place {
 export function redactText(text: string, reveal: readonly ValueKind[] = []): string {
   const { value } = redact(text, { reveal })
   return typeof value === 'string' ? value : redactedMark
-}
-
-/** By path, then by code, each once. */
-export function warningsInOrder(warnings: readonly FirewallWarning[]): readonly FirewallWarning[] {
-  const sorted = warnings.toSorted((one, other) => {
-    return compared(one.path, other.path) || compared(one.code, other.code)
-  })
-  return sorted.filter(({ code, path }, index) => {
-    const before = sorted[index - 1]
-    return before === undefined || before.path !== path || before.code !== code
-  })
-}
-
-function compared(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
 }
 
 /** The text with each part replaced. */

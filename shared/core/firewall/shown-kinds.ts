@@ -8,6 +8,6 @@ export interface ShownKinds {
   readonly redaction: Redaction
 }
 
-export function shownOf({ reveal, redact }: Pick<Capability, 'redact' | 'reveal'>): ShownKinds {
+export function shownKinds({ reveal, redact }: Pick<Capability, 'redact' | 'reveal'>): ShownKinds {
   return { reveal: reveal ?? [], redaction: redact ?? 'all' }
 }

@@ -8,7 +8,8 @@ import { findingsIn, kindsShown } from './detect/findings.ts'
 import type { FoundKind } from './detect/span.ts'
 import { isRow } from './facts.ts'
 import { redact, redactedMark, withoutParts } from './redact.ts'
-import type { FirewallWarning, Redacted, RedactOptions } from './redact.ts'
+import type { Redacted, RedactOptions } from './redact.ts'
+import type { FirewallWarning } from './warnings.ts'
 
 /** In UTF-16 units. */
 export const streamLimits = {

@@ -141,11 +141,11 @@ function pathsPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
   return {
     args: { paths, ...inFolder(cwd) },
     commands: [
-      ...[...read, ...bare].map((path) => `< ${told(path)}`),
+      ...[...read, ...bare].map((path) => `< ${namedPath(path)}`),
       ...below.map((one) => `cat -- ${patternWord(withoutOpenName(one))}`),
       ...(below.length === 0 ? searches(entry, args, roots) : []),
-      ...changed.map((path) => `> ${told(path)}`),
-      ...gone.map((path) => `rm -- ${told(path)}`),
+      ...changed.map((path) => `> ${namedPath(path)}`),
+      ...gone.map((path) => `rm -- ${namedPath(path)}`),
     ],
     is: isStrange ? ['unknown.value'] : [],
     paths: plain,
@@ -159,10 +159,10 @@ function searches({ search }: HookTool, args: JsonObject, folders: readonly stri
   const isShown = Object.entries(search.where ?? {}).every(([name, value]) => args[name] === value)
   if (!isShown) return []
   const hidden = search.hidden === true ? ' --hidden' : ''
-  return [`rg${hidden} -e ${quotedWord(pattern)} -- ${folders.map(told).join(' ')}`]
+  return [`rg${hidden} -e ${quotedWord(pattern)} -- ${folders.map(namedPath).join(' ')}`]
 }
 
-function told(path: string): string {
+function namedPath(path: string): string {
   return pathWord(toldPath(path).path)
 }
 

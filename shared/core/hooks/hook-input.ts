@@ -46,8 +46,8 @@ export function changedPath(host: HookHost, call: HookCall, by: HookTables): str
   const { entry, paths } = mappedCall(host, call, by)
   const [path, ...more] = paths
   if (entry?.writes === undefined || path === undefined || more.length > 0) return null
-  const told = toldPath(path)
-  return told.isStrange || isSecretPath(path, call, by) ? null : told.path
+  const named = toldPath(path)
+  return named.isStrange || isSecretPath(path, call, by) ? null : named.path
 }
 
 export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCall {

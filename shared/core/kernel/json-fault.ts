@@ -45,7 +45,7 @@ function complaintAbout(text: string): string | null {
   }
 }
 
-/** Of a token that no JSON has the parser does not say where it is: it ends the first half that fails. */
+/** Where a token that no JSON has stands, the parser does not say: it ends the first part that fails. */
 function stoppedAt(text: string, message: string): number {
   const said = /position ([0-9]+)/.exec(message)?.[1]
   if (said !== undefined) return Number(said)

@@ -15,11 +15,12 @@ export function driverFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): re
 function unredacted({ id, redact = 'all' }: Capability): readonly Flaw[] {
   if (redact === 'all') return []
   const left = redact === 'none' ? 'nothing' : 'secrets'
+  const are = redact === 'none' ? 'is' : 'alone are'
   return [
     {
       code: 'result_unredacted',
       where: { capability: id },
-      what: `of the results of ${quoted(id)} ${left} ${redact === 'none' ? 'is' : 'alone are'} taken out before an agent gets them`,
+      what: `of the results of ${quoted(id)} ${left} ${are} taken out before an agent gets them`,
       fix: 'take `redact` out unless its agents have to read what it returns as it is',
     },
   ]

@@ -1,5 +1,5 @@
 // What a firewall took out of a result, in one line.
-import type { FirewallWarning } from '#core/firewall/redact'
+import type { FirewallWarning } from '#core/firewall/warnings'
 import { unreachable } from '#core/kernel/fault'
 
 /** `path` is a JSON pointer into the result; empty for the whole. */

@@ -1,4 +1,4 @@
-// What the checks of policies came to, for people who answer: one rule for every place that shows it.
+// What the checks of policies came to, for people who answer: one rule for all who show it.
 import type { TriggeredPolicy } from '#schemas/review'
 
 type Checked = Pick<TriggeredPolicy, 'requiresConfirmation' | 'result'>

@@ -1,9 +1,9 @@
 // What an agent gets of a call: a frame, never the result, which is kept behind a handle.
 import { frame, type Frame, type FrameMode, type FrameOptions } from '#core/firewall/frame'
-import { shownOf } from '#core/firewall/shown-kinds'
+import { shownKinds } from '#core/firewall/shown-kinds'
 import { frameConstraints } from '#core/firewall/frame-constraints'
 import { framed, type Framed } from '#core/firewall/framed'
-import { warningsInOrder } from '#core/firewall/redact'
+import { warningsInOrder } from '#core/firewall/warnings'
 import type { Json } from '#core/kernel/canonical'
 import { readData } from '#core/kernel/event'
 import { assert } from '#core/kernel/fault'
@@ -181,7 +181,7 @@ async function boundsOf(
   const capability = terms === null ? undefined : capabilities.get(terms.capability)
   const read = frameConstraints(constraints ?? terms?.constraints ?? {})
   const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
-  return { ...bounds, ...shownOf(capability ?? {}) }
+  return { ...bounds, ...shownKinds(capability ?? {}) }
 }
 
 function framedBy(
@@ -194,7 +194,7 @@ function framedBy(
   const bounds = read.constraints ?? { maxRows: 0, allowedFields: [] }
   const { chain = [intent.agent] } = verdict.terms ?? {}
   const roles = rolesOfAll(follower.state.catalog, chain)
-  return { mode, constraints: bounds, roles, ...shownOf(capability) }
+  return { mode, constraints: bounds, roles, ...shownKinds(capability) }
 }
 
 async function kept(

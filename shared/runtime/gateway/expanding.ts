@@ -1,7 +1,7 @@
 // Further looks at a kept result: each is judged by the rules of that moment, and recorded.
 import { z } from 'zod'
 import { rulesBuiltIn } from '#core/catalog/catalog'
-import { shownOf } from '#core/firewall/shown-kinds'
+import { shownKinds } from '#core/firewall/shown-kinds'
 import { expand, type ExpansionAnswer } from '#core/firewall/expand'
 import type { Frame } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
@@ -80,7 +80,7 @@ async function rulesNow(runtime: Runtime, found: KeptResult | null) {
     permitted: people.every((principal) => principal?.suspended === false) && !isRevoked,
     allowedFields: all.map((one) => one.allowedFields).reduce(narrower, undefined) ?? null,
     maxRows: all.map((one) => one.maxRows).reduce(least, undefined) ?? null,
-    ...shownOf(capability),
+    ...shownKinds(capability),
   }
 }
 

@@ -21,7 +21,7 @@ export async function emptyRuntime(): Promise<Runtime & { readonly folder: strin
 
 /** The keys of anyone who seeds that runtime: no test looks among those of its user. */
 export function keysHere({ folder }: Pick<Runtime, 'folder'>): KeyAccess {
-  return keysAtHand(folder, { keys: join(folder ?? '', 'own-keys') })
+  return keysAtHand(folder, { keys: join(folder ?? '', 'own-keys'), user: 'you' })
 }
 
 export function seedFolder(

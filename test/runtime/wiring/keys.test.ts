@@ -10,8 +10,8 @@ import { Principal } from '#schemas/catalog'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const newKey = (home: string, name: string) => made(home, name, null)
-const places = (home: string) => keyPlaces(null, { keys: home })
-const at = (home: string) => keysAtHand(null, { keys: home })
+const places = (home: string) => keyPlaces(null, { keys: home, user: 'you' })
+const at = (home: string) => keysAtHand(null, { keys: home, user: 'you' })
 const empty = { principals: new Map<string, Principal>() }
 const catalogOf = (...principals: Partial<Principal>[]) => ({
   principals: new Map(principals.map((one) => [one.id ?? '', Principal.parse(one)])),

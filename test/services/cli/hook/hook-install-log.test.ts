@@ -1,5 +1,5 @@
-// `hook install` beside a log and without one: it never judges offline where a log is, and says what
-// it still needs; what is played is taken back.
+// `hook install` beside a log and without one: it never judges offline where a log is, and says
+// what it still needs; what is played is taken back.
 import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
