@@ -19,6 +19,7 @@ import { benchOpenIntents } from './pure/open-intents.ts'
 import { benchAuthzen } from './doors/authzen.ts'
 import { benchGateway } from './embedded/gateway.ts'
 import { benchMcp } from './doors/mcp.ts'
+import { benchStalls } from './doors/stalls.ts'
 import { benchOverHttp } from './doors/over-http.ts'
 import { benchRouting } from './pure/routing.ts'
 import { benchTokens } from './pure/tokens.ts'
@@ -56,6 +57,7 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['people', benchPeople],
   ['start', benchStart],
   ['hooks', benchHooks],
+  ['stalls', benchStalls],
   ['authzen', benchAuthzen],
   ['mcp', benchMcp],
   ['http', benchOverHttp],

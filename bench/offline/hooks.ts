@@ -34,7 +34,7 @@ const root = testKey('root')
 export function benchHooks(): Promise<Report> {
   return inFolder(async (folder) => {
     const main = installed(folder)
-    const server = await served(folder)
+    const server = await servedHooks(folder)
     const hook = await timed(requests, () => overHttp(server))
     const cheapest = await timed(requests, () => request(`${server.url}/healthz`))
     const send = join(dirname(main), '../hooks/send.js')
@@ -51,7 +51,7 @@ export function benchHooks(): Promise<Report> {
   })
 }
 
-interface Served {
+export interface Served {
   readonly url: string
   readonly token: string
   readonly tokenFile: string
@@ -59,7 +59,7 @@ interface Served {
 }
 
 /** A server with the seeds of hooks on a log in a file, in this process. */
-async function served(folder: string): Promise<Served> {
+export async function servedHooks(folder: string): Promise<Served> {
   const seeds = join(packageRoot(), 'seeds')
   const jsonOf = (file: string): unknown => JSON.parse(readFileSync(join(seeds, file), 'utf8'))
   const parts = ['shell', 'hooks'].map((name) => CatalogFile.parse(jsonOf(`${name}/catalog.json`)))
