@@ -87,7 +87,7 @@ async function held({ url, token }: Served, { path, body }: DearRequest) {
   const waits: number[] = []
   const text = body()
   const begun = performance.now()
-  let isOpen = true
+  const open = new Set([path])
   const answered = fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -95,14 +95,14 @@ async function held({ url, token }: Served, { path, body }: DearRequest) {
   })
     .then((response) => response.text())
     .finally(() => {
-      isOpen = false
+      open.clear()
     })
   do {
     const asked = performance.now()
     await (await fetch(`${url}/healthz`)).text()
     waits.push(performance.now() - asked)
     await new Promise((resolve) => setTimeout(resolve, everyMs))
-  } while (isOpen)
+  } while (open.size > 0)
   await answered
   return { tookMs: performance.now() - begun, waits }
 }

@@ -17,6 +17,9 @@ import { addRoute } from './routed.ts'
 /** Of an event: it may hold what a tool has answered. */
 export const hookBytesMax = 4 * 1024 * 1024
 
+/** A tool is given texts, and few values: many would hold up everyone else. */
+const valuesMax = 20_000
+
 export function addHooks(app: Hono, door: Door, judge: HookJudge | null): void {
   const hooks =
     judge === null
@@ -35,7 +38,7 @@ export function addHooks(app: Hono, door: Door, judge: HookJudge | null): void {
     try {
       const { caller, agent } = await agentOfCaller(door, c)
       if (hooks === null) throw requestInvalid(404, 'no hooks are answered here')
-      const event = await bodyOf(c, HookEventBody, hookBytesMax)
+      const event = await bodyOf(c, HookEventBody, hookBytesMax, valuesMax)
       const { principal } = caller
       const output = await door.waiting(caller, () =>
         hooks.answer(host.data, event, { principal, agent, observes, root }),

@@ -76,13 +76,14 @@ export async function bodyOf<T>(
   c: Context,
   schema: z.ZodType<T>,
   bytesMax = bodyBytesMax,
+  valuesMax = bytesMax,
 ): Promise<T> {
   const bytes = new Uint8Array(await c.req.arrayBuffer())
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (bytes.length > 0 && type !== 'application/json') {
     throw requestInvalid(415, 'send `Content-Type: application/json`')
   }
-  const read = bytes.length === 0 ? null : readJson(bytes, { bytesMax, depthMax })
+  const read = bytes.length === 0 ? null : readJson(bytes, { bytesMax, depthMax, valuesMax })
   if (read?.ok === false) {
     const { code, at } = read
     const where = at === undefined ? '' : ` (${at.slice(0, 200)})`
