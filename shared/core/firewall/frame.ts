@@ -5,14 +5,8 @@ import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import type { Json } from '../kernel/canonical.ts'
 import { factsOf, isItems, isRow, lengthOf } from './facts.ts'
-import {
-  redact,
-  redactedItems,
-  warningsInOrder,
-  type FirewallWarning,
-  type Redacted,
-  type RedactOptions,
-} from './redact.ts'
+import { redact, redactedItems, type Redacted, type RedactOptions } from './redact.ts'
+import { warningsInOrder, type FirewallWarning } from './warnings.ts'
 
 export const frameModes = ['summary', 'table', 'handle_only', 'raw'] as const
 export type FrameMode = (typeof frameModes)[number]
