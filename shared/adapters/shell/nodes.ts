@@ -18,7 +18,7 @@ import type {
 } from 'unbash'
 import type { ShellArgument, ShellNode, ShellRedirect, ShellScript } from '#core/shell/syntax'
 import type { ShellWord } from '#core/shell/syntax'
-import { assignmentOf, sumOf, Unread, wordOf, wordOfParts } from './words.ts'
+import { assignmentOf, arithmeticOf, Unread, wordOf, wordOfParts } from './words.ts'
 
 export function scriptOf(script: ParsedScript | CompoundList | undefined): ShellScript {
   if (script === undefined) throw new Unread()
@@ -194,7 +194,7 @@ function testsOf(test: TestExpression): ShellScript {
 }
 
 function sumWord(expression: ArithmeticExpression | undefined): ShellWord {
-  return expression === undefined ? [] : sumOf(expression, scriptOf)
+  return expression === undefined ? [] : arithmeticOf(expression, scriptOf)
 }
 
 function plainWord(word: Word): ShellWord {

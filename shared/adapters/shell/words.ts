@@ -153,12 +153,12 @@ function scriptsIn(part: ShellPart): readonly ShellScript[] {
 }
 
 function numberOf(expression: ArithmeticExpression, read: ReadNested): ShellPart {
-  return { kind: 'number', sums: [{ word: sumOf(expression, read), of: null }] }
+  return { kind: 'number', sums: [{ word: arithmeticOf(expression, read), of: null }] }
 }
 
 /** The text that is worked out: the shell expands it first, and reads it only then. */
-export function sumOf(expression: ArithmeticExpression, read: ReadNested): ShellWord {
-  const of = (one: ArithmeticExpression) => sumOf(one, read)
+export function arithmeticOf(expression: ArithmeticExpression, read: ReadNested): ShellWord {
+  const of = (one: ArithmeticExpression) => arithmeticOf(one, read)
   switch (expression.type) {
     case 'ArithmeticBinary':
       return [...of(expression.left), sign(expression.operator), ...of(expression.right)]

@@ -3,7 +3,7 @@ import { PathRole, type ShellEntry, type ShellMode } from '#schemas/shell/table'
 import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
 import { onReached, reachOf, rolesOf, text, type CallReach } from './paths/call-reach.ts'
 import { applyRole } from './effects.ts'
-import { declared, fill, isName, onTest } from './sums.ts'
+import { declared, fill, isVariable, onTest } from './sums.ts'
 import { linkMade, onFolder } from './paths/on-path.ts'
 import type { Acting, ShellCall } from './paths/shell-call.ts'
 import { escaped } from './paths/patterns.ts'
@@ -161,7 +161,7 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
   for (const one of conceptsIn(act.is)) call.add(one)
   if (entry.positions === true) call.scope.losePositions()
-  if (entry.calculates === true && !words.every((one) => isName(one, call.scope))) {
+  if (entry.calculates === true && !words.every((one) => isVariable(one, call.scope))) {
     call.add('code.run')
   }
   if (entry.verbs !== undefined) addVerb(words, entry.verbs, call)

@@ -1,5 +1,5 @@
 // The concepts that a command of a shell stands for: those of every simple command in it.
-import { standing } from './place.ts'
+import { whereabouts } from './place.ts'
 import type { ReadShell } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import type { Noted } from './paths/shell-call.ts'
@@ -32,7 +32,7 @@ export function conceptsOfCommand(asked: AskedCommand, by: By): readonly string[
 }
 
 export function judgedCommand({ command, cwd, root }: AskedCommand, by: By): JudgedCommand {
-  const walk = new Walk({ ...by, ...standing({ cwd, root }, by.table.isSystem) })
+  const walk = new Walk({ ...by, ...whereabouts({ cwd, root }, by.table.isSystem) })
   const found = new Set<string>()
   try {
     walk.whole(command)

@@ -7,7 +7,7 @@ import { chosenBelow, filtersOf } from './paths/chosen.ts'
 import { onPath } from './paths/on-path.ts'
 import type { ShellCall } from './paths/shell-call.ts'
 import { globMark, homeMark, numbersAsGlobs, unknownMark } from './marks.ts'
-import { compute, isName, onValue } from './sums.ts'
+import { compute, isVariable, onValue } from './sums.ts'
 
 /** Applies the role to the text of one argument. */
 export function applyRole(role: string, text: string, call: ShellCall): void {
@@ -142,7 +142,7 @@ export function onEnvironment(text: string, call: ShellCall): void {
 export function setVariable(text: string, call: ShellCall): void {
   const at = text.indexOf('=')
   const whole = (at === -1 ? text : text.slice(0, at)).replace(/\+$/u, '')
-  if (!isName(whole, call.scope)) call.add('code.run')
+  if (!isVariable(whole, call.scope)) call.add('code.run')
   const name = whole.replace(/\[[^]*$/u, '')
   const { table, scope } = call
   if (table.isGuardName(name)) call.add('guard.change')

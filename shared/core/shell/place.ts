@@ -32,19 +32,19 @@ export function doubted(folders: readonly Located[]): readonly Located[] {
 }
 
 /** Where a command begins, and what its project is. */
-export interface Standing {
+export interface Whereabouts {
   readonly root: Root
   readonly folder: Located
 }
 
 /**
- * `root` is the project, else `cwd` is. A folder that holds more than a project is none: then all
+ * `root` is the project, else `cwd` is. A folder that holds more than a project is not one: then all
  * that is relative lies outside.
  */
-export function standing(
+export function whereabouts(
   { cwd, root: given }: { readonly cwd?: string | undefined; readonly root?: string | undefined },
   isSystem: (path: string) => boolean,
-): Standing {
+): Whereabouts {
   const named = given ?? cwd
   if (named === undefined || named === '') return { root: null, folder: project }
   const whole = absoluteFolder(named)

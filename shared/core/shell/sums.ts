@@ -88,7 +88,7 @@ export function compute(text: string, { scope, add }: Computing): void {
 }
 
 /** Whether a text names a variable, or an element of one, without working out what is not known. */
-export function isName(text: string, scope: Scope): boolean {
+export function isVariable(text: string, scope: Scope): boolean {
   if (text.includes(unknownMark) || text.includes(globMark)) return false
   const index = /\[(?<index>[^]*)\]?$/u.exec(text)?.groups?.['index']?.replace(/\]$/u, '')
   return index === undefined || /^[@*]$/u.test(index) || isSum(index, scope)
@@ -117,7 +117,7 @@ export function onTest(
   for (const [at, word] of words.entries()) {
     const next = words[at + 1]
     const mayLookUp = /^-[vR]$/u.test(word) || word.startsWith(unknownMark)
-    if (mayLookUp && next !== undefined && !isName(next, scope)) add('code.run')
+    if (mayLookUp && next !== undefined && !isVariable(next, scope)) add('code.run')
   }
 }
 

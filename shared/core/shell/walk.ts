@@ -5,14 +5,14 @@ import { judgeCall } from './call.ts'
 import { onEnvironment, setVariable, sourceOf } from './effects.ts'
 import type { ShellCall } from './paths/shell-call.ts'
 import { distinct, Scope, TooMuch } from './scope.ts'
-import { doubted, locatePath, type Located, type Standing } from './place.ts'
+import { doubted, locatePath, type Located, type Whereabouts } from './place.ts'
 import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
 import { calledWith, holderIn, holdSecret, inOwn, inScript, laterThan, moved } from './running.ts'
 import { secretSent, type CallPlace, type Unit } from './running.ts'
-import { isName, onValue } from './sums.ts'
+import { isVariable, onValue } from './sums.ts'
 import { assignedBy, namedBy } from './assignments.ts'
 import { inBranches, inChain, inRounds } from './flow.ts'
 import { globMark, unknownMark } from './marks.ts'
@@ -27,7 +27,7 @@ export class Walk {
   readonly units: Unit[] = []
   readonly #read: ReadShell
   readonly #table: ShellTable
-  readonly #at: Standing
+  readonly #at: Whereabouts
   readonly #bodies = new Map<ShellScript, Scope>()
   readonly #running = new Set<ShellScript>()
   /** The names of the commands that it has judged. */
@@ -35,7 +35,7 @@ export class Walk {
   readonly #links = new Map<string, Located>()
   #depth = 0
   #characters = 0
-  constructor(of: Standing & { readonly read: ReadShell; readonly table: ShellTable }) {
+  constructor(of: Whereabouts & { readonly read: ReadShell; readonly table: ShellTable }) {
     this.#read = of.read
     this.#table = of.table
     this.#at = of
@@ -112,7 +112,7 @@ export class Walk {
         for (const word of node.words) expandWord(word, by)
         for (const word of node.sums) computed({ word, of: null }, by)
         for (const word of node.names) {
-          if (!expandText(word, by).texts.every((one) => isName(one, scope))) by.add('code.run')
+          if (!expandText(word, by).texts.every((one) => isVariable(one, scope))) by.add('code.run')
         }
         return noInput
       }
