@@ -90,6 +90,7 @@ function applyWord(role: string, text: string, call: ShellCall): void {
       if (call.table.namesGuard(text)) call.add('guard.change')
       if (text.includes(unknownMark)) call.note('unknown_ended')
       return
+    case 'field':
     case 'name': {
       setVariable(`${text}=${unknownMark}`, call)
       return

@@ -173,8 +173,8 @@ export class Walk {
       if (lines.some((line) => line.length > wordsMax)) lines = [[unknownMark]]
     }
     // What prints the name of a command may print another one.
-    const [name] = node.words
-    if (name?.kind === 'word' && name.word.some(({ kind }) => kind === 'output')) {
+    const [called] = node.words
+    if (called?.kind === 'word' && called.word.some(({ kind }) => kind === 'output')) {
       unit.concepts.add('unknown.command')
     }
     const isSilent = lines.every(([one = '']) => this.#table.commands.get(one)?.silent === true)
