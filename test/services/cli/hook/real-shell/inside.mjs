@@ -1,0 +1,61 @@
+// Runs in a root of its own: each line in a fresh folder, and what came of it. Programs that could
+// reach out only write down how they were called.
+import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+
+const { lines, recorders, files } = JSON.parse(fs.readFileSync('/lines.json', 'utf8'))
+const recorder =
+  '#!/bin/sh\nprintf "%s " "${0##*/}" "$@" >> /recorded/calls\necho >> /recorded/calls\n'
+fs.writeFileSync('/recorder', recorder, { mode: 0o755 })
+for (const name of recorders) fs.symlinkSync('/recorder', `/rec/${name}`)
+
+const places = ['/home', '/tmp', '/etc']
+const project = '/home/dev/app'
+
+function seen(folder) {
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+    const path = `${folder}/${one.name}`
+    if (one.isDirectory()) return [path, ...seen(path)]
+    return [one.isFile() ? `${path} ${fs.readFileSync(path, 'latin1')}` : path]
+  })
+}
+
+function fresh() {
+  for (const one of fs.readdirSync('/tmp'))
+    fs.rmSync(`/tmp/${one}`, { recursive: true, force: true })
+  fs.rmSync('/home/dev', { recursive: true, force: true, maxRetries: 10 })
+  for (const [path, text] of Object.entries(files)) {
+    fs.mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
+    fs.writeFileSync(path, text)
+  }
+  fs.rmSync('/recorded/calls', { force: true })
+}
+
+const state = () => places.flatMap(seen).join('\n')
+fresh()
+let before = state()
+const results = lines.map((line) => {
+  const ran = spawnSync(
+    '/bin/bash',
+    ['-c', 'exec 9>/recorded/trace; BASH_XTRACEFD=9; PS4="+ "; set -x\n' + line],
+    {
+      cwd: project,
+      input: '',
+      timeout: 1_000,
+      killSignal: 'SIGKILL',
+      maxBuffer: 1_000_000,
+      encoding: 'latin1',
+      env: { HOME: '/home/dev', PATH: '/rec:/usr/bin:/bin', LANG: 'C' },
+    },
+  )
+  const after = state()
+  const isChanged = after !== before
+  const calls = fs.existsSync('/recorded/calls') ? fs.readFileSync('/recorded/calls', 'latin1') : ''
+  const trace = fs.existsSync('/recorded/trace') ? fs.readFileSync('/recorded/trace', 'latin1') : ''
+  if (isChanged || calls !== '') {
+    fresh()
+    before = state()
+  }
+  return { isChanged, calls, trace, stdout: ran.stdout ?? '', isLate: ran.error !== undefined }
+})
+fs.writeFileSync('/results.json', JSON.stringify(results))

@@ -1,0 +1,128 @@
+// What is allowed is run by a real bash, and does no more than the judge has said of it: it changes
+// nothing, starts nothing else, and shows no secret.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readShell } from '#adapters/shell/parse'
+import { judgedCommand } from '#core/shell/concepts'
+import { checkLine, openShellSeed, type ShellSeed } from '#services/cli/hook/check'
+import { isApart } from '../../../../support/adapters/namespaces.ts'
+import { count } from '../../../../support/vitest/counts.ts'
+import { line, written, type Line } from './lines.ts'
+import { planted, ranLines, type RanLine } from './stand.ts'
+import type { ShellEntry } from '#schemas/shell/table'
+
+const cwd = '/home/dev/app'
+const seed = await openShellSeed()
+const outside =
+  'git curl wget ssh scp sftp rsync nc telnet ftp docker kubectl npm npx node python python3 perl gh aws sleep yes top watch less more vi vim man'
+const builtins = new Set(
+  '. : [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait bash sh'.split(
+    ' ',
+  ),
+)
+const recorders = [...new Set([...outside.split(' '), ...seed.table.commands.keys()])].filter(
+  (name) => {
+    const isMissing = !['/usr/bin', '/usr/sbin'].some((folder) => existsSync(join(folder, name)))
+    return (
+      /^[\w-]+$/u.test(name) &&
+      (isMissing || outside.split(' ').includes(name)) &&
+      !builtins.has(name)
+    )
+  },
+)
+
+function allowed(lines: readonly Line[], by: ShellSeed): readonly Line[] {
+  return lines.filter((parts) => {
+    const checked = checkLine({ command: written(parts), cwd }, by)
+    return 'outcome' in checked && checked.outcome === 'allow'
+  })
+}
+
+/** What it does beyond the account that the judge gives of it; null where nothing. */
+function faultOf(parts: Line, ran: RanLine, { table }: ShellSeed): string | null {
+  const asked = { command: written(parts), cwd }
+  const { concepts, programs } = judgedCommand(asked, { read: readShell, table })
+  const named = new Set([...programs].map((name) => name.slice(name.lastIndexOf('/') + 1)))
+  if (ran.isChanged) return 'it changed a file'
+  const shown = ran.stdout.includes(planted) || ran.calls.includes(planted)
+  if (shown && !concepts.some((one) => one === 'secret.read' || one === 'read.recursive')) {
+    return 'it showed a secret'
+  }
+  const started = [...calledIn(ran.calls), ...tracedIn(ran.trace)].find((one) => !named.has(one))
+  return started === undefined ? null : `it started ${started}`
+}
+
+function calledIn(calls: string): readonly string[] {
+  return calls
+    .split('\n')
+    .map((one) => one.split(' ')[0] ?? '')
+    .filter((one) => one !== '')
+}
+
+/** The commands that the shell itself has traced. */
+function tracedIn(trace: string): readonly string[] {
+  return trace.split('\n').flatMap((one) => {
+    const name = /^\++ (?<name>[\w./-]+)(?: |$)/u.exec(one)?.groups?.['name']
+    return name === undefined || /^(?:for|case|select|set)$/u.test(name)
+      ? []
+      : [name.slice(name.lastIndexOf('/') + 1)]
+  })
+}
+
+async function faults(lines: readonly Line[], by: ShellSeed) {
+  const chosen = allowed(lines, by)
+  const ran = await ranLines(chosen.map(written), recorders)
+  return {
+    done: chosen.length,
+    found: chosen.flatMap((parts, at) => {
+      const one = ran[at]
+      const fault = one === undefined ? 'it did not run' : faultOf(parts, one, by)
+      return fault === null ? [] : [{ line: written(parts), fault }]
+    }),
+  }
+}
+
+const runs = count(20_000, 2_000)
+const lines = [
+  ...new Map(
+    fc.sample(line, { seed: 28, numRuns: runs * 4 }).map((one) => [written(one), one]),
+  ).values(),
+]
+
+/** The seed with one entry of a command that says too little. */
+function withEntry(name: string, entry: ShellEntry): ShellSeed {
+  const commands = new Map([...seed.table.commands, [name, entry]])
+  return { ...seed, table: { ...seed.table, commands } }
+}
+
+const wrongSeeds: ReadonlyMap<string, ShellSeed> = new Map([
+  ['a text taken for a number', withEntry('cat', { args: 'read...', counts: true })],
+  ['any option of a program that writes', withEntry('sort', { args: 'read...', anyOption: true })],
+  [
+    'an argument that is written taken for one that is read',
+    withEntry('uniq', { args: 'read...' }),
+  ],
+  ['a program that writes taken for one that prints', withEntry('touch', { args: 'text...' })],
+  [
+    'a secret that is not known by its path',
+    { ...seed, table: { ...seed.table, isSecret: () => false } },
+  ],
+])
+
+describe.skipIf(!isApart)('what is allowed', () => {
+  test('does in a real bash what the judge says of it, and no more', async () => {
+    const { found, done } = await faults(allowed(lines, seed).slice(0, runs), seed)
+    expect(found).toEqual([])
+    expect(done).toBe(runs)
+  })
+
+  test.each([...wrongSeeds])('is found at fault by %s', async (_, wrong) => {
+    const some = lines.slice(0, 2_000)
+    const right = new Set(allowed(some, seed))
+    const more = allowed(some, wrong).filter((one) => !right.has(one))
+    const { found } = await faults(more.slice(0, 100), wrong)
+    expect(found).not.toEqual([])
+  })
+})
