@@ -15,23 +15,26 @@ import type { ShellEntry } from '#schemas/shell/table'
 
 const cwd = '/home/dev/app'
 const seed = await openShellSeed()
-const outside =
-  'git curl wget ssh scp sftp rsync nc telnet ftp docker kubectl npm npx node python python3 perl gh aws sleep yes top watch less more vi vim man'
-const builtins = new Set(
-  '. : [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait bash sh'.split(
-    ' ',
-  ),
-)
-const recorders = [...new Set([...outside.split(' '), ...seed.table.commands.keys()])].filter(
-  (name) => {
-    const isMissing = !['/usr/bin', '/usr/sbin'].some((folder) => existsSync(join(folder, name)))
-    return (
-      /^[\w-]+$/u.test(name) &&
-      (isMissing || outside.split(' ').includes(name)) &&
-      !builtins.has(name)
-    )
-  },
-)
+// What would reach out, not end, or run another language.
+const replaced = [
+  'git curl wget ssh scp sftp rsync nc telnet ftp docker kubectl npm npx node',
+  'python python3 perl gh aws sleep yes top watch less more vi vim man',
+].flatMap((one) => one.split(' '))
+// The shell runs these itself; it is the shell that is tried.
+const builtins = [
+  '. : [ alias bg bind break builtin caller cd command compgen complete continue',
+  'declare dirs disown echo enable eval exec exit export false fc fg getopts hash',
+  'help history jobs kill let local logout mapfile popd printf pushd pwd read',
+  'readarray readonly return set shift shopt source suspend test times trap true',
+  'type typeset ulimit umask unalias unset wait bash sh',
+].flatMap((one) => one.split(' '))
+const programs = [...new Set([...replaced, ...seed.table.commands.keys()])]
+const recorders = programs.filter((name) => {
+  const folders = ['/usr/bin', '/usr/sbin']
+  const isMissing = !folders.some((folder) => existsSync(join(folder, name)))
+  const isReplaced = isMissing || replaced.includes(name)
+  return /^[\w-]+$/u.test(name) && isReplaced && !builtins.includes(name)
+})
 
 function allowed(lines: readonly Line[], by: ShellSeed): readonly Line[] {
   return lines.filter((parts) => {
