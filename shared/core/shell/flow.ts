@@ -1,4 +1,4 @@
-// What is known where commands stand together of which some may not run: in chains, branches, loops.
+// What is known where some commands of several may not run: in chains, branches and loops.
 import { doubted } from './place.ts'
 import { noInput, unknownInput, type Piped } from './piped.ts'
 import { TooMuch, type Scope } from './scope.ts'

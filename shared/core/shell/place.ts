@@ -38,8 +38,8 @@ export interface Whereabouts {
 }
 
 /**
- * `root` is the project, else `cwd` is. A folder that holds more than a project is not one: then all
- * that is relative lies outside.
+ * `root` is the project, else `cwd` is. A folder that holds more than a project is not one: then
+ * all that is relative lies outside.
  */
 export function whereabouts(
   { cwd, root: given }: { readonly cwd?: string | undefined; readonly root?: string | undefined },
@@ -60,15 +60,13 @@ function absoluteFolder(text: string): string | null {
   return path.startsWith('/') ? `/${collapsed(path.split('/'))}` : null
 }
 
+const isHome = /^\/(?:root|(?:home|Users)(?:\/[^/]*)?)$/iu
+const isOfMany = /^\/(?:tmp|var|opt|mnt|srv|media|run|snap|Volumes|private)$/iu
+
 /** Folders of many projects, home folders, and the same below a drive. */
 function isShared(path: string): boolean {
   const rest = path.replace(/^(?:\/mnt)?\/[A-Za-z](?=\/|$)/u, '')
-  return (
-    /^\/?$/u.test(rest) ||
-    /^\/(?:(?:home|Users)(?:\/[^/]*)?|root|tmp|var|opt|mnt|srv|media|run|snap|Volumes|private)$/iu.test(
-      rest,
-    )
-  )
+  return rest === '' || rest === '/' || isHome.test(rest) || isOfMany.test(rest)
 }
 
 /** The same path from `/`, as far as it is known. */

@@ -145,7 +145,7 @@ export function declared(
   }
 }
 
-/** `read` without an option that changes it gives each name a word, the last one all that is left. */
+/** `read`, where no option changes it, gives each name a word, and the last one all the rest. */
 export function fill(
   names: readonly string[],
   given: ReadonlySet<string>,

@@ -89,6 +89,15 @@ describe('hook check', () => {
     )
   })
 
+  test('what is read again and again, or has more words than anyone writes, is not read', () => {
+    const isRead = (command: string) => !check(command).concepts.includes('unparsed.command')
+    expect(isRead(`ls ${'a '.repeat(999)}`)).toBe(true)
+    expect(isRead(`ls ${'a '.repeat(1_000)}`)).toBe(false)
+    const inner = `: '${'x'.repeat(50_000)}'`
+    expect(isRead(`bash -c "${inner}"`)).toBe(true)
+    expect(isRead('eval '.repeat(900) + inner)).toBe(false)
+  })
+
   test('long and deep commands are answered', () => {
     const shapes = [
       (n: number) => `${'$('.repeat(n)}ls${')'.repeat(n)}`,

@@ -36,11 +36,19 @@ const recorders = programs.filter((name) => {
   return /^[\w-]+$/u.test(name) && isReplaced && !builtins.includes(name)
 })
 
-function allowed(lines: readonly Line[], by: ShellSeed): readonly Line[] {
-  return lines.filter((parts) => {
-    const checked = checkLine({ command: written(parts), cwd }, by)
-    return 'outcome' in checked && checked.outcome === 'allow'
-  })
+function isAllowed(parts: Line, by: ShellSeed): boolean {
+  const checked = checkLine({ command: written(parts), cwd }, by)
+  return 'outcome' in checked && checked.outcome === 'allow'
+}
+
+/** The first so many that are allowed. */
+function allowed(max: number): readonly Line[] {
+  const found: Line[] = []
+  for (const one of lines) {
+    if (found.length === max) break
+    if (isAllowed(one, seed)) found.push(one)
+  }
+  return found
 }
 
 /** What it does beyond the account that the judge gives of it; null where nothing. */
@@ -74,11 +82,10 @@ function tracedIn(trace: string): readonly string[] {
   })
 }
 
-async function faults(lines: readonly Line[], by: ShellSeed) {
-  const chosen = allowed(lines, by)
+async function faults(chosen: readonly Line[], by: ShellSeed) {
   const ran = await ranLines(chosen.map(written), recorders)
   return {
-    done: chosen.length,
+    done: ran.length,
     found: chosen.flatMap((parts, at) => {
       const one = ran[at]
       const fault = one === undefined ? 'it did not run' : faultOf(parts, one, by)
@@ -93,6 +100,10 @@ const lines = [
     fc.sample(line, { seed: 28, numRuns: runs * 4 }).map((one) => [written(one), one]),
   ).values(),
 ]
+
+const kinds =
+  'command pipeline chain apart together redirected loop branches function looked ' +
+  'text home glob brace variable unknown number output pipe'
 
 /** The seed with one entry of a command that says too little. */
 function withEntry(name: string, entry: ShellEntry): ShellSeed {
@@ -116,16 +127,19 @@ const wrongSeeds: ReadonlyMap<string, ShellSeed> = new Map([
 
 describe.skipIf(!isApart)('what is allowed', () => {
   test('does in a real bash what the judge says of it, and no more', async () => {
-    const { found, done } = await faults(allowed(lines, seed).slice(0, runs), seed)
+    const chosen = allowed(runs)
+    const { found, done } = await faults(chosen, seed)
     expect(found).toEqual([])
     expect(done).toBe(runs)
+    // Whatever a line can be made of occurs in one that was run.
+    const trees = JSON.stringify(chosen.map((one) => readShell(written(one))))
+    for (const kind of kinds.split(' ')) expect(trees).toContain(`"kind":"${kind}"`)
   })
 
   test.each([...wrongSeeds])('is found at fault by %s', async (_, wrong) => {
-    const some = lines.slice(0, 2_000)
-    const right = new Set(allowed(some, seed))
-    const more = allowed(some, wrong).filter((one) => !right.has(one))
-    const { found } = await faults(more.slice(0, 100), wrong)
+    const asked = lines.slice(0, 2_000).filter((one) => !isAllowed(one, seed))
+    const more = asked.filter((one) => isAllowed(one, wrong)).slice(0, 100)
+    const { found } = await faults(more, wrong)
     expect(found).not.toEqual([])
   })
 })
