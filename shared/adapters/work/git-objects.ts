@@ -2,6 +2,7 @@
 // worker may have written all of the repository, its settings included: nothing of these may start
 // a program, and no object is fetched that is not there.
 import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -64,8 +65,8 @@ export async function openObjects(repository: string, ms: number): Promise<GitOb
 }
 
 /**
- * The one beside a work tree, or the repository itself: never one that lies further up, nor one that leads
- * to the objects of another, which the verifier may read and the worker may not.
+ * The one beside a work tree, or the repository itself: never one that lies further up, nor one
+ * that leads to the objects of another, which the verifier may read and the worker may not.
  */
 async function folderOfGit(repository: string): Promise<string> {
   const [whole, inside] = [resolve(repository), join(resolve(repository), '.git')]
@@ -91,14 +92,14 @@ async function refuseLinks(folder: string, count: { left: number }): Promise<voi
   for await (const entry of await opendir(folder)) {
     count.left -= 1
     if (count.left < 0) throw new NotCopied('repository_unreadable')
-    if (entry.isDirectory()) await refuseLinks(join(folder, entry.name), count)
-    else if (entry.isSymbolicLink()) throw new NotCopied('repository_unreadable')
+    if (!entry.isFile()) await refuseLinks(join(folder, entry.name), count)
   }
 }
 
 async function kindAt(path: string): Promise<'folder' | 'nothing' | 'other'> {
   try {
-    return (await lstat(path)).isDirectory() ? 'folder' : 'other'
+    const { mode } = await lstat(path)
+    return (mode & constants.S_IFMT) === constants.S_IFDIR ? 'folder' : 'other'
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'

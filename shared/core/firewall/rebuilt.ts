@@ -221,7 +221,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 /** No picture and no sound is shorter: that is a text, or nothing that would be missed. */
 const bytesCharactersMin = 44
 
-// What is a picture cannot be looked into; what only says so can.
+// What is a picture cannot be looked into; what only claims to be one can.
 function bytesShown(text: string, bounds: ContentBounds): ShownValue {
   const isLong = text.length >= bytesCharactersMin && text.length % 4 === 0
   if (!isLong || !base64.test(text)) return plainShown(text, bounds)

@@ -14,7 +14,7 @@ import {
   patternWord,
   quotedWord,
   textsAt,
-  toldPath,
+  givenPath,
   withoutOpenName,
 } from './tool-words.ts'
 
@@ -111,7 +111,7 @@ function commandPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
   if (command === undefined || more.length > 0) return null
   const folders = textsAt(args, entry.folder)
   if (folders === null) return null
-  const [folder] = folders.map(toldPath)
+  const [folder] = folders.map(givenPath)
   const whole = folder === undefined ? command : `cd -- ${pathWord(folder.path)}\n${command}`
   const strange = folder?.isStrange === true ? ['unknown.value'] : []
   return { args: { command: whole, ...inFolder(cwd) }, commands: [whole], is: strange }
@@ -137,7 +137,7 @@ function pathsPart(entry: HookTool, { args, cwd }: HookCall): Part | null {
   const plain = [...new Set([...read, ...bare, ...changed, ...gone])]
   const paths = [...new Set([...plain, ...below.map(pathOf)])]
   if (paths.length === 0 || paths.length > pathsMax) return null
-  const isStrange = [...plain.map(toldPath), ...below].some((one) => one.isStrange)
+  const isStrange = [...plain.map(givenPath), ...below].some((one) => one.isStrange)
   return {
     args: { paths, ...inFolder(cwd) },
     commands: [
@@ -163,7 +163,7 @@ function searches({ search }: HookTool, args: JsonObject, folders: readonly stri
 }
 
 function namedPath(path: string): string {
-  return pathWord(toldPath(path).path)
+  return pathWord(givenPath(path).path)
 }
 
 function pathOf({ path }: { readonly path: string }): string {

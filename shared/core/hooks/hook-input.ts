@@ -10,7 +10,7 @@ import { conceptsIn } from '../shell/surroundings.ts'
 import { conceptsAt, mappedCall, unknownCall, type HookTables } from './hook-call.ts'
 import { contentFields, shownContents } from './hook-contents.ts'
 import type { HookCall } from './hook-event.ts'
-import { pathWord, toldPath } from './tool-words.ts'
+import { pathWord, givenPath } from './tool-words.ts'
 
 export interface AskedCall {
   readonly tool: string
@@ -46,7 +46,7 @@ export function changedPath(host: HookHost, call: HookCall, by: HookTables): str
   const { entry, paths } = mappedCall(host, call, by)
   const [path, ...more] = paths
   if (entry?.writes === undefined || path === undefined || more.length > 0) return null
-  const named = toldPath(path)
+  const named = givenPath(path)
   return named.isStrange || isSecretPath(path, call, by) ? null : named.path
 }
 
@@ -100,7 +100,7 @@ export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCal
 }
 
 export function isSecretPath(path: string, call: HookCall, by: HookTables): boolean {
-  return conceptsAt(`< ${pathWord(toldPath(path).path)}`, call, by).includes('secret.read')
+  return conceptsAt(`< ${pathWord(givenPath(path).path)}`, call, by).includes('secret.read')
 }
 
 const off: readonly unknown[] = [undefined, null, false, '', 0, 'false', 'use_default']

@@ -17,13 +17,13 @@ export function textsAt(args: JsonObject, fields: string | undefined): readonly 
 }
 
 /** A path as its host takes it, which may be written as an address. */
-export interface ToldPath {
+export interface GivenPath {
   readonly path: string
   /** Where it lies is not known: a path of Windows, an address, or one with what no shell shows. */
   readonly isStrange: boolean
 }
 
-export function toldPath(text: string): ToldPath {
+export function givenPath(text: string): GivenPath {
   const path = /^file:/iu.test(text) ? pathOfAddress(text) : text
   const isAddress = path === null || /^[A-Za-z][\w+.-]*:\/\//u.test(path)
   const isStrange = isAddress || /[\\\p{Cc}]|^[A-Za-z]:/u.test(path)
@@ -50,7 +50,7 @@ export function pathWord(path: string): string {
 }
 
 /** The same with what a pattern matches left open. */
-export function patternWord({ path: pattern }: ToldPath): string {
+export function patternWord({ path: pattern }: GivenPath): string {
   const home = homeIn(pattern)
   const rest = home === null ? pattern : pattern.slice(home.length)
   return `${home ?? ''}${rest.replaceAll(/[^\w.*?[\]{},!/-]+/gu, quotedWord)}`
@@ -69,11 +69,11 @@ export function quotedWord(text: string): string {
  * Those in a text that takes several, without such as leave something out. Each is one below that
  * folder, unless it begins elsewhere.
  */
-export function patternsBelow(folder: string, text: string): readonly ToldPath[] {
+export function patternsBelow(folder: string, text: string): readonly GivenPath[] {
   return partsOf(text)
     .filter((one) => !one.startsWith('!'))
     .map((one) => {
-      const { path, isStrange } = toldPath(one)
+      const { path, isStrange } = givenPath(one)
       const isWhole = folder === '.' || /^[/~]/u.test(path)
       // Alternatives in brackets are read by some hosts alone.
       const isOpen = isStrange || /[()|$`]/u.test(path)
@@ -101,7 +101,7 @@ function partsOf(text: string): readonly string[] {
  * A pattern of nothing but an ending chooses no secret more than a search without one would: only
  * the ending itself counts.
  */
-export function withoutOpenName({ path, isStrange }: ToldPath): ToldPath {
+export function withoutOpenName({ path, isStrange }: GivenPath): GivenPath {
   return { path: path.replace(/(?:^|(?<=\/))\*(?=\.(?:\w+|\{[\w,]+\})$)/u, 'x'), isStrange }
 }
 

@@ -45,7 +45,7 @@ function complaintAbout(text: string): string | null {
   }
 }
 
-/** Where a token that no JSON has stands, the parser does not say: it ends the first part that fails. */
+/** The parser names no place for a token that no JSON has: it ends the first part that fails. */
 function stoppedAt(text: string, message: string): number {
   const said = /position ([0-9]+)/.exec(message)?.[1]
   if (said !== undefined) return Number(said)

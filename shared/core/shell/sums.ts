@@ -18,7 +18,7 @@ interface Named {
 }
 
 /** Only digits, operators, and names of which every value is a sum in its turn. */
-export function isSum(text: string, scope: Scope): boolean {
+function isSum(text: string, scope: Scope): boolean {
   return isSumOf(text, scope, { left: namesMax, seen: [] })
 }
 

@@ -210,7 +210,7 @@ describe('what a capability has taken out', () => {
     n: 4_111_111_111_111_111,
   }
 
-  test('is secrets alone where it says so', () => {
+  test('is secrets alone where that is set', () => {
     expect(redact(value, { redaction: 'secrets' }).value).toEqual({
       ...value,
       text: `call +49 30 901820, password=${redactedMark}`,
@@ -219,7 +219,7 @@ describe('what a capability has taken out', () => {
     })
   })
 
-  test('is nothing where it says so, but fields and depth hold', () => {
+  test('is nothing where that is set, but fields and depth hold', () => {
     expect(redact(value, { redaction: 'none' })).toEqual({ value, warnings: [] })
     expect(redact(value, { redaction: 'none', allowedFields: ['email'] }).value).toEqual({
       email: 'ann@example.com',

@@ -118,7 +118,7 @@ describe('an approval', () => {
   })
 })
 
-test('a log that does not declare what is new is judged as before, and hooks say so', async () => {
+test('a log that does not declare what is new is judged as before, and hooks report it', async () => {
   const old = declared.map((one) => {
     const { input: _, ...properties } = one.argsSchema.properties
     return { ...one, argsSchema: { ...one.argsSchema, properties } }

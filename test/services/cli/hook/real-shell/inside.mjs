@@ -9,8 +9,8 @@ const recorder =
 fs.writeFileSync('/recorder', recorder, { mode: 0o755 })
 for (const name of recorders) fs.symlinkSync('/recorder', `/rec/${name}`)
 
-const places = ['/home', '/tmp', '/etc']
-const project = '/home/dev/app'
+const places = ['/srv', '/tmp', '/etc']
+const project = '/srv/dev/app'
 
 function seen(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
@@ -23,7 +23,7 @@ function seen(folder) {
 function fresh() {
   for (const one of fs.readdirSync('/tmp'))
     fs.rmSync(`/tmp/${one}`, { recursive: true, force: true })
-  fs.rmSync('/home/dev', { recursive: true, force: true, maxRetries: 10 })
+  fs.rmSync('/srv/dev', { recursive: true, force: true, maxRetries: 10 })
   for (const [path, text] of Object.entries(files)) {
     fs.mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
     fs.writeFileSync(path, text)
@@ -45,7 +45,7 @@ const results = lines.map((line) => {
       killSignal: 'SIGKILL',
       maxBuffer: 1_000_000,
       encoding: 'latin1',
-      env: { HOME: '/home/dev', PATH: '/rec:/usr/bin:/bin', LANG: 'C' },
+      env: { HOME: '/srv/dev', PATH: '/rec:/usr/bin:/bin', LANG: 'C' },
     },
   )
   const after = state()

@@ -13,7 +13,7 @@ import { line, written, type Line } from './lines.ts'
 import { planted, ranLines, type RanLine } from './stand.ts'
 import type { ShellEntry } from '#schemas/shell/table'
 
-const cwd = '/home/dev/app'
+const cwd = '/srv/dev/app'
 const seed = await openShellSeed()
 // What would reach out, not end, or run another language.
 const replaced = [

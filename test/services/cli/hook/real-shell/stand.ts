@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 export const planted = 'planted-secret-7f3a'
 export const code = 'a[$(touch stolen)]'
 
-const project = '/home/dev/app'
+const project = '/srv/dev/app'
 const files = {
   [`${project}/f`]: 'one\ntwo\nthree\n',
   [`${project}/g.ts`]: 'let one = 1\n',
@@ -19,8 +19,8 @@ const files = {
   [`${project}/sub/f`]: 'one\n',
   [`${project}/.env`]: `KEY=${planted}\n`,
   [`${project}/sub/.env`]: `KEY=${planted}\n`,
-  '/home/dev/.ssh/id_rsa': `${planted}\n`,
-  '/home/dev/.aws/credentials': `${planted}\n`,
+  '/srv/dev/.ssh/id_rsa': `${planted}\n`,
+  '/srv/dev/.aws/credentials': `${planted}\n`,
 }
 
 const Results = z.array(
@@ -37,7 +37,7 @@ export type RanLine = z.infer<typeof Results>[number]
 const root = `set -e
 mount -t tmpfs root "$1"
 cd "$1"
-mkdir -p usr proc dev tmp etc home/dev recorded rec
+mkdir -p usr proc dev tmp etc srv/dev recorded rec
 mount --rbind /usr usr
 mount -o remount,bind,ro usr
 for one in bin sbin lib lib64; do [ ! -e /$one ] || ln -s usr/$one $one; done
