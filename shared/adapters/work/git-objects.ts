@@ -92,7 +92,9 @@ async function refuseLinks(folder: string, count: { left: number }): Promise<voi
   for await (const entry of await opendir(folder)) {
     count.left -= 1
     if (count.left < 0) throw new NotCopied('repository_unreadable')
-    if (!entry.isFile()) await refuseLinks(join(folder, entry.name), count)
+    if (entry.isSymbolicLink()) throw new NotCopied('repository_unreadable')
+    const path = join(folder, entry.name)
+    if (!entry.isFile() && (await kindAt(path)) === 'folder') await refuseLinks(path, count)
   }
 }
 

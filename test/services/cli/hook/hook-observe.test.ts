@@ -1,6 +1,6 @@
 // Hooks that only observe, as a person sets them up: nothing blocks, whatever is gone, and what was
 // not recorded is counted on this machine.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { missedCalls, noteMissed } from '#runtime/operations/missed-calls'
@@ -68,7 +68,8 @@ test('what is installed blocks on no failure, reports that, and is replaced by w
   expect(installed.stderr).toContain('NOTHING IS ENFORCED')
   const file = join(cwd, '.claude/settings.json')
   const observing = await readFile(file, 'utf8')
-  expect(observing).toContain('/v1/hooks/claude-code?observe=true"')
+  const address = new URLSearchParams({ observe: 'true', root: await realpath(cwd) })
+  expect(observing).toContain(`/v1/hooks/claude-code?${address.toString()}"`)
   expect(observing).not.toContain('onFailure')
   const played = await warrant('hook', 'test', '--for', 'claude-code')
   expect(played).toMatchObject({ code: 5, stdout: expect.stringContaining('NOTHING IS ENFORCED') })
@@ -98,9 +99,15 @@ test('the file that is started alone passes the call too, and counts it', async 
 })
 
 test('a hook that is to observe and has no log that records is refused', async () => {
-  const ran = await warrant('hook', 'install', '--for', 'cursor', '--observe')
+  const install = ['hook', 'install', '--for', 'cursor', '--observe', '--dry-run']
+  const ran = await run(install, { cwd: await temporaryFolder() })
   expect(ran.code).not.toBe(0)
   expect(ran.stderr).toContain('--url or --log')
+  // Beside a log it is that one which records.
+  expect(await warrant(...install)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('--log'),
+  })
 })
 
 test('the answer of a server that does not know how to observe does not count', async () => {
