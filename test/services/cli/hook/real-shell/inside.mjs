@@ -20,10 +20,51 @@ function seen(folder) {
   })
 }
 
+if (!fs.readFileSync('/proc/1/cmdline', 'latin1').includes('/inside.mjs'))
+  throw new Error('it runs in a root and among processes of its own alone')
+
+/** What a line has begun and left behind; this and what started it are the only others here. */
+function left() {
+  return fs.readdirSync('/proc').filter((name) => {
+    const pid = Number(name)
+    if (!(pid > 1) || pid === process.pid) return false
+    try {
+      const stat = fs.readFileSync(`/proc/${name}/stat`, 'latin1')
+      return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z'
+    } catch {
+      return false
+    }
+  })
+}
+
+function killed(name) {
+  try {
+    process.kill(Number(name), 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const roundsMax = 1_000
+const cell = new Int32Array(new SharedArrayBuffer(4))
+
+/** Whether all of it ended by itself: what a line does beside its shell is done before it counts. */
+function ended() {
+  for (let round = 0; left().length > 0 && round < roundsMax; round += 1)
+    Atomics.wait(cell, 0, 0, 1)
+  if (left().length === 0) return true
+  for (;;) {
+    const running = left()
+    if (running.length === 0) return false
+    running.forEach(killed)
+    Atomics.wait(cell, 0, 0, 1)
+  }
+}
+
 function fresh() {
   for (const one of fs.readdirSync('/tmp'))
     fs.rmSync(`/tmp/${one}`, { recursive: true, force: true })
-  fs.rmSync('/srv/dev', { recursive: true, force: true, maxRetries: 10 })
+  fs.rmSync('/srv/dev', { recursive: true, force: true })
   for (const [path, text] of Object.entries(files)) {
     fs.mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
     fs.writeFileSync(path, text)
@@ -48,6 +89,7 @@ const results = lines.map((line) => {
       env: { HOME: '/srv/dev', PATH: '/rec:/usr/bin:/bin', LANG: 'C' },
     },
   )
+  const isWhole = ended()
   const after = state()
   const isChanged = after !== before
   const calls = fs.existsSync('/recorded/calls') ? fs.readFileSync('/recorded/calls', 'latin1') : ''
@@ -56,6 +98,12 @@ const results = lines.map((line) => {
     fresh()
     before = state()
   }
-  return { isChanged, calls, trace, stdout: ran.stdout ?? '', isLate: ran.error !== undefined }
+  return {
+    isChanged,
+    calls,
+    trace,
+    stdout: ran.stdout ?? '',
+    isLate: ran.error !== undefined || !isWhole,
+  }
 })
 fs.writeFileSync('/results.json', JSON.stringify(results))
