@@ -1,10 +1,10 @@
 // What a call takes of a budget, and for whom: read from the call by the expressions that the
 // budget declares. It adds nothing up; what cannot be read refuses the call.
 import type { Budget } from '#schemas/budgets/budget'
-import { conditionProblem, expressionValue, type LiteralChecks } from '../conditions/condition.ts'
+import { conditionProblem, expressionValue } from '../conditions/condition.ts'
 import type { ConditionInput } from '../conditions/input.ts'
 import { listType, openObject, stringType } from '../conditions/types.ts'
-import type { ConditionProblem, ObjectType, ValueType } from '../conditions/types.ts'
+import type { ConditionProblem, LiteralChecks, ObjectType, ValueType } from '../conditions/types.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import { token } from '../kernel/names.ts'
 import { withoutInvisible } from '../known/invisible.ts'

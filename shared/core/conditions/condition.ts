@@ -7,7 +7,8 @@ import { Unconverted } from './conversions.ts'
 import { longestRead, variablesOf, type ConditionInput } from './input.ts'
 import { inputValues, UnsafeNumber } from './input-values.ts'
 import { loadLibrary, type CelValue, type Conversions, type Plan } from './library.ts'
-import { typeText, type ConditionProblem, type ObjectType, type ValueType } from './types.ts'
+import { typeText } from './types.ts'
+import type { ConditionProblem, LiteralChecks, ObjectType, ValueType } from './types.ts'
 import { fits } from './typing.ts'
 
 /** Why there is no answer. */
@@ -33,14 +34,6 @@ const loopsMax = 3
 const costMax = 200_000
 
 const bool: ValueType = { kind: 'bool' }
-
-export interface LiteralChecks {
-  /**
-   * Whether a part that fails for every call is refused, as a text that is no moment; it is, unless
-   * the rules are older than that.
-   */
-  readonly literals?: boolean
-}
 
 /** What is asked of a text beside that it can be read. */
 interface ConditionChecks extends LiteralChecks {

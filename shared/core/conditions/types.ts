@@ -32,6 +32,14 @@ export interface ConditionProblem {
   readonly offset: number
 }
 
+export interface LiteralChecks {
+  /**
+   * Whether a part that fails for every call is refused, as a text that is no moment; it is, unless
+   * the rules are older than that.
+   */
+  readonly literals?: boolean
+}
+
 export const dyn = { kind: 'dyn' } as const
 export const stringType = { kind: 'string' } as const
 

@@ -2,7 +2,7 @@
 // Whether edges dangle or pull in a circle is asked of the final state, so a set may mention what
 // it adds later.
 import type { GraphFile, GraphOperation } from '#schemas/graph'
-import type { LiteralChecks } from '../conditions/condition.ts'
+import type { LiteralChecks } from '../conditions/types.ts'
 import { assert } from '../kernel/fault.ts'
 import { awaited, draftOf, idOf, sketchOf, type GraphDraft } from './draft.ts'
 import { applyOperation, type GraphRefusal } from './operation.ts'

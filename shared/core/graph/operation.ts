@@ -2,8 +2,8 @@
 // checked here; what the whole set must come to is asked at its end.
 import type { GraphOperation, Policy } from '#schemas/graph'
 import { unreachable } from '../kernel/fault.ts'
-import { conditionProblem, type LiteralChecks } from '../conditions/condition.ts'
-import { openObject } from '../conditions/types.ts'
+import { conditionProblem } from '../conditions/condition.ts'
+import { openObject, type LiteralChecks } from '../conditions/types.ts'
 import { caseFold } from '../kernel/case-fold.ts'
 import {
   addEdge,
