@@ -3,13 +3,18 @@
 import { z } from 'zod'
 import { Id } from './terms.ts'
 
+const nameAlone = 'say what the name is of: `{ "principal": "…" }` or `{ "role": "…" }`'
+
 /** Whom a list is about: all that is named must fit. */
 export const Matcher = z
-  .strictObject({
-    principal: Id.optional(),
-    role: Id.optional(),
-    attributes: z.record(z.string(), z.string()).optional(),
-  })
+  .strictObject(
+    {
+      principal: Id.optional(),
+      role: Id.optional(),
+      attributes: z.record(z.string(), z.string()).optional(),
+    },
+    { error: ({ input }) => (typeof input === 'string' ? nameAlone : undefined) },
+  )
   .refine((one) => Object.keys(one).length > 0, 'name a principal, a role or attributes')
 export type Matcher = z.infer<typeof Matcher>
 

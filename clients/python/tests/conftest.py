@@ -21,6 +21,13 @@ USUAL = (
 )
 
 
+PERSON = "ann"
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return {**os.environ, "WARRANT_USER": PERSON, "WARRANT_KEYS": str(folder / "keys")}
+
+
 @dataclass(frozen=True)
 class Server:
     url: str
@@ -35,7 +42,7 @@ def command(folder: Path, *words: str) -> str:
     ran = subprocess.run(
         [*shlex.split(os.environ.get("WARRANT_COMMAND", USUAL)), *words],
         cwd=folder,
-        env={**os.environ, "WARRANT_KEYS": str(folder / "keys")},
+        env=environment(folder),
         capture_output=True,
         text=True,
         check=False,
@@ -63,7 +70,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     catalog = json.loads(file.read_text())
     catalog["capabilities"] += CAPABILITIES
     file.write_text(json.dumps(catalog))
-    command(folder, "apply", "warrant", "--key", "you", "--yes")
+    command(folder, "apply", "warrant", "--key", PERSON, "--yes")
     token = command(folder, "tokens", "create", "my-agent")
     child = subprocess.Popen(
         [
@@ -71,7 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             *["up", "http", "--listen", "0", "--rate", "1000"],
         ],
         cwd=folder,
-        env={**os.environ, "WARRANT_KEYS": str(folder / "keys")},
+        env=environment(folder),
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -12,7 +12,7 @@ import pytest
 
 from warrant_client import Denied, Pending, Problem, Terms, Unreachable, Warrant
 
-from .conftest import Server
+from .conftest import PERSON, Server
 
 
 @pytest.fixture
@@ -150,12 +150,12 @@ def test_people_are_waited_for(server: Server, warrant: Warrant) -> None:
     intent = pending.value.intent
     assert pending.value.waits["for"] == "people"
     approving = threading.Thread(
-        target=lambda: server.warrant("approve", intent, "--key", "you", "--yes")
+        target=lambda: server.warrant("approve", intent, "--key", PERSON, "--yes")
     )
     approving.start()
     decision = warrant.decision(intent, wait=60)
     approving.join()
-    assert decision.allowed and decision.confirmed_by == ("you",)
+    assert decision.allowed and decision.confirmed_by == (PERSON,)
 
 
 def test_what_waits_can_be_taken_back(warrant: Warrant) -> None:

@@ -38,7 +38,30 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
     return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }
   if (isMissing(issue)) return { message: 'is missing', at: place(path) }
-  return { message: lowerFirst(issue.message), at: place(path) }
+  return { message: wordsOf(issue), at: place(path) }
+}
+
+/** What is expected there; a schema's own words stand as they are. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const { code, message } = issue
+  const types = /^Invalid input: expected (?<wanted>\w+), received (?<found>\w+)$/.exec(message)
+  if (types?.groups !== undefined) {
+    const { wanted = '', found = '' } = types.groups
+    return `expected ${withArticle(wanted)}, and this is ${withArticle(found)}`
+  }
+  if (code === 'invalid_value' && message.startsWith('Invalid ')) {
+    return `expected ${issue.values.map((value) => `\`${String(value)}\``).join(' or ')}`
+  }
+  const kinds = /^Invalid discriminator value. Expected (?<kinds>'.+')$/.exec(message)
+  if (kinds?.groups !== undefined) {
+    return `expected ${(kinds.groups['kinds'] ?? '').replaceAll("'", '`').replaceAll(' | ', ' or ')}`
+  }
+  return lowerFirst(message)
+}
+
+function withArticle(type: string): string {
+  if (type === 'null' || type === 'undefined') return type
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
 // The schema's own words, and not those that a schema of ours has in their place.

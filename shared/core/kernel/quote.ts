@@ -27,6 +27,13 @@ export function visible(text: string): string {
   })
 }
 
+const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/** Whether it has letters of alphabets that have letters which look alike. */
+export function mixesAlphabets(text: string): boolean {
+  return alphabets.filter((alphabet) => alphabet.test(text)).length > 1
+}
+
 /** `a`, `b` or `c`. */
 export function listed(words: readonly string[], last: 'and' | 'or'): string {
   const names = words.map(quoted)

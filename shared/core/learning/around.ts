@@ -2,6 +2,7 @@
 // those they relate to. It shows what is there, and judges nothing.
 import type { Primitive } from '#schemas/graph'
 import type { Template } from '#schemas/learning'
+import { mixesAlphabets } from '../kernel/quote.ts'
 import { primitiveToFile } from '../graph/graph.ts'
 import { nearNames } from '../graph/near-names.ts'
 import { find, findId, primitivesOf, recordAt, type Graph } from '../graph/revision.ts'
@@ -44,11 +45,10 @@ export function aroundOf(graph: Graph, template: Template, concepts: readonly st
 }
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0]|^\s|\s$/u
-const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
 /** Whether people could take it for another name, or not be able to type it. */
 function isOdd(name: string): boolean {
-  return hidden.test(name) || scripts.filter((script) => script.test(name)).length > 1
+  return hidden.test(name) || mixesAlphabets(name)
 }
 
 function namesIn(template: Template): readonly string[] {

@@ -1,7 +1,7 @@
 // What others wrote, in pieces, so that nothing in it hides: characters that no one sees stand as
 // marks with their number, and words that mix alphabets are pointed out. A page draws each piece as
 // text alone, never as markup.
-import { visible } from '#core/kernel/quote'
+import { mixesAlphabets, visible } from '#core/kernel/quote'
 
 export interface TextPiece {
   /** `hidden`: a character that would not be seen. `mixed`: a word of several alphabets. */
@@ -40,7 +40,7 @@ export function hostileText(text: string, charactersMax: number): HostileText {
     plain += cut.slice(end, index)
     end = index + found.length
     if (groups?.['hidden'] !== undefined) add('hidden', markOf(found))
-    else if (isMixed(found)) add('mixed', found)
+    else if (mixesAlphabets(found)) add('mixed', found)
     else plain += found
   }
   plain += cut.slice(end)
@@ -58,11 +58,4 @@ function cutAt(text: string, max: number): string {
 function markOf(character: string): string {
   const shown = visible(character)
   return shown === character ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : shown
-}
-
-const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
-
-/** Whether letters of alphabets stand in one word that have letters which look alike. */
-function isMixed(word: string): boolean {
-  return alphabets.filter((alphabet) => alphabet.test(word)).length > 1
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCatalogFile } from '#core/catalog/catalog-file'
 import { Fault } from '#core/kernel/fault'
+import { mixesAlphabets } from '#core/kernel/quote'
 import { counted } from '#present/wording'
 import { seedFileNames } from '#runtime/authoring/seed-files'
 import { exitCodes } from '#schemas/faults/exit'
@@ -23,6 +24,8 @@ export interface ProposeOptions {
   /** The seed folder whose catalog.json gets what it lacks. */
   readonly into?: string
   readonly json?: boolean
+  /** It changes nothing: what `into` lacks is shown. */
+  readonly dryRun?: boolean
   /** Of tools, by their ids: the class that a person gives them. */
   readonly class?: Readonly<Record<string, unknown>>
 }
@@ -35,7 +38,7 @@ export function toolsIn(value: unknown, reading: HintReading): readonly Proposed
 export async function proposeTools(
   file: string,
   found: readonly ProposedTool[],
-  { into, json = false, class: classes = {} }: ProposeOptions,
+  { into, json = false, dryRun = false, class: classes = {} }: ProposeOptions,
 ): Promise<number> {
   const tools = withClasses(
     found.filter(({ refused }) => refused === undefined),
@@ -48,7 +51,8 @@ export async function proposeTools(
   const left = tools.length - added.length
   const { changed } = comparedTools(there?.known ?? [], tools)
   const capabilities = added.map(({ capability }) => capability)
-  if (there !== null && added.length + changed.length > 0) {
+  const isWritten = there !== null && !dryRun
+  if (isWritten && added.length + changed.length > 0) {
     const suspended = new Set(changed.map(({ capability }) => capability))
     const kept = there.capabilities.map((one) => suspendedIn(one, suspended))
     const merged = { ...there.written, capabilities: [...kept, ...capabilities] }
@@ -60,16 +64,24 @@ export async function proposeTools(
       left,
       changed,
       refused: refused.map(({ capability: { id }, refused: why }) => ({ id, why })),
-      into: there?.path ?? null,
+      into: isWritten ? there.path : null,
     })
   else {
-    await print(proposalLines(added, { file, left, path: there?.path ?? null }))
+    await print(proposalLines(added, { file, left, path: isWritten ? there.path : null }))
     await print(refusedLines(refused))
     await print(changed.flatMap(toolChangeLines))
-    if (changed.length > 0) await print(['These are suspended there: look, then take that away.'])
-    if (there === null) await write(`${jsonLines({ capabilities })}\n`)
+    if (changed.length > 0 && isWritten)
+      await print(['These are suspended there: look, then take that away.'])
+    if (!isWritten) await write(`${jsonLines({ capabilities })}\n`)
   }
   return exitCodes.yes
+}
+
+/** A name that a person may take for another one, with its letters as numbers. */
+function oddName(id: string): readonly string[] {
+  if (!mixesAlphabets(id)) return []
+  const letters = id.replaceAll(/[^ -~]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
+  return [`its name mixes letters of several alphabets: ${letters}`]
 }
 
 function refusedLines(refused: readonly ProposedTool[]): readonly Line[] {
@@ -119,9 +131,10 @@ function proposalLines(
   const where = path === null ? 'a proposal; nothing was written' : `written into ${path}`
   return [
     `${counted(added.length, 'tool')} of ${file}: ${where}`,
-    ...added.map(({ capability, notes }) => {
-      const line = `  ${capability.id}  ${notes.join('; ')}`
-      return capability.safetyClass === 'READ' ? line : toned('warn', line)
+    ...added.map(({ capability: { id, safetyClass }, notes }) => {
+      const odd = oddName(id)
+      const line = `  ${id}  ${[...notes, ...odd].join('; ')}`
+      return safetyClass === 'READ' && odd.length === 0 ? line : toned('warn', line)
     }),
     ...(left > 0 ? [toned('dim', `  left alone, since the catalog has them: ${left}`)] : []),
     'Review each class, and say which are about personal data (`sensitivity`) and what they act on',

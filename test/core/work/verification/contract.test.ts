@@ -52,7 +52,7 @@ test.each([
   [{ ...least, runLint: true }, 'lintPaths: name the files'],
   [{ ...least, councilSize: 0 }, 'councilSize: '],
   [{ ...least, userProvidedContext: [{ content: 'x' }] }, 'userProvidedContext/0/messageId: '],
-  [[], 'expected object'],
+  [[], 'expected an object'],
 ])('what is wrong with %j', (value, message) => {
   const read = (): unknown => readContract(value)
   expect(read).toThrow(Fault)

@@ -261,6 +261,8 @@ describe('warrant catalog import', () => {
   test('writes what a folder lacks into its catalog, which then can be planned', async () => {
     expect((await run(['init'], { cwd })).code).toBe(0)
     const args = ['catalog', 'import', 'tools.json', '--into', 'warrant', '--json']
+    const tried = await run([...args, '--dry-run'], { cwd, isBare: true })
+    expect(JSON.parse(tried.stdout)).toMatchObject({ added: [{}], into: null })
     const first = JSON.parse((await run(args, { cwd, isBare: true })).stdout)
     expect(first).toMatchObject({ added: [{ capability: { id: 'a' } }], left: 0 })
     const again = JSON.parse((await run(args, { cwd, isBare: true })).stdout)
