@@ -5,7 +5,8 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json pack.ts ./
+COPY extras extras
+COPY tsconfig.json tsconfig.build.json pack.ts pack-licences.ts ./
 COPY schemas schemas
 COPY shared shared
 COPY services services
@@ -13,11 +14,12 @@ RUN npm run prepack
 
 # No compiler and no script of a package runs here: drivers come prebuilt.
 # Who installs the package adds what talks to NATS, Neo4j and collectors; the image has it all, at the
-# versions of the lock file.
+# versions of the lock file. It has no framework for agents: those are for programs.
 FROM base AS dependencies
 RUN wanted=$(node --print " \
     const { packages } = require('./package-lock.json'); \
     Object.keys(require('./package.json').peerDependencies) \
+      .filter((name) => packages['node_modules/' + name] !== undefined) \
       .map((name) => name + '@' + packages['node_modules/' + name].version) \
       .join(' ')") \
   && npm pkg delete devDependencies peerDependencies peerDependenciesMeta \

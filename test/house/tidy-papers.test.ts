@@ -28,15 +28,18 @@ describe('the papers', () => {
   tries(lockNamesNoHost, [
     ['package-lock.json', '{ "integrity": "sha512-x" }'],
     ['package-lock.json', '{ "resolved": "x" }', 'names a registry'],
+    ['extras/package-lock.json', '{ "resolved": "x" }', 'names a registry'],
   ])
   const whole = { 'node_modules/a': { optionalDependencies: { '@a/linux': '1' } } }
   tries(lockIsWhole, [
     ['package-lock.json', JSON.stringify({ packages: whole }), 'needs @a/linux'],
+    ['extras/package-lock.json', JSON.stringify({ packages: whole }), 'needs @a/linux'],
     ['package-lock.json', JSON.stringify({ packages: { ...whole, 'node_modules/@a/linux': {} } })],
   ])
   tries(dependenciesAreExplained, [
     ['package.json', '{ "dependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
     ['package.json', '{ "devDependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
+    ['extras/package.json', '{ "dependencies": { "left-pad": "1" } }', '`left-pad` does for us'],
   ])
   holds(readmeKeepsCommands)
   holds(belongsToNoMachine)

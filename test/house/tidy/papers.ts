@@ -17,11 +17,13 @@ export function readmeKeepsCommands(files: Files): readonly string[] {
 const machinePath = /(?<![.\w])\/(work|tmp|root|home|farm|Users)\/[A-Za-z]/
 const written = /\.(tsx?|mjs|json|md|yml|yaml)$|^(\.ci\/run|Dockerfile)$/
 
+const lockFiles = ['package-lock.json', 'extras/package-lock.json']
+
 /** No path of one machine. */
 export function belongsToNoMachine(files: Files): readonly string[] {
   const found: string[] = []
   for (const [path, text] of files) {
-    if (!written.test(path) || path === 'package-lock.json') continue
+    if (!written.test(path) || lockFiles.includes(path)) continue
     for (const [index, line] of text.split('\n').entries()) {
       if (machinePath.test(line)) found.push(`${path}:${index + 1} has a path of one machine`)
     }
@@ -31,13 +33,12 @@ export function belongsToNoMachine(files: Files): readonly string[] {
 
 /** The lock file says what, and never from where: that is each machine’s own affair. */
 export function lockNamesNoHost(files: Files): readonly string[] {
-  const lock = files.get('package-lock.json') ?? ''
-  return lock.split('\n').flatMap((line, index) => {
-    const named = /"resolved"|registry\./.test(line)
-    return named
-      ? [`package-lock.json:${index + 1} names a registry: npm install writes it again`]
-      : []
-  })
+  return lockFiles.flatMap((path) =>
+    (files.get(path) ?? '').split('\n').flatMap((line, index) => {
+      const named = /"resolved"|registry\./.test(line)
+      return named ? [`${path}:${index + 1} names a registry: npm install writes it again`] : []
+    }),
+  )
 }
 
 const Lock = z.looseObject({
@@ -54,11 +55,13 @@ const Lock = z.looseObject({
  * unseen, and then `npm ci` refuses the lock file, on every machine.
  */
 export function lockIsWhole(files: Files): readonly string[] {
-  const { packages } = Lock.parse(JSON.parse(files.get('package-lock.json') ?? '{}'))
-  const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
-  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => {
-    const missing = Object.keys(optionalDependencies).filter((name) => !locked.has(name))
-    return missing.map((name) => `package-lock.json: ${path} needs ${name}, which is not locked`)
+  return lockFiles.flatMap((file) => {
+    const { packages } = Lock.parse(JSON.parse(files.get(file) ?? '{}'))
+    const locked = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+    return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => {
+      const missing = Object.keys(optionalDependencies).filter((name) => !locked.has(name))
+      return missing.map((name) => `${file}: ${path} needs ${name}, which is not locked`)
+    })
   })
 }
 
@@ -70,10 +73,10 @@ const dependencyPage = 'docs/decisions/dependencies.md'
 
 /** Each dependency has its sentence. */
 export function dependenciesAreExplained(files: Files): readonly string[] {
-  const manifest = Manifest.parse(JSON.parse(files.get('package.json') ?? '{}'))
   const page = files.get(dependencyPage) ?? ''
-  const named = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
-  return named
+  return ['package.json', 'extras/package.json']
+    .map((path) => Manifest.parse(JSON.parse(files.get(path) ?? '{}')))
+    .flatMap((manifest) => Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
     .filter((name) => !page.includes(`\`${name}\``))
     .map(
       (name) => `${dependencyPage}: say what \`${name}\` does for us, who keeps it, what it costs`,

@@ -1,7 +1,6 @@
-// nats-server in a container, for machines that have Docker and no binary. It uses the network and
-// the folder of the host under their own names, so that configuration, ports and clusters are what
-// they are without a container.
-import type { StartedTestContainer } from 'testcontainers'
+// nats-server in a container, for machines that have Docker and no binary. It uses the folder of
+// the host under its own name, so that configuration is what it is without a container.
+import { startContainer } from './docker.ts'
 
 /** A nats-server that runs, however it was started. */
 export interface NatsProcess {
@@ -15,50 +14,17 @@ export interface NatsProcess {
 export type ServerSignal = 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'
 
 const image = 'nats:2.15.2-alpine'
-const stopMsMax = 20_000
-
-/** Whether a Docker answers whose network is that of this machine. */
-export async function dockerAnswers(): Promise<boolean> {
-  const { getContainerRuntimeClient } = await import('testcontainers')
-  try {
-    const { info } = await getContainerRuntimeClient()
-    return ['localhost', '127.0.0.1'].includes(info.containerRuntime.host)
-  } catch {
-    return false
-  }
-}
+const stopSeconds = 20
 
 export async function runContainer(
   parameters: readonly string[],
   folder: string,
 ): Promise<NatsProcess> {
-  const { GenericContainer } = await import('testcontainers')
-  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`
-  const container = await new GenericContainer(image)
-    .withNetworkMode('host')
-    .withUser(user)
-    .withBindMounts([{ source: folder, target: folder }])
-    .withCommand(['nats-server', ...parameters])
-    .start()
+  const command = ['nats-server', ...parameters]
+  const container = await startContainer({ image, command, folder: [folder, folder] })
   return {
-    hasEnded: async () => !(await isRunning(container)),
-    end: async (signal) => {
-      if (signal === 'SIGKILL') await signalled(container, signal)
-      await container.stop({ timeout: stopMsMax })
-    },
-    signal: (signal) => signalled(container, signal),
+    hasEnded: async () => !(await container.isRunning()),
+    end: (signal) => container.stop(signal === 'SIGKILL' ? 0 : stopSeconds),
+    signal: (signal) => container.signal(signal),
   }
-}
-
-async function isRunning(container: StartedTestContainer): Promise<boolean> {
-  const { getContainerRuntimeClient } = await import('testcontainers')
-  const client = await getContainerRuntimeClient()
-  const { State } = await client.container.inspect(client.container.getById(container.getId()))
-  return State.Running
-}
-
-async function signalled(container: StartedTestContainer, signal: ServerSignal): Promise<void> {
-  const { getContainerRuntimeClient } = await import('testcontainers')
-  const client = await getContainerRuntimeClient()
-  await client.container.getById(container.getId()).kill({ signal })
 }

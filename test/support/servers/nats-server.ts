@@ -10,13 +10,13 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert } from '#core/kernel/fault'
 import { chooseNats } from './nats-choice.ts'
-import type { NatsProcess, ServerSignal } from './nats-container.ts'
+import { dockerAnswers } from './docker.ts'
+import { runContainer, type NatsProcess, type ServerSignal } from './nats-container.ts'
 
 const choice = await chooseNats(process.env, {
   home: homedir(),
   version: (file) => (existsSync(file) ? spawnSync(file, ['--version']).stdout.toString() : null),
-  // Testcontainers is large: it is loaded only where nothing else is here.
-  dockerAnswers: async () => (await import('./nats-container.ts')).dockerAnswers(),
+  dockerAnswers,
 })
 
 /** The binary, or null where this machine has none. CI demands one with `WARRANT_NATS_REQUIRED`. */
@@ -144,7 +144,7 @@ export function storeLimit(bytes: number): string {
 async function run(parameters: readonly string[], folder: string): Promise<NatsProcess> {
   if (choice.by === 'binary') return runBinary(choice.file, parameters)
   assert(choice.by === 'container', 'there is a nats-server to start, or Docker')
-  return (await import('./nats-container.ts')).runContainer(parameters, folder)
+  return runContainer(parameters, folder)
 }
 
 function runBinary(file: string, parameters: readonly string[]): NatsProcess {

@@ -12,8 +12,14 @@ import { fileURLToPath } from 'node:url'
 import { Neo4jLink, type Neo4jAccess } from '#adapters/neo4j/link'
 import { assert } from '#core/kernel/fault'
 import { chooseNeo4j, neo4jVersion } from './neo4j-choice.ts'
+import { dockerAnswers } from './docker.ts'
 import { freePort } from './nats-server.ts'
-import type { Neo4jProcess, Neo4jStart, Pace } from './neo4j-container.ts'
+import {
+  runNeo4jContainer,
+  type Neo4jProcess,
+  type Neo4jStart,
+  type Pace,
+} from './neo4j-container.ts'
 
 const choice = await chooseNeo4j(process.env, {
   home: homedir(),
@@ -22,8 +28,7 @@ const choice = await chooseNeo4j(process.env, {
     const { status, stderr } = spawnSync('java', ['-version'])
     return status === 0 ? stderr.toString() : null
   },
-  // Testcontainers is large: it is loaded only where nothing else is here.
-  dockerAnswers: async () => (await import('./nats-container.ts')).dockerAnswers(),
+  dockerAnswers,
 })
 
 /** Whether a test can start servers and end them. */
@@ -108,7 +113,7 @@ export async function wipeNeo4j(link: Neo4jLink): Promise<void> {
 async function run(start: Neo4jStart): Promise<Neo4jProcess> {
   if (choice.by === 'java') return runJava(choice.jars, start)
   assert(choice.by === 'container', 'there is a Neo4j to start, or Docker')
-  return (await import('./neo4j-container.ts')).runNeo4jContainer(start)
+  return runNeo4jContainer(start)
 }
 
 const program = fileURLToPath(new URL('../../../.ci/neo4j/Neo4j.java', import.meta.url))

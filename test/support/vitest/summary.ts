@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { isFull } from './counts.ts'
+import { withoutExtras } from './projects.ts'
 
 const slowMax = 10
 const slowMsMin = 500
@@ -24,7 +25,8 @@ export class Summary implements Reporter {
   readonly #start = performance.now()
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const lines = [...slowest(modules), closing(modules), timing(performance.now() - this.#start)]
+    const time = timing(performance.now() - this.#start)
+    const lines = [...slowest(modules), closing(modules), ...leftOut(), time]
     process.stdout.write(`\n${lines.join('\n')}\n`)
   }
 }
@@ -69,6 +71,13 @@ function closing(modules: readonly TestModule[]): string {
     return `${why} (${grouped(cases)} in ${files.size} ${files.size === 1 ? 'file' : 'files'})`
   })
   return `${grouped(none)} of ${grouped(all)} cases not run: ${reasons.join(', ')}.`
+}
+
+/** What stands on packages that are not here. */
+function leftOut(): readonly string[] {
+  const { length } = withoutExtras
+  if (length === 0) return []
+  return [`${length} more test files not run: \`npm run extras\` brings the packages they try.`]
 }
 
 function reasonOf(module: TestModule, test: TestCase): string {
