@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { quantile, whole, type Report } from '../figures.ts'
 import { inFolder } from '../nats/deployment.ts'
 import { servedHooks, type Served } from '../offline/hooks.ts'
+import { answers, servedAnswers } from './large-answers.ts'
 
 /** No request of anyone may hold up others for longer. */
 const stallMsMax = 200
@@ -58,15 +59,23 @@ const requests: ReadonlyMap<string, DearRequest> = new Map([
 export function benchStalls(): Promise<Report> {
   return inFolder(async (folder) => {
     const server = await servedHooks(folder)
-    const rows = []
+    const rows: string[][] = []
     let worst = 0
-    for (const [name, request] of requests) {
-      const { tookMs, waits } = await held(server, request)
+    const note = (name: string, { tookMs, waits }: Awaited<ReturnType<typeof held>>): void => {
       const most = Math.max(...waits)
       worst = Math.max(worst, most)
       rows.push([name, whole(tookMs), whole(quantile(waits, 0.5)), whole(most)])
     }
+    for (const [name, request] of requests) {
+      note(name, await held(server.url, () => sent(server, request)))
+    }
     await server.close()
+    const gateway = await servedAnswers(folder)
+    for (const name of answers.keys()) {
+      const call = await gateway.allowed(name)
+      note(`gateway: ${name}`, await held(gateway.url, call))
+    }
+    await gateway.close()
     return {
       title: 'How long the dearest requests hold up others',
       head: ['request', 'answered, ms', '`/healthz` p50', 'worst'],
@@ -83,20 +92,22 @@ export function benchStalls(): Promise<Report> {
   })
 }
 
-async function held({ url, token }: Served, { path, body }: DearRequest) {
-  const waits: number[] = []
-  const text = body()
-  const begun = performance.now()
-  const open = new Set([path])
-  const answered = fetch(`${url}${path}`, {
+async function sent({ url, token }: Served, { path, body }: DearRequest): Promise<unknown> {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: text,
+    body: body(),
   })
-    .then((response) => response.text())
-    .finally(() => {
-      open.clear()
-    })
+  return response.text()
+}
+
+async function held(url: string, act: () => Promise<unknown>) {
+  const waits: number[] = []
+  const begun = performance.now()
+  const open = new Set([act])
+  const answered = act().finally(() => {
+    open.clear()
+  })
   do {
     const asked = performance.now()
     await (await fetch(`${url}/healthz`)).text()

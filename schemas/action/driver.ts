@@ -91,6 +91,8 @@ export const Execution = z.strictObject({
     .min(1)
     .max(1024 * 1024 * 1024)
     .optional(),
+  /** How many values a result may have, lists and objects among them; 200 000 if absent. */
+  valuesMax: z.int().min(1).max(1_000_000).optional(),
 })
 export type Execution = z.infer<typeof Execution>
 

@@ -1,14 +1,27 @@
-// Where the frames of large results are made: apart from the thread that serves everyone.
+// Where large results are read and their frames are made: apart from the thread that serves
+// everyone.
+import type { ReadToolAnswer, ToRead } from '#core/drivers/answer-reading'
+import type { WrittenJson } from '#core/drivers/written-json'
 import type { Framed, ToFrame } from '#core/firewall/framed'
+import type { Json } from '#core/kernel/canonical'
 
-/** Results of more bytes are framed apart. */
+/** Results of more bytes are read and framed apart. */
 export const framedHereBytesMax = 262_144
+
+/** What `readToolAnswer` gives, with the value as JSON. */
+export type ReadApart =
+  | { readonly ok: true; readonly value: WrittenJson }
+  | Extract<ReadToolAnswer, { ok: false }>
+
+export interface ToFrameApart extends Omit<ToFrame, 'value'> {
+  readonly value: Json | WrittenJson
+}
 
 /**
  * What framing promises; `test/adapters/framing/framing.test.ts` has a case for each, and
  * `test/runtime/gateway/large-results.test.ts` for the second.
  *
- * - What it returns is what `framed` would, whatever the value.
+ * - What it returns is what `framed` and `readToolAnswer` would, whatever the value.
  * - It must not hold up the thread that asks, but for handing the value over.
  * - Results wait in turns over their agents, each agent's in order.
  * - It never throws: null where it could not be made, in time and in memory. Then nothing of the
@@ -16,6 +29,7 @@ export const framedHereBytesMax = 262_144
  * - What waits when it is closed comes to null, and so does what is asked for after that.
  */
 export interface Framing {
-  framed(agent: string, given: ToFrame): Promise<Framed | null>
+  framed(agent: string, given: ToFrameApart): Promise<Framed | null>
+  read(agent: string, given: ToRead): Promise<ReadApart | null>
   close(): Promise<void>
 }

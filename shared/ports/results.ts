@@ -1,5 +1,6 @@
 // Results of tools behind handles: kept whole until they expire, for those alone who may have some
 // of them. A store decides nothing: who may see what is judged where a handle is expanded.
+import type { WrittenJson } from '#core/drivers/written-json'
 import type { Json } from '#core/kernel/canonical'
 
 export interface ResultToKeep {
@@ -8,13 +9,14 @@ export interface ResultToKeep {
   /** The principal whose result it is. */
   readonly owner: string
   readonly capability: string
-  readonly value: Json
+  readonly value: Json | WrittenJson
   /** Milliseconds since 1970; from then on it is gone. */
   readonly expiresAt: number
 }
 
-export interface KeptResult extends ResultToKeep {
+export interface KeptResult extends Omit<ResultToKeep, 'value'> {
   readonly id: string
+  readonly value: Json
 }
 
 export interface ResultLimits {

@@ -1,5 +1,8 @@
 // Drivers: what carries out a call that was allowed, and nothing else. A driver decides nothing; it
 // must never do more, or other than, what the catalog and the judged arguments come to.
+import type { ToRead } from '#core/drivers/answer-reading'
+import type { ResultValue } from '#core/drivers/written-json'
+import type { ReadApart } from './framing.ts'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
 import type { Driver, ToolServer } from '#schemas/action/driver'
 
@@ -27,10 +30,12 @@ export interface ToolCall {
   readonly signal: AbortSignal
   /** Takes each part of a result that streams, in order. */
   readonly onPart?: (part: JsonValue) => void
+  /** Reads answers that are large, apart; absent: they are read where the driver runs. */
+  readonly readApart?: (given: ToRead) => Promise<ReadApart | null>
 }
 
 export interface DriverResult {
-  readonly value: JsonValue
+  readonly value: ResultValue
   /** As the tool sent it. */
   readonly bytes: number
 }
@@ -51,6 +56,8 @@ export interface DriverResult {
  * - A call whose `signal` had aborted before must do nothing.
  * - It must stop reading once a result is larger than `bytesMax` of the capability, or than
  *   `resultBytesMax` where it has none, and in any case than `anyResultBytesMax`.
+ * - A result of more values than `valuesMax` of the capability, or than `resultValuesMax`, is a
+ *   failure, and is found to be one before a value of each was made.
  * - It must attempt a call once. Trying again is up to the caller.
  * - A secret must never stand in what it returns, streams, throws or describes, in any spelling
  *   that `scrub` knows.

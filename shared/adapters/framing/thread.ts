@@ -1,9 +1,10 @@
-// Frames made in one worker thread, which is started with the first large result, kept, and
-// replaced where it ends or hangs.
+// Large results, read and framed in one worker thread, which is started with the first of them,
+// kept, and replaced where it ends or hangs.
 import { Worker } from 'node:worker_threads'
-import type { Framed, ToFrame } from '#core/firewall/framed'
-import type { Framing } from '#ports/framing'
-import type { FrameRequest } from './thread-program.ts'
+import { isWritten } from '#core/drivers/written-json'
+import type { Framed } from '#core/firewall/framed'
+import type { Framing, ReadApart, ToFrameApart } from '#ports/framing'
+import type { ThreadRequest } from './thread-program.ts'
 
 /** Far longer than what is bounded takes on a slow machine. */
 const framingMsMax = 120_000
@@ -11,8 +12,10 @@ const framingMsMax = 120_000
 const heapMegabytesMax = 2_048
 
 interface Waiting {
-  readonly given: ToFrame
-  readonly answer: (framed: Framed | null) => void
+  /** Made in its turn: nothing is written for what is dropped before. */
+  readonly request: () => ThreadRequest
+  /** The answer of the thread; null where there was none. */
+  readonly answer: (answer: unknown) => void
 }
 
 /** `msMax` is for tests. */
@@ -37,26 +40,48 @@ export function threadFraming(msMax = framingMsMax): Framing {
     if (isBusy) return
     isBusy = true
     for (let next = nextIn(waiting); next !== null; next = nextIn(waiting)) {
-      const framed = isClosed ? null : await askedOf(running(), next.given, msMax)
-      if (framed === null) await drop()
-      next.answer(framed)
+      const answer = isClosed ? null : await askedOf(running(), next.request(), msMax)
+      if (answer === null) await drop()
+      next.answer(answer)
     }
     isBusy = false
   }
+  const asked = (agent: string, request: Waiting['request']): Promise<unknown> => {
+    return new Promise((answer) => {
+      const others = waiting.get(agent)
+      if (others === undefined) waiting.set(agent, [{ request, answer }])
+      else others.push({ request, answer })
+      void work()
+    })
+  }
   return {
-    framed(agent, given) {
-      return new Promise((answer) => {
-        const others = waiting.get(agent)
-        if (others === undefined) waiting.set(agent, [{ given, answer }])
-        else others.push({ given, answer })
-        void work()
-      })
+    async framed(agent, given) {
+      const answer = await asked(agent, () => frameRequest(given))
+      return isFramed(answer) ? answer : null
+    },
+    async read(agent, given) {
+      const answer = await asked(agent, () => ({ kind: 'read', given }))
+      return isRead(answer) ? answer : null
     },
     async close() {
       isClosed = true
       await drop()
     },
   }
+}
+
+function frameRequest({ value, ...given }: ToFrameApart): ThreadRequest {
+  const json = isWritten(value) ? value.json : JSON.stringify(value)
+  return { kind: 'frame', given, json }
+}
+
+/** What a thread of ours sends is what was asked for, or null. */
+function isFramed(answer: unknown): answer is Framed {
+  return answer !== null
+}
+
+function isRead(answer: unknown): answer is ReadApart {
+  return answer !== null
 }
 
 /** The oldest of the agent whose turn it is, which then comes after the others. */
@@ -84,20 +109,16 @@ function started(onEnd: (worker: Worker) => void): Worker {
 }
 
 /** Null where the thread ends, fails or takes too long. */
-function askedOf(
-  thread: Worker,
-  { value, ...rest }: ToFrame,
-  msMax: number,
-): Promise<Framed | null> {
+function askedOf(thread: Worker, request: ThreadRequest, msMax: number): Promise<unknown> {
   return new Promise((resolve) => {
-    const settle = (framed: Framed | null): void => {
+    const settle = (answer: unknown): void => {
       clearTimeout(timeout)
       thread.off('message', settle)
       thread.off('error', fail)
       thread.off('exit', fail)
       // Only while something waits for it may the thread keep the process alive.
       thread.unref()
-      resolve(framed)
+      resolve(answer)
     }
     const fail = (): void => settle(null)
     const timeout = setTimeout(fail, msMax)
@@ -105,7 +126,6 @@ function askedOf(
     thread.on('message', settle)
     thread.on('error', fail)
     thread.on('exit', fail)
-    const request: FrameRequest = { ...rest, text: JSON.stringify(value) }
     thread.postMessage(request)
   })
 }

@@ -4,13 +4,13 @@ import { parseJson } from '#core/kernel/json'
 import type { Clock } from '#ports/clock'
 import { resultLimits, type KeptResult, type ResultLimits, type ResultStore } from '#ports/results'
 import { newResultId, Shelf } from './shelf.ts'
-import { isJson } from './sealed.ts'
+import { isJson, resultJson } from './sealed.ts'
 
 export function memoryResults(clock: Clock, limits: ResultLimits = resultLimits): ResultStore {
   const shelf = new Shelf(limits)
   const kept = new Map<
     string,
-    { readonly result: Omit<KeptResult, 'value'>; readonly text: string }
+    { readonly result: Omit<KeptResult, 'value'>; readonly text: Buffer }
   >()
   const drop = (id: string): void => {
     shelf.remove(id)
@@ -22,8 +22,8 @@ export function memoryResults(clock: Clock, limits: ResultLimits = resultLimits)
   return {
     put: ({ value, ...rest }) => {
       sweep()
-      const text = JSON.stringify(value)
-      const bytes = Buffer.byteLength(text)
+      const text = Buffer.from(resultJson(value))
+      const bytes = text.length
       const { owner, expiresAt } = rest
       return new Promise((resolve) => {
         for (const { id } of shelf.leavingFor({ owner, bytes })) drop(id)
@@ -36,7 +36,7 @@ export function memoryResults(clock: Clock, limits: ResultLimits = resultLimits)
     get: (id) => {
       sweep()
       const found = kept.get(id)
-      const value: Json = found === undefined ? null : valueOf(found.text)
+      const value: Json = found === undefined ? null : valueOf(found.text.toString('utf8'))
       return Promise.resolve(found === undefined ? null : { ...found.result, value })
     },
     close: () => Promise.resolve(),

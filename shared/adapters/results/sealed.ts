@@ -2,10 +2,11 @@
 // file, so that neither its bytes nor its place can be changed unseen.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { isWritten } from '#core/drivers/written-json'
 import { Fault } from '#core/kernel/fault'
 import type { Json } from '#core/kernel/canonical'
 import { parseJson } from '#core/kernel/json'
-import type { ResultToKeep } from '#ports/results'
+import type { KeptResult, ResultToKeep } from '#ports/results'
 
 export const sealKeyBytes = 32
 
@@ -27,17 +28,26 @@ const Content = z.strictObject({
   value: z.custom<Json>(isJson),
 })
 
+export function resultJson(value: ResultToKeep['value']): Uint8Array {
+  return isWritten(value) ? value.json : Buffer.from(JSON.stringify(value))
+}
+
 export function sealed(result: ResultToKeep, key: Uint8Array, name: string): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(name))
   const { intent, owner, capability, expiresAt, value } = result
-  const text = JSON.stringify({ intent, owner, capability, expiresAt, value })
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  const about = JSON.stringify({ intent, owner, capability, expiresAt })
+  const pieces = [
+    Buffer.from(`${about.slice(0, -1)},"value":`),
+    resultJson(value),
+    Buffer.from('}'),
+  ]
+  const body = Buffer.concat([...pieces.map((piece) => cipher.update(piece)), cipher.final()])
   return Buffer.concat([header, iv, cipher.getAuthTag(), body])
 }
 
 /** Throws a Fault `result_unreadable` for anything but what was sealed under that key and name. */
-export function unsealed(bytes: Buffer, key: Uint8Array, name: string): ResultToKeep {
+export function unsealed(bytes: Buffer, key: Uint8Array, name: string): Omit<KeptResult, 'id'> {
   const at = header.length
   try {
     if (!bytes.subarray(0, at).equals(header)) throw new Error('it begins otherwise')

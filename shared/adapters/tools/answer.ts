@@ -1,13 +1,13 @@
 // Reads the body of an answer over HTTP: up to a limit, as JSON, text, lines or events.
 import type { IncomingMessage } from 'node:http'
 import { ToolFailure } from '#core/drivers/tool-failure'
-import type { DriverResult, ToolCall } from '#ports/tools'
-import type { JsonValue } from '#schemas/catalog'
+import type { ToolAnswerForm } from '#core/drivers/answer-reading'
+import type { ToolCall } from '#ports/tools'
 import type { Happened } from '#schemas/action/tool-failure'
 import { abortFailure } from '#adapters/egress/aborting'
-import { bytesMaxOf, failureReadBytesMax, tooLarge } from './outcome.ts'
+import { bytesMaxOf, failureReadBytesMax, tooLarge, type ToolAnswered } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
-import { eventParts, lineParts, valueOrRows, type PartReader } from './streams.ts'
+import { shownAsItComes } from './streams.ts'
 
 interface Reading {
   readonly call: ToolCall
@@ -18,7 +18,7 @@ interface Reading {
   readonly happened: Happened
 }
 
-export async function resultOf(answer: IncomingMessage, reading: Reading): Promise<DriverResult> {
+export async function resultOf(answer: IncomingMessage, reading: Reading): Promise<ToolAnswered> {
   const { call, secrets, happened } = reading
   const bytesMax = bytesMaxOf(call)
   const encoding = answer.headers['content-encoding'] ?? 'identity'
@@ -26,37 +26,28 @@ export async function resultOf(answer: IncomingMessage, reading: Reading): Promi
   const announced = reading.method === 'HEAD' ? 0 : Number(answer.headers['content-length'] ?? 0)
   if (announced > bytesMax) throw tooLarge(call, happened)
   const type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const streamed = readerOf(type)
+  const form = formOf(type)
   // Text may be passed on line by line, and is one text in the end.
-  const reader = streamed ?? (call.onPart !== undefined && isText(type) ? lineParts() : null)
-  const parts: JsonValue[] = []
-  const take = (found: readonly JsonValue[]): void => {
-    if (streamed !== null) parts.push(...found)
-    for (const part of found) call.onPart?.(secrets.scrubValue(part))
-  }
+  const isShown = form !== 'rows' || type.startsWith('text/')
+  const shown = isShown
+    ? shownAsItComes(call, secrets, form === 'events' ? 'events' : 'lines')
+    : null
   const chunks: Buffer[] = []
-  let bytes = 0
+  let size = 0
   for await (const chunk of bodyChunks(answer, reading)) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw tooLarge(call, happened)
-    if (streamed === null) chunks.push(chunk)
-    if (reader !== null) take(reader.push(chunk))
+    size += chunk.length
+    if (size > bytesMax) throw tooLarge(call, happened)
+    chunks.push(chunk)
+    shown?.push(chunk)
   }
-  if (reader !== null) take(reader.end())
-  if (streamed !== null) return { value: parts, bytes }
-  const value = valueOrRows(Buffer.concat(chunks))
-  if (value === undefined) throw new ToolFailure('result_invalid', happened)
-  return { value, bytes }
+  shown?.end()
+  return { bytes: Buffer.concat(chunks), form, happened }
 }
 
-function readerOf(type: string): PartReader | null {
-  if (type === 'text/event-stream') return eventParts()
+function formOf(type: string): ToolAnswerForm {
+  if (type === 'text/event-stream') return 'events'
   const ndjson = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
-  return ndjson.includes(type) ? lineParts() : null
-}
-
-function isText(type: string): boolean {
-  return type.startsWith('text/')
+  return ndjson.includes(type) ? 'lines' : 'rows'
 }
 
 /** The body as it comes; what cuts it off is a failure that does not know what happened. */

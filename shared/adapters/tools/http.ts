@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describedRequest, httpRequest, type HttpRequest } from '#core/drivers/http-request'
 import { ToolFailure } from '#core/drivers/tool-failure'
-import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
+import type { ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver } from '#schemas/action/driver'
 import type { Happened } from '#schemas/action/tool-failure'
 import { errorBeginning, resultOf } from './answer.ts'
@@ -14,7 +14,7 @@ import {
   type HttpOutgoing,
   type Resolve,
 } from '#adapters/egress/exchange'
-import { answeredBetween, guardedRun, guardedShow } from './outcome.ts'
+import { answeredBetween, guardedRun, guardedShow, type ToolAnswered } from './outcome.ts'
 import { nextHop } from './redirects.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -36,7 +36,7 @@ export function httpDriver({ secrets, resolve = systemResolve, ca }: HttpOptions
     }
     return [driver, httpRequest(driver, args)]
   }
-  const run = async (call: ToolCall): Promise<DriverResult> => {
+  const run = async (call: ToolCall): Promise<ToolAnswered> => {
     const [driver, request] = read(call)
     const signal = AbortSignal.any([call.signal, closing.signal])
     const headers = await headersOf(request, call, secrets)
@@ -124,7 +124,7 @@ async function afterHops(sending: Exchanges, outgoing: HttpOutgoing, hops: numbe
 async function readAnswer(
   answer: IncomingMessage,
   given: { call: ToolCall; signal: AbortSignal; secrets: Secrets; method: string },
-): Promise<DriverResult> {
+): Promise<ToolAnswered> {
   const { signal, method } = given
   const status = answer.statusCode ?? 0
   if (status < 400) return resultOf(answer, { ...given, happened: afterAnswer(method) })

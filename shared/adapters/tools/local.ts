@@ -3,7 +3,7 @@
 import { ToolFailure } from '#core/drivers/tool-failure'
 import type { ToolCall, ToolDriver } from '#ports/tools'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import { bytesMaxOf, guardedRun, guardedShow, isJsonValue, tooLarge } from './outcome.ts'
+import { guardedRun, guardedShow, writtenAnswer } from './outcome.ts'
 import { orAbort } from '#adapters/egress/aborting'
 import type { Secrets } from './secrets.ts'
 
@@ -41,10 +41,7 @@ export function localDriver({ tools, secrets }: LocalOptions): ToolDriver {
       return guardedRun(call, secrets, async () => {
         const [, tool] = toolOf(call)
         const value = await orAbort(answered(tool, call, secrets), call.signal, () => 'unknown')
-        if (!isJsonValue(value)) throw new ToolFailure('result_invalid', 'unknown')
-        const bytes = Buffer.byteLength(JSON.stringify(value))
-        if (bytes > bytesMaxOf(call)) throw tooLarge(call, 'unknown')
-        return { value, bytes }
+        return writtenAnswer(value, call)
       })
     },
     close: async () => {

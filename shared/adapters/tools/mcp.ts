@@ -2,9 +2,9 @@
 // server gives it, with the judged arguments and nothing else; a session serves many calls.
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { toolChange } from '#core/routing/tool-change'
-import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
+import type { ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver, ToolServer } from '#schemas/action/driver'
-import { JsonObject, type JsonValue } from '#schemas/catalog'
+import { JsonObject } from '#schemas/catalog'
 import { exchanges, systemResolve, type Resolve } from '#adapters/egress/exchange'
 import type {
   AboutServer,
@@ -16,8 +16,8 @@ import type {
 } from './mcp-library.ts'
 import { mcpSessions, toolFailureIn } from './mcp-sessions.ts'
 import { abortFailure } from '#adapters/egress/aborting'
-import { bytesMaxOf, guardedRun, guardedShow, isJsonValue } from './outcome.ts'
-import { tooLarge, valueOfBytes } from './outcome.ts'
+import { boundedAnswer, guardedRun, guardedShow, writtenAnswer } from './outcome.ts'
+import type { ToolAnswered } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface McpOptions {
@@ -64,7 +64,7 @@ export function mcpDriver(options: McpOptions): McpDriver {
     if (server?.id !== driver.server) throw new ToolFailure('unknown_server', 'no')
     return [driver, server]
   }
-  const run = async (call: ToolCall): Promise<DriverResult> => {
+  const run = async (call: ToolCall): Promise<ToolAnswered> => {
     const [{ tool }, server] = read(call)
     const answer = await sessions.use(server, call.signal, async (session) => {
       await refuseChanged(session, tool, call)
@@ -166,25 +166,17 @@ async function answerOf(
   }
 }
 
-function resultOf(answer: Answer, call: ToolCall): DriverResult {
-  if (answer.isError === true) {
-    throw new ToolFailure('tool_error', 'yes', { text: textsOf(answer).join('\n') })
-  }
-  const value = valueOfAnswer(answer)
-  if (!isJsonValue(value)) throw new ToolFailure('result_invalid', 'unknown')
-  const bytes = Buffer.byteLength(JSON.stringify(value))
-  if (bytes > bytesMaxOf(call)) throw tooLarge(call, 'unknown')
-  return { value, bytes }
-}
-
 /** What the server structured; otherwise its texts, and all of it where it is more than text. */
-function valueOfAnswer(answer: Answer): unknown {
-  if (answer.structuredContent !== undefined) return answer.structuredContent
-  const content = answer.content ?? []
+function resultOf(answer: Answer, call: ToolCall): ToolAnswered {
   const texts = textsOf(answer)
-  if (texts.length < content.length) return content
-  const values = texts.map((text): JsonValue => valueOfBytes(Buffer.from(text)) ?? text)
-  return values.length > 1 ? values : (values[0] ?? null)
+  if (answer.isError === true)
+    throw new ToolFailure('tool_error', 'yes', { text: texts.join('\n') })
+  if (answer.structuredContent !== undefined) return writtenAnswer(answer.structuredContent, call)
+  const { content = [] } = answer
+  if (texts.length < content.length) return writtenAnswer(content, call)
+  const [only = ''] = texts
+  if (texts.length > 1) return writtenAnswer(texts, call, 'texts')
+  return boundedAnswer({ bytes: Buffer.from(only), form: 'text', happened: 'unknown' }, call)
 }
 
 function textsOf({ content = [] }: Answer): readonly string[] {

@@ -1,8 +1,6 @@
 // Takes secrets out of texts: as they are, and as encodings that tools repeat them in. It must
 // never leave a piece of one behind because a text was cut before.
 
-export const scrubbed = '[SECRET]'
-
 const encodedBytes = 3
 
 /** The spellings of a secret that are looked for; the longest first. */

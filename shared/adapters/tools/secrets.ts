@@ -2,11 +2,12 @@
 // drivers alone. A value must never stand in an error, a description or a log.
 import { join } from 'node:path'
 import { secretText } from '#adapters/system/secret-file'
+import { scrubbed, withoutMatches } from '#core/drivers/answer-reading'
 import type { FilledText } from '#core/drivers/filling'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import { Fault } from '#core/kernel/fault'
 import type { JsonValue } from '#schemas/catalog'
-import { scrubbed, scrubPattern } from './scrubbing.ts'
+import { scrubPattern } from './scrubbing.ts'
 
 export interface SecretSources {
   /** Variables; those called `WARRANT_SECRET_<NAME>` are read. */
@@ -25,6 +26,8 @@ export interface Secrets {
   /** The text without the value of any secret that was loaded. */
   scrub(text: string): string
   scrubValue(value: JsonValue): JsonValue
+  /** The source of what `scrub` looks for; null where no secret was loaded. */
+  pattern(): string | null
 }
 
 const prefix = 'WARRANT_SECRET_'
@@ -55,7 +58,8 @@ export function toolSecrets(sources: SecretSources): Secrets {
     load,
     holdsNone: () => pattern === null,
     scrub,
-    scrubValue: (value) => (pattern === null ? value : withoutSecrets(value, scrub)),
+    scrubValue: (value) => (pattern === null ? value : withoutMatches(value, pattern)),
+    pattern: () => pattern?.source ?? null,
     async filled(text) {
       const parts: string[] = []
       for (const part of text) {
@@ -106,13 +110,4 @@ async function fromFile(name: string, folder: string | null): Promise<string> {
 function missing(name: string, folder: string | null): Fault {
   const file = folder === null ? '' : `, or write the file \`${join(folder, name)}\``
   return new Fault('secret_missing', `no secret \`${name}\`: set \`${prefix}${name}\`${file}`)
-}
-
-function withoutSecrets(value: JsonValue, scrub: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return scrub(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, scrub))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [scrub(key), withoutSecrets(each, scrub)]),
-  )
 }

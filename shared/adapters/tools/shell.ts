@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { commandLine, describedCommand, type CommandLine } from '#core/drivers/command-line'
 import { abortFailure } from '#adapters/egress/aborting'
 import { ToolFailure } from '#core/drivers/tool-failure'
-import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
+import type { ToolCall, ToolDriver } from '#ports/tools'
 import type { Driver } from '#schemas/action/driver'
 import { plainEnvironment, startProgram, type RunningProgram } from '#adapters/system/processes'
 import { bytesMaxOf, failureReadBytesMax, guardedRun, guardedShow } from './outcome.ts'
-import { tooLarge } from './outcome.ts'
+import { tooLarge, type ToolAnswered } from './outcome.ts'
 import type { Secrets } from './secrets.ts'
-import { lineParts, valueOrRows } from './streams.ts'
+import { shownAsItComes } from './streams.ts'
 
 export interface ShellOptions {
   readonly secrets: Secrets
@@ -25,7 +25,7 @@ export function shellDriver({ secrets, environment = plainEnvironment }: ShellOp
     if (!isOpen || driver?.kind !== 'shell') throw new ToolFailure('driver_invalid', 'no')
     return [driver, commandLine(driver, args)]
   }
-  const run = async (call: ToolCall): Promise<DriverResult> => {
+  const run = async (call: ToolCall): Promise<ToolAnswered> => {
     const [driver, line] = read(call)
     const env = { ...environment, ...(await environmentOf(line, call, secrets)) }
     const { program, args, cwd } = line
@@ -68,7 +68,7 @@ interface Running {
   readonly secrets: Secrets
 }
 
-async function answerOf(started: RunningProgram, given: Running): Promise<DriverResult> {
+async function answerOf(started: RunningProgram, given: Running): Promise<ToolAnswered> {
   const { call, driver } = given
   const stop = (): void => void started.stop()
   call.signal.addEventListener('abort', stop)
@@ -83,21 +83,15 @@ async function answerOf(started: RunningProgram, given: Running): Promise<Driver
   if (call.signal.aborted && !isSuccess) throw abortFailure(call.signal, 'unknown')
   if (code === null) throw new ToolFailure('killed', 'unknown', { signal: signal ?? '' })
   if (!isSuccess) throw new ToolFailure('exit_code', 'yes', { exit: code, text: errors.text() })
-  const bytes = output.bytes()
-  const value = valueOrRows(bytes)
-  if (value === undefined) throw new ToolFailure('result_invalid', 'unknown')
-  return { value, bytes: bytes.length }
+  return { bytes: output.bytes(), form: 'rows', happened: 'unknown' }
 }
 
 /** Standard output, up to what a result may have; then the program is stopped. */
 function outputOf(started: RunningProgram, { call, secrets }: Running) {
   const bytesMax = bytesMaxOf(call)
   const chunks: Buffer[] = []
-  const lines = lineParts()
+  const shown = shownAsItComes(call, secrets, 'lines')
   let size = 0
-  const pass = (parts: ReturnType<typeof lines.end>): void => {
-    for (const part of parts) call.onPart?.(secrets.scrubValue(part))
-  }
   started.output.on('data', (chunk: Buffer) => {
     const wasWithin = size <= bytesMax
     size += chunk.length
@@ -107,10 +101,10 @@ function outputOf(started: RunningProgram, { call, secrets }: Running) {
       return
     }
     chunks.push(chunk)
-    if (call.onPart !== undefined) pass(lines.push(chunk))
+    shown?.push(chunk)
   })
   started.output.on('end', () => {
-    if (call.onPart !== undefined && size <= bytesMax) pass(lines.end())
+    if (size <= bytesMax) shown?.end()
   })
   return { isTooLarge: () => size > bytesMax, bytes: () => Buffer.concat(chunks) }
 }

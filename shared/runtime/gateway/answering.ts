@@ -1,4 +1,5 @@
 // What an agent gets of a call: a frame, never the result, which is kept behind a handle.
+import { isWritten } from '#core/drivers/written-json'
 import { frame, type Frame, type FrameMode, type FrameOptions } from '#core/firewall/frame'
 import { shownKinds } from '#core/firewall/shown-kinds'
 import { frameConstraints } from '#core/firewall/frame-constraints'
@@ -160,12 +161,17 @@ async function framedOf(
   const evidence = speaker === undefined ? null : evidenceGiven(runtime, result)
   const given = { value, options, evidence }
   const isNothing = options.mode === 'handle_only' && evidence === null
-  if (bytes <= framedHereBytesMax || isNothing) return framed(given)
-  const made = await framing.framed(intent.agent, given)
+  const isHere = bytes <= framedHereBytesMax || isNothing
+  const made =
+    isHere && !isWritten(value)
+      ? framed({ ...given, value })
+      : await framing.framed(intent.agent, given)
   if (made !== null) return made
   // The call was carried out: what cannot be framed must not hide that.
   runtime.logger.warn({ intent: intent.address, bytes }, 'a result could not be framed')
-  const { handle } = frame(value, { mode: 'handle_only' })
+  const handle = isWritten(value)
+    ? { rows: value.rows }
+    : frame(value, { mode: 'handle_only' }).handle
   const warnings = [{ code: 'chars' as const, path: '' }]
   return { frame: { mode: 'handle_only', handle, warnings }, evidence: null }
 }

@@ -5,7 +5,7 @@ import { cellIn } from '#core/kernel/names'
 import type { State } from '#core/state/state'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import type { Timer } from '#ports/clock'
-import type { DriverResult, ToolDriver } from '#ports/tools'
+import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
 import type { ToolServer } from '#schemas/action/driver'
 
@@ -32,6 +32,7 @@ export interface Carrying {
   /** Aborts when the caller leaves. */
   readonly signal?: AbortSignal
   readonly onPart?: (part: JsonValue) => void
+  readonly readApart?: NonNullable<ToolCall['readApart']>
   /** Milliseconds; what the capability says, if absent. */
   readonly timeoutMs?: number
   /** Whether a gateway that is gone may have done it already. */
@@ -96,7 +97,7 @@ async function attempts(carrying: Carrying, signal: AbortSignal): Promise<CallEn
 }
 
 async function tryOnce(
-  { driver, capability, server, args, key, onPart, timer }: Carrying,
+  { driver, capability, server, args, key, onPart, readApart, timer }: Carrying,
   signal: AbortSignal,
 ): Promise<DriverResult | ToolFailure> {
   const running = driver.run({
@@ -106,6 +107,7 @@ async function tryOnce(
     key,
     signal,
     ...(onPart !== undefined && { onPart }),
+    ...(readApart !== undefined && { readApart }),
   })
   const settled = running.catch((error: unknown) =>
     error instanceof ToolFailure ? error : new ToolFailure('driver_invalid', 'unknown'),

@@ -1,5 +1,6 @@
 // How a call ended, in words for the log and for the agent: the log gets codes and digests, and the
 // agent the tool's words redacted.
+import { isWritten } from '#core/drivers/written-json'
 import type { ToolFailure } from '#core/drivers/tool-failure'
 import { redactText } from '#core/firewall/redact'
 import { digestOfJson } from '#core/kernel/digest'
@@ -12,7 +13,8 @@ export function outcomeOfCall({ attempts, ...ended }: CallEnd): Omit<OutcomeData
   const more = attempts > 1 ? { attempts } : {}
   if (ended.ok) {
     const { value, bytes } = ended.result
-    return { outcome: 'succeeded', result: { digest: digestOfJson(value), bytes }, ...more }
+    const digest = isWritten(value) ? value.digest : digestOfJson(value)
+    return { outcome: 'succeeded', result: { digest, bytes }, ...more }
   }
   const { code, happened } = ended.failure
   return { outcome: happened === 'unknown' ? 'unknown' : 'failed', code, ...more }

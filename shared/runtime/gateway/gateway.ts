@@ -2,7 +2,9 @@
 // begun and what came of it. It decides nothing: the verdict has, and the log says what stops it.
 import type { BegunCall } from '#core/executions/executions'
 import { ToolFailure } from '#core/drivers/tool-failure'
+import type { ResultValue } from '#core/drivers/written-json'
 import { Fault } from '#core/kernel/fault'
+import type { Framing } from '#ports/framing'
 import type { DriverKind, ToolDriver } from '#ports/tools'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
 import type { IntentRef } from '#schemas/values'
@@ -25,6 +27,8 @@ export interface GatewayParts {
   readonly drivers: readonly ToolDriver[]
   /** How many calls run at once, where that is counted with other gateways of this process. */
   readonly places?: Slots
+  /** Where large results are read; absent: where the driver runs. */
+  readonly framing?: Framing
   /** What it is called in the log, before its machine and process; `gateway` if absent. */
   readonly name?: string
 }
@@ -54,7 +58,7 @@ export interface CallResult {
   readonly intent: IntentRef
   /** As they were executed. */
   readonly args: JsonObject
-  readonly value: JsonValue
+  readonly value: ResultValue
   readonly bytes: number
   /** Milliseconds by the log's clock. */
   readonly startedAt: number
@@ -153,7 +157,7 @@ async function permitted(
 }
 
 function carrying(
-  { runtime, byKind }: Opened,
+  { runtime, byKind, framing }: Opened,
   { capability, args, intent }: Permitted,
   { signal, onPart }: Partial<GatewayCall> = {},
 ): Carrying {
@@ -174,6 +178,7 @@ function carrying(
     args,
     key: idempotencyKey(state, intent.address),
     timer: runtime.timer,
+    ...(framing && { readApart: (given) => framing.read(intent.agent, given) }),
     ...(signal !== undefined && { signal }),
     ...(onPart !== undefined && { onPart }),
   }

@@ -81,7 +81,7 @@ export async function gatewaysOn(
   const budget = sessionBudget(configuration().sessionChars ?? null)
   const shared = { drivers, places: slots(), ...(name !== undefined && { name }) }
   const served = logs.map((log) => {
-    const gateway = openGateway({ ...log, ...shared })
+    const gateway = openGateway({ ...log, ...shared, framing })
     const parts = { runtime: log.runtime, gateway, results: store, framing, budget }
     return { ...log, gateway: answering({ ...parts, ...(speaker !== undefined && { speaker }) }) }
   })

@@ -1,8 +1,11 @@
 // Frames made in a thread: the same as anywhere, in turns, and nothing where it ends or takes long.
 import { expect, test } from 'vitest'
 import { threadFraming } from '#adapters/framing/thread'
+import { readToolAnswer, type ToRead } from '#core/drivers/answer-reading'
 import { framed, type ToFrame } from '#core/firewall/framed'
 import type { Json } from '#core/kernel/canonical'
+import { digestOfJson } from '#core/kernel/digest'
+import { assert } from '#core/kernel/fault'
 import { endWithTest } from '../../support/vitest/endings.ts'
 
 function given(value: Json): ToFrame {
@@ -30,6 +33,39 @@ test('a frame of a thread is the same as any other', async () => {
     const all: ToFrame = { value: [odd, odd, 'x\u{1F600}'], options, evidence }
     expect(await framing.framed('bot', all)).toEqual(framed(all))
   }
+})
+
+const wide = `[${'{},'.repeat(300)}{}]`
+
+test.for<[string, Partial<ToRead> & { readonly text: string }]>([
+  ['JSON', { text: '[{"a":"x"},-0.5,null]' }],
+  ['rows', { text: '{"a":1}\n{"a":2}\n' }],
+  ['parts', { text: '{"a":1}\nb\n', form: 'lines' }],
+  ['a text', { text: 'a, b, c' }],
+  ['a secret', { text: '{"my secret":["my secret"]}', secrets: 'my secret' }],
+  ['digits that no double holds', { text: '{"id":9007199254740993}' }],
+  ['what is not even text', { text: '\uD800', form: 'json' }],
+  ['more values than there may be', { text: wide, valuesMax: 301 }],
+  ['just as many', { text: wide, valuesMax: 302 }],
+])('%s read in a thread is the same as read anywhere', async ([, { text, ...more }]) => {
+  const framing = opened()
+  const bytes = Buffer.from(text)
+  const given: ToRead = { bytes, form: 'rows', valuesMax: 1_000, secrets: null, ...more }
+  const here = readToolAnswer(given)
+  const apart = await framing.read('bot', given)
+  if (!here.ok) {
+    expect(apart).toEqual(here)
+    return
+  }
+  const { value } = here
+  const json = new Uint8Array(Buffer.from(JSON.stringify(value)))
+  const rows = Array.isArray(value) ? value.length : 1
+  expect(apart).toEqual({ ok: true, value: { json, digest: digestOfJson(value), rows } })
+  const frame = { options: { mode: 'summary' as const }, evidence: null }
+  assert(apart?.ok === true, 'it was read')
+  expect(await framing.framed('bot', { ...frame, value: apart.value })).toEqual(
+    framed({ ...frame, value }),
+  )
 })
 
 test('agents take turns, and each has its own in order', async () => {

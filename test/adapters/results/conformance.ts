@@ -56,6 +56,10 @@ function comeBack(limited: Limited): void {
     const { store } = await limited()
     const { id } = await store.put(result())
     expect(await store.get(id)).toEqual({ ...result(), id })
+    const json = Buffer.from('{"a":["\u{1F600}",1]}')
+    const written = await store.put(result({ value: { json, digest: 'sha256:of', rows: 1 } }))
+    const value = { a: ['\u{1F600}', 1] }
+    expect(await store.get(written.id)).toEqual({ ...result({ value }), id: written.id })
     const { id: other } = await store.put(result({ value: null, owner: 'bob / ..' }))
     expect(await store.get(other)).toEqual({
       ...result({ value: null, owner: 'bob / ..' }),

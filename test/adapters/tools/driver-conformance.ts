@@ -1,5 +1,7 @@
 // What the port of drivers promises, as cases that each driver is held to.
 import { expect, onTestFinished, test } from 'vitest'
+import type { ToRead } from '#core/drivers/answer-reading'
+import type { ReadApart } from '#ports/framing'
 import { ToolFailure, type DriverResult, type ToolCall, type ToolDriver } from '#ports/tools'
 import { Capability, type JsonObject } from '#schemas/catalog'
 import { ToolServer } from '#schemas/action/driver'
@@ -78,6 +80,7 @@ export function driverConformance(name: string, open: Open): void {
   }
   passesOn(name, harness)
   settles(name, harness)
+  isBounded(name, harness)
   keepsSecrets(name, harness)
 }
 
@@ -125,16 +128,6 @@ function settles(name: string, harness: Open): void {
     expect(await run).toMatchObject({ code: 'cancelled', happened: 'unknown' })
   })
 
-  test(`${name}: a result may have as many bytes as the capability lets it, and not one more`, async () => {
-    const { driver, large } = await harness()
-    const { value, bytes } = await driver.run(large(5_000, 6_000))
-    expect(JSON.stringify(value)).toContain('x'.repeat(5_000))
-    expect(bytes).toBeGreaterThanOrEqual(5_000)
-    const failure = await failureOf(driver.run(large(50_000, 6_000)))
-    expect(failure).toMatchObject({ code: 'result_too_large', detail: { bytesMax: 6_000 } })
-    expect(failure.happened).not.toBe('no')
-  })
-
   test(`${name}: a tool that answers with an error is attempted once`, async () => {
     const { driver, failing, runs } = await harness()
     const failure = await failureOf(driver.run(failing()))
@@ -148,6 +141,48 @@ function settles(name: string, harness: Open): void {
     const failure = await failureOf(driver.run(echo({ to: 'x', count: 1 })))
     expect(failure.happened).toBe('no')
     expect(await runs()).toBe(0)
+  })
+}
+
+function isBounded(name: string, harness: Open): void {
+  test(`${name}: a result may have as many bytes as the capability lets it, and not one more`, async () => {
+    const { driver, large } = await harness()
+    const { value, bytes } = await driver.run(large(5_000, 6_000))
+    expect(JSON.stringify(value)).toContain('x'.repeat(5_000))
+    expect(bytes).toBeGreaterThanOrEqual(5_000)
+    const failure = await failureOf(driver.run(large(50_000, 6_000)))
+    expect(failure).toMatchObject({ code: 'result_too_large', detail: { bytesMax: 6_000 } })
+    expect(failure.happened).not.toBe('no')
+  })
+
+  test(`${name}: a result may have as many values as the capability lets it, and not one more`, async () => {
+    const { driver, echo } = await harness()
+    const wide = (valuesMax: number): ToolCall => {
+      const call = echo({ to: 'x', count: 1 })
+      return { ...call, capability: { ...call.capability, execution: { valuesMax } } }
+    }
+    expect((await driver.run(wide(3))).value).toEqual({ to: 'x', count: 1 })
+    const failure = await failureOf(driver.run(wide(2)))
+    expect(failure).toMatchObject({ code: 'result_too_large', detail: { valuesMax: 2 } })
+    expect(failure.happened).not.toBe('no')
+  })
+
+  test(`${name}: a large result is read apart where it can be, and a small one is not`, async () => {
+    const { driver, large } = await harness()
+    const value = { json: Buffer.from('1'), digest: 'sha256:of', rows: 1 }
+    const asked: number[] = []
+    const readApart = async ({ bytes }: ToRead): Promise<ReadApart> => {
+      asked.push(bytes.length)
+      return { ok: true, value }
+    }
+    const small = await driver.run({ ...large(5_000, 10_000), readApart })
+    expect(JSON.stringify(small.value)).toContain('x'.repeat(5_000))
+    expect(asked).toEqual([])
+    const apart = await driver.run({ ...large(300_000, 400_000), readApart })
+    expect(apart.value).toEqual(value)
+    expect(asked).toEqual([apart.bytes])
+    const given = { ...large(300_000, 400_000), readApart: () => Promise.resolve(null) }
+    expect(await failureOf(driver.run(given))).toMatchObject({ code: 'result_invalid' })
   })
 }
 

@@ -3,6 +3,7 @@ import { localDriver, type LocalTool } from '#adapters/tools/local'
 import { toolSecrets } from '#adapters/tools/secrets'
 import { nameOf } from '#core/kernel/names'
 import { readEvent } from '#core/kernel/event'
+import type { Framing } from '#ports/framing'
 import { openGateway, type Gateway } from '#runtime/gateway/gateway'
 import { provingOn } from '#runtime/verdicts/proving'
 import type { Capability, JsonObject } from '#schemas/catalog'
@@ -37,6 +38,8 @@ export interface StandOf {
   readonly wrap?: SceneSetup['wrap']
   /** How often each may be used in a minute; without a limit if absent. */
   readonly uses?: number
+  /** Where large results are read; absent: where the driver runs. */
+  readonly framing?: Framing
 }
 
 export async function stand(of: StandOf = {}): Promise<Stand> {
@@ -49,13 +52,14 @@ export async function stand(of: StandOf = {}): Promise<Stand> {
   const catalog = { capabilities: [...capabilities], limits }
   const on = await scene({ catalog, ...(wrap !== undefined && { wrap }) })
   const ran: JsonObject[] = []
-  return { on, gateway: gatewayOn(on, ran, tools), ran }
+  return { on, gateway: gatewayOn(on, ran, tools, of.framing), ran }
 }
 
 export function gatewayOn(
   { runtime }: Pick<Scene, 'runtime'>,
   ran: JsonObject[],
   tools: Readonly<Record<string, LocalTool>> = {},
+  framing?: Framing,
 ): Gateway {
   const noting: LocalTool = (args) => {
     ran.push(args)
@@ -65,7 +69,8 @@ export function gatewayOn(
   const secrets = toolSecrets({ variables: {}, folder: null })
   const driver = localDriver({ tools: all, secrets })
   const proving = provingOn(runtime, stages, null)
-  const gateway = openGateway({ runtime, proving, drivers: [driver], name: 'gw' })
+  const parts = { runtime, proving, drivers: [driver], name: 'gw' }
+  const gateway = openGateway({ ...parts, ...(framing && { framing }) })
   endWithTest(async () => {
     await gateway.close()
     proving.stop()

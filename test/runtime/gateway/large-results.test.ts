@@ -8,12 +8,17 @@ import { endWithTest } from '../../support/vitest/endings.ts'
 import { count } from '../../support/vitest/counts.ts'
 import { allowed, post, stand, type Stand } from './gateway-stand.ts'
 
-const list = { ...post, id: 'list', driver: { kind: 'local' as const, operation: 'list' } }
+const list = {
+  ...post,
+  id: 'list',
+  driver: { kind: 'local' as const, operation: 'list' },
+  execution: { valuesMax: 1_000_000 },
+}
 const row = { id: 7, mail: 'ann@example.com', note: 'moved to May, at no charge' }
 
 async function large(framing: Framing, rowCount: number) {
   const rows = Array.from({ length: rowCount }, () => row)
-  const on = await stand({ capabilities: [post, list], tools: { list: () => rows } })
+  const on = await stand({ capabilities: [post, list], tools: { list: () => rows }, framing })
   const budget = sessionBudget(null)
   const { runtime } = on.on
   const gateway = answering({ runtime, gateway: on.gateway, framing, budget })
@@ -53,7 +58,12 @@ test('a large result holds up no other call', async () => {
 })
 
 test('where it cannot be framed nothing of it is shown, and the call was carried out', async () => {
-  const broken: Framing = { framed: () => Promise.resolve(null), close: () => Promise.resolve() }
+  const reading = threadFraming()
+  const broken: Framing = {
+    framed: () => Promise.resolve(null),
+    read: (agent, given) => reading.read(agent, given),
+    close: () => reading.close(),
+  }
   const { on, gateway } = await large(broken, 5_000)
   const intent = await allowed(on, {}, 'list')
   const { frame } = await gateway.call({ intent, presenter: 'bot' })
