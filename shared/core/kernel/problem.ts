@@ -54,7 +54,8 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   }
   const kinds = /^Invalid discriminator value. Expected (?<kinds>'.+')$/.exec(message)
   if (kinds?.groups !== undefined) {
-    return `expected ${(kinds.groups['kinds'] ?? '').replaceAll("'", '`').replaceAll(' | ', ' or ')}`
+    const { kinds: listed = '' } = kinds.groups
+    return `expected ${listed.replaceAll("'", '`').replaceAll(' | ', ' or ')}`
   }
   return lowerFirst(message)
 }
