@@ -59,7 +59,7 @@ function registerApply(program: Command): void {
   })
   examples(command, [
     'warrant apply warrant',
-    'warrant apply plan.json --key you --yes',
+    'warrant apply plan.json --key ann --yes',
     '',
     'What is new is added, what differs is changed, and what only the log has stays unless',
     '--prune is given. A plan is refused if the log has changed since it was made.',

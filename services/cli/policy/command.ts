@@ -46,7 +46,7 @@ function registerWizard(policy: Command): void {
   })
   examples(command, [
     'warrant policy wizard',
-    'warrant policy wizard --source delete --target file --name ask --key you --yes',
+    'warrant policy wizard --source delete --target file --name ask --key ann --yes',
     'warrant policy wizard --source delete --target file --name small \\',
     '  --no-confirm --callback isSmall --dry-run',
     '',
