@@ -27,6 +27,7 @@ import { benchReplay } from './embedded/replay.ts'
 import { benchVerdicts } from './embedded/verdicts.ts'
 import { benchWhatIf } from './embedded/whatif.ts'
 import { benchHooks } from './offline/hooks.ts'
+import { benchRedaction } from './offline/redaction.ts'
 import { benchStart } from './offline/start.ts'
 import { benchShell } from './offline/shell.ts'
 import { benchVerify } from './offline/verify.ts'
@@ -35,6 +36,8 @@ import { benchWork } from './offline/work.ts'
 const args = process.argv.slice(2)
 /** What `shell` reads its commands from: `--file PATH`. */
 const file = args.includes('--file') ? (args[args.indexOf('--file') + 1] ?? null) : null
+/** Where `redact` counts: `--corpus FOLDER`, as often as there are folders. */
+const corpora = args.filter((_, at) => args[at - 1] === '--corpus')
 
 const million = 1_000_000
 const few = 200_000
@@ -67,7 +70,8 @@ const benches: ReadonlyMap<string, (named: boolean) => Promise<Report>> = new Ma
   ['dearest', benchDearest],
   ['open-intents', benchOpenIntents],
   // Texts of 16 MB take minutes: only when they are asked for by name.
-  ['redact', (named: boolean) => benchRedact(named)],
+  ['redact-speed', (named: boolean) => benchRedact(named)],
+  ['redact', () => benchRedaction(corpora)],
   ['shell', () => benchShell(file)],
   // Texts of 1 MB take minutes: only when they are asked for by name.
   ['work', (named: boolean) => benchWork(named)],
@@ -103,7 +107,8 @@ const onlyNamed: ReadonlySet<string> = new Set(['nats-cells', 'nats-growth', 'pr
 const all = new Map([...benches, ...onNats, ...onNeo4j, ...inBrowser])
 
 const json = args.includes('--json')
-const names = args.filter((arg, at) => !arg.startsWith('--') && args[at - 1] !== '--file')
+const takesValue = (arg = ''): boolean => arg === '--file' || arg === '--corpus'
+const names = args.filter((arg, at) => !arg.startsWith('--') && !takesValue(args[at - 1]))
 const asksHelp = args.some((arg) => arg === '--help' || arg === '-h')
 const unknown = names.filter((name) => !all.has(name))
 if (unknown.length > 0) {
@@ -111,7 +116,9 @@ if (unknown.length > 0) {
   process.exitCode = 2
 } else if (asksHelp) {
   const named = ['All, or those that are named:', ...all.keys()].join('\n  ')
-  process.stdout.write(`npm run bench -- [NAME …] [--json] [--file PATH]\n\n${named}\n`)
+  process.stdout.write(
+    `npm run bench -- [NAME …] [--json] [--file PATH] [--corpus FOLDER]\n\n${named}\n`,
+  )
 } else await runAll()
 
 async function runAll(): Promise<void> {

@@ -2,7 +2,7 @@
 // and the arguments of a command. What the name says holds for the value.
 import { flaggedIn } from './detect/named/flags.ts'
 import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
-import { isMethod, isPlaceholder, isQuotedSecret } from './detect/named/values.ts'
+import { isMethod, isNameOfSecret, isPlaceholder, isQuotedSecret } from './detect/named/values.ts'
 
 const names: ReadonlySet<string> = new Set([
   'name',
@@ -54,7 +54,10 @@ export function pairedKeys(members: readonly (readonly [string, unknown])[]): re
 /** Whether what a name says to be secret is a value, and neither empty nor a reference to one. */
 export function isSecretValue(value: unknown, kind: SecretName = 'pass'): boolean {
   if (typeof value === 'number') return kind !== 'short'
-  if (typeof value === 'string') return isQuotedSecret(value, kind === 'short' ? kind : 'pass')
+  if (typeof value === 'string') {
+    if (kind === 'key' && isNameOfSecret(value)) return false
+    return isQuotedSecret(value, kind === 'short' ? kind : 'pass')
+  }
   if (typeof value !== 'object' || value === null) return false
   const inside: readonly unknown[] = Object.values(value)
   return inside.length > 0 && inside.every((one) => typeof one === 'string' && isSecretValue(one))
@@ -87,8 +90,10 @@ interface Behind {
   readonly isPair: boolean
 }
 
+const constant = /^[A-Z]+(?:_[A-Z0-9]+)+$/
+
 function isBehind({ name, kind, item, isPair }: Behind): boolean {
-  if (isPlaceholder(item) || item.startsWith('-')) return false
+  if (isPlaceholder(item) || item.startsWith('-') || constant.test(item)) return false
   if (isPair || name.startsWith('--')) return isQuotedSecret(item, 'pass')
   if (!/[0-9]/.test(item) || !/[A-Za-z]/.test(item) || item.length < 6) return false
   return kind === 'key' ? item.length >= 12 && /[0-9].*[0-9].*[0-9]/.test(item) : !isMethod(item)

@@ -8,6 +8,8 @@ import { parseJson } from '../kernel/json.ts'
 import { findingsIn, kindsShown } from './detect/findings.ts'
 import type { FoundKind, TextRange } from './detect/span.ts'
 import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
+import { namesNoSecret } from './detect/named/no-secrets.ts'
+import { isVersion } from './detect/named/values.ts'
 import { givenInDefinition, isDefinition } from './definitions.ts'
 import { isSensitiveField } from './field-names.ts'
 import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
@@ -202,18 +204,28 @@ function redactedObject(value: object, place: Place, walk: Walk): Json {
       continue
     }
     if (name !== key) warn(walk, 'field_redacted', at)
-    const isGiven = place.isDefinition === true && givenInDefinition.has(key)
+    const isGiven =
+      place.isDefinition === true && givenInDefinition.has(key) && typeof member !== 'boolean'
     const isMarked = isGiven || paired.includes(key) || isMarkedMember(member, known)
     const isNamed = known.isSensitive || known.secret !== null
+    const isKept = typeof member === 'string' && namesNoSecret(key)
     const inside = isNamed && isDefinition(member) ? { ...at, isDefinition: true } : at
-    members.push([name, isMarked ? marked(at, walk) : redactedValue(member, inside, walk)])
+    members.push([
+      name,
+      isMarked ? marked(at, walk) : redactedValue(member, inside, isKept ? withOpaque(walk) : walk),
+    ])
   }
   return Object.fromEntries(members)
 }
 
+/** The same walk where the name says that what looks like a token is not one. */
+function withOpaque(walk: Walk): Walk {
+  return { ...walk, visible: new Set([...walk.visible, 'opaque' as const]), texts: new Map() }
+}
+
 function isMarkedMember(member: unknown, known: Omit<KnownKey, 'shown'>): boolean {
   // What such a field may be is no value of it.
-  if (known.isSensitive) return !isDefinition(member)
+  if (known.isSensitive) return !isDefinition(member) && !isVersion(member)
   const isScalar = typeof member === 'string' || typeof member === 'number'
   return known.secret !== null && isScalar && isSecretValue(member, known.secret)
 }

@@ -220,6 +220,47 @@ describe('what only looks like it', () => {
       expect(redactText(text)).toBe(text)
   })
 
+  test.each([
+    ['a package that is called like a secret', '{"cookie":"^0.7.1","password":"^5.0.12"}'],
+    ['the same in a lock file', '  "@inquirer/password": "^5.0.12",\n  "token": "4.1.0",'],
+    ['an identifier of a page of help', 'aws --fleet-id fleet-12a34b55-67cd-8ef9-9208dEXAMPLE'],
+    ['an identifier in groups', '"requestId": "a1b2c3d4-5678-90ab-cdef-EXAMPLE11111"'],
+    ['a digest by its name', '"CodeSha256": "5tT2qgzYUHaqwR716pZ2dpkn/0J1FrzJmlKidWoaCgk="'],
+    ['a digest in XML', '<DigestValue>5tT2qgzYUHaqwR716pZ2dpkn/0J1FrzJmlKidWoaCgk=</DigestValue>'],
+    ['an identifier by its name', '"attachmentSetId": "as2f5a6faAa4a1e600Bmunk5xQlBr7"'],
+    ['the token of a page', '"nextToken": "zaCELgL0imfnc8mVLWwsAawjYr4Rx"'],
+    ['a name of a resource', 'arn:aws:secretsmanager:us-west-2:123456789012:secret:My-a1b2c3'],
+    ['names of tokens', '{"input_token": "NextToken", "output_token": "Marker"}'],
+    ['a type of a resource', '"AWS::ApiGateway::ApiKey": "48205d4ffd7feba3"'],
+    ['the name of a function', 'fun:_ZN2v88Function4CallENS_5LocalINS_7ContextEEENS1_INS_5Value'],
+    ['a colour', 'Token: "#ddd0c0",'],
+    ['a word in place of a password', "connect({ user: 'ann', password: 'password' })"],
+    ['a login in place of one', 'nats://derek:pass@localhost:4222 or tls://%s:%s@%s/'],
+    ['a login that each installation has', 'amqp://guest:guest@localhost/ postgres://a:$P@db/x'],
+    ['numbers with a sign and a power', '+526250918E287 and -350301748E-310'],
+    ['a part of a picture', 'c.081-.001-.01-.092-.012-.012V2.011c.001.055.027.005.008-.01z'],
+    ['a row of numbers', '"52-Cecil","4",3536,1330,2943,7809,"Coderre"'],
+    ['a factor', '14633730048000000*t**14 + 4828147466240000*t**12'],
+    ['the type of a key', 'type PrivateKey = ed25519.PrivateKey'],
+    ['a public key', 'UC6NLCN7AS34YOJVCYD4PJ3QB7QGLYG5B5IMBT25VW5K4TNUJODM7BOX'],
+    [
+      'an address of a host in a list',
+      '|1|IHXZvQMvTcZTUU29+2vXFgx8Frs=|UGccIWfRVDwilMBnA3WJoRAC75Y=',
+    ],
+  ])('%s stays', (_, text) => {
+    expect(redactText(text)).toBe(text)
+  })
+
+  test('identifiers and digests stay in data by their names', () => {
+    const token = 'zaCELgL0imfnc8mVLWwsAawjYr4Rx'
+    const kept = { id: token, nextToken: token, sha256: token }
+    expect(redact(kept)).toEqual({ value: kept, warnings: [] })
+    expect(redact({ sessionId: token, other: token }).value).toEqual({
+      sessionId: redactedMark,
+      other: redactedMark,
+    })
+  })
+
   test('bytes in base64 over lines stay', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 400, maxLength: 900 }), (bytes) => {

@@ -73,6 +73,8 @@ const wordOrPart = /[A-Za-z0-9_]/
 function standsApart(text: string, { start, end }: TextRange): boolean {
   const [before, after] = [text.charAt(start - 1), text.charAt(end)]
   if (wordOrPart.test(before) || wordOrPart.test(after)) return false
+  // A factor of a term.
+  if (/^\*{1,2}[A-Za-z(]/.test(text.slice(end, end + 3))) return false
   if (before === '.' && isDigitAt(text, start - 2)) return false
   return !(after === '.' && isDigitAt(text, end + 1))
 }
@@ -141,8 +143,16 @@ const oddlySeparated = new RegExp(
 
 function oddlySeparatedIn(text: string): Finding[] {
   return spansOf(text, oddlySeparated, 'card').filter(({ start, end }) => {
-    return isCardNumber(text.slice(start, end).replaceAll(/[^0-9]/g, ''))
+    const number = text.slice(start, end)
+    const sign = /[^0-9\s]/.exec(number)?.[0] ?? ''
+    return isCardNumber(number.replaceAll(/[^0-9]/g, '')) && !isOfRow(text, { start, end }, sign)
   })
+}
+
+/** Whether what stands between the groups stands before and behind them as well. */
+function isOfRow(text: string, { start, end }: TextRange, sign: string): boolean {
+  const [before, after] = [text.slice(Math.max(0, start - 4), start), text.slice(end, end + 4)]
+  return before.trimEnd().endsWith(sign) && after.trimStart().startsWith(sign)
 }
 
 /** In groups as they are printed on cards. */

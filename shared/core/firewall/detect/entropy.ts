@@ -2,6 +2,7 @@
 // only chance changes them. Linear.
 import { bytesOfBase64 } from '#platform/bytes'
 import { matchesIn } from './matches.ts'
+import { isOfNoSecret } from './named/no-secrets.ts'
 import type { Finding } from './span.ts'
 
 const lengths = { min: 24, max: 512, ofTwoClasses: 32, ofAmazon: 40 }
@@ -23,11 +24,24 @@ function isElse(text: string, index: number, run: string): boolean {
   if (/%[0-9A-F]{0,2}$/i.test(before) || /^%[0-9A-F]{2}/i.test(after)) return true
   // The signs that an expression takes, and the name of a file.
   if (before.endsWith('[') && after.startsWith(']') && /[a-z]-[a-z]/i.test(run)) return true
-  return fileEnd.test(after) || fileStart.test(run) || isMostlyText(run)
+  if (fileEnd.test(after) || fileStart.test(run) || isMostlyText(run)) return true
+  // Signs that no token is written beside: it is a piece of data in base 85 or the like.
+  if (/[A-Za-z0-9!#$%^*?|~`][!#$%^*?|~]$/.test(before)) return true
+  if (before.endsWith('...') || after.startsWith('...')) return true
+  if (/^[!#$%^*?|~][A-Za-z0-9!#$%^*?|~`]/.test(after)) return true
+  return isPieceOf(text, index, run.length) || isOfNoSecret(text, index)
 }
 
-const fileEnd =
-  /^\.(?:[cm]?[jt]sx?|css|d|map|html?|json|png|jpe?g|svg|webp|woff2?|wasm|md|py|txt)\b/
+/** Whether what stands there without white space and quotes is longer than any token. */
+function isPieceOf(text: string, index: number, length: number): boolean {
+  const before = text.slice(Math.max(0, index - lengths.max), index)
+  const after = text.slice(index + length, index + length + lengths.max)
+  const [begun = ''] = /[^\s"'`]*$/.exec(before) ?? []
+  const [rest = ''] = /^[^\s"'`]*/.exec(after) ?? []
+  return begun.length + length + rest.length > lengths.max
+}
+
+const fileEnd = /^(?:\.[a-z][a-z0-9]{0,7}){1,2}(?![\w.-])/
 /** Pictures, sounds, fonts, archives and programs in base64. */
 const fileStart = new RegExp(
   [
@@ -50,7 +64,9 @@ const small = 2
 const digit = 3
 const other = 0
 
-function isOpaque(run: string): boolean {
+function isOpaque(written: string): boolean {
+  // Of an identifier in a page of help that word is a part.
+  const run = isAmazons(written) ? written : written.replaceAll(/EXAMPLE|example/g, '')
   if (run.length > lengths.max || !/[0-9]/.test(run) || !beyondHex.test(run)) return false
   if (isOfWords(run)) return false
   const counts = [0, 0, 0, 0]
@@ -65,7 +81,9 @@ function isOpaque(run: string): boolean {
   const changing = changes / run.length
   const [signs = 0, capitals = 0, smalls = 0, digits = 0] = counts
   const isMixed = digits >= 2 || (digits === 1 && run.length === lengths.ofAmazon)
-  if (capitals >= 3 && smalls >= 3 && isMixed) return changing >= 0.4 && entropyOf(run) >= 3.8
+  if (capitals >= 3 && smalls >= 3 && isMixed) {
+    return changing >= 0.4 && entropyOf(run) >= (run.length < 64 ? 3.8 : 4.5)
+  }
   // Names in words have signs between them, and base 16 is what digests are written in.
   if (signs > 0 || digits < 6 || run.length < lengths.ofTwoClasses) return false
   return changing >= 0.28 && /[g-zG-Z]/.test(run) && entropyOf(run) >= 3.8
@@ -79,8 +97,32 @@ const wordShareMax = 0.4
 
 function isOfWords(run: string): boolean {
   let inWords = 0
-  for (const { 0: word } of run.matchAll(/[a-z]{3,}/g)) inWords += word.length
-  return inWords / run.length > wordShareMax
+  for (const { 0: word } of run.matchAll(words)) inWords += word.length
+  // Names and paths of several words have signs between them.
+  const signs = run.replaceAll(/[A-Za-z0-9]/g, '').length
+  return (
+    run.includes('__') ||
+    isRepetitive(run) ||
+    inWords / run.length > wordShareMax ||
+    signs / run.length > signShareMax
+  )
+}
+
+const words = /[a-z]{3,}|(?<![A-Za-z0-9])[A-Z]{3,}(?![A-Za-z0-9])/g
+const signShareMax = 0.12
+
+/** By chance hardly any sign comes as often in a run of so many different ones. */
+function isRepetitive(run: string): boolean {
+  const counts = new Map<string, number>()
+  for (const sign of run) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return most >= 6 && most / run.length > signOftenMax
+}
+
+const signOftenMax = 0.17
+
+function isAmazons(run: string): boolean {
+  return run.length === lengths.ofAmazon && /^[A-Za-z0-9+/]+$/.test(run)
 }
 
 function classOf(unit: number): number {

@@ -10,7 +10,7 @@ const time = '[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?'
 
 const keptForms: readonly RegExp[] = [
   // UUID.
-  /(?<![0-9A-Za-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9A-Za-z])/gi,
+  /(?<![0-9A-Za-z])[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}(?![0-9A-Za-z])/gi,
   // ULID.
   /(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])/gi,
   // Digests, as digits of hexadecimal or named and in base64.
@@ -27,7 +27,24 @@ const keptForms: readonly RegExp[] = [
   new RegExp(`(?<![0-9])${date}(?:[T ]${time}(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?(?![0-9])`, 'g'),
   // IPv4.
   /(?<![0-9.])[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])(?!\.[0-9])/g,
+  // Names of machines that a client knows, hashed.
+  /\|1\|[A-Za-z0-9+/]{27}=\|[A-Za-z0-9+/]{27}=/g,
+  // Identifiers of things of Stripe, OpenAI and Anthropic, which are no credentials.
+  new RegExp(
+    [
+      '(?<![0-9A-Za-z])(?:cus|ch|pi|pm|in|ii|sub|si|prod|price|acct|evt|card|ba|re|po|txn|cs_test',
+      '|cs_live|ft|ftjob|ftevent|ftckpt|cp|asst|thread|run|msg|file|chatcmpl|cmpl|resp|call|step',
+      '|vs|batch|org|proj|user|toolu|req)[-_][A-Za-z0-9]{14,64}(?![0-9A-Za-z_-])',
+    ].join(''),
+    'g',
+  ),
+  // Names of resources, and of functions as compilers write them.
+  /(?<![0-9A-Za-z])arn:[a-z-]{3,16}:[^\s"'`<>\\]{1,512}/g,
+  /(?<![0-9A-Za-z])_{1,3}Z[A-Za-z]{0,4}[0-9][0-9A-Za-z_]{1,512}/g,
   // Public keys.
+  /(?<![0-9A-Za-z])[ACNOUX][A-Z2-7]{55}(?![0-9A-Za-z])/g,
+  /MII(?:BIjANBgkqhkiG9w0BAQ|CIjANBgkqhkiG9w0BAQ)[A-Za-z0-9+/]{80,2000}={0,2}/g,
+  /M(?:FkwEwYHKoZIzj0CAQ|HYwEAYHKoZIzj0CAQ|CowBQYDK2V)[A-Za-z0-9+/]{40,200}={0,2}/g,
   /(?<![0-9A-Za-z])ed25519:[A-Za-z0-9_-]{43}/g,
   /(?<![0-9A-Za-z])(?:ssh-[a-z0-9]{3,8}|ecdsa-[a-z0-9-]{4,20}) [A-Za-z0-9+/]{20,2000}={0,2}/g,
 ]
@@ -39,11 +56,13 @@ const opaqueForms: readonly RegExp[] = [
   // A file in base64, over lines.
   new RegExp(
     [
-      String.raw`(?<![A-Za-z0-9+/=])(?:[ \t]{0,16}["'\x60]?[A-Za-z0-9+/]{56,76}["'\x60]?[ \t]?[+,`,
-      String.raw`;\\]{0,2}\r?\n){2,100000}[ \t]{0,16}["'\x60]?[A-Za-z0-9+/]{1,76}={0,2}`,
+      String.raw`(?<![A-Za-z0-9+/=])(?:[ \t]{0,16}["'\x60]?[ ]?[A-Za-z0-9+/]{56,76}["'\x60]?`,
+      String.raw`[ \t]?[+,;\\]{0,2}\r?\n){2,100000}`,
+      String.raw`[ \t]{0,16}["'\x60]?[ ]?[A-Za-z0-9+/]{1,76}={0,2}`,
     ].join(''),
     'g',
   ),
+  /(?<![A-Za-z0-9+/])AAAA(?:[BC]3NzaC1|E2VjZHNh)[A-Za-z0-9+/]{20,2000}={0,2}/g,
   // A certificate: the version of its form stands near its beginning.
   new RegExp(
     [
@@ -59,7 +78,13 @@ export function opaqueKeptIn(text: string): readonly TextRange[] {
   return united(opaqueForms.flatMap((form) => spansOf(text, form, 'opaque')))
 }
 
-const publicBlock = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}(?:PUBLIC KEY|CERTIFICATE|REQUEST)-----/g
+const publicBlock = new RegExp(
+  [
+    '-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}(?:PUBLIC KEY(?: BLOCK)?|CERTIFICATE|REQUEST|SIGNATURE',
+    '|MESSAGE|PARAMETERS|CRL|CMS|PKCS7)-----',
+  ].join(''),
+  'g',
+)
 
 /** In order and apart. */
 export function keptRanges(text: string): readonly TextRange[] {

@@ -148,22 +148,30 @@ export function loginsIn(text: string): {
     const into = text.slice(start, authority).lastIndexOf('@')
     const at = into === -1 ? -1 : start + into
     const login = at > colon ? at : beyond(text, { colon, authority, run })
-    if (login === -1 || isExample(text.slice(start, login))) continue
+    if (login === -1 || isExample(text.slice(start, login), text.slice(login + 1, login + 64))) {
+      continue
+    }
     spans.push(secret(start, login))
     hosts.push({ start, end: run.end })
   }
   return { spans, hosts }
 }
 
-/** What pages write in place of a login. */
-function isExample(login: string): boolean {
-  return login.length < 64 && (wordsOfLogin.test(login) || variablesOfLogin.test(login))
+/** What pages write in place of a login, and what every installation has at first. */
+function isExample(login: string, host: string): boolean {
+  if (login.length >= 64) return false
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(login) ?? []
+  const isDefault = user === password && /^[a-z]+$/.test(user ?? '')
+  return wordsOfLogin.test(login) || variableOfLogin.test(login) || (isDefault && here.test(host))
 }
 
-const wordsOfLogin =
-  /^(?:user(?:name)?|usr|login|foo|name)?:(?:pass(?:word|wd)?|pwd|pw|bar|\*+|x{3,})$/i
-const variable = '(?:\\$\\{?\\w+\\}?|<[\\w -]+>|\\{\\{?[\\w. ]+\\}?\\}|%\\w+%)'
-const variablesOfLogin = new RegExp(`^${variable}?:${variable}$`)
+const wordsOfLogin = /^[\w.-]*:(?:pass(?:word|wd)?|pwd|pw|foo|bar|\*+|x{3,})$/i
+const variable = [
+  '(?:\\$\\{?\\w+\\}?|\\$\\{\\{?[\\w. -]+\\}?\\}|<[\\w -]+>|#?\\{\\{?[\\w. ]*\\}?\\}|%\\w+%',
+  '|%[a-z])',
+].join('')
+const variableOfLogin = new RegExp(`^(?:${variable}|[\\w.-]*):${variable}$`)
+const here = /^(?:localhost|127\.|0\.0\.0\.0|\[::1\]|[\w.-]{0,48}\.?example(?:\.|$))/
 
 interface Run {
   /** Where white space or a quote ends it. */

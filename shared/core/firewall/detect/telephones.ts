@@ -15,7 +15,10 @@ const noBytesBehind = '(?! (?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{2,4}(?![0-9A-Za-z]))'
 
 function zeroLed(piece: string): RegExp {
   return new RegExp(
-    `${before}${behindDigits}${noBytes}${piece}${extension}${after}${noBytesBehind}`,
+    [
+      `${before}${behindDigits}(?<![0-9A-F]?\\.)${noBytes}`,
+      `${piece}${extension}${after}${noBytesBehind}`,
+    ].join(''),
     'gi',
   )
 }
@@ -27,10 +30,10 @@ const gap = String.raw`(?:[ ().\t-]{0,2}|\r?\n)`
 const notFraction = String.raw`(?![0-9]+\.[0-9]+(?![0-9.]))`
 
 const international = new RegExp(
-  `${before}\\+${notFraction}[1-9](?:${gap}[0-9]){8,14}(?![0-9])${extension}`,
+  `${before}\\+${notFraction}[1-9](?:${gap}[0-9]){8,14}(?![0-9])${extension}(?![0-9A-Za-z_])`,
   'gi',
 )
-const grouped = /(?<![0-9A-Za-z])\+[1-9](?:[ ().\t-]{0,2}[0-9]){6,7}(?![0-9])/g
+const grouped = /(?<![0-9A-Za-z])\+[1-9](?:[ ().\t-]{0,2}[0-9]){6,7}(?![0-9A-Za-z_])/g
 
 const areaInParentheses = [
   String.raw`\((?:0[0-9]{1,4}|[1-9][0-9]{1,2})\)[ .-]?[0-9]{3,4}[ .-][0-9]{3,5}`,
@@ -75,7 +78,7 @@ const quote = `["'\\s]{0,3}`
 const written = String.raw`\+?[(0-9][0-9 ().-]{4,20}[0-9]`
 
 const labelled = new RegExp(
-  `(?<![\\p{L}])(?:${label})${numbered}${quote}[:=#.]${quote}(${written})(?![0-9])`,
+  `(?<![\\p{L}])(?:${label})${numbered}${quote}[:=#.]${quote}(${written})(?![0-9A-Za-z])`,
   'dgiu',
 )
 const spoken = new RegExp(

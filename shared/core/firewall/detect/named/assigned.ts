@@ -8,6 +8,7 @@ import {
   isHeaderSecret,
   isMethod,
   isQuotedSecret,
+  isSampleWord,
   isUnquotedSecret,
 } from './values.ts'
 
@@ -71,6 +72,7 @@ export function assignedIn(text: string): readonly Finding[] {
 function givenIn(text: string, { name, expression }: Form): readonly Finding[] {
   return matchesIn(text, expression).flatMap(({ index, indices }) => {
     const [start, end] = indices?.groups?.['value'] ?? [0, 0]
+    if (isOfAddress(text, index) || isOfTypes(text, { at: index, start })) return []
     const opening = /^\\?["']/.exec(text.slice(start, start + 2))?.[0] ?? ''
     const from = start + opening.length
     const value = text.slice(from, end)
@@ -79,6 +81,7 @@ function givenIn(text: string, { name, expression }: Form): readonly Finding[] {
         ? isGivenBare(text, { name, at: index, start, end })
         : value.length >= 4 &&
           isQuotedSecret(value, name) &&
+          (!isSampleWord(value) || isInTag(text, index)) &&
           !isBadge(text, index) &&
           !closes(text, { at: index, start, quote: opening.slice(-1) })
     return found ? [{ start: from, end, kind: 'secret' as const }] : []
@@ -130,6 +133,24 @@ function nameStart(text: string, at: number): number {
 /** A picture of a project's state has a token in its address that shows the picture alone. */
 function isBadge(text: string, at: number): boolean {
   return /(?:badge|\.svg)[^\s"']{0,40}\?[^\s"']{0,40}$/i.test(text.slice(Math.max(0, at - 96), at))
+}
+
+/** Names of resources have words with colons between them. */
+function isOfAddress(text: string, at: number): boolean {
+  return /(?<![a-z])(?:arn|urn):[^\s"'<>]*$/i.test(text.slice(Math.max(0, at - 160), at))
+}
+
+/** Attributes are settings, and no sample of a program. */
+function isInTag(text: string, at: number): boolean {
+  return /<[A-Za-z][^<>]*$/.test(text.slice(Math.max(0, at - 512), at))
+}
+
+/** The name of a type in quotes: `"AWS::ApiGateway::ApiKey"`. */
+function isOfTypes(text: string, { at, start }: Pick<Bare, 'at' | 'start'>): boolean {
+  return (
+    /["'][\w:]*::\w*$/.test(text.slice(Math.max(0, at - 96), at)) &&
+    /["']/.test(text.slice(at, start))
+  )
 }
 
 const scrambled = /[0-9]|[^\w.,:;!?'’-]/

@@ -2,7 +2,8 @@
 // options of some programs that have one letter for it. Linear.
 import { matchesIn } from '../matches.ts'
 import type { Finding } from '../span.ts'
-import { isPlaceholder } from './values.ts'
+import { secretNameOf } from './secret-names.ts'
+import { isPlaceholder, sample } from './values.ts'
 
 const bare = `[^\\s"'\`|;&<>]{1,512}`
 const inQuotes = `"[^"\\n]{1,512}"|'[^'\\n]{1,512}'`
@@ -11,9 +12,9 @@ const argument = `(?<value>${inQuotes}|${bare})`
 /** The option's last word says what it takes; `--no-password` takes nothing. */
 const long = new RegExp(
   [
-    '(?<![A-Za-z0-9_-])--?(?!no-)(?:[a-z0-9]{1,24}[-_]){0,4}',
+    '(?<![A-Za-z0-9_-])(?<option>--?(?!no-)(?:[a-z0-9]{1,24}[-_]){0,4}',
     '(?:password|passwd|passphrase|passcode|pass|pwd|token|secret|credentials?|api[-_]?key|apikey',
-    '|(?:access|secret|private|account|auth|session|signing|encryption|master)[-_]?key)',
+    '|(?:access|secret|private|account|auth|session|signing|encryption|master)[-_]?key))',
     `[ \\t]{1,8}${argument}`,
   ].join(''),
   'dgi',
@@ -110,6 +111,8 @@ const goesOn = /^[ \t]*(?:$|\n|\\|[|;&>]|\s--?[A-Za-z]|\shttps?:)/
 function isGiven(text: string, match: RegExpExecArray): boolean {
   const [start, end] = rangeOf(match)
   const value = text.slice(start, end)
+  const name = secretNameOf(match.groups?.['option'] ?? '')
+  if (name === null || (name === 'key' && sample.test(value))) return false
   if (/^["']/.test(value) || /[0-9]/.test(value)) return !/^[([]/.test(value)
   if (!/^[\p{L}_.,:-]+$/u.test(value))
     return /^[\p{L}@!#%^&*+=\p{P}]{6,}$/u.test(value) && !/^[([]/.test(value)

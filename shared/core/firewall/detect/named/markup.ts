@@ -53,7 +53,8 @@ const turnedPair = new RegExp(
 const call = new RegExp(
   [
     `(?<how>define|setenv|putenv|setProperty|setdefault|addHeader|setHeader|setRequestH`,
-    `eader|header|set|append|add|\\(|\\[)\\s?\\(?\\s{0,4}["'](?<name>[\\w.-]{1,96})["']`,
+    `eader|header|set|append|add|put|with|withEnv|env|param|query|option|(?<![\\w$])\\(|\\[)`,
+    `\\s?\\(?\\s{0,4}["'](?<name>[\\w.-]{1,96})["']`,
     `\\s{0,4},\\s{0,32}(?:"(?<double>[^"\\n]{1,4096})"|'(?<single>[^'\\n]{1,4096})')`,
   ].join(''),
   'dg',

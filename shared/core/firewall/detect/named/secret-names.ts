@@ -21,8 +21,11 @@ const keyOf = [
   'account|sas|service[ _-]?account',
 ].join('|')
 const keyed = `(?:${keyOf})[ _-]?(?:key|token|secret)(?:[ _-]?base)?`
-// A list that goes on over pages is no secret.
-const pages = '(?:next|page|prev|previous|continuation|sync|resume|skip|start|cancel|marker)'
+// A list that goes on over pages is no secret, nor is what keeps requests apart.
+const pages = [
+  '(?:next|page|prev|previous|continuation|pagination|sync|resume|skip|start|marker|input|output',
+  '|cancel|cancellation|idempotency|deduplication|request|lock|change|lifecycle[ _-]?action)',
+].join('')
 const token = `(?<!${pages}[ _-]?)token`
 
 export const keyWord = `(?:${keyed}|apikey|${token}|secret|credentials?)`
@@ -36,12 +39,12 @@ const headers: ReadonlySet<string> = new Set([
 
 const shortName = new RegExp(`${shortPassWord}$`)
 const longPass = new RegExp(`(?:${passWords})$`, 'i')
-const keyName = new RegExp(`(?:${keyed}|apikey|${token}|secret|credentials)$`, 'i')
+const keyName = new RegExp(`(?:${keyed}|apikey|${token}|secret|credentials?)$`, 'i')
 const nameLengthMax = 96
 
 /** Null for all other names. */
 export function secretNameOf(written: string): SecretName | null {
-  if (written.length > nameLengthMax) return null
+  if (written.length > nameLengthMax || written.includes('::')) return null
   const name = written
     .trim()
     .replace(/^-{1,2}/, '')

@@ -13,18 +13,40 @@ const typeWord = new RegExp(`^(?:${types})$`, 'i')
 const placeholders: readonly RegExp[] = [
   // Of templates, shells and documents.
   /^(?:\$[A-Za-z_({]|\$\$|<|%[A-Za-z_(]|\{|#\{|@[A-Za-z_{]|:[A-Za-z_]|\[|&[a-z]|\\)/,
+  /^(?:&(?:#|[A-Za-z_:]+(?:$|[;<>(]))|pass:\$)/,
   /^(?:[*x•.#?_-]+|\.\.\..*|.*\.\.\.|.*…)$/i,
   /^(?:your|insert|replace|enter|put|todo|change|some)[-_ ]/i,
   /^(?:my|your|some|the)[A-Z][A-Za-z]*$/,
   // A file, or where something is to be read.
   /^(?:\.{0,2}|~)\/[\w.-]+(?:\/[\w.-]+)*$/,
   /^[a-z][a-z0-9+.-]{1,12}:\/\//i,
-  /^(?:env|file|vault|ref|arn|op|secret|secretref|ssm):/i,
+  /^(?:env|file|vault|ref|arn|urn|op|secret|secretref|ssm):/i,
+  /^0x[0-9a-f]{1,4}$/i,
+  // Words of scripts that have no spaces between them.
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{P}]{5,}$/u,
 ]
+
+/** What programs and pages of help give in place of a password. */
+export function isSampleWord(value: string): boolean {
+  return /^(?:pass(?:word|wd|phrase)?|pwd|foo|bar|foobar|test|example|dummy|placeholder)$/i.test(
+    value,
+  )
+}
+
+const number = String.raw`[0-9]+(?:\.[0-9x*]+){0,2}(?:[-+][0-9A-Za-z.+-]{1,32})?`
+/** Packages are called `password`, `cookie` and `token`, too, and are given versions. */
+const version = new RegExp(
+  String.raw`^(?:(?:[~^]|[<>]=?[ ]?|v)${number}|[0-9]+\.[0-9]+\.${number})(?:[ ]|$)`,
+)
+
+export function isVersion(value: unknown): boolean {
+  return typeof value === 'string' && value.length < 64 && version.test(value)
+}
 
 export function isPlaceholder(value: string): boolean {
   const plain = value.trim()
-  return plain === '' || typeWord.test(plain) || placeholders.some((form) => form.test(plain))
+  if (plain === '' || typeWord.test(plain) || isVersion(plain)) return true
+  return placeholders.some((form) => form.test(plain))
 }
 
 const secretWord =
@@ -48,8 +70,22 @@ export function isQuotedSecret(value: string, name: SecretName): boolean {
   if (words.test(value)) return false
   // What grammars and lists call what they find, or what examples are called.
   if (lowerWords.test(value) || upperWords.test(value)) return false
-  return !(/^[A-Za-z]+$/.test(value) && secretWord.test(value) && /[a-z][A-Z]/.test(value))
+  return !isNameOfSecret(value) && !sample.test(value)
 }
+
+/** As programs and settings call what is secret: `nextToken`, `_callApiKey`. */
+export function isNameOfSecret(value: string): boolean {
+  return /^[A-Za-z_$]+$/.test(value) && secretWord.test(value) && /[a-z][A-Z]/.test(value)
+}
+
+/** Colours, digits in their order, and words with a number behind them. */
+export const sample = new RegExp(
+  [
+    '^(?:#[0-9a-f]{3}(?:[0-9a-f]{3})?|0?123456(?:7(?:8(?:90?)?)?)?',
+    '|[a-z_-]{0,16}(?:token|secret|key|credentials?)[_-]?[0-9]{1,2})$',
+  ].join(''),
+  'i',
+)
 
 /** Of signs that people choose against guessing. */
 function isScrambled(value: string): boolean {
@@ -74,6 +110,8 @@ export interface Unquoted {
 
 const call = /^(?:[([]|\?\.|\s?=>)/
 const dotted = /^[A-Za-z_$]?[\w$]*(?:[?!]?\.#?[A-Za-z_$][\w$]*)+\.?$/
+/** The last part of what belongs to a module or an object, in words. */
+const member = /\.(?:[A-Z]?[a-z]{2,})(?:[A-Z][a-z]+)*$/
 const operators = /&&|\|\||[=!<>]=|\+\+|=>|::|->/
 /** Words with a number in or behind one: `Uint8Array`, `base64Encoded`. */
 const named = /^[A-Za-z]?[a-z]+[0-9]{1,2}[A-Z][A-Za-z]+$|^[A-Z][A-Za-z]*[a-z][0-9]{0,2}[A-Z][a-z]+$/
@@ -89,7 +127,8 @@ export function isUnquotedSecret(given: Unquoted, wholeName: string): boolean {
   if (isPlaceholder(value) || call.test(after) || operators.test(value)) return false
   const isConstant = /^[A-Z][A-Z0-9_]*$/.test(wholeName)
   const digits = value.replaceAll(/[^0-9]/g, '').length
-  if (dotted.test(value) && !isConstant && digits < 3) return false
+  const isExpression = digits < 3 || member.test(value) || secretWord.test(value)
+  if (dotted.test(value) && !isConstant && isExpression) return false
   const isLine = lineStart.test(before) && lineEnd.test(after)
   if (digits === 0 && /^[\p{L}_$.,:;!?'/-]+$/u.test(value)) {
     // A word: only where a file has it as a setting by itself.
