@@ -2,17 +2,17 @@
 // the proof of a key alone. What a token claims must be what the log has, too.
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { digestOf } from '#core/kernel/digest'
-import type { Catalog } from '#core/catalog/catalog'
 import { Fault } from '#core/kernel/fault'
 import { partsInRealm } from '#core/kernel/names'
 import { audienceOf } from '#core/warrants/claims'
 import { keyOfDpop, readDpop, type Target } from '#core/warrants/dpop'
-import { jwksOf, thumbprintOf } from '#core/warrants/jwk'
+import { jwksOf } from '#core/warrants/jwk'
 import { verifyWarrant } from '#core/warrants/verify'
 import { claimsAbout } from '#runtime/verdicts/minting'
 import { Refusal, tokenRefused } from '#runtime/serving/problem'
 import type { ServedLog } from '#runtime/wiring/own-gateway'
-import type { JsonObject, Principal } from '#schemas/catalog'
+import type { JsonObject } from '#schemas/catalog'
+import { holdersOf } from './key-holders.ts'
 import type { ServedLogs } from './served-logs.ts'
 import type { UsedProofs } from './used-proofs.ts'
 
@@ -74,7 +74,7 @@ export async function presentedWarrant(
   const { runtime } = at
   const { realm } = runtime.place
   if (found.jkt === null || found.dpop === null) throw tokenRefused('holder_missing')
-  used.use(found.jkt, found.dpop, now)
+  used.use({ principal: claims.sub, key: found.jkt, jti: found.dpop }, now)
   if (partsInRealm(claims.jti, realm)?.address !== intent) {
     throw new Fault('not_yours', 'the warrant is for another intent')
   }
@@ -103,13 +103,6 @@ export function provenHolder(
   const [holder, ...others] = holdersOf(follower.state.catalog, jkt)
   // A key of two is no one’s proof.
   if (holder === undefined || others.length > 0) throw tokenRefused('holder_other')
-  used.use(jkt, read.id, now)
+  used.use({ principal: holder.id, key: jkt, jti: read.id }, now)
   return holder.id
-}
-
-function holdersOf({ principals }: Catalog, jkt: string): readonly Principal[] {
-  return [...principals.values()].filter(({ keys, suspended }) => {
-    const last = keys.at(-1)
-    return !suspended && last !== undefined && thumbprintOf(last) === jkt
-  })
 }

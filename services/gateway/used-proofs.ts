@@ -5,21 +5,28 @@ import { clockMsMax, dpopMsMax } from '#core/warrants/limits'
 import { Refusal } from '#runtime/serving/problem'
 
 const keptMax = 200_000
-/** Of one key: no one else is refused for what it sends. */
-const keptOfKeyMax = 20_000
+/** Of one principal, by whichever keys: no one else is refused for what it sends. */
+const keptOfOneMax = 20_000
+
+export interface PresentedProof {
+  /** Whose proof it is: of a warrant with links, the agent that it was given to. */
+  readonly principal: string
+  readonly key: string
+  readonly jti: string
+}
 
 export interface UsedProofs {
   /** Throws a Fault where the proof of that `jti` and key was presented before. */
-  use(key: string, jti: string, now: number): void
+  use(proof: PresentedProof, now: number): void
 }
 
 export function usedProofs(): UsedProofs {
   // Oldest first: all are kept equally long.
-  const until = new Map<string, { readonly key: string; readonly end: number }>()
+  const until = new Map<string, { readonly principal: string; readonly end: number }>()
   const kept = new Map<string, number>()
   return {
-    use(key, jti, now) {
-      for (const [id, { key: of, end }] of until) {
+    use({ principal, key, jti }, now) {
+      for (const [id, { principal: of, end }] of until) {
         if (end > now) break
         until.delete(id)
         const left = (kept.get(of) ?? 1) - 1
@@ -30,12 +37,12 @@ export function usedProofs(): UsedProofs {
       if (until.has(id)) {
         throw new Refusal(401, 'dpop_used', 'this proof was presented before: make another')
       }
-      const ofKey = kept.get(key) ?? 0
-      if (ofKey >= keptOfKeyMax || until.size >= keptMax) {
+      const ofOne = kept.get(principal) ?? 0
+      if (ofOne >= keptOfOneMax || until.size >= keptMax) {
         throw new Fault('gateway_busy', 'too many proofs were presented within a minute')
       }
-      kept.set(key, ofKey + 1)
-      until.set(id, { key, end: now + dpopMsMax + clockMsMax })
+      kept.set(principal, ofOne + 1)
+      until.set(id, { principal, end: now + dpopMsMax + clockMsMax })
     },
   }
 }
