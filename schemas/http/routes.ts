@@ -88,7 +88,7 @@ const table = {
       200: { title: 'How it stands', body: IntentAnswer },
       304: { title: 'As the caller knows it', body: null },
     },
-    problems: [404],
+    problems: [404, 409],
   },
   start: {
     method: 'post',
@@ -168,7 +168,7 @@ const table = {
     body: EvaluationBody,
     reads: ['X-Request-ID'],
     answers: { 200: { title: 'It is decided, and nothing is permitted', body: EvaluationAnswer } },
-    problems: [400, 422],
+    problems: [400, 409, 422],
   },
   evaluations: {
     method: 'post',
@@ -177,7 +177,7 @@ const table = {
     body: EvaluationsBody,
     reads: ['X-Request-ID'],
     answers: { 200: { title: 'Each is decided, in their order', body: EvaluationsAnswer } },
-    problems: [400, 422],
+    problems: [400, 409, 422],
   },
   ...searchRoutes,
   authzenMetadata: {
@@ -195,7 +195,7 @@ const table = {
       'Ask as of OPA: `warrant/allow` or `warrant/decision`, of any other path there is nothing',
     body: OpaBody,
     answers: { 200: { title: 'The result, where there is one', body: OpaAnswer } },
-    problems: [400, 422],
+    problems: [400, 409, 422],
   },
   hook: {
     method: 'post',

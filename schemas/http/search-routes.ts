@@ -15,7 +15,7 @@ const search = (of: string, title: string, body: z.ZodType) =>
     body,
     reads: ['X-Request-ID'],
     answers: { 200: { title: 'What was found, and nothing is permitted', body: SearchAnswer } },
-    problems: [400, 422],
+    problems: [400, 409, 422],
   }) as const
 
 export const searchRoutes = {

@@ -9,7 +9,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { sleeper } from '#runtime/serving/sleeper'
 import { noteRequest } from '#runtime/serving/app'
 import { problemOf, requestInvalid } from '#runtime/serving/problem'
-import { verdictOf } from '#runtime/verdicts/verdict'
+import { verdictOf, type Verdict } from '#runtime/verdicts/verdict'
 import type { DoorAgent } from '#services/client/doors/door-agent'
 import { decidedAnswer } from './answers.ts'
 import type { Caller, Door } from './door.ts'
@@ -91,13 +91,27 @@ async function sendSince(
   const to = state.position
   if (to <= after) return after
   for await (const fact of verdictsIn(runtime, token(caller.principal), { from: after + 1, to })) {
-    const verdict = await verdictOf(runtime.log, fact).catch(() => null)
+    const verdict = await soundIn(runtime, agent, fact)
     const request = verdict === null ? null : await agent.requested(verdict.intent)
     if (verdict === null || request === null) continue
     const data = JSON.stringify(decidedAnswer(verdict, request.tool))
     await stream.writeSSE({ event: 'verdict', id: String(fact.position), data })
   }
   return to
+}
+
+/** Null where it is void, or no stage would have bound it. */
+async function soundIn(
+  { log, logger }: Runtime,
+  agent: DoorAgent,
+  fact: Fact,
+): Promise<Verdict | null> {
+  try {
+    return await agent.sound(await verdictOf(log, fact))
+  } catch (error) {
+    logger.warn({ verdict: fact.name, error }, 'a verdict is not shown')
+    return null
+  }
 }
 
 async function* verdictsIn(

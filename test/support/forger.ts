@@ -1,5 +1,10 @@
 // Anyone who may bind a stage's names, or can write the log's file: binds what the stage's own
 // decider says, at a basis and a time of the forger's choice.
+import { jsonOf } from '#core/kernel/canonical'
+import { digestOfJson } from '#core/kernel/digest'
+import { writeEvent } from '#core/kernel/event'
+import { nameOf } from '#core/kernel/names'
+import { VerdictData } from '#schemas/facts'
 import { derivedBytes } from '#core/stages/derived'
 import { viewOf } from '#core/stages/view'
 import { evolve } from '#core/state/fold/evolve'
@@ -53,4 +58,38 @@ export async function forged(
   const bytes = derivedBytes(draft, view, { source: `warrant/${name}/forger`, time, basis })
   const { fact } = await on.log.append({ name: draft.name, bytes })
   return { kind: draft.kind, data: draft.data, fact }
+}
+
+/** An allow that no stage ever drew up, with all that a guard looks at. */
+export function madeUp(
+  address: string,
+  { basis, time, observed = false }: { basis: number; time: string; observed?: boolean },
+) {
+  const [agent = ''] = address.split('.')
+  const name = nameOf(place, 'verdict', address)
+  const data = VerdictData.parse({
+    callbackModule: null,
+    callbacks: [],
+    catalogRevision: 1,
+    graphRevision: 1,
+    grounding: null,
+    intent: { address, agent, session: null },
+    message: { digest: digestOfJson({}), position: basis },
+    observed,
+    outcome: 'allow',
+    reasons: [],
+    release: null,
+    review: null,
+    terms: observed
+      ? null
+      : {
+          argsDigest: digestOfJson({}),
+          capability: 'look',
+          constraints: {},
+          scope: {},
+          useBy: new Date(Date.parse(time) + 60_000).toISOString(),
+        },
+  })
+  const stamp = { source: 'warrant/policy/forger', time, basis }
+  return { name, bytes: writeEvent('verdict', name, jsonOf(data), stamp) }
 }

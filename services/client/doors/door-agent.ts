@@ -50,6 +50,8 @@ export interface OwnMessage {
 export interface DoorAgent extends Omit<Agent, 'guard' | 'redeem'> {
   /** Whether it has a key: then nothing counts as its word but what it signed. */
   readonly isKeyed: boolean
+  /** Throws for an allow that the stages would not have bound, where that is at hand to derive. */
+  sound(verdict: Verdict): Promise<Verdict>
   /** What it asks for at that address; null where that opens no intent of its own. */
   requested(intent: string): Promise<Intent | null>
   /** Its own message at that address; null where it has none there. */
@@ -77,7 +79,7 @@ export interface DoorAgents {
 /** Those for whom that door speaks. */
 export function doorAgents(runtime: Runtime, door: string): DoorAgents {
   const log = foldingLog(runtime)
-  const proving = provingOn(runtime, stages, null)
+  const proving = provingOn(runtime, stages, null, { observed: true })
   const made = new Map<string, DoorAgent>()
   let madeBy = runtime.follower.state.catalog
   return {
@@ -152,10 +154,30 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     const isOwn = address.split('.')[0] === token(speaker.as) && addressPattern.test(address)
     return isOwn ? log.opening(address) : Promise.resolve(undefined)
   }
+  const sound = async (verdict: Verdict): Promise<Verdict> => {
+    if (allowsAny(verdict)) {
+      await follower.reached(verdict.position)
+      await proving.proveAtHand(verdict)
+    }
+    return verdict
+  }
+  // What no stage would have bound is shown to no one as an answer. By what has expired no one acts
+  // any more: all of the log is not read for it.
+  const derived = async (verdict: Verdict): Promise<Verdict> => {
+    const { terms } = verdict
+    const hasExpired = terms !== null && clock.now() > Date.parse(terms.useBy)
+    if (hasExpired || !allowsAny(verdict)) return sound(verdict)
+    await follower.reached(verdict.position)
+    await proving.prove(verdict)
+    return verdict
+  }
   const decided = (intent: string): Promise<Verdict> => verdictIn(log, intent, { waitMs: 0 })
   return {
     ...agent,
     isKeyed: catalog.keyed.has(speaker.as),
+    sound,
+    ask: async (...of) => derived(await agent.ask(...of)),
+    verdict: async (...of) => derived(await agent.verdict(...of)),
     async message(address) {
       const fact = await opening(address)
       const message = fact === undefined ? null : checkBytes(fact.bytes, readBy).message
@@ -194,6 +216,12 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     },
     relay: (address, message) => relayed(runtime, speaker.as, { address, message }),
   }
+}
+
+/** Whether someone may act on it, or on a part of it. */
+function allowsAny({ outcome, results = [], found }: Verdict): boolean {
+  const isAny = results.some((one) => one.outcome === 'allow')
+  return outcome === 'allow' || isAny || found !== undefined
 }
 
 async function refuseOther(

@@ -60,6 +60,7 @@ const statuses: Partial<Record<FaultCode, number>> = {
   warrant_used: 409,
   verdict_void: 409,
   verdict_not_derived: 409,
+  verdict_late: 409,
   session_budget_exceeded: 429,
   not_for_gateway: 422,
   driver_missing: 422,

@@ -24,6 +24,8 @@ const keptMax = 1_024
 export interface Proving {
   /** Throws a Fault for a verdict that the stages would not have bound where it stands. */
   prove(verdict: Verdict): Promise<void>
+  /** The same of one that is at hand; of any other nothing is read, and it is taken as it is. */
+  proveAtHand(verdict: Verdict): Promise<void>
   stop(): void
 }
 
@@ -40,15 +42,19 @@ interface Kept {
   readonly view: View
 }
 
-/** `agent`: the token of the one whose verdicts are proved; null for those of all. */
+/**
+ * `agent`: the token of the one whose verdicts are proved; null for those of all. `observed`: also
+ * those on what was only asked, on which no one acts but the caller of a door.
+ */
 export function provingOn(
   runtime: Runtime,
   stages: readonly Stage[],
   agent: string | null,
+  { observed = false }: { readonly observed?: boolean } = {},
 ): Proving {
   const { follower, log, reader, callbacks } = runtime
-  const kept = new Map<string, Kept | DerivedHere | 'proved'>()
-  const keep = (name: string, found: Kept | DerivedHere): void => {
+  const kept = new Map<string, Kept | DerivedHere | Promise<void>>()
+  const keep = (name: string, found: Kept | DerivedHere | Promise<void>): void => {
     const [oldest] = kept.keys()
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
     kept.set(name, found)
@@ -66,43 +72,58 @@ export function provingOn(
       return
     }
     const opening = follower.caches.messages.peek(intent.position, state.catalog)
-    // No one acts on the verdict of what was only asked.
-    if (opening === undefined || opening.request?.observe === true) return
+    if (opening === undefined || (opening.request?.observe === true && !observed)) return
     const view = viewOf(state, address, opening)
     if (view !== null) keep(fact.name, { fact, address, view })
   })
+  let reading: Promise<unknown> = Promise.resolve()
+  const proof = async (verdict: Verdict, found: Kept | DerivedHere | undefined): Promise<void> => {
+    if (found === undefined) {
+      // One after the other: each reads all of the log.
+      const read = reading.then(() => proveInReplay(runtime, stages, verdict))
+      reading = read.catch(() => undefined)
+      return read
+    }
+    if ('basisAt' in found) {
+      refuseLate(verdict, found.basisAt)
+      return
+    }
+    const { fact, address, view } = found
+    await refuseLateIn(log, view, verdict)
+    const stamp = stampOf(fact)
+    const event = readEvent('verdict', fact)
+    if (stamp === null || !event.ok) throw notDerived(verdict)
+    const { data } = event.event
+    const asked = recordedWhereMissing(callbacks, data.callbacks)
+    const deriving = { reader, stages, callbacks: asked, counted: { readBack: 0 } }
+    const due = { kind: 'verdict', fact, stamp, address } as const
+    const derived = await derivedFrom(deriving, due, view)
+    const draft = derived?.of?.draft ?? null
+    const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
+    if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {
+      throw notDerived(verdict)
+    }
+  }
+  const prove = (verdict: Verdict): Promise<void> => {
+    const { name } = verdict
+    const found = kept.get(name)
+    if (found instanceof Promise) return found
+    kept.delete(name)
+    const proving = proof(verdict, found)
+    keep(name, proving)
+    // What was in the way may be gone the next time; what was found holds.
+    proving.catch((error: unknown) => {
+      const isFound = error instanceof Fault && error.retry === 'never'
+      if (isFound || kept.get(name) !== proving) return
+      kept.delete(name)
+      if (found !== undefined) keep(name, found)
+    })
+    return proving
+  }
   return {
     stop,
-    async prove(verdict) {
-      const found = kept.get(verdict.name)
-      if (found === 'proved') return
-      if (found === undefined) {
-        await proveInReplay(runtime, stages, verdict)
-        kept.set(verdict.name, 'proved')
-        return
-      }
-      if ('basisAt' in found) {
-        refuseLate(verdict, found.basisAt)
-        kept.set(verdict.name, 'proved')
-        return
-      }
-      const { fact, address, view } = found
-      await refuseLateIn(log, view, verdict)
-      const stamp = stampOf(fact)
-      const reading = readEvent('verdict', fact)
-      if (stamp === null || !reading.ok) throw notDerived(verdict)
-      const { data } = reading.event
-      const asked = recordedWhereMissing(callbacks, data.callbacks)
-      const deriving = { reader, stages, callbacks: asked, counted: { readBack: 0 } }
-      const due = { kind: 'verdict', fact, stamp, address } as const
-      const derived = await derivedFrom(deriving, due, view)
-      const draft = derived?.of?.draft ?? null
-      const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
-      if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {
-        throw notDerived(verdict)
-      }
-      kept.set(verdict.name, 'proved')
-    },
+    prove,
+    proveAtHand: async (verdict) => (kept.has(verdict.name) ? prove(verdict) : undefined),
   }
 }
 

@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { sqliteLog } from '#adapters/sqlite/log'
 import { jsonOf } from '#core/kernel/canonical'
-import { digestOfJson } from '#core/kernel/digest'
 import { readEvent, writeEvent } from '#core/kernel/event'
-import { nameOf } from '#core/kernel/names'
 import type { Log } from '#ports/log'
-import { VerdictData } from '#schemas/facts'
+import type { VerdictData } from '#schemas/facts'
 import { refuseLate } from '#runtime/verdicts/timely'
 import { stages } from '#services/stages'
-import { forged } from '../../support/forger.ts'
+import { forged, madeUp } from '../../support/forger.ts'
 import { keys, testRuntime } from '../../support/runtime.ts'
-import { answer, deletion, erase, look, names, place, reason } from '../../support/scene.ts'
+import { answer, deletion, erase, look, names, reason } from '../../support/scene.ts'
 import { say, scene, verdict, type Scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { logOf } from '../../support/wrapped-log.ts'
@@ -35,35 +33,6 @@ beforeEach(() => {
 function noted(args: unknown): string {
   runs.push(args)
   return 'done'
-}
-
-/** An allow that no stage ever drew up, with all that a guard looks at. */
-function madeUp(address: string, { basis, time }: { basis: number; time: string }) {
-  const [agent = ''] = address.split('.')
-  const name = nameOf(place, 'verdict', address)
-  const data = VerdictData.parse({
-    callbackModule: null,
-    callbacks: [],
-    catalogRevision: 1,
-    graphRevision: 1,
-    grounding: null,
-    intent: { address, agent, session: null },
-    message: { digest: digestOfJson({}), position: basis },
-    observed: false,
-    outcome: 'allow',
-    reasons: [],
-    release: null,
-    review: null,
-    terms: {
-      argsDigest: digestOfJson({}),
-      capability: 'look',
-      constraints: {},
-      scope: {},
-      useBy: new Date(Date.parse(time) + minuteMs).toISOString(),
-    },
-  })
-  const stamp = { source: 'warrant/policy/forger', time, basis }
-  return { name, bytes: writeEvent('verdict', name, jsonOf(data), stamp) }
 }
 
 test('a verdict raced into the file before any stage had answered runs nothing', async () => {
