@@ -37,16 +37,16 @@ export function firstProblem(issues: readonly z.core.$ZodIssue[], above: Path = 
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
     return { message: `no such key: ${keys}; take it out or fix its name`, at: place(path) }
   }
-  if (isMissing(issue)) return { message: 'is missing', at: place(path) }
-  return { message: wordsOf(issue), at: place(path) }
+  return { message: wordsOf(issue, path.length > 0), at: place(path) }
 }
 
 /** What is expected there; a schema's own words stand as they are. */
-function wordsOf(issue: z.core.$ZodIssue): string {
+function wordsOf(issue: z.core.$ZodIssue, isInside: boolean): string {
   const { code, message } = issue
   const types = /^Invalid input: expected (?<wanted>\w+), received (?<found>\w+)$/.exec(message)
   if (types?.groups !== undefined) {
     const { wanted = '', found = '' } = types.groups
+    if (found === 'undefined' && isInside) return 'is missing'
     return `expected ${withArticle(wanted)}, and this is ${withArticle(found)}`
   }
   if (code === 'invalid_value' && message.startsWith('Invalid ')) {
@@ -63,11 +63,6 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 function withArticle(type: string): string {
   if (type === 'null' || type === 'undefined') return type
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`
-}
-
-// The schema's own words, and not those that a schema of ours has in their place.
-function isMissing({ code, path, message }: z.core.$ZodIssue): boolean {
-  return code === 'invalid_type' && path.length > 0 && message.endsWith('received undefined')
 }
 
 function isOtherType([issue, ...more]: readonly z.core.$ZodIssue[]): boolean {
