@@ -45,11 +45,10 @@ export async function importCatalog(file: string, options: ImportOptions): Promi
 
 /** What is near to what is read here, and is not. */
 function refuseOtherDocuments(file: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || !('swagger' in value || 'openapi' in value)) {
-    return
-  }
+  if (typeof value !== 'object' || value === null) return
+  if (!['swagger', 'openapi', 'paths'].some((member) => member in value)) return
   const version = 'swagger' in value ? `Swagger ${String(value.swagger)}` : 'this OpenAPI document'
-  const read = 'OpenAPI 3 with `paths` is read, as JSON'
+  const read = 'OpenAPI 3 with `openapi` and `paths` is read, as JSON'
   throw new Fault('input_unreadable', `\`${file}\`: ${version} is not read: ${read}; convert it`)
 }
 
