@@ -27,6 +27,11 @@ export const jobsFaults = {
     means: 'A job was delivered many times, and no worker finished it.',
     fix: 'Read the log lines of the workers, correct the cause, then run `warrant faults retry`.',
   },
+  decision_stuck: {
+    retry: 'never',
+    means: 'Deciding about one intent took too long, and was stopped.',
+    fix: 'Replace what the message names. Under rules before version 7 set `"rules": 7`.',
+  },
   job_failed_again: {
     retry: 'never',
     means: 'The job failed again when it was retried.',

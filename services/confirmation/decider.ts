@@ -23,6 +23,7 @@ import {
   reviewsMax,
   type ReviewRequest,
 } from '#core/stages/review'
+import { setAsideDraft } from '#core/stages/set-aside'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft, type ReleaseData } from '#core/stages/verdict'
 import type { View } from '#core/stages/view'
@@ -35,6 +36,7 @@ export const confirmation: Stage = {
     const { review } = view.intent
     const { grounding } = context
     if (review === null || grounding === null || hasStopped(view, context)) return []
+    if (view.intent.setAside !== undefined) return []
     if (tally(view, review, time).state !== 'approved') return []
     const { cardinality } = grounding
     const ground = groundOf(view)
@@ -52,6 +54,8 @@ function decide(inputs: Inputs): Draft | null {
   const { view, context, time } = inputs
   const { review } = view.intent
   if (review === null) return null
+  const aside = setAsideDraft(inputs)
+  if (aside !== null) return aside
   // The case itself says why: no one's answer matters any more.
   if (hasStopped(view, context)) return settled(inputs)
   const count = tally(view, review, time)

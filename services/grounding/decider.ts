@@ -24,7 +24,9 @@ function decide({ view, context }: Inputs): Draft | null {
   // An address is good for one message, whichever era it comes in: then nothing is asked at all.
   const sound = !message.malformed && message.senderMatches && earlier === null
   const capability = capabilityOf(view)
-  const asked = sound && capability !== null && opening.request !== null
+  // What was set aside is refused for that, and not looked at.
+  const isLooked = sound && intent.setAside === undefined
+  const asked = isLooked && capability !== null && opening.request !== null
   // What came of that message may have been grounded in this era.
   const attempt = earlier?.attempt ?? intent.attempt
   return {

@@ -16,6 +16,7 @@ import { askedPolicies } from '#core/stages/chain/asked-policies'
 import { restingOn } from '#core/stages/grants/resting'
 import { askedDraft, useDraft } from '#core/stages/rate'
 import { reviewDraft, type ReviewRequest } from '#core/stages/review'
+import { setAsideDraft } from '#core/stages/set-aside'
 import { severalDraft } from '#core/stages/search/found'
 import type { Inputs, Stage } from '#core/stages/stage'
 import { verdictDraft } from '#core/stages/verdict'
@@ -36,6 +37,7 @@ export const policy: Stage = {
     const found = ready(view, context)
     if (
       found === null ||
+      view.intent.setAside !== undefined ||
       isOfSeveral(view.opening.request) ||
       refusedAnyway(view, context, found) !== null
     )
@@ -52,7 +54,10 @@ export const policy: Stage = {
 function decide(inputs: Inputs): Draft | null {
   const { view, context, answers } = inputs
   const found = ready(view, context)
-  if (found === null || isHeld(inputs)) return null
+  if (found === null) return null
+  const aside = setAsideDraft(inputs)
+  if (aside !== null) return aside
+  if (isHeld(inputs)) return null
   if (isOfSeveral(view.opening.request)) return severalDraft(inputs, found)
   // Where checks were run it was not: their answers are those of the calls above.
   const refused = answers.length > 0 ? null : refusedAnyway(view, context, found)

@@ -61,7 +61,7 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'ungrounded':
       return gapsText(params)
     case 'policy_faulted':
-      return `the check of ${ruleName(params)} failed to run: ${whyText(params)}`
+      return faultedText(params)
     case 'policy_blocked':
       return params.message ?? `the rule ${ruleName(params)} refuses it`
     case 'value_unknown':
@@ -85,6 +85,12 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     default:
       return unreachable(code)
   }
+}
+
+function faultedText(params: ReasonParams): string {
+  const { cause, fact = '' } = params
+  if (cause === 'set_aside') return `deciding about it took too long, as ${quoted(fact)} says`
+  return `the check of ${ruleName(params)} failed to run: ${whyText(params)}`
 }
 
 function withdrawnText({ cause }: ReasonParams): string {

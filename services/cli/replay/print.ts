@@ -23,7 +23,7 @@ export function replayLines(
   report: ReplayReport,
   { ms, hints, folder }: Printing,
 ): readonly Line[] {
-  const { facts, derived, given, readBack, open, differences, unchecked, first } = report
+  const { facts, derived, given, faults, readBack, open, differences, unchecked, first } = report
   const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
   const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
   const derives =
@@ -37,8 +37,10 @@ export function replayLines(
     ...identityLines(report),
     ...eraLines(report),
     ...moduleLines(report, folder),
+    ...stoppedLines(report),
     ...headLines(report),
     ...(given === 0 ? [] : [`  ${counted(given, 'fact')} given that other cells derive`]),
+    ...(faults === 0 ? [] : [`  ${counted(faults, 'fault')} of jobs, taken as recorded`]),
     ...(readBack === 0
       ? []
       : [`  ${counted(readBack, 'answer')} read back, of callbacks or verifiers`]),
@@ -56,9 +58,15 @@ function identityLines({ log, root }: ReplayReport): readonly Line[] {
   return [`  the log ${log}, begun by the key ${root}`]
 }
 
-function eraLines({ eras, start, unchecked, missingModules }: ReplayReport): readonly Line[] {
+function eraLines({
+  eras,
+  start,
+  unchecked,
+  stopped,
+  missingModules,
+}: ReplayReport): readonly Line[] {
   const byModule = missingModules.reduce((sum, { facts }) => sum + facts, 0)
-  const byEra = unchecked - byModule
+  const byEra = unchecked - byModule - stopped
   const opened = `${eras} eras, each of which opened with what was derived of those before it`
   if (start === null) return eras === 1 ? [] : [`  ${opened}`]
   const { era, position, by, key, digest, isRooted } = start
@@ -91,6 +99,12 @@ function moduleLines({ missingModules }: ReplayReport, folder: string | null): r
     ),
     `    ${module} is not ${where}, or was changed there: copy it from where the log comes from`,
   ])
+}
+
+function stoppedLines({ stopped }: ReplayReport): readonly Line[] {
+  if (stopped === 0) return []
+  const why = 'deciding took too long here, as by patterns of rules before version 7'
+  return [toned('warn', `  of ${counted(stopped, 'fact')} it cannot tell: ${why}`)]
 }
 
 function headLines({ head, hasHead, start }: ReplayReport): readonly Line[] {

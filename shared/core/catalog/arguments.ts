@@ -5,9 +5,12 @@ import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
 import { celPackages } from '#platform/packages'
+import { endedWithin } from '#platform/time-limit'
 import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
+import { Fault } from '../kernel/fault.ts'
 import { isSameInBoth, PatternUnsupported, schemaPattern } from './schemas/schema-pattern.ts'
+import type { SchemaPattern } from './schemas/schema-pattern.ts'
 import { foreignSchema, type ForeignSchema } from './schemas/foreign-schema.ts'
 import { isPlainSchema } from './schemas/plain-schema.ts'
 import { hasRules } from './rules-version.ts'
@@ -87,7 +90,10 @@ export function fitsForeign(schema: JsonObject, value: unknown): boolean {
   return argumentFault({ argsSchema: own }, value) === null
 }
 
-/** The first thing that is wrong with the arguments, or null. */
+/**
+ * The first thing that is wrong with the arguments, or null. Throws a Fault `decision_stuck` where
+ * a pattern of old rules was searched for too long.
+ */
 export function argumentFault(
   capability: Pick<Capability, 'argsSchema'>,
   args: unknown,
@@ -97,7 +103,8 @@ export function argumentFault(
   if (typeof check === 'string') return { path: '', keyword: 'schema', expected: {} }
   try {
     if (check(args)) return null
-  } catch {
+  } catch (error) {
+    if (error instanceof Fault) throw error
     // Such as a recursive schema and arguments nested deeper than the stack.
     return { path: '', keyword: 'depth', expected: {} }
   }
@@ -123,7 +130,8 @@ export function completedArguments(
   try {
     const completed = structuredClone(args)
     return fill(completed) ? completed : args
-  } catch {
+  } catch (error) {
+    if (error instanceof Fault) throw error
     return args
   }
 }
@@ -202,13 +210,29 @@ function compiledOf(schema: JsonObject, patterns: Patterns): ValidateFunction | 
   return made
 }
 
+/** So long a pattern may be searched for that RE2 lacks. */
+const searchMsMax = 1_000
+
+// How long it may take is no part of any answer: what is stopped is not decided.
+function stoppable(own: RegExp): SchemaPattern {
+  return {
+    test(text) {
+      const found = endedWithin(searchMsMax, () => own.test(text))
+      if (found !== null) return found.value
+      const wrong = `the pattern \`${own.source}\` was searched for too long and stopped`
+      throw new Fault('decision_stuck', `${wrong}: under \`"rules": 7\` there are none such`)
+    },
+    toString: () => own.source,
+  }
+}
+
 // The library asks an engine for its name, which it writes into code that is never run.
 const engines = {
   linear: Object.assign((pattern: string) => schemaPattern(pattern), { code: 're2' }),
   backtracking: Object.assign(
     (pattern: string, flags: string) => {
       const own = new RegExp(pattern, flags)
-      return isSameInBoth(pattern) ? schemaPattern(pattern) : own
+      return isSameInBoth(pattern) ? schemaPattern(pattern) : stoppable(own)
     },
     { code: 're2' },
   ),

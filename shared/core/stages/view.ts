@@ -137,7 +137,8 @@ const noneSearched: View['searched'] = []
 
 function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
   const { address } = intent
-  const opening = completedOpening(state.catalog, withListedResource(state.catalog, published))
+  const listed = withListedResource(state.catalog, published)
+  const opening = intent.setAside === undefined ? completedOpening(state.catalog, listed) : listed
   const tool = opening.request?.tool
   const { ref, request } = opening
   const judged = judgedBy(state.catalog, opening)

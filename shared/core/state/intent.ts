@@ -103,6 +103,8 @@ export interface OpenIntent {
   readonly handovers?: readonly Handover[] | undefined
   /** How its agent has taken it back; null where it has not. */
   readonly withdrawn: 'withdrawal' | 'correction' | 'replaced' | null
+  /** The fault for which it is denied without being looked at. */
+  readonly setAside?: string | undefined
   /** The message of the request that has taken its place. */
   readonly replacedBy?: string | undefined
 }

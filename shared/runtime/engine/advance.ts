@@ -50,6 +50,8 @@ export interface Advancing {
   readonly id: string
   /** Aborts when what has been begun must be left to others. */
   readonly leaving: AbortSignal
+  /** Runs what is decided at once, and may stop it; absent where it takes what it takes. */
+  readonly within?: (<T>(run: () => T) => T) | undefined
 }
 
 /**
@@ -139,7 +141,8 @@ function draftFor(options: Advancing, address: string): Drafted | null | Promise
   const now = clock.now()
   const deadline = stage.deadline(intent, isStopped(state, intent))
   if (deadline !== null && now >= deadline) return gathered(options, intent)
-  const inputs = inputsAtHand(follower, stage, intent, new Date(now).toISOString())
+  const time = new Date(now).toISOString()
+  const inputs = bounded(options, () => inputsAtHand(follower, stage, intent, time))
   if (inputs === null) return gathered(options, intent)
   const { freshAt } = inputs.view.opening.request ?? {}
   if (!isFresh(freshAt, state)) return gathered(options, intent)
@@ -158,10 +161,10 @@ async function gatheredOnce(
   const now = clock.now()
   await caughtUp(options, intent.address, now)
   const time = new Date(now).toISOString()
-  const view = viewOf(state, intent.address, opening)
+  const view = bounded(options, () => viewOf(state, intent.address, opening))
   if (view === null) return null
   const context = await gatherContext(reader, view)
-  const calls = stage.calls?.(view, context, time) ?? []
+  const calls = bounded(options, () => stage.calls?.(view, context, time) ?? [])
   const answers = await gatherAnswers(callbacks, view, calls)
   if (isOvertaken(state, view)) return 'overtaken'
   refuseWithoutModule(options, view, answers)
@@ -203,8 +206,13 @@ async function gathered(options: Advancing, intent: OpenIntent): Promise<Drafted
   throw new Fault('view_overtaken', message)
 }
 
-function decided({ follower, stage, id }: Advancing, inputs: Inputs): Drafted | null {
-  const draft = stage.decide(inputs)
+function bounded<T>({ within }: Advancing, run: () => T): T {
+  return within === undefined ? run() : within(run)
+}
+
+function decided(options: Advancing, inputs: Inputs): Drafted | null {
+  const { follower, stage, id } = options
+  const draft = bounded(options, () => stage.decide(inputs))
   if (draft === null) return null
   const { view, time } = inputs
   const stamp = { source: `warrant/${stage.name}/${id}`, time, basis: view.basis }

@@ -5,6 +5,7 @@ import type { FaultCode } from '#schemas/faults/registry'
 import { LRUCache } from 'lru-cache'
 import { writeEvent } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
+import { endedWithin } from '#platform/time-limit'
 import { nameOf, partsInRealm } from '#core/kernel/names'
 import type { Stage } from '#core/stages/stage'
 import type { Fact, Job } from '#ports/log'
@@ -147,9 +148,10 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
       throw new Fault('job_poisoned', message)
     }
     await follower.reached(position)
-    if (stage.work !== undefined) await stage.work.job(working, job.fact)
-    else if (intent !== null) await advance(working, intent)
-    else if (hasTurned(follower, position)) await advanceOpen(working)
+    const trying = job.attempt === 1 ? working : { ...working, within: limited }
+    if (stage.work !== undefined) await stage.work.job(trying, job.fact)
+    else if (intent !== null) await advance(trying, intent)
+    else if (hasTurned(follower, position)) await advanceOpen(trying)
     await job.done()
     if (failures.size > 0) failures.delete(position)
     logger.debug(fieldsOf(working, job, intent), 'job done')
@@ -158,6 +160,17 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
     if (isOfLog(error)) throw error
     return failed(working, job, intent, error)
   }
+}
+
+/** Far more than any decision takes: so long one may that has cost a worker its job before. */
+const decisionMsMax = 5_000
+
+// The first delivery costs no watch beside it: what no longer ends is lost with its worker.
+function limited<T>(run: () => T): T {
+  const ended = endedWithin(decisionMsMax, run)
+  if (ended !== null) return ended.value
+  const message = `deciding took more than ${decisionMsMax} ms on a second try, and was stopped`
+  throw new Fault('decision_stuck', message)
 }
 
 /** Whether the log was out of reach, between two eras, or closed: no job can help that. */
@@ -191,13 +204,30 @@ async function failed(
     await job.retry(backoffMs(job.attempt - 1))
     return 'retried'
   }
-  await setAside(working, job, error)
+  const fault = await setAside(working, job, error)
   failures.delete(position)
   logger.error(fields, 'job set aside')
+  await deniedFor(working, intent, fault)
+  await job.done()
   return 'set_aside'
 }
 
-async function setAside(working: Working, job: Job, error: unknown): Promise<void> {
+// Each worker that meets the intent from here on refuses it for its fault, without looking at it.
+async function deniedFor(working: Working, intent: string | null, fault: Fact): Promise<void> {
+  const { follower, stage, logger } = working
+  if (intent === null || stage.work !== undefined) return
+  await follower.reached(fault.position)
+  if (follower.state.intents.get(intent)?.setAside === undefined) return
+  try {
+    await advance({ ...working, within: limited }, intent)
+  } catch (error) {
+    if (isOfLog(error)) throw error
+    // It stays without a verdict, as what is set aside for anything else does.
+    logger.error({ intent, stage: stage.name, position: fault.position, error }, 'not denied')
+  }
+}
+
+async function setAside(working: Working, job: Job, error: unknown): Promise<Fact> {
   const { stage, follower } = working
   const { state } = follower
   const { position, name: about } = job.fact
@@ -205,8 +235,7 @@ async function setAside(working: Working, job: Job, error: unknown): Promise<voi
   const why = described(error)
   const data = { attempts: job.attempt, ...why, name: about, position, queue: stage.name }
   const bytes = writeEvent('fault', name, data, stageStamp(working))
-  await bind(working, 'fault', { name, bytes })
-  await job.done()
+  return (await bind(working, 'fault', { name, bytes })).fact
 }
 
 const messageCharactersMax = 1_000

@@ -5,6 +5,7 @@ import type { Draft } from '#core/kernel/event'
 import { kinds, type Kind } from '#schemas/kinds'
 import { derivedBytes } from '#core/stages/derived'
 import type { Inputs, Stage } from '#core/stages/stage'
+import { isStuck } from '#core/stages/stuck'
 import { viewOf, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
@@ -41,13 +42,13 @@ export interface Derived {
   readonly of: { readonly draft: Draft; readonly view: View } | null
 }
 
-/** What cannot be derived here: this callback module decided it, and is not here. */
-export interface WithoutModule {
-  readonly module: string
-}
+/** What cannot be derived here, since what decides it is not here, or was stopped. */
+export type Underivable =
+  | { readonly module: string }
+  | { readonly module: null; readonly stopped: true }
 
 /** Null where no stage would have bound a fact of that name there. */
-export type Rederived = Derived | WithoutModule | null
+export type Rederived = Derived | Underivable | null
 
 /** From this view, whatever is folded until it is derived. */
 export interface Later {
@@ -57,6 +58,23 @@ export interface Later {
 
 /** The fold must wait for a promise, and not for what comes later. */
 export function derive(of: Deriving, due: Due): Later | Promise<Rederived> | Rederived {
+  try {
+    const found = begin(of, due)
+    if (found instanceof Promise) return found.catch(stoppedIn)
+    if (found === null || !('later' in found)) return found
+    return { ...found, later: found.later.catch(stoppedIn) }
+  } catch (error) {
+    return stoppedIn(error)
+  }
+}
+
+// How long it may take is no part of what is derived, so nothing differs for it.
+function stoppedIn(error: unknown): Underivable {
+  if (isStuck(error)) return { module: null, stopped: true }
+  throw error
+}
+
+function begin(of: Deriving, due: Due): Later | Promise<Rederived> | Rederived {
   const { state, stages, reader } = of
   const { stamp, address } = due
   if (kinds[due.kind].about === 'question') return beside(of, due, derivedProposal)
@@ -83,7 +101,7 @@ async function beside(
 export async function derivedAgain(of: Deriving, due: Due): Promise<Derived | null> {
   const begun = await derive(of, due)
   const found = begun !== null && 'later' in begun ? await begun.later : begun
-  return found === null || isWithoutModule(found) ? null : found
+  return found === null || isUnderivable(found) ? null : found
 }
 
 /** The same from a view that was taken where the fold stood right before it. */
@@ -94,14 +112,14 @@ export async function derivedFrom(
 ): Promise<Derived | null> {
   const stage = stageOf(of.stages, due.stamp)
   const found = stage === undefined ? null : await fromView(of, due, { stage, view })
-  return found === null || isWithoutModule(found) ? null : found
+  return found === null || isUnderivable(found) ? null : found
 }
 
 function stageOf(stages: readonly Stage[], { source }: RecordedStamp): Stage | undefined {
   return stages.find(({ name }) => source.startsWith(`warrant/${name}/`))
 }
 
-export function isWithoutModule(found: Derived | WithoutModule): found is WithoutModule {
+export function isUnderivable(found: Derived | Underivable): found is Underivable {
   return 'module' in found
 }
 

@@ -18,7 +18,7 @@ export type ComparedFact = { readonly fact: Fact } & (
   | { readonly is: 'equal' }
   /** A JSON text; null where nothing was derived. */
   | { readonly is: 'differs'; readonly derived: string | null }
-  /** Eras, callback modules or recorded answers are not here. */
+  /** Eras, callback modules or recorded answers are not here, or deciding was stopped. */
   | { readonly is: 'cannot_tell' }
 )
 
@@ -27,6 +27,8 @@ export interface Differences {
   readonly compared: (found: ComparedFact) => void
   /** What may differ because of eras or callback modules that are not here. */
   unchecked: number
+  /** Of how many of these deciding was stopped. */
+  stopped: number
   /** How many of these were decided by each module. */
   readonly byModule: Map<string, number>
   differences: number
@@ -34,11 +36,12 @@ export interface Differences {
 }
 
 export function noDifferences(compared: Differences['compared']): Differences {
-  return { compared, unchecked: 0, byModule: new Map(), differences: 0, first: null }
+  return { compared, unchecked: 0, stopped: 0, byModule: new Map(), differences: 0, first: null }
 }
 
 export function addTo(all: Differences, more: Differences): void {
   all.unchecked += more.unchecked
+  all.stopped += more.stopped
   for (const [module, facts] of more.byModule) countModule(all, module, facts)
   all.differences += more.differences
   if (more.first !== null) all.first = firstOf(all.first, more.first)
@@ -72,11 +75,16 @@ export function difference(
   all.first = firstOf(all.first, { kind, position, name, basis, recorded, derived })
 }
 
-/** It was decided by a callback module that is not here. */
-export function withoutModule(all: Differences, fact: Fact, module: string): void {
+/** It was decided by a callback module that is not here, or deciding it was stopped. */
+export function underivable(
+  all: Differences,
+  fact: Fact,
+  { module }: { readonly module: string | null },
+): void {
   all.compared({ fact, is: 'cannot_tell' })
   all.unchecked += 1
-  countModule(all, module, 1)
+  if (module === null) all.stopped += 1
+  else countModule(all, module, 1)
 }
 
 function countModule({ byModule }: Differences, module: string, facts: number): void {

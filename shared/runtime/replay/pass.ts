@@ -53,6 +53,8 @@ export interface ReplayRun extends Weighing {
   derived: number
   /** What all cells share and follows from the log of another. */
   given: number
+  /** Faults of jobs. */
+  faults: number
   voidCount: number
 }
 
@@ -83,6 +85,7 @@ export function newRun(options: ReplayOptions, { state, start }: Beginning): Rep
     facts: 0,
     derived: 0,
     given: 0,
+    faults: 0,
     voidCount: 0,
   }
 }

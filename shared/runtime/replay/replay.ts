@@ -4,6 +4,7 @@ import { turn } from '#platform/packages'
 import { eraOf } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
 import { voidsIn, type VoidFact, type Folded } from '#core/state/folded'
+import { kinds } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import { beginningOf, type Beginning, type Start } from '../eras/beginning.ts'
 import { falseArrivals, type FalseArrival } from '../moves/departure.ts'
@@ -31,6 +32,8 @@ export interface ReplayReport {
   readonly derived: number
   /** Facts that all cells share and that follow from another cell's log. */
   readonly given: number
+  /** Faults of jobs: what they say of a worker is taken as recorded. */
+  readonly faults: number
   /** Answers of callbacks that were read back and not derived. */
   readonly readBack: number
   /** Facts that count for nothing, and why; the first hundred. */
@@ -44,6 +47,8 @@ export interface ReplayReport {
   readonly start: Start | null
   /** Facts that do not derive from what is here, and may from earlier eras or callback modules. */
   readonly unchecked: number
+  /** Of how many of these deciding took too long here, as by patterns of old rules. */
+  readonly stopped: number
   /** The callback modules that are not here, and how many of these facts each decided. */
   readonly missingModules: readonly MissingModule[]
   readonly differences: number
@@ -74,16 +79,16 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   })
   if (run.passed.length > 0) await again(run)
   for (const found of startedTooLate(run.redemptions)) noteFinding(run.findings, found)
-  const { facts, derived, given, voids, voidCount, state, start, findings } = run
+  const { facts, derived, given, faults, voids, voidCount, state, start, findings } = run
   const { readBack } = run.deriving.counted
-  const { unchecked, byModule, differences, first } = run.found
+  const { unchecked, stopped, byModule, differences, first } = run.found
   const missingModules = [...byModule].map(([module, count]) => ({ module, facts: count }))
   const open = state.intents.size
   const identity = { log: state.log, root: state.root }
   const eras = state.eras.length
-  const checked = { unchecked, missingModules, differences, first }
+  const checked = { unchecked, stopped, missingModules, differences, first }
   const compared = { ...checked, findings, ...heads.found() }
-  const counted = { facts, derived, given, readBack, voids, voidCount, open, eras, start }
+  const counted = { facts, derived, given, faults, readBack, voids, voidCount, open, eras, start }
   return { ...identity, ...counted, ...compared }
 }
 
@@ -187,6 +192,7 @@ function fold(run: ReplayRun, fact: Fact): Folded | null {
     const isJunk = (eraOf(fact.name) ?? 0) > run.state.place.era
     if (!isJunk) difference(run.found, { kind: 'unreadable', fact, basis, derived: null })
   }
+  if (folded.parts !== null && kinds[folded.parts.kind].about === 'job') run.faults += 1
   for (const found of voidsIn(fact, folded)) noteVoid(run, found)
   return folded
 }

@@ -5,8 +5,8 @@ import { lateness } from '#core/stages/lateness'
 import type { FoldCaches } from '#core/state/caches/fold-caches'
 import type { State } from '#core/state/state'
 import { callbackMsMax } from '#ports/callbacks'
-import { difference, withoutModule, type Differences } from './differences.ts'
-import { isWithoutModule, type Derived, type Due, type Rederived } from './derive.ts'
+import { difference, underivable, type Differences } from './differences.ts'
+import { isUnderivable, type Derived, type Due, type Rederived } from './derive.ts'
 import { noteFinding, type Findings } from './findings.ts'
 import { derivesSo, stand, type PendingFact, type Standings } from './overtaken.ts'
 import type { Reaching } from './reach.ts'
@@ -36,8 +36,8 @@ export function standsAt({ state }: Weighing, reached: Reaching | null): StandsA
 
 /** Compares what was derived with what was recorded. */
 export function weigh(run: Weighing, due: Due, derived: Rederived, at: StandsAt): void {
-  if (derived !== null && isWithoutModule(derived)) {
-    withoutModule(run.found, due.fact, derived.module)
+  if (derived !== null && isUnderivable(derived)) {
+    underivable(run.found, due.fact, derived)
     return
   }
   judgeTime(run, due, { derived, basisAt: at.basisAt })

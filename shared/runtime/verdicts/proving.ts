@@ -7,6 +7,7 @@ import { readEvent } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
 import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
+import { unlessStuck } from '#core/stages/stuck'
 import { viewOf, type View } from '#core/stages/view'
 import type { Fact, LogReader } from '#ports/log'
 import type { Runtime } from '../engine/runtime.ts'
@@ -73,7 +74,7 @@ export function provingOn(
     }
     const opening = follower.caches.messages.peek(intent.position, state.catalog)
     if (opening === undefined || (opening.request?.observe === true && !observed)) return
-    const view = viewOf(state, address, opening)
+    const view = unlessStuck(() => viewOf(state, address, opening), null)
     if (view !== null) keep(fact.name, { fact, address, view })
   })
   let reading: Promise<unknown> = Promise.resolve()

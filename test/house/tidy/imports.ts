@@ -36,7 +36,7 @@ const rooms: readonly Room[] = [
     files: /^shared\/core\/platform\/[\w-]+-node\.ts$/,
     folder: 'shared/core/platform/',
     aliases: [],
-    node: ['node:crypto', 'node:module'],
+    node: ['node:crypto', 'node:module', 'node:vm'],
   },
   { files: /^shared\/core\/platform\//, folder: 'shared/core/platform/', aliases: [], node: [] },
   // Who signs has a private key, and is never a page.

@@ -61,4 +61,5 @@ export const IntentLine = z.strictObject({
   decisions: z.array(placed(DecisionData)),
   withdrawn: z.enum(['withdrawal', 'correction', 'replaced']).nullable(),
   replacedBy: z.string().optional(),
+  setAside: z.string().optional(),
 })

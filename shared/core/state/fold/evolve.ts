@@ -6,6 +6,7 @@ import { evolveCatalog, evolveGraph } from './changes.ts'
 import { evolveDrilling } from '../attention/drilling.ts'
 import { noteEarly } from '../early.ts'
 import { evolveExecution } from './begun.ts'
+import { evolveFault } from './faults.ts'
 import { evolveIntent } from './intents.ts'
 import { shared } from './shared.ts'
 import { evolveReopening, evolveRuling } from './rulings.ts'
@@ -154,8 +155,9 @@ function evolveKind(
     case 'absence':
     case 'note':
       return evolveSaid(state, fact, parts.kind)
-    case 'expansion':
     case 'fault':
+      return evolveFault(state, fact)
+    case 'expansion':
     case 'notification':
     case 'ownstart':
       return null

@@ -5,6 +5,7 @@ import { canonical } from '#core/kernel/canonical'
 import { eraOf } from '#core/kernel/names'
 import { openingOf, type Opening } from '#core/messages/opening'
 import type { AskedBudget } from '#core/stages/budgets/asked-budgets'
+import { unlessStuck } from '#core/stages/stuck'
 import { noContext, viewOf, type Context, type View } from '#core/stages/view'
 import type { AllBudgetUses } from '#core/state/budgets'
 import type { OpenIntent } from '#core/state/intent'
@@ -161,7 +162,7 @@ function standing(
   { state, intent, opening }: AskedIn,
 ): Promise<StandingIntent | null> | StandingIntent | null {
   if (!checksAlike(known.catalog, state.catalog)) return checkedThen(of, known, { state, intent })
-  const view = viewOf({ ...state, ...known }, intent.address, opening)
+  const view = unlessStuck(() => viewOf({ ...state, ...known }, intent.address, opening), null)
   if (view === null) return null
   if (hasNothingAround(view)) return groundedThen(of, view, noContext)
   return gatherContext(of.reader, view).then((gathered) => groundedThen(of, view, gathered))
@@ -186,7 +187,8 @@ async function checkedThen(
 ): Promise<StandingIntent | null> {
   const fact = await of.reader.get(intent.name)
   const opening = fact === undefined ? null : openingOf(fact, known.catalog)
-  const view = opening === null ? null : viewOf({ ...state, ...known }, intent.address, opening)
+  if (opening === null) return null
+  const view = unlessStuck(() => viewOf({ ...state, ...known }, intent.address, opening), null)
   return view === null ? null : groundedThen(of, view, await gatherContext(of.reader, view))
 }
 

@@ -5,6 +5,7 @@ import { canonical, jsonOf } from '#core/kernel/canonical'
 import type { Draft } from '#core/kernel/event'
 import type { Opening } from '#core/messages/opening'
 import type { Stage } from '#core/stages/stage'
+import { unlessStuck } from '#core/stages/stuck'
 import { viewOf, type Context, type View } from '#core/stages/view'
 import type { OpenIntent } from '#core/state/intent'
 import type { State } from '#core/state/state'
@@ -34,7 +35,7 @@ export async function standingIn(
   { intent, opening }: { readonly intent: OpenIntent; readonly opening: Opening },
 ): Promise<StandingIntent | null> {
   const then = { ...state, intents: new Map([[intent.address, intent]]) }
-  const view = viewOf(then, intent.address, opening)
+  const view = unlessStuck(() => viewOf(then, intent.address, opening), null)
   return view === null ? null : { view, context: await gatherContext(reader, view) }
 }
 
@@ -44,7 +45,8 @@ export function groundAgain(
   { view, context }: StandingIntent,
 ): StandingIntent | null {
   const stage = stageOf(deriving, 'grounding')
-  const draft = stage?.decide({ view, context, answers: [], time: deriving.time }) ?? null
+  const inputs = { view, context, answers: [], time: deriving.time }
+  const draft = unlessStuck(() => stage?.decide(inputs) ?? null, null)
   if (draft?.kind !== 'grounding') return null
   return regrounded({ view, context }, draft)
 }
@@ -82,6 +84,9 @@ export interface Decided {
   readonly mayDiffer: boolean
 }
 
+// Of what is stopped no one knows what it comes to.
+const untold: Decided = { draft: null, mayDiffer: true }
+
 /** What policy makes of it, with the checks that it calls. */
 export async function decidedBy(
   deriving: WhatIfDeriving,
@@ -90,9 +95,12 @@ export async function decidedBy(
   const { callbacks, time, faulted } = deriving
   const policy = stageOf(deriving, 'policy')
   if (policy === undefined) return { draft: null, mayDiffer: false }
-  const answers = await gatherAnswers(callbacks, view, policy.calls?.(view, context, time) ?? [])
+  const calls = unlessStuck(() => policy.calls?.(view, context, time) ?? [], null)
+  if (calls === null) return untold
+  const answers = await gatherAnswers(callbacks, view, calls)
   for (const { fault } of answers) if (fault !== undefined) faulted(view.intent.address, fault)
-  const draft = policy.decide({ view, context, answers, time })
+  const draft = unlessStuck(() => policy.decide({ view, context, answers, time }), 'stuck')
+  if (draft === 'stuck') return untold
   return { draft, mayDiffer: answers.some(isUncertain) }
 }
 
@@ -104,8 +112,10 @@ export function decidedAtOnce(
   const { time } = deriving
   const policy = stageOf(deriving, 'policy')
   if (policy === undefined) return { draft: null, mayDiffer: false }
-  if ((policy.calls?.(view, context, time) ?? []).length > 0) return null
-  return { draft: policy.decide({ view, context, answers: [], time }), mayDiffer: false }
+  return unlessStuck(() => {
+    if ((policy.calls?.(view, context, time) ?? []).length > 0) return null
+    return { draft: policy.decide({ view, context, answers: [], time }), mayDiffer: false }
+  }, untold)
 }
 
 export function stageOf(

@@ -8,12 +8,14 @@ import { replayLines } from '#services/cli/replay/print'
 describe('a replay', () => {
   const none = {
     given: 0,
+    faults: 0,
     readBack: 0,
     voids: [],
     voidCount: 0,
     open: 0,
     unchecked: 0,
     start: null,
+    stopped: 0,
     missingModules: [],
   }
   const findings = noFindings()
