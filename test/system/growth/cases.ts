@@ -1,6 +1,6 @@
 // What strangers can make long, each at any length: texts, commands, replies, patterns, messages.
 import { codexSays } from '#core/hooks/codex-config'
-import { redactText } from '#core/firewall/redact'
+import { redact, redactText } from '#core/firewall/redact'
 import { kindOfValue, valuesInText } from '#core/known/kinds'
 import { standingMessages, type SessionMessage } from '#core/messages/session'
 import { judge } from '#core/rules/judge'
@@ -56,7 +56,59 @@ const known = texts('values in a text', ['a', 'a.', '@a', '://'], (text) => {
   }
 })
 
-const firewall = texts('firewall', ['a', 'eyJ', '1', 'a:', '%40'], (text) => redactText(text))
+// One piece for each form that redaction looks for, and for each way to look again.
+const firewall = texts(
+  'firewall',
+  ['a', 'eyJ', '1', 'a:', '%40', 'a@a.', '4 1-1 ', 'a://b:c@', '-----BEGIN X PRIVATE KEY '].concat([
+    'password=',
+    '"token": "',
+    'api_key ',
+    'password: "',
+    'authorization: ',
+    'cookie: a=1; ',
+    'password is ',
+    '--token ',
+    'mysql -p ',
+    'curl -u a:',
+    '<password>',
+    '<add key="password" value="',
+    'name: password value: ',
+    "define('password', '",
+    '("password", "',
+    'a:5432:a:a:',
+    'login a password ',
+    '$2a$10$',
+    '+1 ',
+    '0049 ',
+    'call me at 1',
+    'card 4',
+    'GB82 ',
+    'arn:aws:',
+    'nextToken: aB3',
+    'aB3dE5gH7jK9',
+    '{"a":"',
+    '&#64;',
+    '\\u0061',
+    '\u200b',
+  ]),
+  (text) => redactText(text),
+)
+const firewallData = [
+  {
+    title: 'firewall: members of an object',
+    of: (length: number) => {
+      const members = Array.from({ length }, (_, at) => [`password${at % 7}`, `${at}aB3dE5gH`])
+      return () => redact(Object.fromEntries(members))
+    },
+  },
+  {
+    title: 'firewall: items of lists in pairs',
+    of: (length: number) => {
+      const items = Array.from({ length }, (_, at) => ['--token', `${at}aB3dE5gH`])
+      return () => redact(items)
+    },
+  },
+]
 
 const secrets = toolSecrets({ variables: { WARRANT_SECRET_A: 'a'.repeat(20) }, folder: null })
 await secrets.load('A')
@@ -148,6 +200,7 @@ export const cases: readonly GrowthCase[] = [
   codex,
   known,
   firewall,
+  firewallData,
   scrubbing,
   replies,
   prose,

@@ -106,10 +106,17 @@ const digitsBesideWord = { min: 7, max: 15 }
 
 /** In order of where they begin. */
 export function phonesIn(text: string): readonly Finding[] {
+  const isDifference = difference.test(text)
+  // Then a `+` at the start of a line is the sign of one that is added.
+  const isAdded = ({ start }: Finding): boolean => {
+    return isDifference && (start === 0 || text.charAt(start - 1) === '\n')
+  }
   const found = [
-    ...among(text, international),
+    ...among(text, international).filter((one) => !isAdded(one)),
     // Shorter ones have gaps, or are any number with its sign.
-    ...among(text, grouped).filter(({ start, end }) => / .* |-.*-/.test(text.slice(start, end))),
+    ...among(text, grouped).filter((one) => {
+      return / .* |-.*-/.test(text.slice(one.start, one.end)) && !isAdded(one)
+    }),
     ...among(text, parentheses),
     ...among(text, northAmerica),
     ...withZeros.flatMap((form) => {
@@ -139,6 +146,8 @@ function among(text: string, form: RegExp): readonly Finding[] {
     return { start: index, end: index + match.length, kind: 'phone' }
   })
 }
+
+const difference = /^@@ -[0-9]/m
 
 interface Bounds {
   readonly min: number

@@ -50,7 +50,7 @@ const isWord = '(?:(?<=\\s)(?:is|ist|lautet|es|est|è|é|är|er|jest|—|–|-)(
 const said = new RegExp(
   [
     `${passWord}(?:\\s{1,3}(?:for|of|für|de|para|to)\\s\\S{1,32})?["']?\\s{0,3}`,
-    `${isWord}\\s{0,3}["'\`«„“]?(?<value>[^\\s"'\`,;<>(){}[\\]«»„“”。，；]{4,128})`,
+    `${isWord}\\s{0,3}["'\`«„“]?(?<value>[^\\s"'\`,;<>(){}[\\]«»„“”。，；\\\\]{4,128})`,
   ].join(''),
   'dgi',
 )
@@ -112,7 +112,8 @@ const nameLengthMax = 64
 const surroundings = { before: 16, after: 80 }
 
 function isGivenBare(text: string, { name, at, start, end }: Bare): boolean {
-  const value = text.slice(start, end)
+  // Behind a value in escaped quotes stands the sign that escapes them.
+  const value = text.slice(start, end).replace(/\\+$/, '')
   if (name === 'header') return !/^[([.]/.test(text.charAt(end)) && isHeaderSecret(value)
   if (name === 'cookie') return isCookieSecret(value)
   const begins = nameStart(text, at)

@@ -72,10 +72,11 @@ const programs: readonly Program[] = [
 const commands = programs.map(({ names, option, value = argument }) => {
   // A line of a command is not looked through further than this.
   const between = `(?:[ \\t]+[^\\s|;&]{1,128}){0,24}?[ \\t]+`
-  return new RegExp(`(?<![\\w.-])(?:${names})${between}${option}${value}`, 'dgm')
+  return new RegExp(`(?:(?<![\\w.-])|(?<=^-))(?:${names})${between}${option}${value}`, 'dgm')
 })
 const signOfCommand = new RegExp(
-  `(?<![\\w.-])(?:${programs.map(({ names }) => names).join('|')})[ \\t]`,
+  `(?:(?<![\\w.-])|(?<=^-))(?:${programs.map(({ names }) => names).join('|')})[ \\t]`,
+  'm',
 )
 const signOfOption = /(?:^|\s)--?[A-Za-z]/
 
