@@ -2,10 +2,12 @@
 // log takes them into the era that is open, and the one that has them is remembered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnLog } from '#adapters/jetstream/own-log'
+import { systemClock } from '#adapters/system/clock'
 import { Fault } from '#core/kernel/fault'
 import { nameOf } from '#core/kernel/names'
 import { nameInside } from '#core/kernel/roles'
 import type { Kind } from '#schemas/kinds'
+import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
 import type { Bound } from '../intent-log.ts'
@@ -22,6 +24,14 @@ const againMs = 5_000
 /** After so long without an answer, the era may have turned. */
 const turnedMsMin = 32
 
+/**
+ * A user that may not ask for the next era asks for it again after so long, and then after twice as
+ * long: for each such question the server notes what an operator takes for an attack.
+ */
+const barredMs = { first: 60_000, max: 900_000 }
+/** What was taken in and is not here for so long went into an era that is not known here. */
+const likelyTurnedMsMin = 512
+
 /** Where to look for what is about an intent. */
 export interface EraSearch {
   /** The era that opened it; the first, if that is not known. */
@@ -33,12 +43,21 @@ export interface EraSearch {
 export class OwnEras {
   readonly #log: Pick<OwnLog, 'publish' | 'get'>
   readonly #realm: string
+  readonly #clock: Clock
   #current = 1
   #position = 0
+  /** Until when the next era is not asked for, which this user might not. */
+  #barred = { until: 0, nextMs: barredMs.first }
 
-  constructor(log: Pick<OwnLog, 'publish' | 'get'>, realm: string) {
+  constructor(log: Pick<OwnLog, 'publish' | 'get'>, realm: string, clock: Clock = systemClock) {
     this.#log = log
     this.#realm = realm
+    this.#clock = clock
+  }
+
+  /** Something shows that the next era has begun. */
+  expectNext(): void {
+    this.#barred = { until: 0, nextMs: barredMs.first }
   }
 
   /** The newest era that is known here. */
@@ -71,6 +90,7 @@ export class OwnEras {
         if (againAt === 0) end = Math.max(end, Date.now() + lookedForMsMin)
         againAt = Date.now() + againMs
       }
+      if (pauseMs >= likelyTurnedMsMin) this.expectNext()
       const fact = await unlessOutOfReach(() =>
         this.find(kind, address, { from, beyond: pauseMs >= turnedMsMin }),
       )
@@ -116,14 +136,23 @@ export class OwnEras {
   /** Looks in the next era, which is there if it answers at all. */
   async #ahead(kind: Kind, tokens: readonly string[]): Promise<Fact | undefined> {
     const next = this.#current + 1
+    if (this.#clock.now() < this.#barred.until) return undefined
     try {
       const fact = await this.#get(next, kind, ...tokens)
       this.#current = Math.max(this.#current, next)
+      this.expectNext()
       return fact
     } catch (error) {
+      if (error instanceof Fault && error.code === 'not_permitted') this.#bar()
       if (error instanceof Fault && notThere.has(error.code)) return undefined
       throw error
     }
+  }
+
+  #bar(): void {
+    const { nextMs } = this.#barred
+    const until = this.#clock.now() + nextMs
+    this.#barred = { until, nextMs: Math.min(nextMs * 2, barredMs.max) }
   }
 }
 

@@ -34,7 +34,7 @@ interface Parts {
   /** The token of the agent; null for a client that does not say who it is. */
   readonly agent: string | null
   readonly realm: string
-  readonly eras: Pick<OwnEras, 'current'>
+  readonly eras: Pick<OwnEras, 'current' | 'expectNext'>
 }
 
 interface Waiter {
@@ -59,7 +59,9 @@ export async function ownWaiting(parts: Parts): Promise<OwnWaiting> {
     // From the one who sent it: it may say anything.
     const isNext =
       era === eras.current + 1 && verdict === nameOf({ realm, era }, 'verdict', address)
-    for (const waiter of waiting.get(address) ?? []) {
+    const waiters = waiting.get(address)
+    if (isNext && waiters !== undefined) eras.expectNext()
+    for (const waiter of waiters ?? []) {
       waiter.received = isNext ? 'notice_of_next_era' : 'notice'
       waiter.wake()
     }

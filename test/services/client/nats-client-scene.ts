@@ -1,5 +1,6 @@
 // Stages, people and agents on a real server: all on a plain one, or each by its own
 // credential where the server holds each role to its own.
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jetStreamLog } from '#adapters/jetstream/log'
@@ -43,6 +44,8 @@ export interface Deployment {
   turn(): Promise<void>
   /** The server fails, and comes back. */
   crash(meanwhile: () => void): Promise<void>
+  /** How often the server has noted that someone asked for what it may not. */
+  violations(): number
   dispose(): Promise<void>
 }
 
@@ -72,8 +75,13 @@ export async function startStages(
   return running
 }
 
-export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promise<Deployment> {
-  const server = await serverOf(has)
+/** `era`: the newest that the users of roles may ask for. */
+export async function deploy(
+  has: 'roles' | 'no_roles',
+  setup: TestSetup,
+  era = 2,
+): Promise<Deployment> {
+  const server = await serverOf(has, era)
   const closing: (() => Promise<unknown>)[] = []
   const access = async (user: User): Promise<NatsAccess> => {
     return { servers: server.url, nkeyFile: await server.seedFile(user) }
@@ -130,6 +138,10 @@ export async function deploy(has: 'roles' | 'no_roles', setup: TestSetup): Promi
       const rotation = natsRotation(await access('policy-admin'), await access('operator'))
       await rotate(policyAdmin, { id: 'root', privateKey: keys.root }, rotation)
     },
+    violations: () => {
+      const noted = readFileSync(join(server.nats.folder, 'server.log'), 'utf8')
+      return noted.split('Publish Violation').length - 1
+    },
     crash: async (meanwhile) => {
       await server.nats.kill()
       meanwhile()
@@ -167,13 +179,13 @@ interface Served {
   dispose(): Promise<void>
 }
 
-async function serverOf(has: 'roles' | 'no_roles'): Promise<Served> {
+async function serverOf(has: 'roles' | 'no_roles', era: number): Promise<Served> {
   if (has === 'no_roles') {
     const nats = await startNats()
     const dispose = (): Promise<void> => nats.dispose()
     return { url: nats.url, nats, dispose, seedFile: async () => undefined }
   }
-  const powers = await startPowers({ era: 2 })
+  const powers = await startPowers({ era })
   const folder = await temporaryFolder()
   const written = async (user: User): Promise<string> => {
     const file = join(folder, `${user}.nk`)

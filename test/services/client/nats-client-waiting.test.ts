@@ -2,6 +2,7 @@
 // it, so what is found without that was found by a notice.
 import { expect, test } from 'vitest'
 import { Fault } from '#core/kernel/fault'
+import { eraOf } from '#core/kernel/names'
 import type { Notices } from '#ports/notices'
 import { OwnEras } from '#services/client/own/eras'
 import { ownWaiting } from '#services/client/own/waiting'
@@ -20,7 +21,7 @@ async function waiting() {
     },
   }
   const { clock, timer } = time
-  const eras: Pick<OwnEras, 'current'> = { current: 1 }
+  const eras = { current: 1, expectNext: () => undefined }
   const waits = await ownWaiting({ notices, clock, timer, agent: 'bot', realm: 'main', eras })
   /** Each look, and whether it was to look into the next era. */
   const looks: boolean[] = []
@@ -157,4 +158,50 @@ test('what the log has not sourced yet is looked for ever more seldom', async ()
   await expect(bound).rejects.toMatchObject({ code: 'not_in_log' })
   // After pauses of 1, 2, 4, … 1 024 ms there is time for two more.
   expect(looks).toBeLessThanOrEqual(14)
+})
+
+/** A log whose next era this user may not ask for, until that is open to it. */
+function barredLog() {
+  const time = new FakeTime()
+  let asked = 0
+  let isOpen = false
+  const log = {
+    publish: () => Promise.resolve(),
+    get: (name: string) => {
+      if (eraOf(name) === 1) return Promise.resolve(undefined)
+      asked += 1
+      if (!isOpen) return Promise.reject(new Fault('not_permitted', 'its era is not open'))
+      const bytes = Buffer.from('{}')
+      return Promise.resolve({ name, bytes, position: 9, appendedAt: 0 })
+    },
+  }
+  const eras = new OwnEras(log, 'main', time.clock)
+  const find = () => eras.find('verdict', address, { from: 1, beyond: true })
+  return { time, eras, find, asked: () => asked, open: () => (isOpen = true) }
+}
+
+test('an era that may not be asked for is asked for at growing pauses', async () => {
+  const on = barredLog()
+  for (let look = 0; look < 100; look += 1) expect(await on.find()).toBeUndefined()
+  expect(on.asked()).toBe(1)
+  on.time.pass(60_000)
+  for (let look = 0; look < 100; look += 1) await on.find()
+  expect(on.asked()).toBe(2)
+  on.time.pass(60_000)
+  await on.find()
+  expect(on.asked()).toBe(2)
+  for (let hour = 0; hour < 3_600; hour += 2) {
+    on.time.pass(2_000)
+    await on.find()
+  }
+  expect(on.asked()).toBeLessThan(10)
+})
+
+test('an era that shows that it has begun is asked for at once', async () => {
+  const on = barredLog()
+  expect(await on.find()).toBeUndefined()
+  on.open()
+  expect(await on.find()).toBeUndefined()
+  on.eras.expectNext()
+  expect(await on.find()).toMatchObject({ name: `main.2.verdict.${address}` })
 })
