@@ -73,6 +73,8 @@ function recovery({ code, recover, params }: Reason): string {
 /** What to change, where it is not what is wrong with the request itself. */
 const fixes: Readonly<Partial<Record<ReasonCode, string>>> = {
   delegation_refused: 'Cite a delegation that counts, or none, to ask for the agent alone.',
+  unknown_capability:
+    'Ask for one that it has (`warrant shortlist`), or have it added (`warrant catalog put capability`).',
   duplicate_request: 'Wait for the verdict on that one, or say `distinct: true` to ask again.',
 }
 

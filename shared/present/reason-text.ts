@@ -182,7 +182,15 @@ function named(name: string | undefined): string {
 
 function issuesText({ issues = [] }: ReasonParams): string {
   if (issues.length === 0) return 'nothing in it can be believed'
-  return issues.map(({ code, path }) => `${code} at ${quoted(path)}`).join(', ')
+  return issues
+    .map(({ code, path }) => {
+      // The grounding beside it has the cause, which this reason lacks.
+      const isAhead = code === 'schema_invalid' && path === '/payload/intent/freshAt'
+      return isAhead
+        ? `${quoted(path)} names no position that the log has reached`
+        : `${code} at ${quoted(path)}`
+    })
+    .join(', ')
 }
 
 function argumentsText({ path = '', keyword = '', expected = {} }: ReasonParams): string {

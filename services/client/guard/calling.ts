@@ -23,6 +23,8 @@ export interface GuardOptions<A extends object = object> {
   readonly concepts?: (args: A) => readonly string[]
   /** Whether a call with these arguments affects a single item or several. */
   readonly cardinality?: (args: A) => IntentFields['cardinality']
+  /** How deeply what a call stands for must be known at least; it only raises what the catalog says. */
+  readonly minDepth?: NonNullable<IntentFields['minDepth']>
   /** Called once, when people are asked: return false not to wait for them. */
   readonly onReview?: WaitOptions['onReview']
   /** Called for each call that is decided, with the reasons and what is known, as text. */
@@ -61,11 +63,14 @@ export function intentFor<A extends object, T>(
   const concepts = [...(options.concepts?.(judged) ?? []), ...(more.concepts ?? [])]
   const cardinality = more.cardinality ?? options.cardinality?.(judged)
   const onReview = more.onReview ?? options.onReview
+  const depths = [options.minDepth, more.minDepth].filter((depth) => depth !== undefined)
+  const [minDepth] = depths.toSorted((one, other) => other - one)
   return {
     ...more,
     tool: capability,
     ...(concepts.length > 0 && { concepts: [...new Set(concepts)] }),
     ...(cardinality !== undefined && { cardinality }),
+    ...(minDepth !== undefined && { minDepth }),
     ...(onReview !== undefined && { onReview }),
   }
 }

@@ -14,6 +14,7 @@ import { toolsOfOpenApi } from '#services/cli/catalog/tools/from-openapi'
 import { decideLine } from '#services/cli/offline/decide'
 import { csvLine } from '#services/cli/terminal/csv'
 import { requestRefusal } from '#services/mcp/strict'
+import { warrant } from './program.ts'
 
 const Case = z.looseObject({ kind: z.string(), source: z.string() })
 const file = join(import.meta.dirname, '../../../data/field/values.ndjson')
@@ -82,4 +83,9 @@ test.each(some('import-openapi'))('$kind, after $source', ({ document }) => {
 
 test.each(some('csv-formula', 'csv-pass'))('$kind, after $source', ({ cell }) => {
   expect(csvLine([z.string().parse(cell)])).toMatch(/^(?:'|"')|^"[^"]*;[^"]*"/)
+})
+
+test.each(some('url-pass'))('$kind, after $source', async ({ url }) => {
+  const { answers } = await warrant(['url-check'], `${JSON.stringify({ url })}\n`)
+  expect(JSON.parse(answers)).toMatchObject({ verdict: 'block' })
 })

@@ -59,6 +59,17 @@ test('the guard says which concepts a call needs, and how many items it affects'
   expect(cardinality).toMatchObject({ cardinality: 'multiple', ground: { grounded: false } })
 })
 
+test('the guard says how deeply a call needs to know, and no call takes less', async () => {
+  const on = await scene(setup)
+  const guarded = on.bot.guard('look', () => 'ran', { concepts: () => ['file'], minDepth: 3 })
+  await expect(guarded({}, { minDepth: 1 })).rejects.toMatchObject({ name: 'Refused' })
+  const [name = ''] = await names(on.log, 'main.1.vlp.>')
+  const { bytes } = await bound(on.log, name)
+  expect(JSON.parse(Buffer.from(bytes).toString('utf8'))).toMatchObject({
+    payload: { intent: { minDepth: 3 } },
+  })
+})
+
 test('what onTrace throws stops nothing', async () => {
   const on = await scene(setup)
   const onTrace = (): never => {
