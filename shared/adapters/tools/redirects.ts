@@ -1,7 +1,7 @@
 // Where a redirect leads, if it may be followed. It must never change a method, send what was
 // meant for one origin to another, or reach a port that the catalog does not name.
 import type { IncomingMessage } from 'node:http'
-import { hostEntries } from '#core/egress/url-rules'
+import { hostEntries, judgeUrl } from '#core/egress/url-rules'
 import type { HttpOutgoing } from '#adapters/egress/exchange'
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -27,10 +27,27 @@ export function nextHop(
   if (onlyReads && !isSameOrigin && from.body !== null) return null
   return {
     ...from,
-    url: target.href,
+    url: urlOf(location, before, target, narrowed(first)),
     headers: isSameOrigin ? from.headers : plainHeaders(from.headers),
     privateHosts: narrowed(first),
   }
+}
+
+/**
+ * Where a host is not written in the one usual way, the text as it is: what sends judges it, and
+ * refuses it. A reader of URLs would make the usual one of it.
+ */
+function urlOf(
+  location: string,
+  before: URL,
+  target: URL,
+  privateHosts: readonly string[],
+): string {
+  const isNamed = /^\s*(?:https?:)?[/\\]{2}/i.test(location)
+  if (!isNamed) return target.host === before.host ? target.href : location
+  const written = /^https?:/i.test(location) ? location : `${before.protocol}${location}`
+  const { verdict } = judgeUrl(written, undefined, privateHosts)
+  return verdict === 'block' ? written : target.href
 }
 
 /** None that the catalog wrote: each may hold a secret or an argument. */

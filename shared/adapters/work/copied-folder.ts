@@ -3,7 +3,7 @@
 // are never followed, pipes and devices never read, and no more is read than the limits allow.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, readlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readlink, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { platform } from 'node:os'
@@ -29,6 +29,7 @@ export async function copyFolder(
   try {
     // The folder itself was named by the caller, and may be a link.
     await copyEntries(from, '', copying, 0)
+    await leaveOthers(copying)
     await copyLinked(copying)
   } catch (error) {
     if (error instanceof NotCopied) return error.why
@@ -89,8 +90,8 @@ async function copyOne(
   const { limits, to } = copying
   const input = await open(source, constants.O_RDONLY | noLink)
   try {
-    const { size, mode, ...rest } = await statOf(input)
-    if (!rest.isFile) {
+    const { size, mode, isFile, linked } = await statOf(input)
+    if (!isFile) {
       leave('special_file')
       return
     }
@@ -102,6 +103,7 @@ async function copyOne(
       await output.chmod(modeOf(isExecutable))
       const { bytes, digest } = await pour(input, output, copying)
       copying.files.set(path, { bytes, digest, isExecutable })
+      if (linked !== null) noteShared(copying, path, linked)
     } finally {
       await output.close()
     }
@@ -111,8 +113,32 @@ async function copyOne(
 }
 
 async function statOf(input: FileHandle) {
-  const seen = await input.stat()
-  return { size: seen.size, mode: seen.mode, isFile: seen.isFile() }
+  const { size, mode, dev, ino, nlink } = await input.stat({ bigint: true })
+  const linked = nlink > 1n ? { file: `${dev}:${ino}`, names: Number(nlink) } : null
+  const isFile = (mode & BigInt(constants.S_IFMT)) === BigInt(constants.S_IFREG)
+  return { size: Number(size), mode: Number(mode), isFile, linked }
+}
+
+interface Linked {
+  readonly file: string
+  readonly names: number
+}
+
+function noteShared({ shared }: Copying, path: string, { file, names }: Linked): void {
+  const seen = shared.get(file)
+  shared.set(file, { names, paths: [...(seen?.paths ?? []), path] })
+}
+
+// A file that has a name outside as well may be of others, whom the worker could only link to.
+async function leaveOthers({ to, shared, files, leftOut }: Copying): Promise<void> {
+  for (const { names, paths } of shared.values()) {
+    if (names <= paths.length) continue
+    for (const path of paths) {
+      await rm(join(to, path))
+      files.delete(path)
+      leftOut.push({ path, why: 'link_outside' })
+    }
+  }
 }
 
 async function pour(input: FileHandle, output: FileHandle, copying: Copying) {

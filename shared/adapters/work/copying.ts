@@ -25,6 +25,8 @@ export interface Copying {
   /** What each says, by where it is. */
   readonly links: Map<string, string>
   readonly leftOut: LeftOutEntry[]
+  /** Files of several names: how many they are, and where those of this folder are. */
+  readonly shared: Map<string, { readonly names: number; readonly paths: readonly string[] }>
   entries: number
   bytes: number
 }
@@ -36,7 +38,7 @@ export function modeOf(isExecutable: boolean): number {
 
 export function startedCopying(to: string, limits: CopyLimits): Copying {
   const [files, links] = [new Map<string, WorkFile>(), new Map<string, string>()]
-  return { to, limits, files, links, leftOut: [], entries: 0, bytes: 0 }
+  return { to, limits, files, links, leftOut: [], shared: new Map(), entries: 0, bytes: 0 }
 }
 
 /** Folders and what is left out count too. */

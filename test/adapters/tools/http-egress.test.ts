@@ -163,12 +163,17 @@ describe('a redirect', () => {
 
   test.each([
     ['http://169.254.169.254/', 'address'],
-    ['http://2852039166/', 'address'],
+    ['http://2852039166/', 'host'],
     ['http://[::1]/', 'address'],
     ['http://localhost/', 'special_name'],
     ['http://tool.internal/', 'special_name'],
     ['//10.0.0.1/', 'address'],
     ['http://127.0.0.1:1/', 'port'],
+    ['http://127.1/', 'host'],
+    ['http://2130706433/', 'host'],
+    ['//0x7f.1/', 'host'],
+    ['http://[::ffff:7f00:1]/', 'address'],
+    ['http:\\\\127.0.0.1/', 'syntax'],
     ['http://user:pass@tool.example.com/', 'userinfo'],
   ])('to %s is blocked', async (location, reason) => {
     const server = await from(302, location)

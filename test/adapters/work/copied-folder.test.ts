@@ -1,7 +1,7 @@
 // The copy of a folder that its worker wrote to deceive: nothing outside of it is read, and nothing
 // is read without end.
 import { execFileSync } from 'node:child_process'
-import { mkdir, open, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { copyFolder } from '#adapters/work/copied-folder'
@@ -49,6 +49,22 @@ test('a link out of the folder leads anyone who follows it, and is left out', as
     'dangling link_dangling',
     'relative link_outside',
   ])
+})
+
+test('a file that has a name outside as well is left out, and one of several names inside is not', async () => {
+  const { top, work, copy, copied } = await folders()
+  await link(join(top, 'secret'), join(work, 'taken'))
+  await mkdir(join(work, 'a'))
+  await writeFile(join(work, 'own'), 'text')
+  await link(join(work, 'own'), join(work, 'a/own'))
+  await symlink('taken', join(work, 'through'))
+  const { files, leftOut } = await copy()
+  expect(files).toEqual(['a/own', 'own'])
+  expect(leftOut).toEqual([
+    { path: 'taken', why: 'link_outside' },
+    { path: 'through', why: 'link_dangling' },
+  ])
+  await expect(readFile(copied('taken'))).rejects.toThrow('ENOENT')
 })
 
 test('a link to a file of the folder is a copy of it, also over other links', async () => {
