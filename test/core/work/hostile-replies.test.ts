@@ -3,12 +3,13 @@
 import { describe, expect, test } from 'vitest'
 import { councilResult } from '#core/work/council'
 import { jsonObjectsIn } from '#core/work/json-objects'
+import { count } from '../../support/vitest/counts.ts'
 
-const length = 1_000_000
+const length = count(1_000_000, 100_000)
 
 const votesOf = (reply: string) => councilResult({ seats: 1, replies: [reply] }).votes
 
-describe('a megabyte of', () => {
+describe('a long text of', () => {
   test.each([
     ['{'],
     ['{"a":'],
@@ -26,15 +27,15 @@ describe('a megabyte of', () => {
     ['x'],
     ['{"verdict":"approve"}'],
   ])('%j is unparsable', (piece) => {
-    expect(votesOf(piece.repeat(length / piece.length))).toEqual(['unparsable'])
+    expect(votesOf(piece.repeat(Math.floor(length / piece.length)))).toEqual(['unparsable'])
   })
 
   test('open objects before one long text is unparsable', () => {
-    expect(votesOf(`${'{"a":'.repeat(20_000)}"${'x'.repeat(length)}`)).toEqual(['unparsable'])
+    expect(votesOf(`${'{"a":'.repeat(length / 50)}"${'x'.repeat(length)}`)).toEqual(['unparsable'])
   })
 
   test('code with braces before a vote does not hide it', () => {
-    const code = 'function f() { if (a) { return {} } }\n'.repeat(25_000)
+    const code = 'function f() { if (a) { return {} } }\n'.repeat(length / 40)
     expect(votesOf(`${code}{"verdict":"approve"}`)).toEqual(['approve'])
   })
 })

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { canonicalBytes, jsonOf, type Json } from '#core/kernel/canonical'
 import { CardAnswer, InboxAnswer } from '#schemas/console/reviews'
 import { ConsoleSession } from '#schemas/console/people'
-import { pagesOf } from '#services/console/pages'
 import { endWithTest } from '../vitest/endings.ts'
 import { inboxRow, pastRow } from './made-up-reviews.ts'
+import { pageFiles } from './page-files.ts'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -44,7 +44,7 @@ interface Options {
 }
 
 export async function standIn(options: Options = {}): Promise<StandIn> {
-  const files = await pagesOf()
+  const files = await pageFiles()
   const streams = new Set<ServerResponse>()
   let position = 100
   const server = createServer((request, response) => {

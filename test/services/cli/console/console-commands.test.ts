@@ -11,13 +11,14 @@ import {
   PasskeyAsked,
   PasskeyToMake,
 } from '#schemas/console/people'
-import { pagesOf, type PageFiles } from '#services/console/pages'
+import type { PageFiles } from '#services/console/pages'
 import { ended, run, says, start } from '../../../support/cli-runner.ts'
 import { assertionFor } from '../../../support/people/authenticator.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 import { madeFor } from '../../console/console-scene.ts'
 import { soft } from '../../people/passkey-scene.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 
 const mine = ['--key', 'you', '--yes']
 
@@ -145,7 +146,7 @@ async function serving(files: PageFiles): Promise<string> {
 
 test('digests are those of the files that are served, and differ for a changed one', async () => {
   const cwd = await temporaryFolder()
-  const files = await pagesOf()
+  const files = await pageFiles()
   const printed = await run(['console', 'digest', '--json'], { cwd })
   const { files: all } = JSON.parse(printed.stdout)
   expect(new Map(all.map(({ path, digest }: Record<string, string>) => [path, digest]))).toEqual(

@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest'
 import { digestOf } from '#core/kernel/digest'
 import { headersAt } from '#services/console/page-answers'
-import { pagesOf, type PageFiles } from '#services/console/pages'
+import type { PageFiles } from '#services/console/pages'
 import { serveConsole } from '#services/console/serving'
 import { addressFinding, headersFinding } from '#services/cli/doctor/console'
 import { run } from '../../../support/cli-runner.ts'
 import { look, scene } from '../../../support/scene.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 
 async function served(files: PageFiles): Promise<string> {
   const { runtime } = await scene({ catalog: { capabilities: [look] } })
@@ -20,7 +21,7 @@ async function served(files: PageFiles): Promise<string> {
 }
 
 test('a console that serves this release passes, which takes no log, and a changed one fails', async () => {
-  const files = await pagesOf()
+  const files = await pageFiles()
   const cwd = await temporaryFolder()
   const doctor = (url: string) => run(['doctor', '--url', url], { cwd })
   const sound = await doctor(await served(files))

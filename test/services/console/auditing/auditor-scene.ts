@@ -2,9 +2,9 @@
 // auditor at a browser.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { madeLink } from '#runtime/serving/people/one-time-link'
-import { pagesOf } from '#services/console/pages'
 import { serveConsole, type ConsoleServing } from '#services/console/serving'
 import { openPage } from '../../../support/browser/chromium.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 import { changeGraph, keys } from '../../../support/runtime.ts'
 import {
   answer,
@@ -70,14 +70,6 @@ const graph: GraphSetup = {
   ],
 }
 
-let bundled: ReturnType<typeof pagesOf> | null = null
-
-/** Bundled once for all tests of a file. */
-export function files(): ReturnType<typeof pagesOf> {
-  bundled ??= pagesOf()
-  return bundled
-}
-
 export interface AuditorScene {
   readonly on: Scene
   readonly serving: ConsoleServing
@@ -109,7 +101,7 @@ export async function auditorScene(): Promise<AuditorScene> {
   const serving = await serveConsole({
     runtimes: [on.runtime],
     listen: { host: '127.0.0.1', port: 0 },
-    files: await files(),
+    files: await pageFiles(),
     traces: 'https://traces.example.org/{trace}',
     // The time of the scene stands still, and so does what fills the bucket.
     rate: { perSecond: 1_000, burst: 100_000 },

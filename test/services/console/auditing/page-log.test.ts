@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { violationsOf } from '../../../support/browser/axe.ts'
 import { desk, hasBrowser, phone } from '../../../support/browser/chromium.ts'
-import { asksAgain, auditorAt, auditorScene, files } from './auditor-scene.ts'
+import { asksAgain, auditorAt, auditorScene } from './auditor-scene.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 
 beforeAll(async () => {
-  if (hasBrowser) await files()
+  if (hasBrowser) await pageFiles()
 })
 
 const found = (page: Page) => page.locator('.found-row')

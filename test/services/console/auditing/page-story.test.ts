@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { violationsOf } from '../../../support/browser/axe.ts'
 import { desk, hasBrowser, phone } from '../../../support/browser/chromium.ts'
 import { changeGraph } from '../../../support/runtime.ts'
-import { auditorAt, auditorScene, files } from './auditor-scene.ts'
+import { auditorAt, auditorScene } from './auditor-scene.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 
 beforeAll(async () => {
-  if (hasBrowser) await files()
+  if (hasBrowser) await pageFiles()
 })
 
 const at = (address: string): string => encodeURIComponent(address)

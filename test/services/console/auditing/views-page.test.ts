@@ -2,10 +2,11 @@
 import { beforeAll, describe, test } from 'vitest'
 import { hasBrowser } from '../../../support/browser/chromium.ts'
 import { looked, screens } from '../../../support/browser/looking.ts'
-import { auditorAt, auditorScene, files } from './auditor-scene.ts'
+import { auditorAt, auditorScene } from './auditor-scene.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 
 beforeAll(async () => {
-  if (hasBrowser) await files()
+  if (hasBrowser) await pageFiles()
 })
 
 describe.runIf(hasBrowser)('every view of the auditor', () => {

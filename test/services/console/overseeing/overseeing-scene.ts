@@ -4,13 +4,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { nameOf } from '#core/kernel/names'
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import { failure, ok, warning } from '#runtime/operations/doctor/finding'
-import { pagesOf } from '#services/console/pages'
 import { serveConsole } from '#services/console/serving'
 import { testKey } from '#services/testing/setup'
 import type { CatalogFile } from '#schemas/catalog'
 import type { z } from 'zod'
 import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
 import { openPage } from '../../../support/browser/chromium.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'
 import {
   bind,
@@ -84,7 +84,7 @@ export async function overseen(catalog: SceneSetup['catalog'] = setup): Promise<
   const on = await passkeyScene(catalog)
   const listen = { host: '127.0.0.1', port: 0 }
   const look = async () => found
-  const files = await pagesOf()
+  const files = await pageFiles()
   const serving = await serveConsole({ runtimes: [on.runtime], listen, files, rate, look })
   endWithTest(() => serving.close(0))
   const consoles = [{ id: 'here', rpId: 'localhost', origins: [serving.url] }]

@@ -4,10 +4,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { madeLink } from '#runtime/serving/people/one-time-link'
 import { EnrolmentAnswer } from '#schemas/console/people'
-import { pagesOf } from '#services/console/pages'
 import { serveConsole, type ConsoleServingOptions } from '#services/console/serving'
 import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
 import { openPage, phone } from '../../../support/browser/chromium.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 import { changeCatalog, keys } from '../../../support/runtime.ts'
 import type { Scene, SceneSetup } from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
@@ -24,7 +24,7 @@ export async function consoleThere(
 ): Promise<There> {
   const on = await passkeyScene(catalog)
   const listen = { host: '127.0.0.1', port: 0 }
-  const of = { runtimes: [on.runtime], listen, files: await pagesOf() }
+  const of = { runtimes: [on.runtime], listen, files: await pageFiles() }
   const serving = await serveConsole({ ...of, ...more })
   endWithTest(() => serving.close(0))
   const { url } = serving

@@ -2,9 +2,9 @@
 // own site, and comes back to the page; or reads there why not.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { pagesOf } from '#services/console/pages'
 import { serveConsole } from '#services/console/serving'
 import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
+import { pageFiles } from '../../../support/browser/page-files.ts'
 import { scene } from '../../../support/scene.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 import { bindIdentity, testIssuer, type TestIssuer } from '../../http/oidc/test-issuer.ts'
@@ -22,7 +22,7 @@ async function there(): Promise<There> {
   const serving = await serveConsole({
     runtimes: [on.runtime],
     listen: { host: '127.0.0.1', port: 0 },
-    files: await pagesOf(),
+    files: await pageFiles(),
     issuer: { url: issuer.url, client: { id: 'console', secret: null } },
   })
   endWithTest(() => serving.close(0))

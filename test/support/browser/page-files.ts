@@ -1,0 +1,9 @@
+// The files of the console's page, bundled once for all tests of a process.
+import { pagesOf, type PageFiles } from '#services/console/pages'
+
+let bundled: Promise<PageFiles> | null = null
+
+export function pageFiles(): Promise<PageFiles> {
+  bundled ??= pagesOf()
+  return bundled
+}
