@@ -8,6 +8,7 @@ import { gatewayOn } from '#runtime/wiring/own-gateway'
 import { provingOn } from '#runtime/verdicts/proving'
 import type { AnsweringGateway } from '#runtime/gateway/answering'
 import type { LocalTool } from '#adapters/tools/local'
+import type { Redaction } from '#schemas/action/driver'
 import type { JsonObject } from '#schemas/catalog'
 import { connect } from '#services/client/connect'
 import type { Warrant } from '#services/client/warrant'
@@ -48,7 +49,11 @@ export const rows = [
 ]
 
 export async function httpStand(
-  more: { readonly tool?: LocalTool; readonly mints?: boolean } = {},
+  more: {
+    readonly tool?: LocalTool
+    readonly mints?: boolean
+    readonly redact?: Redaction
+  } = {},
 ): Promise<HttpStand> {
   const on = await scene({
     catalog: {
@@ -57,7 +62,7 @@ export async function httpStand(
         { id: 'eve', owner: 'olga', keys: [publicKeyOf(holders.eve)] },
         { id: 'gate', roles: ['issuer'], keys: [publicKeyOf(holders.gate)] },
       ],
-      capabilities: [list, wipe],
+      capabilities: [{ ...list, ...(more.redact && { redact: more.redact }) }, wipe],
       limits: [
         { capability: 'list', uses: 'unlimited', windowMs: 60_000 },
         { capability: 'erase', uses: 'unlimited', windowMs: 60_000 },
