@@ -31,6 +31,17 @@ const list = {
   argsSchema,
   driver: local('list'),
 }
+/** An argument stands in the path, where not every value may. */
+const fetched = {
+  id: 'fetched',
+  safetyClass: 'READ' as const,
+  argsSchema: { type: 'object', properties: { to: { type: 'string' } } },
+  driver: {
+    kind: 'http' as const,
+    method: 'GET' as const,
+    url: 'https://api.example.org/${args:/to}',
+  },
+}
 const wipe = { ...erase, argsSchema, driver: local('list') }
 
 export interface HttpStand {
@@ -62,7 +73,7 @@ export async function httpStand(
         { id: 'eve', owner: 'olga', keys: [publicKeyOf(holders.eve)] },
         { id: 'gate', roles: ['issuer'], keys: [publicKeyOf(holders.gate)] },
       ],
-      capabilities: [{ ...list, ...(more.redact && { redact: more.redact }) }, wipe],
+      capabilities: [{ ...list, ...(more.redact && { redact: more.redact }) }, wipe, fetched],
       limits: [
         { capability: 'list', uses: 'unlimited', windowMs: 60_000 },
         { capability: 'erase', uses: 'unlimited', windowMs: 60_000 },

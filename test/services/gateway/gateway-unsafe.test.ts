@@ -1,0 +1,18 @@
+// Arguments that a driver refuses: their agent learns why, and no one is told of an error of ours.
+import { expect, test } from 'vitest'
+import { reason } from '../../support/scene.ts'
+import { httpStand, proof, send } from './http-stand.ts'
+
+test.each(['..', '.', ''])('for %j there is no warrant, and it is said why', async (to) => {
+  const all = await httpStand()
+  const asked = { tool: 'fetched', args: { to }, justification: reason }
+  const { intent, outcome } = await all.clients.ada.ask(asked)
+  expect(outcome).toBe('allow')
+  const path = `/v1/warrants/${intent}`
+  const answer = await send(all, { path, headers: { dpop: proof(all, { path }) } })
+  expect(answer.status).toBe(502)
+  expect(await answer.json()).toMatchObject({
+    code: 'tool_failed',
+    detail: expect.stringContaining('argument_unsafe'),
+  })
+})
