@@ -1,17 +1,27 @@
 // Answers of MCP servers with the digits that they were written with: a number of structured
 // content that a double cannot hold becomes a text, so that it is never another number. Whether the
 // output schema takes a text there is asked later, and else the structured part is left out.
+import { ToolFailure } from '#core/drivers/tool-failure'
 import { parseJson, readJson } from '#core/kernel/json'
 
 const depthMax = 512
+/** As many as a capability may let its results have. */
+const messageValuesMax = 1_000_000
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** The message of that text. Throws a SyntaxError for what is no JSON. */
+/**
+ * The message of that text. Throws a SyntaxError for what is no JSON, and a `ToolFailure` for more
+ * values than any result may have, before a value of each was made.
+ */
 export function answeredValue(text: string): unknown {
-  const value = parseJson(text)
   const bytes = Buffer.from(text, 'utf8')
-  const exact = readJson(bytes, { bytesMax: bytes.length, depthMax, inexact: 'text' })
+  const limits = { bytesMax: bytes.length, depthMax, valuesMax: messageValuesMax }
+  const exact = readJson(bytes, { ...limits, inexact: 'text' })
+  if (!exact.ok && exact.code === 'too_many_values') {
+    throw new ToolFailure('result_too_large', 'unknown', { valuesMax: messageValuesMax })
+  }
+  const value = parseJson(text)
   if (!exact.ok || exact.inexact === undefined) return value
   const result = memberOf(value, 'result')
   const structuredContent = memberOf(memberOf(exact.value, 'result'), 'structuredContent')
@@ -78,7 +88,8 @@ function exactLine(line: string): string {
 function exactText(text: string): string {
   try {
     return JSON.stringify(answeredValue(text))
-  } catch {
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error
     return text
   }
 }

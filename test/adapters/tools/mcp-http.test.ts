@@ -168,3 +168,36 @@ describe.runIf(hasOpenssl)('a server over TLS', () => {
     expect(served.received).toEqual([])
   })
 })
+
+/** A server whose tool has an output schema, and answers with just this text. */
+function structured(written: string) {
+  const schema = { type: 'object', properties: { n: { type: 'number' } } }
+  return stand({
+    instead({ body }, response) {
+      const { id, method }: { id?: number; method?: string } = JSON.parse(body)
+      if (method !== 'tools/list' && method !== 'tools/call') return false
+      const tool = { name: 'echo', inputSchema: { type: 'object' }, outputSchema: schema }
+      const result =
+        method === 'tools/list'
+          ? JSON.stringify({ tools: [tool] })
+          : `{"content":[],"structuredContent":${written}}`
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)
+      return true
+    },
+  })
+}
+
+test('digits that became a text are no error, whatever the output schema says of them', async () => {
+  const { driver, server, call } = await structured('{"n":9007199254740993}')
+  expect(await driver.list(server, signal)).toMatchObject([{ name: 'echo' }])
+  expect((await call('echo')).value).toEqual({ n: '9007199254740993' })
+})
+
+test('more values than any result may have are refused before they are made', async () => {
+  const { call } = await structured(`{"n":[${'{},'.repeat(1_000_000)}{}]}`)
+  expect(await failureOf(call('echo'))).toMatchObject({
+    code: 'result_too_large',
+    detail: { valuesMax: 1_000_000 },
+  })
+})
