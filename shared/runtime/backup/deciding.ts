@@ -26,7 +26,15 @@ export interface IntentFacts {
   readonly bases: ReadonlySet<number>
   /** What they name. */
   readonly mentioned: ReadonlySet<string>
+  /** The budgets and grants that it takes, as names without the number of the use. */
+  readonly takes: ReadonlySet<string>
 }
+
+/**
+ * Which uses of budgets and grants are there: of those that it takes itself, or of all, since what
+ * is refused for a budget takes nothing of it. `everything`: all facts up to the last about it.
+ */
+export type DecidingExtent = 'own' | 'uses' | 'everything'
 
 export async function factsAbout(
   log: LogReader,
@@ -35,11 +43,15 @@ export async function factsAbout(
 ): Promise<IntentFacts> {
   const bases = new Set<number>()
   const mentioned = new Set<string>()
+  const takes = new Set<string>()
   let to = 0
   let derived = 0
   for await (const fact of log.read({})) {
     const parts = partsInRealm(fact.name, realm)
-    if (parts === null || agentOf(parts) !== agentIn(address)) continue
+    if (parts === null) continue
+    const isShared = isUse(parts.kind) && agentOf(parts) === null
+    if (isShared && addressIn(fact, parts) === address) takes.add(sequenceOf(fact.name))
+    if (agentOf(parts) !== agentIn(address)) continue
     if (addressIn(fact, parts) !== address) continue
     to = fact.position
     for (const name of namesIn(fact)) mentioned.add(name)
@@ -48,14 +60,14 @@ export async function factsAbout(
     bases.add(basis)
     if (parts.address === address) derived += 1
   }
-  return { address, to, derived, bases, mentioned }
+  return { address, to, derived, bases, mentioned, takes }
 }
 
-/** The facts that decide it, or with `all` every one up to the last about it. */
+/** The facts that decide it, to that extent. */
 export async function* decidingFacts(
   log: LogReader,
   { realm }: Place,
-  { of, all }: { readonly of: IntentFacts; readonly all: boolean },
+  { of, extent }: { readonly of: IntentFacts; readonly extent: DecidingExtent },
 ): AsyncGenerator<Fact | Omitted, void, void> {
   // Where a gap has begun, and its last fact so far.
   let from: number | null = null
@@ -64,7 +76,8 @@ export async function* decidingFacts(
     return { from: start, to: last.position, appendedAt: last.appendedAt }
   }
   for await (const fact of log.read({ to: of.to })) {
-    if (all || decides(fact, partsInRealm(fact.name, realm), of)) {
+    const parts = partsInRealm(fact.name, realm)
+    if (extent === 'everything' || decides(fact, parts, of, extent === 'uses')) {
       if (from !== null) yield gap(from)
       from = null
       yield fact
@@ -80,15 +93,25 @@ export async function* decidingFacts(
   if (from !== null) yield gap(from)
 }
 
-function decides({ name }: Fact, parts: NameParts | null, of: IntentFacts): boolean {
+function decides(
+  { name }: Fact,
+  parts: NameParts | null,
+  of: IntentFacts,
+  hasUses: boolean,
+): boolean {
   if (of.mentioned.has(name)) return true
   if (parts === null) return false
   const { kind, tokens } = parts
   if (isControl(kind) || kinds[kind].about === 'era') return true
   const agent = agentOf(parts)
-  if (agent === agentIn(of.address) || (agent === null && isUse(kind))) return true
+  if (agent === agentIn(of.address)) return true
+  if (agent === null && isUse(kind)) return hasUses || of.takes.has(sequenceOf(name))
   const [, session] = of.address.split('.')
   return kinds[kind].about === 'intent' && session !== '-' && tokens[1] === session
+}
+
+function sequenceOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('.'))
 }
 
 function addressIn(fact: Fact, { kind, address }: NameParts): string | null {

@@ -9,7 +9,8 @@ import type { Fact, LogReader } from '#ports/log'
 import { lastPlace } from '../eras/last-era.ts'
 import { refuseOtherRoot } from '../eras/root-key.ts'
 import { replay, type ReplayReport } from '../replay/replay.ts'
-import { decidingFacts, factsAbout, type IntentFacts } from './deciding.ts'
+import { decidingFacts, factsAbout } from './deciding.ts'
+import type { DecidingExtent, IntentFacts } from './deciding.ts'
 import { partLog, type PartLog } from './part-log.ts'
 import { readBundle, type BundleItem } from './read.ts'
 import type { Omitted } from './write.ts'
@@ -38,14 +39,17 @@ export async function takeIntent(
 ): Promise<IntentTaken> {
   const { place } = deriving
   const about = await factsAbout(log, place, address)
-  const taken = async (all: boolean): Promise<IntentTaken> => {
-    const parts = () => decidingFacts(log, place, { of: about, all })
+  const taken = async (extent: DecidingExtent): Promise<IntentTaken> => {
+    const parts = () => decidingFacts(log, place, { of: about, extent })
     const part = await partLog(parts())
     const report = await derivedFrom(part, address, deriving)
-    return { parts, about, facts: part.facts.length, isWhole: all, report }
+    return { parts, about, facts: part.facts.length, isWhole: extent === 'everything', report }
   }
-  const few = await taken(false)
-  return derivesAll(few.report, about) ? few : taken(true)
+  for (const extent of ['own', 'uses'] as const) {
+    const few = await taken(extent)
+    if (derivesAll(few.report, about)) return few
+  }
+  return taken('everything')
 }
 
 export function derivesAll(
