@@ -23,7 +23,7 @@ export interface GuardOptions<A extends object = object> {
   readonly concepts?: (args: A) => readonly string[]
   /** Whether a call with these arguments affects a single item or several. */
   readonly cardinality?: (args: A) => IntentFields['cardinality']
-  /** How deeply what a call stands for must be known at least; it only raises what the catalog says. */
+  /** How deeply what a call stands for must be known; it only raises what the catalog says. */
   readonly minDepth?: NonNullable<IntentFields['minDepth']>
   /** Called once, when people are asked: return false not to wait for them. */
   readonly onReview?: WaitOptions['onReview']
