@@ -154,23 +154,7 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     const isOwn = address.split('.')[0] === token(speaker.as) && addressPattern.test(address)
     return isOwn ? log.opening(address) : Promise.resolve(undefined)
   }
-  const sound = async (verdict: Verdict): Promise<Verdict> => {
-    if (allowsAny(verdict)) {
-      await follower.reached(verdict.position)
-      await proving.proveAtHand(verdict)
-    }
-    return verdict
-  }
-  // What no stage would have bound is shown to no one as an answer. By what has expired no one acts
-  // any more: all of the log is not read for it.
-  const derived = async (verdict: Verdict): Promise<Verdict> => {
-    const { terms } = verdict
-    const hasExpired = terms !== null && clock.now() > Date.parse(terms.useBy)
-    if (hasExpired || !allowsAny(verdict)) return sound(verdict)
-    await follower.reached(verdict.position)
-    await proving.prove(verdict)
-    return verdict
-  }
+  const { sound, derived } = soundness(runtime, proving)
   const decided = (intent: string): Promise<Verdict> => verdictIn(log, intent, { waitMs: 0 })
   return {
     ...agent,
@@ -216,6 +200,27 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     },
     relay: (address, message) => relayed(runtime, speaker.as, { address, message }),
   }
+}
+
+function soundness({ follower, logClock: clock }: Runtime, proving: Shared['proving']) {
+  const sound = async (verdict: Verdict): Promise<Verdict> => {
+    if (allowsAny(verdict)) {
+      await follower.reached(verdict.position)
+      await proving.proveAtHand(verdict)
+    }
+    return verdict
+  }
+  // What no stage would have bound is shown to no one as an answer. By what has expired no one acts
+  // any more: all of the log is not read for it.
+  const derived = async (verdict: Verdict): Promise<Verdict> => {
+    const { terms } = verdict
+    const hasExpired = terms !== null && clock.now() > Date.parse(terms.useBy)
+    if (hasExpired || !allowsAny(verdict)) return sound(verdict)
+    await follower.reached(verdict.position)
+    await proving.prove(verdict)
+    return verdict
+  }
+  return { sound, derived }
 }
 
 /** Whether someone may act on it, or on a part of it. */

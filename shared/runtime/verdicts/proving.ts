@@ -53,7 +53,7 @@ export function provingOn(
   agent: string | null,
   { observed = false }: { readonly observed?: boolean } = {},
 ): Proving {
-  const { follower, log, reader, callbacks } = runtime
+  const { follower } = runtime
   const kept = new Map<string, Kept | DerivedHere | Promise<void>>()
   const keep = (name: string, found: Kept | DerivedHere | Promise<void>): void => {
     const [oldest] = kept.keys()
@@ -89,21 +89,7 @@ export function provingOn(
       refuseLate(verdict, found.basisAt)
       return
     }
-    const { fact, address, view } = found
-    await refuseLateIn(log, view, verdict)
-    const stamp = stampOf(fact)
-    const event = readEvent('verdict', fact)
-    if (stamp === null || !event.ok) throw notDerived(verdict)
-    const { data } = event.event
-    const asked = recordedWhereMissing(callbacks, data.callbacks)
-    const deriving = { reader, stages, callbacks: asked, counted: { readBack: 0 } }
-    const due = { kind: 'verdict', fact, stamp, address } as const
-    const derived = await derivedFrom(deriving, due, view)
-    const draft = derived?.of?.draft ?? null
-    const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
-    if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {
-      throw notDerived(verdict)
-    }
+    await deriveAgain(runtime, stages, { verdict, found })
   }
   const prove = (verdict: Verdict): Promise<void> => {
     const { name } = verdict
@@ -125,6 +111,28 @@ export function provingOn(
     stop,
     prove,
     proveAtHand: async (verdict) => (kept.has(verdict.name) ? prove(verdict) : undefined),
+  }
+}
+
+async function deriveAgain(
+  { log, reader, callbacks }: Runtime,
+  stages: readonly Stage[],
+  { verdict, found }: { readonly verdict: Verdict; readonly found: Kept },
+): Promise<void> {
+  const { fact, address, view } = found
+  await refuseLateIn(log, view, verdict)
+  const stamp = stampOf(fact)
+  const event = readEvent('verdict', fact)
+  if (stamp === null || !event.ok) throw notDerived(verdict)
+  const { data } = event.event
+  const asked = recordedWhereMissing(callbacks, data.callbacks)
+  const deriving = { reader, stages, callbacks: asked, counted: { readBack: 0 } }
+  const due = { kind: 'verdict', fact, stamp, address } as const
+  const derived = await derivedFrom(deriving, due, view)
+  const draft = derived?.of?.draft ?? null
+  const isSame = decidesTheSame({ kind: 'verdict', name: fact.name, data }, draft)
+  if (!isSame || draft?.kind !== 'verdict' || isLonger(data, draft.data)) {
+    throw notDerived(verdict)
   }
 }
 

@@ -75,12 +75,10 @@ export async function startStages(
   return running
 }
 
+type Has = 'roles' | 'no_roles'
+
 /** `era`: the newest that the users of roles may ask for. */
-export async function deploy(
-  has: 'roles' | 'no_roles',
-  setup: TestSetup,
-  era = 2,
-): Promise<Deployment> {
+export async function deploy(has: Has, setup: TestSetup, era = 2): Promise<Deployment> {
   const server = await serverOf(has, era)
   const closing: (() => Promise<unknown>)[] = []
   const access = async (user: User): Promise<NatsAccess> => {
@@ -138,10 +136,7 @@ export async function deploy(
       const rotation = natsRotation(await access('policy-admin'), await access('operator'))
       await rotate(policyAdmin, { id: 'root', privateKey: keys.root }, rotation)
     },
-    violations: () => {
-      const noted = readFileSync(join(server.nats.folder, 'server.log'), 'utf8')
-      return noted.split('Publish Violation').length - 1
-    },
+    violations: () => violationsIn(join(server.nats.folder, 'server.log')),
     crash: async (meanwhile) => {
       await server.nats.kill()
       meanwhile()
@@ -172,6 +167,10 @@ async function inEnvironment<T>(file: string | undefined, use: () => Promise<T>)
   }
 }
 
+function violationsIn(file: string): number {
+  return readFileSync(file, 'utf8').split('Publish Violation').length - 1
+}
+
 interface Served {
   readonly url: string
   readonly nats: NatsServer
@@ -179,7 +178,7 @@ interface Served {
   dispose(): Promise<void>
 }
 
-async function serverOf(has: 'roles' | 'no_roles', era: number): Promise<Served> {
+async function serverOf(has: Has, era: number): Promise<Served> {
   if (has === 'no_roles') {
     const nats = await startNats()
     const dispose = (): Promise<void> => nats.dispose()
