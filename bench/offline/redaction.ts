@@ -28,9 +28,9 @@ export function benchRedaction(folders: readonly string[]): Promise<Report> {
 }
 
 const sources = [
-  '`--corpus FOLDER` counts in others: a clone of github.com/Plazmaz/leaky-repo; `data` of one of',
-  'github.com/microsoft/presidio-research (texts with `full_text` and `spans`); any other folder as',
-  'harmless texts. None of them is a part of this project.',
+  '`--corpus FOLDER` counts in others: a clone of github.com/Plazmaz/leaky-repo; `data` of one',
+  'of github.com/microsoft/presidio-research (texts with `full_text` and `spans`); any other',
+  'folder as harmless texts. None of them is a part of this project.',
 ]
 
 const marks = join('.leaky-meta', 'secrets.csv')

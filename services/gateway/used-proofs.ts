@@ -8,7 +8,7 @@ const keptMax = 200_000
 /** Of one principal, by whichever keys: no one else is refused for what it sends. */
 const keptOfOneMax = 20_000
 
-export interface PresentedProof {
+export interface PresentedOnce {
   /** Whose proof it is: of a warrant with links, the agent that it was given to. */
   readonly principal: string
   readonly key: string
@@ -17,7 +17,7 @@ export interface PresentedProof {
 
 export interface UsedProofs {
   /** Throws a Fault where the proof of that `jti` and key was presented before. */
-  use(proof: PresentedProof, now: number): void
+  use(presented: PresentedOnce, now: number): void
 }
 
 export function usedProofs(): UsedProofs {

@@ -61,7 +61,7 @@ function withoutReturn(line: Uint8Array): Uint8Array {
 }
 
 /** Lines without their ends, whatever pieces they came in. */
-export function lineSplitter(): {
+function lineSplitter(): {
   push(chunk: Uint8Array): readonly Uint8Array[]
   end(): readonly Uint8Array[]
 } {

@@ -78,7 +78,7 @@ export function provingOn(
     if (view !== null) keep(fact.name, { fact, address, view })
   })
   let reading: Promise<unknown> = Promise.resolve()
-  const proof = async (verdict: Verdict, found: Kept | DerivedHere | undefined): Promise<void> => {
+  const begun = async (verdict: Verdict, found: Kept | DerivedHere | undefined): Promise<void> => {
     if (found === undefined) {
       // One after the other: each reads all of the log.
       const read = reading.then(() => proveInReplay(runtime, stages, verdict))
@@ -96,7 +96,7 @@ export function provingOn(
     const found = kept.get(name)
     if (found instanceof Promise) return found
     kept.delete(name)
-    const proving = proof(verdict, found)
+    const proving = begun(verdict, found)
     keep(name, proving)
     // What was in the way may be gone the next time; what was found holds.
     proving.catch((error: unknown) => {

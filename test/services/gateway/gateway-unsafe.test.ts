@@ -1,9 +1,9 @@
-// Arguments that a driver refuses: their agent learns why, and no one is told of an error of ours.
+// Arguments that a driver refuses: their agent learns why, and no log has an error of ours.
 import { expect, test } from 'vitest'
 import { reason } from '../../support/scene.ts'
 import { httpStand, proof, send } from './http-stand.ts'
 
-test.each(['..', '.', ''])('for %j there is no warrant, and it is said why', async (to) => {
+test.each(['..', '.', ''])('for %j there is no warrant, and the answer says why', async (to) => {
   const all = await httpStand()
   const asked = { tool: 'fetched', args: { to }, justification: reason }
   const { intent, outcome } = await all.clients.ada.ask(asked)

@@ -32,8 +32,9 @@ const lines: readonly RegExp[] = [
   // PostgreSQL: host, port, database, user, password.
   new RegExp(
     [
-      String.raw`^[+-]?(?:[A-Za-z0-9][\w.-]{0,252}|\*):(?:[1-9][0-9]{3,4}|\*):(?:[A-Za-z_][\w-]{0,62}|`,
-      String.raw`\*):(?:[A-Za-z_][\w.-]{0,62}|\*):(?<value>[^\s:][^\s]{0,255})$`,
+      String.raw`^[+-]?(?:[A-Za-z0-9][\w.-]{0,252}|\*):(?:[1-9][0-9]{3,4}|\*):`,
+      String.raw`(?:[A-Za-z_][\w-]{0,62}|\*):(?:[A-Za-z_][\w.-]{0,62}|\*):`,
+      String.raw`(?<value>[^\s:][^\s]{0,255})$`,
     ].join(''),
     'dgm',
   ),
