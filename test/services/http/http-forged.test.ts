@@ -1,5 +1,5 @@
-// A verdict that no stage has drawn up, written into the log by someone who can: no door shows it as
-// an answer, and none lets anything through by it.
+// A verdict that no stage has drawn up, written into the log by someone who can: no door shows it
+// as an answer, and none lets anything through by it.
 import { expect, test } from 'vitest'
 import { partsInRealm } from '#core/kernel/names'
 import { madeUp } from '../../support/forger.ts'
