@@ -29,6 +29,8 @@ export interface Saying {
   readonly intent?: Json
   /** Further fields of the message, or others than usual. */
   readonly message?: Readonly<Record<string, unknown>>
+  /** The bytes of the message, of what JSON writes for it. */
+  readonly written?: (json: string) => string
 }
 
 export const reason = 'the customer asked for it by mail'
@@ -90,7 +92,7 @@ let said = 0
 
 /** Binds a message as its sender would, and returns its address; no stage is waited for. */
 export async function say(play: Play, saying: Saying): Promise<string> {
-  const { as = 'bot', session = null, intent, message } = saying
+  const { as = 'bot', session = null, intent, message, written = (json) => json } = saying
   said += 1
   const address = addressOf(as, session, `G${String(said).padStart(4, '0')}`)
   const value = {
@@ -106,7 +108,7 @@ export async function say(play: Play, saying: Saying): Promise<string> {
     ...message,
   }
   const { place } = play.runtime.follower.state
-  const bytes = Buffer.from(JSON.stringify(value))
+  const bytes = Buffer.from(written(JSON.stringify(value)))
   await play.log.append({ name: nameOf(place, 'vlp', address), bytes })
   return address
 }

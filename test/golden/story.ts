@@ -18,6 +18,8 @@ import { crowd } from './scenes/crowd.ts'
 import { defaultRules, defaultsSetup } from './scenes/defaults.ts'
 import { equal } from './scenes/equal.ts'
 import { askingAgain, spoilt } from './scenes/people/asking-again.ts'
+import { exact, exactSetup } from './scenes/refused/exact.ts'
+import { asideSetup, setAside } from './scenes/refused/set-aside.ts'
 import { eras } from './scenes/eras.ts'
 import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
@@ -79,6 +81,19 @@ export async function spoiltStory(): Promise<Story> {
   const play = await newPlay(setup)
   await spoilt(play)
   return reportedBy(play)
+}
+
+/** Values that are not wholly what they are read as. */
+export async function exactStory(): Promise<Story> {
+  const play = await newPlay(exactSetup)
+  await exact(play)
+  return reportedBy(play)
+}
+
+/** Intents that took too long to decide. */
+export async function setAsideStory(): Promise<Story> {
+  const play = await newPlay(asideSetup)
+  return reportedBy(await setAside(play))
 }
 
 /** What one cell of a realm has in its log. */

@@ -16,6 +16,7 @@ import {
   delegationsStory,
   equalStory,
   evaluationsStory,
+  exactStory,
   executionsStory,
   goldenStory,
   grantsStory,
@@ -26,6 +27,7 @@ import {
   routingStory,
   rulesStory,
   searchesStory,
+  setAsideStory,
   spoiltStory,
   valuesStory,
   workStory,
@@ -57,6 +59,8 @@ for (const [name, story] of [
   [`${version}-work`, workStory],
   [`${version}-asking-again`, askingAgainStory],
   [`${version}-spoilt`, spoiltStory],
+  [`${version}-exact`, exactStory],
+  [`${version}-set-aside`, setAsideStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())
