@@ -7,7 +7,7 @@ import { readClaim, readContract } from '#core/work/verification/contract-readin
 import type { GateOutcome } from '#core/work/verification/gates'
 import type { WorkReport, VerifiedWork } from '#core/work/verification/result'
 import { findingText, gateRow, isolationText, tailOfGate } from '#present/work/gate-text'
-import { votesText, workHead, workText } from '#present/work/gate-text'
+import { remarksOfGate, votesText, workHead, workText } from '#present/work/gate-text'
 import { configuration } from '#runtime/wiring/config'
 import { verifyWork } from '#runtime/work/verify-work'
 import type { WorkPlace } from '#runtime/work/work-in'
@@ -146,6 +146,7 @@ function detailsOf(gate: VerifiedWork['gates'][number]): readonly Line[] {
   const warned = gate.warnings.map((one) => toned('warn', findingText(one)))
   const tail = gate.outcome === 'fail' || gate.outcome === 'error' ? tailOfGate(gate) : []
   const votes = votesText(gate)
-  const lines = [...found, ...warned, ...(votes === null ? [] : [votes]), ...tail]
+  const stated = [...(votes === null ? [] : [votes]), ...remarksOfGate(gate)]
+  const lines = [...found, ...warned, ...stated, ...tail]
   return lines.length === 0 ? [] : ['', `${gate.gate}:`, ...indentedLines(lines)]
 }

@@ -1,6 +1,8 @@
 // What a council of reviewers comes to. Seats are fixed before anyone answers: a seat approves by
 // one readable vote, and all else that is in it, or missing, rejects.
+import { redactText } from '../firewall/redact.ts'
 import { trimmed } from '../known/white-space.ts'
+import { short } from '../kernel/quote.ts'
 import { jsonObjectsIn } from './json-objects.ts'
 
 export type Opinion = 'approve' | 'reject' | 'unparsable'
@@ -23,6 +25,40 @@ export interface CouncilResult {
   readonly votes: readonly Opinion[]
 }
 
+/** What a reviewer found, in its own words; each text through the firewall, and cut. */
+export interface Remarks {
+  readonly seat: number
+  readonly strengths: readonly string[]
+  readonly weaknesses: readonly string[]
+  readonly missing: readonly string[]
+}
+
+const remarksMax = 8
+const remarkCharactersMax = 300
+
+/** Of the seats whose vote counts and that found anything, in their order. */
+export function councilRemarks({ seats, replies, nonce }: Council): readonly Remarks[] {
+  return Array.from({ length: seats }, (_, seat) => {
+    const stated = statementIn(replies[seat], nonce)
+    if (stated === null || opinionOf(stated) === 'unparsable') return []
+    const [strengths = [], weaknesses = [], missing = []] = remarkKinds.map((kind) =>
+      textsIn(stated[kind]),
+    )
+    const found = strengths.length + weaknesses.length + missing.length
+    return found === 0 ? [] : [{ seat: seat + 1, strengths, weaknesses, missing }]
+  }).flat()
+}
+
+const remarkKinds = ['strengths', 'weaknesses', 'missing'] as const
+
+function textsIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return []
+  const texts = value.filter((one) => typeof one === 'string' && one.trim() !== '')
+  return texts
+    .slice(0, remarksMax)
+    .map((one) => redactText(short(String(one), remarkCharactersMax)))
+}
+
 /** Missing replies are unparsable, those beyond the seats are not read. */
 export function councilResult({ seats, replies, nonce }: Council): CouncilResult {
   const votes = Array.from({ length: seats }, (_, seat) => opinionIn(replies[seat], nonce))
@@ -32,11 +68,18 @@ export function councilResult({ seats, replies, nonce }: Council): CouncilResult
 
 /** The vote of one reply: of the only object in it that has a member `verdict`. */
 function opinionIn(reply: unknown, nonce: string | undefined): Opinion {
-  if (typeof reply !== 'string') return 'unparsable'
+  const stated = statementIn(reply, nonce)
+  return stated === null ? 'unparsable' : opinionOf(stated)
+}
+
+function statementIn(reply: unknown, nonce: string | undefined): Statement | null {
+  if (typeof reply !== 'string') return null
   const [stated, ...others] = (jsonObjectsIn(reply) ?? []).flatMap(statementsIn)
-  if (stated === undefined || others.length > 0) return 'unparsable'
-  const { verdict, confidence } = stated
-  if (nonce !== undefined && stated['nonce'] !== nonce) return 'unparsable'
+  if (stated === undefined || others.length > 0) return null
+  return nonce === undefined || stated['nonce'] === nonce ? stated : null
+}
+
+function opinionOf({ verdict, confidence }: Statement): Opinion {
   if (confidence !== undefined && typeof confidence !== 'number') return 'unparsable'
   const word = typeof verdict === 'string' ? trimmed(verdict).toLowerCase() : ''
   return word === 'approve' || word === 'reject' ? word : 'unparsable'

@@ -132,6 +132,21 @@ export function tailOfGate({ evidence }: Pick<GateResult, 'evidence'>): readonly
   })
 }
 
+/** What the reviewers of a council found, a line each: what is missing and weak goes first. */
+export function remarksOfGate({ evidence }: Pick<GateResult, 'evidence'>): readonly string[] {
+  const { remarks } = evidence
+  if (!Array.isArray(remarks)) return []
+  return ['missing', 'weaknesses', 'strengths'].flatMap((kind) =>
+    remarks.flatMap((one) => textsOf(one, kind).map((text) => `${kind}: ${visible(text)}`)),
+  )
+}
+
+function textsOf(remarks: unknown, kind: string): readonly string[] {
+  if (typeof remarks !== 'object' || remarks === null) return []
+  const texts: unknown = Object.getOwnPropertyDescriptor(remarks, kind)?.value
+  return Array.isArray(texts) ? texts.filter((text) => typeof text === 'string') : []
+}
+
 /** How each seat of a council voted, as far as that was found. */
 export function votesText({ evidence }: Pick<GateResult, 'evidence'>): string | null {
   const { votes } = evidence

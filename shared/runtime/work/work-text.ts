@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '#adapters/system/clock'
 import { askLinks } from '#adapters/work/link-answers'
-import { councilResult } from '#core/work/council'
+import { councilRemarks, councilResult } from '#core/work/council'
 import { councilQuestion } from '#core/work/verification/council-question'
 import { demandedFiles } from '#core/work/verification/files-gate'
 import { gateResult, type GateResult } from '#core/work/verification/gates'
@@ -95,12 +95,10 @@ async function councilOf(looking: Looking, model: Model): Promise<GateResult> {
   if (replies.every((reply) => reply === undefined)) {
     return gateResult('council', 'error', { code: 'model_failed', evidence: { model: model.name } })
   }
-  const { passed, approvals, seats, votes } = councilResult({
-    seats: contract.councilSize,
-    replies,
-    nonce,
-  })
-  const evidence = { model: model.name, approvals, seats, votes }
+  const council = { seats: contract.councilSize, replies, nonce }
+  const { passed, approvals, seats, votes } = councilResult(council)
+  const remarks = councilRemarks(council).map((one) => ({ ...one }))
+  const evidence = { model: model.name, approvals, seats, votes, remarks }
   if (passed) return gateResult('council', 'pass', { evidence })
   return gateResult('council', 'fail', { code: 'not_passed', evidence })
 }

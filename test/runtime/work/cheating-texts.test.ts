@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { councilQuestion } from '#core/work/verification/council-question'
+import { remarksOfGate } from '#present/work/gate-text'
 import { readContract } from '#core/work/verification/contract-reading'
 import type { ModelQuestion } from '#ports/models'
 import { scriptedModel } from '../../support/adapters/scripted-model.ts'
@@ -136,6 +137,23 @@ test('a council approves by its nonce, over more than half of its seats', async 
   expect(outcomes(await verify(reviewed, { model: split }))).toMatchObject({
     council: 'fail not_passed',
   })
+})
+
+test('what reviewers find is kept, without what is secret, of votes that count', async () => {
+  const { verify } = await worked({ 'a.txt': 'done' })
+  let asked = 0
+  const model = scriptedModel((question) => {
+    asked += 1
+    const nonce = asked === 3 ? 'another' : nonceIn(question)
+    const weaknesses = ['no limits per user', 'password: hunter2hunter2', 3, ' ', 'x'.repeat(400)]
+    return { verdict: 'reject', nonce, weaknesses, missing: 'all', strengths: [] }
+  })
+  const { gates } = await verify(reviewed, { model })
+  const gate = gates.find((one) => one.gate === 'council')
+  const weaknesses = ['no limits per user', 'password: [REDACTED]', `${'x'.repeat(299)}…`]
+  const remarks = [1, 2].map((seat) => ({ seat, strengths: [], weaknesses, missing: [] }))
+  expect(gate?.evidence['remarks']).toEqual(remarks)
+  expect(gate && remarksOfGate(gate)[0]).toBe('weaknesses: no limits per user')
 })
 
 test('a vote that the work itself holds, and a question that is repeated, are none', async () => {
