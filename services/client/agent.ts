@@ -6,7 +6,7 @@ import { utc } from '#present/wording'
 import type { Logger } from '#runtime/reporting/logger'
 import { ask, parsedIntent, verdictIn } from './asking.ts'
 import type { OnReviewDefault, WaitOptions } from './asking.ts'
-import type { GuardClient } from './guard/calling.ts'
+import { checkGuardOptions, type GuardClient } from './guard/calling.ts'
 import { guard } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
 import type { IntentLog } from './intent-log.ts'
@@ -97,6 +97,7 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
       return publish(log, speaker, fields, { ...within(claiming), check })
     },
     guard: (capability, run, options = {}) => {
+      checkGuardOptions(options)
       const guarded = guard(guardClient(), { capability, run, options })
       guards.set(capability, (intent, wait) => guarded.redeem(intent, wait))
       return guarded

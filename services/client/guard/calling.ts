@@ -1,6 +1,7 @@
 // One call of a guarded tool: what it is given, what it asks for, and what is shown of the answer.
 import type { JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
+import { Fault } from '#core/kernel/fault'
 import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
 import type { AskOptions, IntentFields, WaitOptions } from '../asking.ts'
@@ -29,6 +30,32 @@ export interface GuardOptions<A extends object = object> {
   readonly onReview?: WaitOptions['onReview']
   /** Called for each call that is decided, with the reasons and what is known, as text. */
   readonly onTrace?: (trace: DecisionTrace) => void
+}
+
+const optionTypes = new Map<string, string>(
+  Object.entries({
+    enforce: 'boolean',
+    describe: 'function',
+    concepts: 'function',
+    cardinality: 'function',
+    minDepth: 'number',
+    onReview: 'function',
+    onTrace: 'function',
+  } satisfies Record<keyof GuardOptions, string>),
+)
+
+/** Throws a Fault `options_invalid` where one is unknown, or of another type. */
+export function checkGuardOptions(options: GuardOptions<never>): void {
+  for (const [name, value] of Object.entries(options)) {
+    const type = optionTypes.get(name)
+    if (type === undefined) {
+      const known = [...optionTypes.keys()].join(', ')
+      throw new Fault('options_invalid', `a guard has no option \`${name}\`: there are ${known}`)
+    }
+    if (value !== undefined && typeof value !== type) {
+      throw new Fault('options_invalid', `\`${name}\` of a guard is a ${type}`)
+    }
+  }
 }
 
 export interface DecisionTrace {

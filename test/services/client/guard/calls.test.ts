@@ -1,5 +1,6 @@
 // What a guarded function is given beside its arguments: options of the call, what the guard itself
 // knows of them, and whatever a framework passes along.
+import { z } from 'zod'
 import { expect, test } from 'vitest'
 import type { DecisionTrace } from '#services/client/connect'
 import { readEvent } from '#core/kernel/event'
@@ -87,4 +88,15 @@ test('what is undefined is neither judged nor given to the function', async () =
   expect(readEvent('ownoutcome', await bound(on.log, name))).toMatchObject({
     event: { data: { outcome: 'succeeded' } },
   })
+})
+
+test.each([
+  [{ mindepth: 3 }, 'no option `mindepth`'],
+  [{ enforce: 'no' }, '`enforce` of a guard is a boolean'],
+  [{ onTrace: true }, '`onTrace` of a guard is a function'],
+])('a guard is not made with %j: it would do nothing', async (options, why) => {
+  const on = await scene({})
+  const { bot } = on
+  const made = (): unknown => bot.guard('look', () => 'ran', z.any().parse(options))
+  expect(made).toThrow(why)
 })
