@@ -123,7 +123,10 @@ function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
     },
     pass: async (request, passing) => {
       const through = { signal: passing.signal, ...shownProgress(passing) }
-      return resultShown(request.method, await said(behind.pass(request, through)))
+      return resultShown(
+        request.method,
+        await said(behind.pass(request, through), request.params?.['uri']),
+      )
     },
     listen: (listener) => {
       return behind.listen((notice) => {
@@ -141,11 +144,11 @@ function frontOf(options: DoorOptions, calls: DoorCalls, tasks: Tasks): Front {
 }
 
 /** An error of the server comes in its own words, redacted. */
-async function said<T>(saying: Promise<T>): Promise<T> {
+async function said<T>(saying: Promise<T>, asked?: unknown): Promise<T> {
   try {
     return await saying
   } catch (error) {
-    throw await errorShown(error)
+    throw await errorShown(error, asked)
   }
 }
 

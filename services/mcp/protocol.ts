@@ -81,8 +81,8 @@ export function listedToolOf(value: object): ListedTool | null {
 }
 
 /** To be thrown to a client: an error with a code of JSON-RPC. */
-export function serverError(code: number, text: string): Error {
-  return new ProtocolError(code, text)
+export function serverError(code: number, text: string, data?: unknown): Error {
+  return new ProtocolError(code, text, data)
 }
 
 /** To be thrown to a client: what it names is not there. */
@@ -147,9 +147,8 @@ export async function serverOf(front: Front): Promise<McpServer> {
   }
   const passed = async (method: string, params: McpNotice['params'], context: ServerContext) => {
     const { signal } = context.mcpReq
-    const onProgress = progressTo(context)
     const request = { method, ...(params !== undefined && { params }) }
-    return front.pass(request, { signal, ...(onProgress && { onProgress }) })
+    return withProgress(context, (onProgress) => front.pass(request, { signal, ...onProgress }))
   }
   // What the library would answer by itself is answered by the server behind.
   for (const method of passedOn) {
@@ -217,17 +216,18 @@ async function calledBy(server: LowServer, front: Front, { params, context }: Ca
   const echoed = state ?? mcpReq._meta?.[contextKey]
   const opened = LinkAnswer.safeParse(mcpReq.inputResponses?.[linkKey])
   const justification = statedIn(mcpReq._meta, justificationKey)
-  const onProgress = progressTo(context)
-  const answer = await front.call({
-    name: params.name,
-    args: JsonObject.parse(params.arguments ?? {}),
-    signal: mcpReq.signal,
-    ...(onProgress && { onProgress }),
-    ...(typeof echoed === 'string' && { intent: echoed }),
-    ...(justification !== undefined && { justification }),
-    opened: opened.success ? opened.data.action : null,
-    can: abilitiesIn(server, context),
-  })
+  const answer = await withProgress(context, (onProgress) =>
+    front.call({
+      name: params.name,
+      args: JsonObject.parse(params.arguments ?? {}),
+      signal: mcpReq.signal,
+      ...onProgress,
+      ...(typeof echoed === 'string' && { intent: echoed }),
+      ...(justification !== undefined && { justification }),
+      opened: opened.success ? opened.data.action : null,
+      can: abilitiesIn(server, context),
+    }),
+  )
   switch (answer.is) {
     case 'answer':
       return { ...answer.answer }
@@ -265,12 +265,22 @@ function abilitiesIn(server: LowServer, { mcpReq }: ServerContext): ClientAbilit
   }
 }
 
-/** Null where the client does not ask for it. */
-function progressTo({ mcpReq }: ServerContext): Passing['onProgress'] | null {
+/** Where the client asks for it, it gets how far the call is; all of it before the answer. */
+async function withProgress<T>(
+  { mcpReq }: ServerContext,
+  call: (passing: Pick<Passing, 'onProgress'>) => Promise<T>,
+): Promise<T> {
   const token = mcpReq._meta?.progressToken
-  if (token === undefined) return null
-  return (progress) => {
+  if (token === undefined) return call({})
+  let sent: Promise<unknown> = Promise.resolve()
+  const onProgress: Passing['onProgress'] = (progress) => {
     const params = { ...progress, progressToken: token }
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+    const one = mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+    sent = Promise.all([sent, one])
+  }
+  try {
+    return await call({ onProgress })
+  } finally {
+    await sent
   }
 }

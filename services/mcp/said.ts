@@ -1,6 +1,7 @@
 // What a server of tools says beside the answers of its tools, as clients get it: built again from
 // the members that MCP has, redacted, and with nothing that only the proxy may say. A method that
 // is not here is not passed on.
+import { z } from 'zod'
 import type { AboutServer, ListedTool, McpNotice, Passing } from '#adapters/tools/mcp-library'
 import { toolFailureIn } from '#adapters/tools/mcp-sessions'
 import { contentBlock, described, resource, resourceContents } from '#core/firewall/content'
@@ -155,13 +156,20 @@ function changing({ listChanged }: { readonly listChanged?: boolean | undefined 
 const asksForLink = -32_042
 const internalError = -32_603
 
-/** What a client gets of an error: of the server its code and its words redacted. */
-export async function errorShown(error: unknown): Promise<Error> {
+const AboutResource = z.looseObject({ data: z.looseObject({ uri: z.string() }) })
+
+/**
+ * What a client gets of an error: of the server its code and its words redacted, and the address
+ * that the client asked for, where the error is about it.
+ */
+export async function errorShown(error: unknown, asked?: unknown): Promise<Error> {
   if (error instanceof Fault) return serverError(internalError, redactText(error.message))
   const { code, detail } = await toolFailureIn(error, 'unknown')
   const { rpc, text } = detail
   if (typeof rpc !== 'number' || typeof text !== 'string') {
     return serverError(internalError, `the server of tools did not answer (${code})`)
   }
-  return serverError(rpc === asksForLink ? internalError : rpc, redactText(text))
+  const uri = AboutResource.safeParse(error).data?.data.uri
+  const data = uri !== undefined && uri === asked ? { uri } : undefined
+  return serverError(rpc === asksForLink ? internalError : rpc, redactText(text), data)
 }

@@ -3,7 +3,7 @@
 // library reads it at all.
 import { pipeline, Transform, type Readable, type Writable } from 'node:stream'
 import { z } from 'zod'
-import { messageBytesMax } from '#adapters/tools/mcp-library'
+import { messageBytesMax } from '#adapters/tools/line-buffer'
 import { parseJson, readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import type { JsonObject } from '#schemas/catalog'

@@ -5,7 +5,8 @@ import { filledText, headerPart } from '#core/drivers/filling'
 import type { HttpToolServer } from '#schemas/action/driver'
 import { bodyChunks } from './answer.ts'
 import type { Exchanges } from '#adapters/egress/exchange'
-import { messageBytesMax, type GuardedFetch } from './mcp-library.ts'
+import { messageBytesMax } from './line-buffer.ts'
+import type { GuardedFetch } from './mcp-library.ts'
 import type { Secrets } from './secrets.ts'
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])

@@ -1,5 +1,6 @@
 // The one file that knows the library of the Model Context Protocol: a session with a server over
 // the pipes of a program or over HTTP. It must never start a program or open a connection itself.
+import { setImmediate } from 'node:timers/promises'
 import {
   Client,
   isCallToolResult,
@@ -22,6 +23,7 @@ import { ToolFailure } from '#core/drivers/tool-failure'
 import { JsonObject } from '#schemas/catalog'
 import type { RunningProgram } from '#adapters/system/processes'
 import { answeredValue, exactAnswers } from './exact-answer.ts'
+import { LineBuffer } from './line-buffer.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What a server lists as a tool of its own. */
@@ -83,8 +85,6 @@ export interface McpSession {
   close(): Promise<void>
 }
 
-/** The largest message of a server; what is larger ends its session. */
-export const messageBytesMax = 64 * 1024 * 1024
 const pagesMax = 1_000
 /** So long a server has to answer to a question of a version that it may not know. */
 const probeMs = 5_000
@@ -223,12 +223,15 @@ function transportOf(channel: McpChannel): Transport {
 /** One message a line, as MCP has it over pipes. */
 function pipesOf(program: RunningProgram): Transport {
   const buffer = new LineBuffer()
+  let isReading = false
+  let reading: Promise<void> = Promise.resolve()
   const transport: Transport = {
     start: async () => {
       program.output.on('data', read)
       // What it writes there is for its operator; unread, it would stop the program.
       program.errors.resume()
-      void program.ended.then(() => transport.onclose?.())
+      // What it wrote last is read before it is gone.
+      void program.ended.then(() => reading).then(() => transport.onclose?.())
     },
     send: async (message: JSONRPCMessage) => {
       const line = serializeMessage(message)
@@ -241,35 +244,26 @@ function pipesOf(program: RunningProgram): Transport {
       transport.onclose?.()
     },
   }
+  const stopFor = (error: unknown): void => {
+    if (error instanceof Error) transport.onerror?.(error)
+    void program.stop()
+  }
+  const readAll = async (): Promise<void> => {
+    isReading = true
+    // The library looks at what was notified a turn later, and at an answer at once: how far a call
+    // is would be lost where both came together.
+    while (deliver(buffer, transport)) await setImmediate()
+    isReading = false
+  }
   const read = (chunk: Buffer): void => {
     try {
       buffer.append(chunk)
-      for (let left = true; left;) left = deliver(buffer, transport)
+      if (!isReading) reading = readAll().catch(stopFor)
     } catch (error) {
-      if (error instanceof Error) transport.onerror?.(error)
-      void program.stop()
+      stopFor(error)
     }
   }
   return transport
-}
-
-class LineBuffer {
-  #open = Buffer.alloc(0)
-
-  /** Throws where more was written than a message may be. */
-  append(chunk: Buffer): void {
-    this.#open = Buffer.concat([this.#open, chunk])
-    if (this.#open.length > messageBytesMax) throw new Error('a message is larger than may be')
-  }
-
-  /** Null where none has ended. */
-  next(): string | null {
-    const end = this.#open.indexOf('\n')
-    if (end === -1) return null
-    const line = this.#open.subarray(0, end).toString('utf8')
-    this.#open = this.#open.subarray(end + 1)
-    return line
-  }
 }
 
 /** Whether there was a message. A line that is not one is reported and passed over. */

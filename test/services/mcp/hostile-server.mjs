@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline'
 
 const [file = ''] = process.argv.slice(2)
 const said = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})
-const send = (message) =>
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const lineOf = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 
 function answered(method, params) {
   const { answers = {}, tools = [] } = said()
@@ -28,17 +27,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {} } = JSON.parse(line)
   if (id === undefined) return
   const { _meta: { progressToken } = {} } = params
-  const { unasked = [] } = said()
-  if (method === 'tools/call') {
-    for (const { method: name, params: of } of unasked) {
-      const token = name === 'notifications/progress' ? { progressToken } : {}
-      send({ method: name, params: { ...of, ...token } })
-    }
-  }
-  const answer = () => {
-    // A library drops what comes together with the answer.
-    if (said().isHeld === true) setTimeout(answer, 20)
-    else send({ id, ...answered(method, params) })
-  }
-  answer()
+  const { unasked = [] } = method === 'tools/call' ? said() : {}
+  const before = unasked.map(({ method: name, params: of }) => {
+    const token = name === 'notifications/progress' ? { progressToken } : {}
+    return lineOf({ method: name, params: { ...of, ...token } })
+  })
+  // All of it comes at once: none of it may be lost for that.
+  process.stdout.write([...before, lineOf({ id, ...answered(method, params) })].join(''))
 })

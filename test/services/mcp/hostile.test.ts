@@ -150,17 +150,13 @@ describe('behind the proxy', () => {
     const on = await hostile({ ...said, unasked }, { capabilities: { long: {} } })
     const client = await on.connected('legacy')
     await client.listTools()
-    await on.says({ ...said, unasked, isHeld: true })
     const got: unknown[] = []
     client.fallbackNotificationHandler = async ({ method }) => void got.push(method)
     client.setNotificationHandler(
       'notifications/message',
       ({ params }) => void got.push(params.data),
     )
-    const onprogress = (one: object): void => {
-      got.push(one)
-      void on.says(said)
-    }
+    const onprogress = (one: object): void => void got.push(one)
     await client.callTool({ name: 'long', arguments: {} }, { onprogress })
     expect(got).toEqual([
       { message: 'step [REDACTED]' },
@@ -186,6 +182,17 @@ describe('behind the proxy', () => {
       code: -32_000,
       message: expect.stringContaining('db of [REDACTED] down'),
     })
+  })
+
+  test('an error names the resource of the request, and nothing else', async () => {
+    const data = { uri: 'x://y', url: 'https://evil' }
+    const error = { code: -32_602, message: 'not found', data }
+    const on = await hostile({ answers: { 'resources/read': { error } } }, { capabilities: {} })
+    const client = await on.connected('legacy')
+    const named = { uri: 'x://y' }
+    await expect(client.readResource({ uri: 'x://y' })).rejects.toMatchObject({ data: named })
+    const other = client.readResource({ uri: 'x://z' })
+    await expect(other).rejects.toMatchObject({ code: -32_602, data: undefined })
   })
 
   test('no error of the server asks the client to open a link', async () => {

@@ -9,8 +9,6 @@ import { proxied, type ProxiedSetup } from './proxied.ts'
 const program = join(import.meta.dirname, 'hostile-server.mjs')
 
 interface Said {
-  /** It answers nothing until a test has it say something else. */
-  readonly isHeld?: boolean
   readonly tools?: readonly object[]
   /** By method: a `result` or an `error`. */
   readonly answers?: Readonly<Record<string, object>>
