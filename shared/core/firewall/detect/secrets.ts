@@ -18,7 +18,7 @@ export function vendorTokensIn(text: string): readonly Finding[] {
 const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 
 /** A program that only names the form has none. */
-const hasBody = /^(?:\s|\\r|\\n|["'`+,\\]){0,32}(?:[A-Za-z0-9+/=]{12}|[A-Z][A-Za-z-]{2,16}: )/
+const hasBody = /^(?:\s|\\r|\\n|["'`+,\\>|#*-]){0,32}(?:[A-Za-z0-9+/=]{12}|[A-Z][A-Za-z-]{2,16}: )/
 
 /** Whole blocks; one that has no end goes on to the end of the text. */
 export function privateKeysIn(text: string): readonly Finding[] {
