@@ -6,6 +6,7 @@ import { schemaFault } from '#core/kernel/schema-fault'
 import { expectedText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
 import type { IntentFields } from '#services/client/asking'
+import { refuseStrangeOptions } from '#services/client/strange-options'
 import type { EvidenceSenders } from './evidence.ts'
 import type { FrameworkCall } from './judged-call.ts'
 import { ReasonArgument } from './reason-argument.ts'
@@ -49,14 +50,11 @@ const common = {
   evidence: z.strictObject({ user: client.optional(), tools: client.optional() }).optional(),
 }
 const Options = z.looseObject(common).extend({ session: z.string().min(1) })
-const names = new Set(['session', 'request', ...Object.keys(common)])
+const names = ['session', 'request', ...Object.keys(common)]
 
 /** Throws a Fault `options_invalid` that names the first option that is not one. */
 export function checkedOptions(options: GoverningOptions): GoverningOptions {
-  const strange = Object.keys(options).find((name) => !names.has(name))
-  if (strange !== undefined) {
-    throw invalid(`there is no option \`${strange}\`: there are ${[...names].join(', ')}`)
-  }
+  refuseStrangeOptions(options, names)
   const parsed = Options.safeParse(options)
   if (!parsed.success) throw unlike(parsed.error.issues, options, '')
   const { request } = options

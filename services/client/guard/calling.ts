@@ -7,6 +7,7 @@ import type { Fact } from '#ports/log'
 import type { AskOptions, IntentFields, WaitOptions } from '../asking.ts'
 import type { Failure } from '../failure.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
+import { refuseStrangeOptions } from '../strange-options.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Noting } from './finishing.ts'
 
@@ -46,12 +47,9 @@ const optionTypes = new Map<string, string>(
 
 /** Throws a Fault `options_invalid` where one is unknown, or of another type. */
 export function checkGuardOptions(options: GuardOptions<never>): void {
+  refuseStrangeOptions(options, optionTypes.keys())
   for (const [name, value] of Object.entries(options)) {
     const type = optionTypes.get(name)
-    if (type === undefined) {
-      const known = [...optionTypes.keys()].join(', ')
-      throw new Fault('options_invalid', `a guard has no option \`${name}\`: there are ${known}`)
-    }
     if (value !== undefined && typeof value !== type) {
       throw new Fault('options_invalid', `\`${name}\` of a guard is a ${type}`)
     }

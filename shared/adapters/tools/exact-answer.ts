@@ -21,8 +21,9 @@ export function answeredValue(text: string): unknown {
   if (!exact.ok && exact.code === 'too_many_values') {
     throw new ToolFailure('result_too_large', 'unknown', { valuesMax: messageValuesMax })
   }
+  if (exact.ok && exact.inexact === undefined) return exact.value
   const value = parseJson(text)
-  if (!exact.ok || exact.inexact === undefined) return value
+  if (!exact.ok) return value
   const result = memberOf(value, 'result')
   const structuredContent = memberOf(memberOf(exact.value, 'result'), 'structuredContent')
   if (!isObject(value) || !isObject(result) || structuredContent === undefined) return value

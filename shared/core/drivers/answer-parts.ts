@@ -1,6 +1,7 @@
 // Bytes of an answer that comes in parts, cut into them: lines, and the data of server-sent events.
 // A part is whole when it is passed on, so that what is looked for in it is not split.
 import { latin1Of } from '#platform/bytes'
+import { joinedBytes } from '../kernel/reading/joined-bytes.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -37,7 +38,7 @@ export function eventParts(): PartSplitter {
   let data: Uint8Array[] = []
   const take = (): readonly RawPart[] => {
     if (data.length === 0) return []
-    const bytes = joined(data.flatMap((one, at) => (at === 0 ? [one] : [lineEnd, one])))
+    const bytes = joinedBytes(data.flatMap((one, at) => (at === 0 ? [one] : [lineEnd, one])))
     data = []
     return [{ bytes, end: '' }]
   }
@@ -71,7 +72,7 @@ function lineSplitter(): {
       const lines: Uint8Array[] = []
       let rest = chunk
       for (let at = rest.indexOf(newline); at >= 0; at = rest.indexOf(newline)) {
-        lines.push(joined([...open, rest.subarray(0, at)]))
+        lines.push(joinedBytes([...open, rest.subarray(0, at)]))
         open = []
         rest = rest.subarray(at + 1)
       }
@@ -79,21 +80,9 @@ function lineSplitter(): {
       return lines
     },
     end() {
-      const line = joined(open)
+      const line = joinedBytes(open)
       open = []
       return line.length === 0 ? [] : [line]
     },
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces
-  if (pieces.length === 1 && only !== undefined) return only
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

@@ -51,12 +51,12 @@ export async function proposeTools(
   const left = tools.length - added.length
   const { changed } = comparedTools(there?.known ?? [], tools)
   const capabilities = added.map(({ capability }) => capability)
-  const isWritten = there !== null && !dryRun
-  if (isWritten && added.length + changed.length > 0) {
+  const target = dryRun ? null : there
+  if (target !== null && added.length + changed.length > 0) {
     const suspended = new Set(changed.map(({ capability }) => capability))
-    const kept = there.capabilities.map((one) => suspendedIn(one, suspended))
-    const merged = { ...there.written, capabilities: [...kept, ...capabilities] }
-    await writeTexts(there.path, [`${jsonLines(merged)}\n`])
+    const kept = target.capabilities.map((one) => suspendedIn(one, suspended))
+    const merged = { ...target.written, capabilities: [...kept, ...capabilities] }
+    await writeTexts(target.path, [`${jsonLines(merged)}\n`])
   }
   if (json)
     await printJson({
@@ -64,15 +64,15 @@ export async function proposeTools(
       left,
       changed,
       refused: refused.map(({ capability: { id }, refused: why }) => ({ id, why })),
-      into: isWritten ? there.path : null,
+      into: target?.path ?? null,
     })
   else {
-    await print(proposalLines(added, { file, left, path: isWritten ? there.path : null }))
+    await print(proposalLines(added, { file, left, path: target?.path ?? null }))
     await print(refusedLines(refused))
     await print(changed.flatMap(toolChangeLines))
-    if (changed.length > 0 && isWritten)
+    if (changed.length > 0 && target !== null)
       await print(['These are suspended there: look, then take that away.'])
-    if (!isWritten) await write(`${jsonLines({ capabilities })}\n`)
+    if (target === null) await write(`${jsonLines({ capabilities })}\n`)
   }
   return exitCodes.yes
 }

@@ -1,5 +1,6 @@
 // What the bytes of a JSON text show before they are parsed: how many members and values there are,
 // how deep they are nested, and which numbers no double can hold.
+import { joinedBytes } from './joined-bytes.ts'
 import { utf8 } from '#platform/bytes'
 import type { JsonFaultCode } from '#schemas/vlp'
 import { isExactNumber } from './exact-number.ts'
@@ -135,15 +136,5 @@ export function replaced(
     else pieces.push(utf8('"'), written, utf8('"'))
     at = end
   }
-  return joined([...pieces, bytes.subarray(at)])
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return joinedBytes([...pieces, bytes.subarray(at)])
 }
