@@ -97,8 +97,8 @@ function pieceOf(part: ShellPart, by: Expanding): Piece {
     case 'variable':
       return variablePiece(part.name, part.quoted, by)
     case 'output': {
-      if (isFolder(part.script, by)) return { ...plain, texts: ['.'], isQuoted: part.quoted }
       const { isSecret, output } = by.judge(part.script)
+      if (isFolder(part.script, by)) return { ...plain, texts: ['.'], isQuoted: part.quoted }
       return { ...valuePiece([textOf(output)], part.quoted), isSecret }
     }
     case 'pipe':

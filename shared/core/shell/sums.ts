@@ -29,15 +29,29 @@ interface Budget {
 }
 
 function isSumOf(text: string, scope: Scope, budget: Budget): boolean {
-  const names = namesIn(text)
-  if (names === null) return false
   const known = new Set<string>()
-  return names.every((one) => {
-    const { name, isReplaced, isAssigned } = one
-    const isKnown = isReplaced || known.has(name) || isNumber(name, scope, budget)
-    if (isAssigned && !/[?&|]/u.test(text)) known.add(name)
-    return isKnown
+  return steps(text).every((step) => {
+    const names = namesIn(step)
+    const isEach = names?.every(({ name, isReplaced }) => {
+      return isReplaced || known.has(name) || isNumber(name, scope, budget)
+    })
+    // A name has its new value where the next step begins: `n=n` still reads the old one.
+    const assigned = /[?&|]/u.test(text) ? [] : (names ?? []).filter((one) => one.isAssigned)
+    for (const { name } of assigned) known.add(name)
+    return isEach === true
   })
+}
+
+/** What a sum works out one after the other: its parts between commas that stand in no brackets. */
+function steps(text: string): readonly string[] {
+  const found = ['']
+  let depth = 0
+  for (const character of text) {
+    depth += '(['.includes(character) ? 1 : ')]'.includes(character) ? -1 : 0
+    if (character === ',' && depth === 0) found.push('')
+    else found[found.length - 1] += character
+  }
+  return found
 }
 
 function isNumber(name: string, scope: Scope, budget: Budget): boolean {

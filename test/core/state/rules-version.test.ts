@@ -58,10 +58,11 @@ describe('the version of the rules', () => {
     expect(emptyCatalog.rules).toBe(1)
   })
 
-  test('stays where a file does not name it', () => {
+  test('is the newest in a file that does not name it, and stays in a log', () => {
     const catalog = { ...emptyCatalog, rules: 7 }
-    const { catalog: same } = catalogFromFile({ principals: [] })
-    expect(same?.rules).toBe(1)
+    const file = { principals: [] }
+    expect(catalogFromFile(file).catalog?.rules).toBe(newestRules)
+    expect(catalogFromFile(file, { ...catalog, rules: 3 }).catalog?.rules).toBe(3)
     expect(catalogToFile(catalog).rules).toBe(7)
     expect(catalogOperationsBetween(emptyCatalog, catalog)).toEqual([
       { op: 'set', key: 'rules', value: 7 },

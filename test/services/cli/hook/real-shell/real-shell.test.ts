@@ -41,10 +41,22 @@ function isAllowed(parts: Line, by: ShellSeed): boolean {
   return 'outcome' in checked && checked.outcome === 'allow'
 }
 
+/** Lines without end, each once. */
+function* distinct(): Generator<Line> {
+  const seen = new Set<string>()
+  for (let seed = firstSeed; ; seed += 1) {
+    for (const one of fc.sample(line, { seed, numRuns: 2_000 })) {
+      if (seen.has(written(one))) continue
+      seen.add(written(one))
+      yield one
+    }
+  }
+}
+
 /** The first so many that are allowed, and the first of those that are not. */
 function chosen(max: number) {
   const [allowed, asked]: [Line[], Line[]] = [[], []]
-  for (const one of lines) {
+  for (const one of distinct()) {
     if (allowed.length === max) break
     if (isAllowed(one, seed)) allowed.push(one)
     else if (asked.length < 1_000) asked.push(one)
@@ -96,11 +108,7 @@ async function faults(tried: readonly Line[], by: ShellSeed) {
 }
 
 const runs = count(20_000, 2_000)
-const lines = [
-  ...new Map(
-    fc.sample(line, { seed: 28, numRuns: runs * 4 }).map((one) => [written(one), one]),
-  ).values(),
-]
+const firstSeed = 28
 
 const kinds =
   'command pipeline chain apart together redirected loop branches function looked ' +
