@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { realmOfCell } from '#core/kernel/names'
 import type { Log } from '#ports/log'
 import { keysOf, run, start, type Ran } from '../support/cli-runner.ts'
-import { keys } from '../support/runtime.ts'
+import { keys, type TestSetup } from '../support/runtime.ts'
 import { bound, deletion, erase, look } from '../support/scene.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { agentOf, agents, cells, realm, standing, type Stand, type StandOptions } from './stand.ts'
@@ -44,10 +44,14 @@ export interface Commands {
 
 interface CommandsOptions extends Pick<StandOptions, 'stagesIn'> {
   readonly env?: Readonly<Record<string, string>>
+  /** What the catalog has beside what all of these tests need. */
+  readonly catalog?: TestSetup['catalog']
 }
 
-export async function commands({ env, ...options }: CommandsOptions = {}): Promise<Commands> {
-  const at = await standing({ setup, ...options })
+export async function commands(given: CommandsOptions = {}): Promise<Commands> {
+  const { env, catalog, ...options } = given
+  const more = { ...setup, catalog: { ...setup.catalog, ...catalog } }
+  const at = await standing({ setup: more, ...options })
   const within = env === undefined ? {} : { env }
   const cwd = await temporaryFolder()
   await mkdir(keysOf(cwd))

@@ -1,6 +1,6 @@
 // Draws a test question from an earlier review, shows it to the policy admin, and plants it.
 import { randomInt } from 'node:crypto'
-import { parseJson } from '#core/kernel/json'
+import { parseExactJson } from '#core/kernel/json'
 import { mayBeDrilled } from '#core/catalog/people/attention'
 import { jsonOf, type Json } from '#core/kernel/canonical'
 import { readData } from '#core/kernel/event'
@@ -76,8 +76,9 @@ function changeOf(text: string): readonly [string, Json] {
   if (cut < 0 || !text.startsWith('/')) throw usage('--set takes a JSON pointer, such as /to=…')
   const value = text.slice(cut + 1)
   try {
-    return [text.slice(0, cut), jsonOf(parseJson(value))]
-  } catch {
+    return [text.slice(0, cut), jsonOf(parseExactJson(value))]
+  } catch (error) {
+    if (error instanceof Fault) throw error
     return [text.slice(0, cut), value]
   }
 }

@@ -1,5 +1,6 @@
 // One edit of the graph each, as the operations of one change set.
-import { parseJson } from '#core/kernel/json'
+import { Fault } from '#core/kernel/fault'
+import { parseExactJson } from '#core/kernel/json'
 import { GraphOperation, Policy, type Level, type RelationType } from '#schemas/graph'
 import { firstProblem } from '#core/kernel/problem'
 import { find, findId, primitivesOf } from '#core/graph/revision'
@@ -130,8 +131,9 @@ function operationOf(value: unknown): GraphOperation {
 function policyOf(text: string): Policy {
   let value: unknown
   try {
-    value = parseJson(text)
-  } catch {
+    value = parseExactJson(text)
+  } catch (error) {
+    if (error instanceof Fault) throw error
     throw usage('--policy takes a JSON object')
   }
   const parsed = Policy.safeParse(value)

@@ -102,7 +102,7 @@ function applyPlan(file: string, plan: PlanFile, options: ApplyOptions): Promise
     const callbacks = source === null ? null : await moduleOf(file, source)
     const after = await triedPlan(runtime, sets, callbacks)
     const author = await authorFor(runtime, options)
-    const planned = { sets, after, onlyInLog: [], leftAlone: nothing }
+    const planned = { sets, after, onlyInLog: [], stays: [], leftAlone: nothing }
     const shown = await shownPlan(runtime, { callbacks }, planned, { what: file, prune, last })
     if (sets.length > 0) await shownThenAgreed(planLines(shown), author.id, options)
     const changes = await bindSeed(runtime, sets, { source, folder, author, note })

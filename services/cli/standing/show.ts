@@ -4,7 +4,7 @@ import type { State } from '#core/state/state'
 import type { Log } from '#ports/log'
 import { wholeStateAt } from '#runtime/eras/state-at'
 import { exitCodes } from '#schemas/faults/exit'
-import { earnedListed, earnedShown } from '#services/client/work/standings-shown'
+import { earnedListed, earnedShown, type EarnedListed } from '#services/client/work/standings-shown'
 import { cellOfAgent } from '../opening/cells/intent-cell.ts'
 import { inCell, logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
 import type { MomentOptions } from '../opening/moment.ts'
@@ -26,16 +26,13 @@ async function showAll(options: StandingOptions): Promise<number> {
   const json = options.json === true
   const logs = await logsMeant(options)
   if (options.at !== undefined) refuseSeveral(logs, '--at')
-  const known = new Map<string, ReturnType<typeof earnedListed>[number]>()
+  const all: EarnedListed[] = []
   for (const { options: there, cell } of logs) {
     const listed = await stateOf(there, earnedListed)
     if (json) for (const one of listed) await printJson(inCell(one, cell))
-    // An agent has earned something in its own cell alone.
-    for (const one of listed) {
-      if (one.scored >= (known.get(one.agent)?.scored ?? 0)) known.set(one.agent, one)
-    }
+    all.push(...listed)
   }
-  if (!json) await print(standingsLines([...known.values()]))
+  if (!json) await print(standingsLines(all))
   return exitCodes.yes
 }
 

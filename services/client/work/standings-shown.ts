@@ -46,15 +46,17 @@ interface Known {
 export function earnedListed(known: Known): readonly EarnedListed[] {
   const { catalog, standings, place } = known
   const owned = [...catalog.principals.values()].filter(({ owner, id }) => {
-    // All cells have the whole catalog, and an agent is in one of them.
-    const isHere = cellElsewhere(catalog, place, id) === null
-    return owner !== undefined && isHere && hasStanding(catalog, id)
+    return owner !== undefined && hasStanding(catalog, id)
   })
   const ids = new Set([
     ...owned.map(({ id }) => id),
     ...[...standings.values()].map(({ agent }) => agent),
   ])
-  return [...ids].toSorted().map((id) => standingListed(known, id))
+  // All cells have the whole catalog, and the log that an agent has left keeps what it had earned.
+  const here = [...ids].filter((id) => {
+    return !catalog.principals.has(id) || cellElsewhere(catalog, place, id) === null
+  })
+  return here.toSorted().map((id) => standingListed(known, id))
 }
 
 function standingListed({ catalog, standings }: Known, agent: string): EarnedListed {

@@ -21,7 +21,7 @@ export interface SeedReport {
   readonly graph: Readonly<Record<string, number>>
   /** How many entries of each collection, and which settings. */
   readonly catalog: Readonly<Record<string, number>>
-  /** What the log has and the folder does not. */
+  /** What the log has and the folder does not, also after this. */
   readonly leftAlone: PlannedSeed['leftAlone']
   /** The same, one by one, with what the catalog has. */
   readonly onlyInLog: readonly OnlyInLog[]
@@ -45,7 +45,7 @@ export async function seedFolder(
   const { note, prune = false } = options
   const plan = plannedSeed(state, files, { author, prune, note })
   await refuseUnknownCallbacks(runtime, files, plan.after.graph)
-  const { sets, leftAlone, onlyInLog } = plan
+  const { sets, leftAlone, stays: onlyInLog } = plan
   const isDry = options.dryRun === true
   if (!isDry && sets.length > 0) await options.beforeSigning?.({ author: author.id, sets, plan })
   const bound = { source: files.callbacks?.source ?? null, folder: files.digest, author, note }

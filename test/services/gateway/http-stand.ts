@@ -31,17 +31,25 @@ const list = {
   argsSchema,
   driver: local('list'),
 }
-/** An argument stands in the path, where not every value may. */
-const fetched = {
-  id: 'fetched',
+/** An argument stands where not every value may: in a path, a header, and a command line. */
+const oneText = {
   safetyClass: 'READ' as const,
   argsSchema: { type: 'object', properties: { to: { type: 'string' } } },
-  driver: {
-    kind: 'http' as const,
-    method: 'GET' as const,
-    url: 'https://api.example.org/${args:/to}',
-  },
 }
+const get = { kind: 'http' as const, method: 'GET' as const }
+const careful = [
+  { ...oneText, id: 'fetched', driver: { ...get, url: 'https://api.example.org/${args:/to}' } },
+  {
+    ...oneText,
+    id: 'labelled',
+    driver: { ...get, url: 'https://api.example.org/', headers: { 'X-To': '${args:/to}' } },
+  },
+  {
+    ...oneText,
+    id: 'printed',
+    driver: { kind: 'shell' as const, command: ['/bin/echo', '${args:/to}'] },
+  },
+]
 const wipe = { ...erase, argsSchema, driver: local('list') }
 
 export interface HttpStand {
@@ -73,7 +81,7 @@ export async function httpStand(
         { id: 'eve', owner: 'olga', keys: [publicKeyOf(holders.eve)] },
         { id: 'gate', roles: ['issuer'], keys: [publicKeyOf(holders.gate)] },
       ],
-      capabilities: [{ ...list, ...(more.redact && { redact: more.redact }) }, wipe, fetched],
+      capabilities: [{ ...list, ...(more.redact && { redact: more.redact }) }, wipe, ...careful],
       limits: [
         { capability: 'list', uses: 'unlimited', windowMs: 60_000 },
         { capability: 'erase', uses: 'unlimited', windowMs: 60_000 },

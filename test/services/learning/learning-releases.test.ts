@@ -52,9 +52,8 @@ describe('a held call that changes something', () => {
       { intent: write, tool: 'wipe', safetyClass: 'DESTRUCTIVE', args: { all: true } },
       { intent: read, tool: 'look', safetyClass: 'READ' },
     ])
-    await teach(on, proposal, {
-      releases: releases.map(({ intent, digest }) => ({ intent, digest })),
-    })
+    // As they are shown: a program gives to `rule` what `held` gave.
+    await teach(on, proposal, { releases })
     expect((await verdict(on.log, read)).outcome).toBe('allow')
     expect((await verdict(on.log, write)).outcome).toBe('allow')
     await expectReplay(on)

@@ -3,6 +3,7 @@
 import { describe, test } from 'vitest'
 import type { z } from 'zod'
 import type { Capability, CatalogFile } from '#schemas/catalog'
+import { newestRules } from '#core/catalog/rules-version'
 import { allow, deny, review } from '#services/testing/expected'
 import { evidence, intent } from '#services/testing/steps'
 import { given } from '../../support/given.ts'
@@ -180,5 +181,20 @@ describe('a policy on an edge with a condition', () => {
     given(paths({ name: 'ask', when: tmp }))
       .when(intent('erase'))
       .then(deny('policy_faulted'))
+  })
+
+  test.each([
+    ['double(args.n) > 1000.0', ['5,000.00', '$5000', 'NaN', ' 5', '']],
+    ['int(args.n) > 16', ['0x10', '1.0', '']],
+    ["timestamp(args.n) > timestamp('2026-03-01T00:00:00Z')", ['2026-02-30T00:00:00Z']],
+    ["duration(args.n) > duration('1h')", ['5 minutes', '']],
+  ])('refuses `%s` of a text that is not wholly one', (when, texts) => {
+    const { catalog, graph } = paths({ name: 'ask', when })
+    for (const n of texts) {
+      const asked = intent('erase', { args: { n } })
+      given({ catalog: { ...catalog, rules: newestRules }, graph })
+        .when(asked)
+        .then(deny('policy_faulted'))
+    }
   })
 })

@@ -22,6 +22,8 @@ interface BulkProps {
 interface Item {
   readonly intent: string
   readonly card: CardAnswer | null
+  /** Whether it could be answered when it was read. */
+  readonly isOpen: boolean
   readonly isTicked: boolean
   /** A code of what went wrong, or `done`. */
   readonly came: string | null
@@ -32,9 +34,10 @@ async function readItem(intent: string): Promise<Item> {
     const card = await askServer('card', '/reviews/{intent}', { in: { intent } })
     await checkReview(card.review)
     const isOpen = card.state === 'open' && card.cannot === null
-    return { intent, card, isTicked: isOpen, came: isOpen ? null : (card.cannot ?? 'no_review') }
+    const came = isOpen ? null : (card.cannot ?? 'no_review')
+    return { intent, card, isOpen, isTicked: isOpen, came }
   } catch (error) {
-    return { intent, card: null, isTicked: false, came: codeOf(error) }
+    return { intent, card: null, isOpen: false, isTicked: false, came: codeOf(error) }
   }
 }
 
@@ -79,7 +82,7 @@ export function Bulk({ intents, onClose }: BulkProps) {
 }
 
 function isAllDone(items: readonly Item[]): boolean {
-  return items.length > 0 && items.every(({ came }) => came === 'done')
+  return items.length > 0 && items.every(({ isOpen, came }) => !isOpen || came === 'done')
 }
 
 interface BulkAnswerProps {
@@ -140,7 +143,7 @@ interface BulkItemProps {
 }
 
 function BulkItem({ item, onTick }: BulkItemProps) {
-  const { card, came, isTicked } = item
+  const { card, came, isOpen, isTicked } = item
   if (card === null) return <li class="bulk-item">{consoleProblemText(came ?? '')}</li>
   const texts = cardTexts(card)
   const [instead = null] = placesIn(card)
@@ -151,7 +154,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
           type="checkbox"
           aria-labelledby={`title-${item.intent}`}
           checked={isTicked}
-          disabled={came === 'done'}
+          disabled={!isOpen || came === 'done'}
           onChange={(event) => onTick(event.currentTarget.checked)}
         />
         <span>

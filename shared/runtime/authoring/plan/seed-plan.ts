@@ -34,6 +34,9 @@ export interface PlannedSeed {
   readonly after: Pick<State, 'graph' | 'catalog'>
   /** What the log has and the folder lacks: it stays, or goes where that was asked for. */
   readonly onlyInLog: readonly OnlyInLog[]
+  /** What of it is still there afterwards. */
+  readonly stays: readonly OnlyInLog[]
+  /** The same of the graph, counted. */
   readonly leftAlone: GraphDifference['leftAlone'] & { readonly primitives: number }
 }
 
@@ -60,32 +63,30 @@ export function plannedSeed(
   const after = { graph: graph.after, catalog: catalog.after }
   const there = planning.prune ? state : after
   const onlyInLog = isGenesis ? [] : onlyIn(there, files)
-  // What is pruned does not stay.
-  const primitives = planning.prune ? 0 : onlyInGraph(state.graph, files)
-  const leftAlone = { ...graph.difference.leftAlone, primitives }
-  return { sets, after, onlyInLog, leftAlone }
+  const stays = isGenesis ? [] : onlyIn(after, files)
+  const { leftAlone: parts } = graphDifference(after.graph, files.graph)
+  const leftAlone = { ...parts, primitives: onlyInGraph(after.graph, files) }
+  return { sets, after, onlyInLog, stays, leftAlone }
 }
 
 function plannedGraph(
   graph: Graph,
   files: SeedFiles,
   { author, prune, note = '' }: SeedPlanning,
-): GraphPlan & { readonly difference: GraphDifference } {
+): GraphPlan {
   const by = author?.id ?? ''
   const bytesMax = setBytesMax - bytesOf(note)
   return inFile('graph', () => {
-    const difference = graphDifference(graph, files.graph)
     if (prune && files.written.graph !== null) {
       const read = { file: files.graph, provenances: new Map(), lines: null }
-      return { ...exactGraphPlan(graph, read, { by, bytesMax }), difference }
+      return exactGraphPlan(graph, read, { by, bytesMax })
     }
     const file = graphOver(graph, files)
-    const plan = graphPlan(graph, {
+    return graphPlan(graph, {
       by,
       bytesMax,
       pieces: (order) => graphDifference(graph, file, order).pieces,
     })
-    return { ...plan, difference }
   })
 }
 

@@ -99,6 +99,23 @@ describe('relating', () => {
     expect(await refused('relate', 'email', '0', 'REQUIRES', 'sun', '0')).toContain('circle')
   })
 
+  test('a rule with what fails for every call, or a number that no double holds, is refused', async () => {
+    await graph('add', 'sun')
+    const ruled = ['relate', 'sun', '0', 'APPLIES_TO', 'email', '0', '--policy']
+    const failing = [
+      "double(args.n) > double('5,000')",
+      "timestamp('2026-02-30T00:00:00Z') < now",
+      "args.s.matches('(a')",
+    ]
+    for (const when of failing) {
+      expect(await refused(...ruled, JSON.stringify({ name: 'p', when }))).toContain('`p`')
+    }
+    const inexact = '{"name":"p","metadata":{"since":9007199254740993}}'
+    expect(await refused(...ruled, inexact)).toContain('metadata/since: 9007199254740993')
+    const sound = JSON.stringify({ name: 'p', when: "double(args.n) > double('5000')" })
+    expect((await graph(...ruled, sound)).code).toBe(0)
+  })
+
   test('adds an edge with its metadata and policies, and removes it again', async () => {
     await graph('add', 'sun')
     const said = ['--metadata', 'since=2024', '--metadata', 'by=ann']

@@ -188,3 +188,26 @@ test('what is refused is printed, and other documents are called by their name',
     'YAML is not read',
   )
 })
+
+test('no word of a server says what is taken out of its results', async () => {
+  const words = { redact: 'none', reveal: ['email'] }
+  const tool = {
+    ...words,
+    name: 't',
+    inputSchema: { type: 'object', ...words },
+    annotations: { readOnlyHint: true, ...words },
+    _meta: { ...words, warrant: words },
+  }
+  const operation = { operationId: 'o', responses: {}, ...words, 'x-redact': 'none' }
+  const paths = { '/o': { get: operation, ...words } }
+  const api = { openapi: '3.1.0', info: { title: 'a', version: '1' }, paths, ...words }
+  const found = [
+    ...(toolsOfMcp({ tools: [tool], ...words }, { acceptsHints: true }) ?? []),
+    ...(toolsOfOpenApi(api) ?? []),
+  ]
+  expect(found.map(({ capability }) => capability.id)).toEqual(['t', 'o'])
+  for (const { capability } of found) {
+    expect(Object.keys(capability)).not.toContain('redact')
+    expect(Object.keys(capability)).not.toContain('reveal')
+  }
+})

@@ -106,6 +106,8 @@ test('what only the log has goes with --prune, down to a role and a property', a
   expect(pruned.stdout).toContain('- moon')
   expect(pruned.stdout).toContain('- group desk')
   expect(pruned.stdout).toContain('roles: ["writer","admin"] → ["writer"]')
+  expect(pruned.stdout).toMatch(/remove \d/)
+  expect(pruned.stdout).not.toContain('left alone')
   expect((await warrant('plan', 'warrant', '--prune', '--check')).code).toBe(0)
   expect((await warrant(...asking)).code).toBe(0)
 })

@@ -11,7 +11,7 @@ import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
 import { cardOf } from '../../../support/browser/made-up-reviews.ts'
 import { standIn, type StandIn } from '../../../support/browser/stand-in.ts'
 import { keys } from '../../../support/runtime.ts'
-import { expectReplay, place, reviewed } from '../../../support/scene.ts'
+import { expectReplay, place, reason, reviewed } from '../../../support/scene.ts'
 import { at, consoleThere, type There } from '../page/console-there.ts'
 
 const groups = [{ id: 'people', members: ['piet', 'quin'] }]
@@ -20,7 +20,8 @@ const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
 function asked({ on }: There, path: string): Promise<string> {
-  return reviewed(on, { intent: { tool: 'purge', args: jsonOf({ path }) } })
+  const intent = { tool: 'purge', args: jsonOf({ path }), justification: reason }
+  return reviewed(on, { intent })
 }
 
 describe.runIf(hasBrowser)('a test question', () => {
@@ -88,9 +89,20 @@ describe.runIf(hasBrowser)('the answers of a day', () => {
     await page.getByRole('heading', { name: 'Answer these' }).waitFor()
     await page.getByText('/3', { exact: true }).waitFor()
     await page.getByText('/4', { exact: true }).waitFor()
+    const items = page.locator('.bulk-item')
+    // Why the agent asks, in its own words, and what is asked of the person.
+    const open = items.filter({ hasText: /\/[34]/ })
+    for (const text of [reason, '`delete` needs confirmation. Proceed?']) {
+      expect(await open.filter({ hasText: text }).count()).toBe(2)
+    }
     expect(await violationsOf(page)).toEqual([])
     await press(page, 'Approve those ticked')
     await page.locator('.bulk').getByText('Answered', { exact: true }).nth(1).waitFor()
+    // That is no error; there is nothing left to do in the sheet but to close it.
+    expect(await open.locator('.field-problem').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Approve those ticked' }).count()).toBe(0)
+    await page.locator('.button-main').getByText('Close', { exact: true }).click()
+    expect(await page.locator('.bulk').count()).toBe(0)
     const { state } = there.on.runtime.follower
     await there.on.settled()
     expect(intents.filter((intent) => state.intents.has(intent))).toEqual([])
