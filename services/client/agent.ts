@@ -9,6 +9,7 @@ import type { OnReviewDefault, WaitOptions } from './asking.ts'
 import { checkGuardOptions, type GuardClient } from './guard/calling.ts'
 import { guard } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
+import { about } from './intent-fault.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
 import { offer, picked, type KnownCatalog } from './routing/offering.ts'
@@ -38,24 +39,42 @@ interface Parts {
   readonly known: (verdict: Verdict) => Promise<string | null>
   /** Options of the command line that name the same log, such as ` --log file.db`. */
   readonly where: string
+  /**
+   * By what a verdict is derived again before it is given, opened right before it is asked for;
+   * absent where a server does that, or where the log cannot be read.
+   */
+  readonly sound?: () => (verdict: Verdict) => Promise<Verdict>
 }
 
 /** Guards of one client, by their tools: the latest of each. */
 type Redeemers = Map<string, (intent: string, wait: WaitOptions) => Promise<unknown>>
 
-export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent {
-  const onReview: OnReviewDefault = ({ people, needed, agreed, until, reason }, intent) => {
+function waitingNoted(logger: Logger, where: string): OnReviewDefault {
+  return ({ people, needed, agreed, until, reason }, intent) => {
     const of = { from: people, ...(needed > 1 && { approved: `${agreed.length} of ${needed}` }) }
     const when = until === null ? {} : { until: utc(until) }
-    const answer = `warrant ${approving(intent, reason)}${parts.where}`
+    const answer = `warrant ${approving(intent, reason)}${where}`
     logger.warn({ ...of, ...when, answer, intent }, 'waiting for approval')
     return true
   }
+}
+
+function soundBy(opens: Parts['sound']) {
+  return async (given: () => Promise<Verdict>): Promise<Verdict> => {
+    const derived = opens?.()
+    const found = await given()
+    return derived === undefined ? found : about(found.intent, () => derived(found))
+  }
+}
+
+export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent {
+  const onReview = waitingNoted(logger, parts.where)
+  const sound = soundBy(parts.sound)
   const asks: Agent['ask'] =
     parts.asks?.(onReview) ??
-    ((intent, options) => ask({ log, speaker, onReview }, intent, options))
+    ((intent, options) => sound(() => ask({ log, speaker, onReview }, intent, options)))
   const verdict: GuardClient['verdict'] = (address, wait) =>
-    verdictIn(log, address, { onReview, ...wait })
+    sound(() => verdictIn(log, address, { onReview, ...wait }))
   const guards: Redeemers = new Map()
   const guardClient = (): GuardClient => ({
     ask: asks,

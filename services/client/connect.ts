@@ -31,6 +31,7 @@ import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { traceOf } from './answers/trace.ts'
 import { toolCaller, type CallingGateway } from './tools/tool-calls.ts'
+import { soundnessOn } from '#runtime/verdicts/soundness'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { workKnownTo } from './work/contracting.ts'
 import { loggerDefault, whereOf } from './where.ts'
@@ -106,12 +107,14 @@ async function own(options: ConnectOptions): Promise<Warrant> {
 function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const { logger, logClock: clock } = runtime
   const log = foldingLog(runtime)
-  // Only a client that acts on verdicts proves them: nearly always those of its own agent.
+  // Only a client that asks or acts proves verdicts: nearly always those of its own agent.
   let opened: Proving | null = null
   const proving = (): Proving => {
     const { as: agent } = options
-    return (opened ??= provingOn(runtime, allStages, agent === undefined ? null : token(agent)))
+    const of = agent === undefined ? null : token(agent)
+    return (opened ??= provingOn(runtime, allStages, of, { observed: true }))
   }
+  const sound = () => soundnessOn(runtime, proving()).derived
   const redeeming = (): Redeeming => redeemingOn(runtime, proving(), options)
   const knownOf = (verdict: Verdict): Promise<string | null> => knownTo(runtime, verdict)
   const catalog = (): KnownCatalog => {
@@ -121,7 +124,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
   const where = whereOf(options)
   const work = workKnownTo(runtime)
   const reading = { known: knownOf, catalog, work, where }
-  const asking = agentOn({ log, speaker: options, logger, clock, redeeming, ...reading })
+  const asking = agentOn({ log, speaker: options, logger, clock, redeeming, sound, ...reading })
   let gateway: Promise<CallingGateway> | null = null
   const caller = toolCaller({
     speaker: options,
@@ -141,7 +144,11 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
       return explanationOf(await explained(runtime, request), { agent: of, tool: intent.tool })
     },
     graph: () => graphToFile(runtime.follower.state.graph),
-    trace: (address) => traceOf(runtime, address),
+    trace: (address) => {
+      const { log: at, place, clock: now, callbacks } = runtime
+      const deciders = { stages: allStages, callbacks }
+      return traceOf({ log: at, place, clock: now, deciders }, address)
+    },
     async token(intent, of = {}) {
       const { issuer } = options
       if (issuer === undefined) {

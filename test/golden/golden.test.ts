@@ -10,7 +10,9 @@ import { partsInRealm } from '#core/kernel/names'
 import { evolve } from '#core/state/fold/evolve'
 import { newState } from '#core/state/state'
 import { replay } from '#runtime/replay/replay'
+import { weighingOn } from '#runtime/verdicts/forged'
 import { kinds } from '#schemas/kinds'
+
 import { stages } from '#services/stages'
 import { everything, found } from './contents.ts'
 import { goldenLog, goldenModule, placeIn, readGolden } from './golden-log.ts'
@@ -37,6 +39,11 @@ test.each(versions)(
     const log = goldenLog(facts)
     const place = placeIn(facts)
     const report = await replay({ log, place, rootKey: null, stages, callbacks })
+    const weighing = weighingOn(log, place, { stages, callbacks })
+    for (const fact of facts) {
+      const why = await weighing.forged(fact)
+      expect([fact.name, why]).toEqual([fact.name, null])
+    }
     await callbacks.close()
     expect(report.first).toBeNull()
     expect(report).toMatchObject({ differences: 0, unchecked: 0, facts: facts.length })

@@ -67,7 +67,7 @@ async function verifyIntent(
   const rootKey = rootKeyFor(options)
   const read = await readIntent(file, { realm, intent }, { rootKey, stages })
   const { log, place, report, about } = read
-  const { summary } = await traceOf({ log, place, clock }, intent)
+  const { summary } = await traceOf({ log, place, clock, deciders: null }, intent)
   const fact = log.facts.find(({ name }) => {
     const parts = partsInRealm(name, realm)
     return parts?.kind === 'verdict' && parts.address === intent

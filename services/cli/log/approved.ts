@@ -3,6 +3,8 @@
 import { duration, utc } from '#present/wording'
 import { approvedUnused, unusedDays, type ApprovedCall } from '#runtime/operations/approved-unused'
 import type { Runtime } from '#runtime/engine/runtime'
+import { weighingOn } from '#runtime/verdicts/forged'
+import { stages } from '#services/stages'
 import { inCell } from '../opening/cells/logs.ts'
 import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
@@ -17,11 +19,12 @@ export interface ApprovedRow extends ApprovedCall {
 }
 
 export async function approvedRows(
-  { log, place, clock }: Runtime,
+  { log, place, clock, callbacks }: Runtime,
   cell: number | null,
 ): Promise<readonly ApprovedRow[]> {
   const now = clock.now()
-  return (await approvedUnused(log, place, now)).map((call) => {
+  const weighing = weighingOn(log, place, { stages, callbacks })
+  return (await approvedUnused(log, place, { now, weighing })).map((call) => {
     const { approvedAt, useBy } = call
     const hasEnded = now > useBy
     const text = hasEnded

@@ -1,5 +1,6 @@
 // Prints the facts of a log as they are, or those of all cells of a realm by time. What all cells
 // share is in the log of each, and is printed once: from their control log.
+import { systemClock as clock } from '#adapters/system/clock'
 import { isShared, type Place } from '#core/kernel/names'
 import type { Fact, Log } from '#ports/log'
 import { counted } from '#present/wording'
@@ -18,6 +19,8 @@ import { whereIn, type Where } from '#services/client/reading/where'
 import { withLogs } from '../opening/opened.ts'
 import { csvHead, factCells, factLines } from './print.ts'
 import type { MeantFacts } from './void.ts'
+import { weighingOn, type Weighing } from '#runtime/verdicts/forged'
+import { withDeciders } from '../opening/deciders.ts'
 
 export interface FactsOptions extends MeantFacts, FindOptions {
   readonly follow?: boolean
@@ -32,6 +35,7 @@ interface Source {
   readonly place: Place
   readonly cell: number | null
   readonly asked: IntentsAsked
+  readonly weighing: Weighing
 }
 
 interface Found {
@@ -45,18 +49,23 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
+/** So many facts of a log are folded to derive what has expired again. */
+const expired = { factsMax: 20_000, now: () => clock.now() }
+
 export async function printFacts(options: FactsOptions): Promise<void> {
   if (options.where !== undefined) whereIn(options.where)
   const cells = await logsMeant(options)
   refuseRange(options, cells)
   const all = withControl(options, cells)
-  await withLogs(
-    all.map((each) => each.options),
-    async (opened) => {
+  const logs = all.map((each) => each.options)
+  await withDeciders(options, (deciders) =>
+    withLogs(logs, async (opened) => {
       const interrupt = onInterrupt()
       const sources = opened.map((each, index) => {
-        const asked = intentsAsked(each.log, each.place)
-        return { ...each, cell: all[index]?.cell ?? null, asked }
+        const { log, place } = each
+        const asked = intentsAsked(log, place)
+        const weighing = weighingOn(log, place, { ...deciders, expired })
+        return { ...each, cell: all[index]?.cell ?? null, asked, weighing }
       })
       try {
         await refuseUnknownIn(options, opened)
@@ -65,11 +74,18 @@ export async function printFacts(options: FactsOptions): Promise<void> {
         const isOne = only !== undefined && sources.length === 1
         const found = isOne ? await inOne(only, asked) : inAll(sources, asked)
         await show(found, options, sources.length > 1)
+        const left = sources.reduce((sum, { weighing }) => sum + weighing.left, 0)
+        if (left > 0) note(leftText(left))
       } finally {
         interrupt.release()
       }
-    },
+    }),
   )
+}
+
+function leftText(left: number): string {
+  const of = counted(left, 'allow')
+  return `${of} of expired warrants as recorded: \`warrant log --void\` derives them again`
 }
 
 const lastMax = 100_000
@@ -174,13 +190,16 @@ function meaningIn(options: FactsOptions, where: Where | null) {
 
 async function lineOf(
   fact: Fact,
-  { place, cell, asked }: Source,
+  { place, cell: of, asked: askedIn, weighing }: Source,
   { options, hasCells }: { readonly options: FactsOptions; readonly hasCells: boolean },
 ): Promise<string> {
   const { json, csv, realm } = options
-  const of = await asked.of(fact)
-  if (csv === true) return csvLine(factCells(fact, place.realm, of, hasCells ? cell : undefined))
-  if (json === true) return `${JSON.stringify(factJson(fact, of, hasCells ? cell : undefined))}\n`
-  const lines = factLines(fact, { realm: place.realm, asked: realm, tool: of?.tool ?? null })
+  const asked = await askedIn.of(fact)
+  const forged = await weighing.forged(fact)
+  const beside = { asked, forged, cell: hasCells ? of : undefined }
+  if (csv === true) return csvLine(factCells(fact, place.realm, beside))
+  if (json === true) return `${JSON.stringify(factJson(fact, beside))}\n`
+  const tool = asked?.tool ?? null
+  const lines = factLines(fact, { realm: place.realm, asked: realm, tool, forged })
   return lines.map((line) => `${visible(line)}\n`).join('')
 }

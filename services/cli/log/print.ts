@@ -4,7 +4,7 @@ import { isMessage, partsInRealm } from '#core/kernel/names'
 import { quoted } from '#core/kernel/quote'
 import { phraseOf } from '#present/story/sentences'
 import type { Fact } from '#ports/log'
-import type { AskedFor } from '#services/client/reading/asked-for'
+import type { FactBeside } from '#services/client/reading/fact-shown'
 import { csvLine, type CsvCell } from '../terminal/csv.ts'
 import { textOfLine } from '../terminal/line.ts'
 import { columnsOfText, terminalColumns, wrapped } from '../terminal/width.ts'
@@ -18,7 +18,7 @@ const nameWidth = 54
  */
 export function factLines(
   fact: Fact,
-  of: { readonly realm: string; readonly asked: string; readonly tool: string | null },
+  of: SaidOf & { readonly asked: string },
   columns: number | null = terminalColumns(process.stdout),
 ): readonly string[] {
   const { position, appendedAt, name } = fact
@@ -34,14 +34,22 @@ export function factLines(
   return [`${at}  ${time}  ${shown}`, ...wrapped([indent + said], columns).map(textOfLine)]
 }
 
+interface SaidOf {
+  readonly realm: string
+  readonly tool: string | null
+  /** Why its allow counts for nothing; absent where it counts, and of all else. */
+  readonly forged?: string | null
+}
+
 /** What a fact says; one that is about an intent and names no tool, with the tool. */
-function phraseWithTool(
-  fact: Fact,
-  { realm, tool }: { readonly realm: string; readonly tool: string | null },
-): string {
-  const phrase = phraseOf(fact, realm)
+function phraseWithTool(fact: Fact, { realm, tool, forged }: SaidOf): string {
+  const phrase = phraseOr(forged, fact, realm)
   const isAsking = isMessage(partsInRealm(fact.name, realm))
   return tool === null || isAsking ? phrase : `${quoted(tool)}: ${phrase}`
+}
+
+function phraseOr(forged: string | null | undefined, fact: Fact, realm: string): string {
+  return forged ? `counts for nothing: ${forged}` : phraseOf(fact, realm)
 }
 
 const csvColumns = [
@@ -60,16 +68,14 @@ export function csvHead(hasCells: boolean): string {
   return csvLine(hasCells ? ['cell', ...csvColumns] : csvColumns)
 }
 
-/** One row; the cell is left out of a realm of one log, and null for what all cells share. */
 export function factCells(
   fact: Fact,
   realm: string,
-  asked: AskedFor | null,
-  cell: number | null | undefined,
+  { asked, cell, forged }: FactBeside,
 ): readonly CsvCell[] {
   const { position, appendedAt, name } = fact
   const kind = partsInRealm(name, realm)?.kind ?? null
-  const verdict = kind === 'verdict' ? readData('verdict', fact) : null
+  const verdict = kind === 'verdict' && forged === null ? readData('verdict', fact) : null
   const came = kind === 'outcome' || kind === 'ownoutcome' ? readData(kind, fact) : null
   return [
     ...(cell === undefined ? [] : [cell]),
@@ -81,6 +87,6 @@ export function factCells(
     asked?.tool ?? null,
     verdict?.outcome ?? came?.outcome ?? null,
     verdict === null ? null : verdict.reasons.map(({ code }) => code).join(' '),
-    phraseOf(fact, realm),
+    phraseOr(forged, fact, realm),
   ]
 }

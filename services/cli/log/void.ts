@@ -1,6 +1,7 @@
 // Lists what counts for nothing, and why. Only a fold of the whole log shows.
 import { isShared } from '#core/kernel/names'
 import { voidsIn, type VoidFact } from '#core/state/folded'
+import type { Fact } from '#ports/log'
 import type { FoldListener } from '#runtime/engine/follower'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
@@ -10,7 +11,9 @@ import { tableLines } from '../terminal/table.ts'
 import { atOnce, byTime, logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
 import { withControl, type LogMeant } from '../opening/cells/logs.ts'
 import { withRuntime } from '../opening/opened.ts'
-import { isMeantBy } from '#services/client/reading/names-meant'
+import { isMeantBy, patternsMeant } from '#services/client/reading/names-meant'
+import { weighingOn, type Deciders } from '#runtime/verdicts/forged'
+import { withDeciders } from '../opening/deciders.ts'
 
 /** Which facts are meant. */
 export interface MeantFacts extends GlobalOptions {
@@ -36,7 +39,9 @@ export async function listVoid(options: MeantFacts): Promise<number> {
   const cells = await logsMeant(options)
   if (options.from !== undefined || to !== undefined) refuseSeveral(cells, '--from or --to')
   const all = withControl(options, cells)
-  const each = await atOnce(all, (meant) => voidIn(meant, limit))
+  const each = await withDeciders(options, (deciders) =>
+    atOnce(all, (meant) => voidIn(meant, limit, deciders)),
+  )
   const found = byTime(each.map(({ listed }) => listed))
   const listed = found.slice(0, limit)
   const left = found.length - listed.length + each.reduce((sum, one) => sum + one.left, 0)
@@ -51,7 +56,7 @@ export async function listVoid(options: MeantFacts): Promise<number> {
 }
 
 /** At most so many, and how many more there are. */
-async function voidIn({ options, cell }: LogMeant<MeantFacts>, limit: number) {
+async function voidIn({ options, cell }: LogMeant<MeantFacts>, limit: number, deciders: Deciders) {
   const { realm, name = '>', from = 1, to = Number.POSITIVE_INFINITY } = options
   // Of other realms nothing counts here, and they are no concern of this one.
   const isNamed = isMeantBy(realm, [name])
@@ -63,15 +68,26 @@ async function voidIn({ options, cell }: LogMeant<MeantFacts>, limit: number) {
     found.position <= to &&
     // Where all cells are looked at, the control log says it.
     (cell === null || !isShared(found.name, realm))
-  const onFolded: FoldListener = (fact, folded) => {
-    for (const found of voidsIn(fact, folded)) {
-      if (!isMeant(found)) continue
-      if (listed.length < limit) listed.push({ found, appendedAt: fact.appendedAt, cell })
-      else left += 1
-    }
+  const list = (found: VoidFact, { appendedAt }: Fact): void => {
+    if (!isMeant(found)) return
+    if (listed.length < limit) listed.push({ found, appendedAt, cell })
+    else left += 1
   }
-  await withRuntime(options, { reads: true, foldsAll: true, onFolded }, () => Promise.resolve())
-  return { listed, left }
+  const onFolded: FoldListener = (fact, folded) => {
+    for (const found of voidsIn(fact, folded)) list(found, fact)
+  }
+  await withRuntime(options, { reads: true, foldsAll: true, onFolded }, async ({ log, place }) => {
+    const weighing = weighingOn(log, place, deciders)
+    for await (const fact of log.read({}, patternsMeant(place, ['verdict.>']))) {
+      if (!isNamed(fact.name) || fact.position < from || fact.position > to) continue
+      const why = await weighing.forged(fact)
+      if (why !== null) list({ name: fact.name, position: fact.position, why }, fact)
+    }
+  })
+  return {
+    listed: listed.toSorted((one, other) => one.found.position - other.found.position),
+    left,
+  }
 }
 
 function linesFor(listed: readonly Listed[], hasCells: boolean) {

@@ -9,12 +9,16 @@ import { storyLines } from './print.ts'
 import { wrapped } from '../terminal/width.ts'
 import { findIntent } from '#services/client/reading/intent-named'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
+import { withDeciders } from '../opening/deciders.ts'
 import { withOneLog } from '../opening/opened.ts'
 
 export async function trace(meant: string, options: GlobalOptions): Promise<number> {
   const at = await cellOfIntent(options, meant, 'any')
   return withOneLog(at.options, async (log, place) => {
-    const traced = await traceOf({ log, place, clock }, await findIntent(log, place, at.meant))
+    const address = await findIntent(log, place, at.meant)
+    const traced = await withDeciders(at.options, (deciders) =>
+      traceOf({ log, place, clock, deciders }, address),
+    )
     const { facts, text: _, ...story } = traced
     if (options.json === true) await printJson({ ...story, facts: facts.map(factOf) })
     else await print(wrapped(storyLines(story)))

@@ -1,11 +1,10 @@
 // Everything that the log has on one intent, in order: its story and the facts behind it.
 import type { Place } from '#core/kernel/names'
-import { evolve } from '#core/state/fold/evolve'
 import { listenerFor, storyOf, type Story } from '#present/story/story'
 import { waitsOf } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
 import type { Fact, LogReader } from '#ports/log'
-import { beginningOf } from '#runtime/eras/beginning'
+import { weighingFold, type Deciders } from '#runtime/verdicts/forged'
 
 export interface Trace extends Story {
   /** In log order: all that belongs to it, learning and faults included. */
@@ -23,14 +22,24 @@ interface Traced {
   readonly log: LogReader
   readonly place: Place
   readonly clock: Clock
+  /** By what its verdict is derived again; null where that is done elsewhere. */
+  readonly deciders: Deciders | null
 }
 
-/** Folds the log once, from where it begins. It runs no stage. */
-export async function traceOf({ log, place, clock }: Traced, address: string): Promise<Trace> {
-  const { state } = await beginningOf(log, place, null)
+/** Folds the log once, from where it begins. An allow that no stage would have bound is void. */
+export async function traceOf(
+  { log, place, clock, deciders }: Traced,
+  address: string,
+): Promise<Trace> {
+  const fold = await weighingFold(log, place, deciders)
+  const { state } = fold
   const listener = listenerFor(address)
-  const from = state.position + 1
-  for await (const fact of log.read({ from })) listener.receive(state, fact, evolve(state, fact))
+  for await (const fact of log.read({ from: state.position + 1 })) {
+    const isOfIt = fact.name.endsWith(`.verdict.${address}`)
+    const forged = isOfIt ? await fold.forged(fact) : null
+    const folded = fold.fold(fact)
+    listener.receive(state, fact, { ...folded, void: folded.void ?? forged })
+  }
   const open = state.intents.get(address)
   const waits = open === undefined ? null : waitsOf(state, open, clock.now())
   const facts = listener.reported.map(({ position, name, appendedAt, bytes, void: why }) => {

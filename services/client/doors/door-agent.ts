@@ -15,6 +15,7 @@ import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import { provingOn } from '#runtime/verdicts/proving'
 import { requestOf } from '#runtime/verdicts/request'
+import { soundnessOn } from '#runtime/verdicts/soundness'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { VerdictData } from '#schemas/facts'
 import type { Intent } from '#schemas/intent'
@@ -136,6 +137,7 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
   const { logger, logClock: clock, follower } = runtime
   const redeeming = redeemingOn(runtime, proving, speaker)
   const { catalog } = follower.state
+  const { atHand, derived } = soundnessOn(runtime, proving)
   const agent = agentOn({
     log,
     speaker,
@@ -149,19 +151,17 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     }),
     work: workKnownTo(runtime),
     where: '',
+    sound: () => derived,
   })
   const opening = (address: string): Promise<Fact | undefined> => {
     const isOwn = address.split('.')[0] === token(speaker.as) && addressPattern.test(address)
     return isOwn ? log.opening(address) : Promise.resolve(undefined)
   }
-  const { sound, derived } = soundness(runtime, proving)
   const decided = (intent: string): Promise<Verdict> => verdictIn(log, intent, { waitMs: 0 })
   return {
     ...agent,
     isKeyed: catalog.keyed.has(speaker.as),
-    sound,
-    ask: async (...of) => derived(await agent.ask(...of)),
-    verdict: async (...of) => derived(await agent.verdict(...of)),
+    sound: atHand,
     async message(address) {
       const fact = await opening(address)
       const message = fact === undefined ? null : checkBytes(fact.bytes, readBy).message
@@ -200,33 +200,6 @@ function doorAgent({ runtime, log, proving }: Shared, speaker: DoorSpeaker): Doo
     },
     relay: (address, message) => relayed(runtime, speaker.as, { address, message }),
   }
-}
-
-function soundness({ follower, logClock: clock }: Runtime, proving: Shared['proving']) {
-  const sound = async (verdict: Verdict): Promise<Verdict> => {
-    if (allowsAny(verdict)) {
-      await follower.reached(verdict.position)
-      await proving.proveAtHand(verdict)
-    }
-    return verdict
-  }
-  // What no stage would have bound is shown to no one as an answer. By what has expired no one acts
-  // any more: all of the log is not read for it.
-  const derived = async (verdict: Verdict): Promise<Verdict> => {
-    const { terms } = verdict
-    const hasExpired = terms !== null && clock.now() > Date.parse(terms.useBy)
-    if (hasExpired || !allowsAny(verdict)) return sound(verdict)
-    await follower.reached(verdict.position)
-    await proving.prove(verdict)
-    return verdict
-  }
-  return { sound, derived }
-}
-
-/** Whether someone may act on it, or on a part of it. */
-function allowsAny({ outcome, results = [], found }: Verdict): boolean {
-  const isAny = results.some((one) => one.outcome === 'allow')
-  return outcome === 'allow' || isAny || found !== undefined
 }
 
 async function refuseOther(

@@ -6,14 +6,19 @@ import type { AskedFor } from './asked-for.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/**
- * The fact as one value; bytes that are no JSON come as base64. The cell is left out of a realm of
- * one log, and null for what all cells share.
- */
+/** What is known of a fact beside its bytes. */
+export interface FactBeside {
+  readonly asked: AskedFor | null
+  /** Left out of a realm of one log, and null for what all cells share. */
+  readonly cell: number | null | undefined
+  /** Why its allow counts for nothing; null where it counts, and of all else. */
+  readonly forged: string | null
+}
+
+/** The fact as one value; bytes that are no JSON come as base64. */
 export function factJson(
   { position, appendedAt, name, bytes }: Fact,
-  asked: AskedFor | null,
-  cell: number | null | undefined,
+  { asked, cell, forged }: FactBeside,
 ): unknown {
   return {
     position,
@@ -22,6 +27,7 @@ export function factJson(
     ...(cell !== undefined && { cell }),
     // Beside the fact, whose bytes are as they are.
     ...(asked !== null && { tool: asked.tool }),
+    ...(forged !== null && { void: forged }),
     fact: readContentOf(bytes),
   }
 }

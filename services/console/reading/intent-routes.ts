@@ -8,6 +8,7 @@ import { PageQuery, type DeriveAnswer, type IntentStory } from '#schemas/console
 import { traceOf, type Trace, type TracedFact } from '#services/client/answers/trace'
 import { readContentOf } from '#services/client/reading/fact-shown'
 import type { ConsoleOn } from '../console.ts'
+import { stages } from '#services/stages'
 import { ofCell } from '../logs.ts'
 import { isAddress } from '../reviews/found-review.ts'
 import { waitsAnswer } from '../reviews/waiting.ts'
@@ -27,10 +28,10 @@ export function addIntentViews(app: Hono, on: ConsoleOn): void {
 
 async function traced({ runtime }: ConsoleOn, c: Context): Promise<Trace> {
   const address = c.req.param('intent') ?? ''
-  const { log, clock, follower } = runtime
+  const { log, clock, follower, callbacks } = runtime
   const { place } = follower.state
   if (!isAddress(place, address)) throw noIntent()
-  const trace = await traceOf({ log, clock, place }, address)
+  const trace = await traceOf({ log, clock, place, deciders: { stages, callbacks } }, address)
   if (trace.facts.length === 0) throw noIntent()
   return trace
 }

@@ -52,10 +52,12 @@ export const traceIntent = auditTool({
 
 /** The same story as `warrant trace`. */
 export async function storyMeant({ asked, remaining }: AuditQuestion, meant: string) {
-  const { clock } = asked
+  const { clock, stages } = asked
   const place = asked.place()
   const log = withinBounds(asked.log, remaining)
-  return traceOf({ log, place, clock }, await findIntent(log, place, meant))
+  // Only a tool that declares it runs code of the log.
+  const deciders = { stages, callbacks: null }
+  return traceOf({ log, place, clock, deciders }, await findIntent(log, place, meant))
 }
 
 export const replayIntent = auditTool({

@@ -118,7 +118,10 @@ function endingOf(
   reported: readonly Reported[],
   waits: Waits | null,
 ): { readonly outcome: Story['outcome']; readonly ending: string } {
-  const fact = reported.find(({ parts }) => parts.kind === 'verdict')
+  const verdicts = reported.filter(({ parts }) => parts.kind === 'verdict')
+  // Where the intent is open or has another, one that counts for nothing ends nothing.
+  const fact =
+    verdicts.find(({ void: why }) => why === null) ?? (waits === null ? verdicts[0] : undefined)
   if (fact === undefined) {
     if (waits !== null)
       return { outcome: 'open', ending: `still open, it waits for ${waitsText(waits)}` }
@@ -131,6 +134,12 @@ function endingOf(
   const reading = readEvent('verdict', fact)
   if (!reading.ok)
     return { outcome: 'deny', ending: 'its verdict cannot be read, so it may not act' }
+  if (fact.void !== null) {
+    return {
+      outcome: 'deny',
+      ending: `its verdict counts for nothing (${fact.void}), so it may not act`,
+    }
+  }
   const { outcome, reasons, observed, release, terms, found, results } = reading.event.data
   if (found !== undefined) return { outcome, ending: foundPhrase(found) }
   if (results !== undefined) return { outcome, ending: resultsPhrase(results) }

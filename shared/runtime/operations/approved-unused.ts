@@ -3,6 +3,7 @@
 import { readData } from '#core/kernel/event'
 import { nameOf, partsInRealm, patternsOf, type Place } from '#core/kernel/names'
 import type { Fact, LogReader } from '#ports/log'
+import type { Weighing } from '../verdicts/forged.ts'
 import { positionSince } from '../logs/seek.ts'
 
 export interface ApprovedCall {
@@ -19,11 +20,11 @@ export interface ApprovedCall {
 export const unusedDays = 7
 const dayMs = 86_400_000
 
-/** Those of the last days, the oldest first. */
+/** Those of the last days, the oldest first, without what no stage would have bound. */
 export async function approvedUnused(
   log: LogReader,
   place: Place,
-  now: number,
+  { now, weighing }: { readonly now: number; readonly weighing: Weighing },
 ): Promise<readonly ApprovedCall[]> {
   const from = await positionSince(log, place, now - unusedDays * dayMs)
   const { position: to } = await log.head()
@@ -31,7 +32,8 @@ export async function approvedUnused(
   const found: ApprovedCall[] = []
   for await (const fact of log.read({ from, to }, patternsOf(place, 'verdict'))) {
     const call = approvedIn(fact, place)
-    if (call !== null && !(await isBegun(log, place, call))) found.push(call)
+    if (call === null || (await isBegun(log, place, call))) continue
+    if ((await weighing.forged(fact)) === null) found.push(call)
   }
   return found
 }

@@ -9,7 +9,9 @@ import { decidesTheSame } from '#core/stages/decided'
 import type { Stage } from '#core/stages/stage'
 import { unlessStuck } from '#core/stages/stuck'
 import { viewOf, type View } from '#core/stages/view'
+import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, LogReader } from '#ports/log'
+import type { Reader } from '../engine/gathering/gather.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { replay } from '../replay/replay.ts'
 import { recordedWhereMissing } from '../replay/recorded.ts'
@@ -34,6 +36,15 @@ export interface Proving {
 interface DerivedHere {
   /** When its basis was appended. */
   readonly basisAt: number
+}
+
+/** What deriving a verdict again takes. */
+export interface DerivingParts {
+  readonly log: LogReader
+  readonly reader: Reader
+  readonly stages: readonly Stage[]
+  /** Null where no callback may run: what was recorded of each is taken, and nothing else. */
+  readonly callbacks: CallbackRunner | null
 }
 
 interface Kept {
@@ -89,7 +100,8 @@ export function provingOn(
       refuseLate(verdict, found.basisAt)
       return
     }
-    await deriveAgain(runtime, stages, { verdict, found })
+    const { log, reader, callbacks } = runtime
+    await deriveAgain({ log, reader, stages, callbacks }, { verdict, found })
   }
   const prove = (verdict: Verdict): Promise<void> => {
     const { name } = verdict
@@ -114,9 +126,9 @@ export function provingOn(
   }
 }
 
-async function deriveAgain(
-  { log, reader, callbacks }: Runtime,
-  stages: readonly Stage[],
+/** Throws a Fault for a verdict that the stages would not have bound from that view. */
+export async function deriveAgain(
+  { log, reader, stages, callbacks }: DerivingParts,
   { verdict, found }: { readonly verdict: Verdict; readonly found: Kept },
 ): Promise<void> {
   const { fact, address, view } = found
@@ -125,7 +137,7 @@ async function deriveAgain(
   const event = readEvent('verdict', fact)
   if (stamp === null || !event.ok) throw notDerived(verdict)
   const { data } = event.event
-  const asked = recordedWhereMissing(callbacks, data.callbacks)
+  const asked = callbacks === null ? null : recordedWhereMissing(callbacks, data.callbacks)
   const deriving = { reader, stages, callbacks: asked, counted: { readBack: 0 } }
   const due = { kind: 'verdict', fact, stamp, address } as const
   const derived = await derivedFrom(deriving, due, view)
@@ -167,7 +179,7 @@ async function refuseLateIn(log: LogReader, view: View, verdict: Verdict): Promi
   refuseLate(verdict, basisAt)
 }
 
-function notDerived({ intent }: Verdict): Fault {
+export function notDerived({ intent }: Verdict): Fault {
   const what = `the stages would not have bound the verdict on \`${intent}\` where it stands`
   const fix = `ask again; \`warrant replay --intent ${intent}\` shows why`
   return new Fault('verdict_not_derived', `${what}: ${fix}`)

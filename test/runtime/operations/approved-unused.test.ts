@@ -3,6 +3,8 @@
 import { expect, test } from 'vitest'
 import { newMetrics } from '#runtime/operations/metrics'
 import { approvedUnused, unusedDays } from '#runtime/operations/approved-unused'
+import { weighingOn } from '#runtime/verdicts/forged'
+import { stages } from '#services/stages'
 import { answer, deletion, erase, judged, look, place } from '../../support/scene.ts'
 import { reason, reviewed, scene, verdict } from '../../support/scene.ts'
 
@@ -14,7 +16,10 @@ const setup = {
 async function approved() {
   const metrics = newMetrics()
   const on = await scene({ ...setup, parts: { observe: [metrics.observe] } })
-  const unused = () => approvedUnused(on.log, place, on.time.now)
+  const unused = () => {
+    const weighing = weighingOn(on.log, place, { stages, callbacks: null })
+    return approvedUnused(on.log, place, { now: on.time.now, weighing })
+  }
   const counted = async (): Promise<number> => {
     await on.runtime.follower.reached((await on.log.head()).position)
     const text = await metrics.text()

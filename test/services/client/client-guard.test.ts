@@ -247,7 +247,7 @@ test('an allow for other arguments or another capability runs nothing', async ()
       void copied(other, on, { tool, args }, parts.address ?? '')
     })
     const running = on.bot.guard('look', noted)({ path: 'b' })
-    await expect(running).rejects.toMatchObject({ code: 'warrant_differs' })
+    await expect(running).rejects.toMatchObject({ code: 'verdict_not_derived' })
   }
   expect(runs).toEqual([])
 })
