@@ -179,7 +179,7 @@ async function refuseLateIn(log: LogReader, view: View, verdict: Verdict): Promi
   refuseLate(verdict, basisAt)
 }
 
-export function notDerived({ intent }: Verdict): Fault {
+function notDerived({ intent }: Verdict): Fault {
   const what = `the stages would not have bound the verdict on \`${intent}\` where it stands`
   const fix = `ask again; \`warrant replay --intent ${intent}\` shows why`
   return new Fault('verdict_not_derived', `${what}: ${fix}`)
