@@ -163,6 +163,15 @@ export const CardAnswer = z.strictObject({
 })
 export type CardAnswer = z.infer<typeof CardAnswer>
 
+/** All of what the excerpt among the arguments is the beginning of. */
+export const ContentsAnswer = z.strictObject({
+  /** `changed`: what is kept is not what the review asks about. */
+  is: z.enum(['whole', 'gone', 'changed']),
+  /** Null where it cannot be shown. */
+  text: z.string().nullable(),
+})
+export type ContentsAnswer = z.infer<typeof ContentsAnswer>
+
 export const AnswerBody = z.strictObject({
   /** One for each question. */
   answers: z.array(z.boolean()).min(1).max(64),

@@ -52,7 +52,7 @@ import {
   SearchQuery,
 } from './reading.ts'
 import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
-import { CardAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
+import { CardAnswer, ContentsAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
 import type { ConsoleRoute } from './route.ts'
 import { signedRoutes } from './signed-routes.ts'
 import {
@@ -114,6 +114,12 @@ const table = {
   },
   inbox: { method: 'get', path: '/inbox', who: 'person', query: InboxQuery, answer: InboxAnswer },
   card: { method: 'get', path: '/reviews/{intent}', who: 'person', answer: CardAnswer },
+  contents: {
+    method: 'get',
+    path: '/reviews/{intent}/contents',
+    who: 'person',
+    answer: ContentsAnswer,
+  },
   browsers: { method: 'get', path: '/browsers', who: 'person', answer: BrowsersAnswer },
   absence: { method: 'get', path: '/absence', who: 'person', answer: AbsenceAnswer },
   reach: { method: 'get', path: '/reach', who: 'person', answer: ReachAnswer },

@@ -23,6 +23,7 @@ import { addSessionRoutes } from './people/session-routes.ts'
 import { addReach, type ReachHere } from './attending/reach-routes.ts'
 import { addAttention } from './attending/report-route.ts'
 import { addCard } from './reviews/card.ts'
+import { addContents } from './reviews/contents.ts'
 import { addChanges } from './authoring/changes.ts'
 import { addProposals } from './authoring/proposals.ts'
 import { addWork } from './operating/work-routes.ts'
@@ -83,6 +84,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addAbsences(app, on)
   addInbox(app, on)
   addCard(app, on)
+  addContents(app, on)
   addAnswers(app, on)
   addHandovers(app, on)
   addGrants(app, on)

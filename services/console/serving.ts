@@ -3,6 +3,7 @@
 import { buckets, type Rate } from '#runtime/serving/buckets'
 import type { ClientAt } from '#adapters/oidc/issuer-client'
 import type { Runtime } from '#runtime/engine/runtime'
+import { contentsBeside } from '#runtime/hooks/kept-contents'
 import { drainedWithin } from '#runtime/operations/drained-within'
 import type { Metrics } from '#runtime/operations/metrics'
 import { isLoopback } from '#runtime/serving/loopback'
@@ -95,12 +96,14 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
     })
     const server = await listening({ listen, tls: tls ?? null, fetch: (each) => app.fetch(each) })
     answered = { ...answered, url: namedUrl(server.url, listen) }
+    const watching = runtimes.map((runtime) => contentsBeside(runtime).watch())
     return {
       url: urlOf(),
       at: server.url,
       async close(drainMs) {
         stop()
         await drainedWithin(server, timer, drainMs)
+        await Promise.all(watching.map((each) => each.stop()))
       },
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 // The HTTP server of a runtime: from its socket to its end, in which waits are answered and nothing
-import type { HookJudge } from '#runtime/hooks/judging'
 // that was begun is lost.
+import type { HookJudge } from '#runtime/hooks/judging'
+import { contentsBeside } from '#runtime/hooks/kept-contents'
 import type { ClientAt } from '#adapters/oidc/issuer-client'
 import type { Identity } from '#schemas/catalog'
 import { doorAgents } from '#services/client/doors/door-agent'
@@ -101,6 +102,7 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
     })
     const fetch = (request: Request) => (isFromEdge(request) ? edge : app).fetch(request)
     const server = await listening({ listen, tls: tls ?? null, fetch })
+    const watching = contentsBeside(runtime).watch()
     answered = { ...answered, url: server.url }
     return {
       url: door.url(),
@@ -109,6 +111,7 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
         // Each wait ends now, with what its intent still waits for.
         agents.close()
         await drainedWithin(server, runtime.timer, drainMs)
+        await watching.stop()
       },
     }
   } catch (error) {

@@ -12,9 +12,11 @@ export interface ResultToKeep {
   readonly value: Json | WrittenJson
   /** Milliseconds since 1970; from then on it is gone. */
   readonly expiresAt: number
+  /** By which it is found again: what was kept under it before goes. */
+  readonly name?: string
 }
 
-export interface KeptResult extends Omit<ResultToKeep, 'value'> {
+export interface KeptResult extends Omit<ResultToKeep, 'value' | 'name'> {
   readonly id: string
   readonly value: Json
 }
@@ -44,13 +46,19 @@ export const resultLimits: ResultLimits = {
  * - `get` returns what was put, or null for an id that it does not know and for one that has
  *   expired, at the very moment that it does. An id may be any text.
  * - A result that expired leaves the store, and makes room.
+ * - `idOf` returns the id of what is kept under a name; no one guesses it without the store.
+ * - `ids` returns those of all that it holds, and `remove` takes one out, if it is there.
  * - `put` throws a Fault `result_too_large`, or `results_full` where no more fit. One owner's
  *   results never push out another's: beyond `ownerBytesMax` the owner's own oldest go.
  * - `get` throws a Fault `result_unreadable` for what was changed since, and never returns it.
- * - What is kept outlives the process, except in memory.
+ * - What is kept outlives the process, except in memory. Several processes may open one folder:
+ *   each finds what was there when it opened it, and keeps what it puts itself.
  */
 export interface ResultStore {
   put(result: ResultToKeep): Promise<{ readonly id: string }>
   get(id: string): Promise<KeptResult | null>
+  idOf(name: string): string
+  ids(): readonly string[]
+  remove(id: string): Promise<void>
   close(): Promise<void>
 }

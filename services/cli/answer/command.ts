@@ -32,6 +32,7 @@ function answering(program: Command, name: 'approve' | 'decline', description: s
       .description(description)
       .argument('<intents...>', 'intent ID, or its last characters; several are answered together')
       .option('--note <text>', 'why; needed where a reason is what is asked for')
+      .option('--whole', 'show all of what the call would write, not the excerpt alone')
       .option('--in-place-of <principal>', 'as the deputy of this person, who is away')
       .option('--answers <yes,no>', 'an answer to each question, in their order', answers),
   ).action(async (intents: readonly string[], _options: unknown, called: Command) => {

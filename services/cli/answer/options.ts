@@ -7,5 +7,7 @@ export interface AnswerOptions extends GlobalOptions, SignerOptions, AlsoOptions
   /** Whose deputy answers. */
   readonly inPlaceOf?: string
   readonly answers?: readonly boolean[]
+  /** With all of what the call would write. */
+  readonly whole?: boolean
   readonly agrees: boolean
 }

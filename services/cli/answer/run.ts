@@ -11,7 +11,7 @@ import { connect, type Warrant } from '#services/client/connect'
 import { exitCodes } from '#schemas/faults/exit'
 import { print, printJson } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
-import { reviewLines } from '../reviews/print.ts'
+import { reviewLines, wholeLines } from '../reviews/print.ts'
 import { alsoOf } from './also.ts'
 import type { AnswerOptions } from './options.ts'
 import { answeredDrill } from './drilled.ts'
@@ -22,6 +22,7 @@ import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
 import { demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
 import { shownOf } from '../reviews/run.ts'
+import { wholeShown } from '../reviews/whole.ts'
 import { settled } from '../ask/settled.ts'
 
 const waitMs = 10_000
@@ -46,6 +47,8 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     // The last two lines say how to answer, which is what is being done.
     if (options.json !== true) await print(lines.slice(0, -2))
     const signer = await findSigner(signerChoice(runtime, options))
+    const whole = options.whole === true ? await wholeShown(runtime, open, [signer.id]) : null
+    if (whole !== null && options.json !== true) await print(wholeLines(whole))
     const answers = options.answers ?? review.questions.map(() => options.agrees)
     const { note, inPlaceOf } = options
     const { catalog } = follower.state

@@ -72,7 +72,7 @@ async function answering(
   if (open === null || review === null) {
     throw new Fault('no_review', `no one was asked about \`${intent.address}\``)
   }
-  const shown = await shownOf(runtime, open)
+  const shown = await shownOf(runtime, open, options.whole === true ? [signer.id] : null)
   const hints = hintsFor(options, configuration())
   // The last two lines say how to answer, which is what is being done.
   const lines = reviewLines(shown, clock.now(), hints).slice(0, -2)

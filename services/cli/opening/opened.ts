@@ -1,7 +1,9 @@
 // Opens the log that the options mean, for as long as a command needs it. A command that only reads
 // never makes a log where none is.
 import { configuration } from '#runtime/wiring/config'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Place } from '#core/kernel/names'
 import { assert, Fault } from '#core/kernel/fault'
 import type { Stage } from '#core/stages/stage'
@@ -103,8 +105,15 @@ export async function withRuntime<T>(
     if (missing !== null) note(`warrant: ${missing.message}`)
     return await use(runtime)
   } finally {
+    if (appends) await sweptContents(runtime)
     await runtime.stop()
   }
+}
+
+/** What was kept for reviews that this command has ended goes with them. */
+async function sweptContents(runtime: Runtime): Promise<void> {
+  if (runtime.folder === null || !existsSync(join(runtime.folder, 'contents'))) return
+  await (await import('#runtime/hooks/kept-contents')).contentsBeside(runtime).sweep()
 }
 
 /** The same for each of these cells of the realm, or all, at once; its one log if it has none. */

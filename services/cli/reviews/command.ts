@@ -10,6 +10,7 @@ export function registerReviews(program: Command): void {
     .option('--follow', 'keep printing new reviews as they open')
     .option('--mine', 'only those that you may answer, with the keys that are here')
     .option('--as <principal>', 'only those that this person may answer')
+    .option('--whole', 'with all of what a call would write, to those who may answer')
     .option('--csv', 'print rows for a spreadsheet')
     .option('--exec <command>', 'run it for each review, with the review as JSON on its input')
     .option('--webhook <url>', 'post each review there as JSON')

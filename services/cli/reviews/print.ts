@@ -14,6 +14,7 @@ import type { Handover } from '#core/state/intent'
 import type { Hints } from '../terminal/hint.ts'
 import { jsonLines } from '../terminal/json-lines.ts'
 import { indented, toned, type Line } from '../terminal/line.ts'
+import { wholeText, type ShownWhole } from './whole.ts'
 
 export interface ShownReview {
   /** The address of the intent. */
@@ -33,12 +34,14 @@ export interface ShownReview {
   readonly waits?: Waits & { readonly text: string }
   /** What has changed since people were asked before. */
   readonly changes?: readonly string[]
+  /** All of what it would write, where that was asked for and is not in the arguments. */
+  readonly whole?: ShownWhole
 }
 
 const labelWidth = 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
-  const { intent, openedAt, review, cell, known, changes = [] } = shown
+  const { intent, openedAt, review, cell, known, changes = [], whole } = shown
   const { shown: call, terms, questions, digest, decideBy } = review
   const { agent } = review.intent
   const short = shortIntent(intent)
@@ -52,6 +55,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...(cell === undefined ? [] : [row('cell', String(cell))]),
     row('call', `${terms.capability} (${call.safetyClass}) ${call.description}`),
     ...block('with', jsonLines(terms.args)),
+    ...(whole === undefined ? [] : wholeLines(whole)),
     ...(isEmpty(terms.constraints) ? [] : [row('bound to', jsonText(terms.constraints))]),
     ...(isEmpty(terms.scope) ? [] : [row('scope', jsonText(terms.scope))]),
     row('good for', `${duration(terms.useWithinMs)} after the last answer`),
@@ -76,6 +80,10 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     row('answer', hints(approving(intent, takesReason))),
     row('', hints(`decline ${short}`)),
   ]
+}
+
+export function wholeLines(whole: ShownWhole): readonly Line[] {
+  return block('all of it', wholeText(whole))
 }
 
 function demandRows({ demands }: ReviewData): readonly string[] {

@@ -23,6 +23,7 @@ import type { GlobalOptions } from '../opening/options.ts'
 import { note, print, printJson, write } from '../terminal/terminal.ts'
 import { hintsFor } from '../terminal/hint.ts'
 import { reviewJson, reviewLines, type ShownReview } from './print.ts'
+import { wholeShown } from './whole.ts'
 import { onInterrupt } from '../opening/interrupt.ts'
 import { notifiers, type ReviewNotifier } from './notify.ts'
 import { webhookSecret } from './webhook-signature.ts'
@@ -41,6 +42,8 @@ export interface ReviewsOptions extends GlobalOptions {
   readonly as?: string
   /** Only what someone may answer whose key is here. */
   readonly mine?: boolean
+  /** With all of what a call would write. */
+  readonly whole?: boolean
   readonly csv?: boolean
   readonly exec?: string
   readonly webhook?: string
@@ -155,9 +158,12 @@ async function allShown(
 ): Promise<readonly ShownReview[]> {
   const isWanted = await wanted(runtime, options)
   const all = await openReviews(runtime)
-  const shown = await Promise.all(all.map((review) => shownOf(runtime, review)))
-  const { as } = options
-  const drills = await drilled(runtime, as === undefined ? await heldHere(runtime) : [as])
+  const { as, whole = false } = options
+  const held = await heldHere(runtime)
+  const shown = await Promise.all(
+    all.map((review) => shownOf(runtime, review, whole ? held : null)),
+  )
+  const drills = await drilled(runtime, as === undefined ? held : [as])
   const mixed = [...shown.filter(isWanted), ...drills]
   return mixed.toSorted((one, other) => one.openedAt - other.openedAt)
 }
@@ -178,7 +184,12 @@ async function wanted(
     waits?.people.some((id) => (as === undefined ? isMine(id) : id === as)) === true
 }
 
-export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<ShownReview> {
+/** For those people with all of what the call would write. */
+export async function shownOf(
+  runtime: Runtime,
+  open: OpenReviewShown,
+  people: readonly string[] | null = null,
+): Promise<ShownReview> {
   const { state } = runtime.follower
   const intent = state.intents.get(open.intent)
   const { review = null, decisions = [] } = intent ?? {}
@@ -190,8 +201,13 @@ export async function shownOf(runtime: Runtime, open: OpenReviewShown): Promise<
   const known = knownInShort(state.graph, grounding?.ground ?? null)
   const { handovers } = intent ?? {}
   const waits = intent === undefined ? null : waitsOf(state, intent, runtime.clock.now())
+  const whole = people === null ? null : await wholeShown(runtime, open, people)
   const base = { ...open, known, answered, changes, ...(handovers !== undefined && { handovers }) }
-  return { ...base, ...(waits !== null && { waits: waitsJson(waits) }) }
+  return {
+    ...base,
+    ...(whole !== null && { whole }),
+    ...(waits !== null && { waits: waitsJson(waits) }),
+  }
 }
 
 /** What is open, then each new one, until the signal aborts. */
@@ -211,7 +227,8 @@ async function* followed({
   let wake: () => void = () => undefined
   const put = async (intent: OpenIntent): Promise<void> => {
     const open = await openReviewOf(runtime, intent)
-    const shown = open === null ? null : await shownOf(runtime, open)
+    const held = options.whole === true ? await heldHere(runtime) : null
+    const shown = open === null ? null : await shownOf(runtime, open, held)
     // Who has a key may change while this is followed.
     if (shown !== null && (await wanted(runtime, options))(shown)) waiting.push(shown)
     wake()

@@ -16,6 +16,7 @@ import { shortIntent } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { isStage } from '#present/story/waits'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
+import { contentsBeside } from '#runtime/hooks/kept-contents'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { HookHost } from '#schemas/hooks/tools'
 import { Pending } from '../pending.ts'
@@ -48,14 +49,14 @@ const stagesMs = 15_000
 const observedMs = 3_000
 
 export function hookDoorOn(of: HookDoorOf): HookDoor {
-  const before = hookMemory(of.runtime)
+  const shared = { ...of, before: hookMemory(of.runtime), contents: contentsBeside(of.runtime) }
   return {
     async answer(host, given, speaker) {
       const read = readHookEvent(host, given)
-      if (speaker.observes === true) return observed({ ...of, ...speaker, before, host }, read)
+      if (speaker.observes === true) return observed({ ...shared, ...speaker, host }, read)
       if ('unread' in read) return decisionOutput(host, unreadDecision(host, read.unread))
       const { event } = read
-      const door: HookedDoor = { ...of, ...speaker, before, host }
+      const door: HookedDoor = { ...shared, ...speaker, host }
       try {
         if (event.is === 'call') return decisionOutput(host, await decided(door, event))
         await (event.is === 'done' ? recordDone(door, event) : recordPrompt(door, event))
@@ -139,7 +140,7 @@ async function decidedOn(
   const asking = agent.ask(requestOf(asked), { ...askingOf(door, call), waitMs: stagesMs })
   const found = await settledCall(asking)
   before.note(place, call.callId, found.intent)
-  if (found instanceof Pending) return pendingDecision(door, call, found)
+  if (found instanceof Pending) return pendingDecision(door, call, { pending: found, asked })
   if (found.outcome === 'deny') return denied(asked, found)
   await agent.start(found.intent)
   if (call.callId === null) before.ran(place, found.intent)
@@ -170,17 +171,17 @@ async function again(
   door: HookedDoor,
   call: Called,
   intent: string,
-  { asked: { tool }, place }: PlacedCall,
+  { asked, place }: PlacedCall,
 ): Promise<HookDecision | null> {
   const { agent } = door
   const wait = { waitMs: stagesMs, onReview: () => false }
   const found = await settledCall(agent.verdict(intent, wait)).catch(() => null)
   if (found === null) return null
-  if (found instanceof Pending) return pendingDecision(door, call, found)
+  if (found instanceof Pending) return pendingDecision(door, call, { pending: found, asked })
   if (found.outcome === 'deny') {
     const isDeclined = found.reasons.some(({ code }) => code === 'declined')
     if (!isDeclined) return null
-    return { outcome: 'deny', reason: modelText(tool, found.reasons, found.gaps) }
+    return { outcome: 'deny', reason: modelText(asked.tool, found.reasons, found.gaps) }
   }
   try {
     await agent.start(intent)
@@ -198,7 +199,7 @@ async function again(
 async function pendingDecision(
   door: HookedDoor,
   call: Called,
-  pending: Pending,
+  { pending, asked }: { readonly pending: Pending; readonly asked: AskedCall },
 ): Promise<HookDecision> {
   const { intent, waits } = pending
   if (waits.for !== 'people') {
@@ -206,8 +207,12 @@ async function pendingDecision(
     const reason = `${pendingModelText(waits)}\nIntent ${shortIntent(intent)}.${fix}`
     return { outcome: 'deny', reason }
   }
-  const { text, inHost } = await questionsOn(door, intent)
+  const { text, inHost, decideBy } = await questionsOn(door, intent)
   if (call.session === playedSession) await door.agent.withdraw(intent, 'played by `hook test`')
+  else if (asked.whole !== null && decideBy !== null) {
+    const of = { intent, owner: door.principal, capability: asked.tool }
+    await door.contents.keep({ ...of, text: asked.whole, decideBy })
+  }
   if (call.canAsk && inHost) return { outcome: 'ask', reason: `warrant asks: ${text}` }
   const link = door.linkOf(intent)
   const where = link === null ? '' : ` (${link})`

@@ -6,6 +6,7 @@ import { digestOf, digestOfJson } from '#core/kernel/digest'
 import { addressOf } from '#core/kernel/names'
 import { jsonOf } from '#core/kernel/canonical'
 import { declaredIn, type HookJudge } from '#runtime/hooks/judging'
+import type { KeptContents } from '#runtime/hooks/kept-contents'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { HookHost } from '#schemas/hooks/tools'
@@ -33,6 +34,7 @@ export interface HookDoorOf {
 export interface HookedDoor extends HookDoorOf, HookSpeaker {
   readonly host: HookHost
   readonly before: HookMemory
+  readonly contents: Pick<KeptContents, 'keep'>
 }
 
 export interface PlacedCall {

@@ -7,6 +7,8 @@ export interface OpenQuestions {
   readonly text: string
   /** Whether the catalog lets the host's own dialogue be asked in place of people. */
   readonly inHost: boolean
+  /** Until when they may answer; null where no one is asked. */
+  readonly decideBy: number | null
 }
 
 export async function questionsOn(
@@ -20,6 +22,7 @@ export async function questionsOn(
   const id = review?.confirmation ?? null
   return {
     text: (review?.questions ?? []).map(({ message, kind }) => message ?? kind).join(' '),
+    decideBy: review === null ? null : Date.parse(review.decideBy),
     inHost: id !== null && catalog.confirmations.get(id)?.ask === 'host',
   }
 }

@@ -1,18 +1,19 @@
 // A store of results in a folder of its owner alone: one encrypted file a result, and the key
 // beside them. Plain files, since a result is written once, read whole and removed, and gives its
-// room back at once. One process at a time.
+// room back at once. What other processes put meanwhile, it finds when it is opened again.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '#core/kernel/fault'
 import type { Clock } from '#ports/clock'
 import { resultLimits, type KeptResult, type ResultLimits } from '#ports/results'
 import type { ResultStore, ResultToKeep } from '#ports/results'
+import { isAlive } from '../system/alive.ts'
 import { fileProblem } from '../system/file-problem.ts'
 import { forOthers } from '../system/secret-file.ts'
 import { sealed, sealKeyBytes, unsealed } from './sealed.ts'
-import { newResultId, ownerMark, Shelf, type ShelvedResult } from './shelf.ts'
+import { namedResultId, newResultId, ownerMark, Shelf, type ShelvedResult } from './shelf.ts'
 
 export interface ResultFolderOptions {
   readonly folder: string
@@ -36,7 +37,13 @@ export async function openResultFolder(options: ResultFolderOptions): Promise<Re
     names.some((name) => form.test(name)),
   )
   const shelf = new Shelf(limits)
-  for (const one of await heldIn(folder, names)) shelf.add(one)
+  for (const one of await heldIn(folder, names)) {
+    const other = shelf.get(one.id)
+    // Two processes have put it at once: the later counts.
+    if (other !== undefined) await rm(join(folder, nameOf(other)), { force: true })
+    shelf.remove(one.id)
+    shelf.add(one)
+  }
   return new ResultFolder(folder, key, clock, shelf)
 }
 
@@ -54,13 +61,23 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 async function heldIn(folder: string, names: readonly string[]): Promise<readonly ShelvedResult[]> {
   const found: (ShelvedResult & { readonly at: number })[] = []
   for (const name of names) {
-    if (name.endsWith(halfSuffix)) await rm(join(folder, name), { force: true })
+    if (isLeft(name)) await rm(join(folder, name), { force: true })
     const [, id, owner, expiresAt] = form.exec(name) ?? []
     if (id === undefined || owner === undefined) continue
-    const { size: bytes, mtimeMs: at } = await stat(join(folder, name))
+    const there = await stat(join(folder, name)).catch(() => null)
+    // Another process has removed it since.
+    if (there === null) continue
+    const { size: bytes, mtimeMs: at } = there
     found.push({ id, owner, expiresAt: Number(expiresAt), bytes, at })
   }
   return found.toSorted((one, other) => one.at - other.at)
+}
+
+/** Whether it was being written by a process that has ended. */
+function isLeft(name: string): boolean {
+  if (!name.endsWith(halfSuffix)) return false
+  const [, pid] = /\.([0-9]+)\.[0-9a-f]+\.half$/.exec(name) ?? []
+  return pid === undefined || !isAlive(Number(pid))
 }
 
 async function keyIn(folder: string, hasResults: boolean): Promise<Buffer> {
@@ -69,9 +86,9 @@ async function keyIn(folder: string, hasResults: boolean): Promise<Buffer> {
   if (known !== null) return known
   // Under a new key none of these could ever be read.
   if (hasResults) throw new Fault('results_key_invalid', `\`${path}\`: it is missing`)
-  const key = randomBytes(sealKeyBytes)
-  await writeWhole(path, key)
-  return key
+  await writeWhole(path, randomBytes(sealKeyBytes), link)
+  // That of another process, where it was first.
+  return (await readKey(path)) ?? keyIn(folder, hasResults)
 }
 
 /** Null where there is none yet. */
@@ -96,9 +113,13 @@ async function readKey(path: string): Promise<Buffer | null> {
   }
 }
 
-/** There as a whole or not at all, whenever the machine stops. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const half = `${path}${halfSuffix}`
+/** There as a whole or not at all, whenever the machine stops; by `link` never over another. */
+async function writeWhole(
+  path: string,
+  bytes: Uint8Array,
+  put: (half: string, path: string) => Promise<void> = rename,
+): Promise<void> {
+  const half = `${path}.${process.pid}.${randomBytes(6).toString('hex')}${halfSuffix}`
   try {
     const file = await open(half, 'wx', 0o600)
     try {
@@ -107,11 +128,21 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     } finally {
       await file.close()
     }
-    await rename(half, path)
+    try {
+      await put(half, path)
+    } catch (error) {
+      if (!isThere(error)) throw error
+    } finally {
+      await rm(half, { force: true })
+    }
   } catch (cause) {
     const why = fileProblem(cause, 'it cannot be written')
     throw new Fault('file_unwritable', `\`${path}\`: ${why}`, { cause })
   }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'EEXIST'
 }
 
 class ResultFolder implements ResultStore {
@@ -158,6 +189,19 @@ class ResultFolder implements ResultStore {
     return { ...unsealed(bytes, this.#key, name), id }
   }
 
+  idOf(name: string): string {
+    return namedResultId(name, this.#key)
+  }
+
+  ids(): readonly string[] {
+    return this.#shelf.ids()
+  }
+
+  async remove(id: string): Promise<void> {
+    const found = this.#shelf.get(id)
+    if (found !== undefined) await this.#remove(found)
+  }
+
   async close(): Promise<void> {
     await this.#last
     await Promise.allSettled(this.#writing.values())
@@ -166,7 +210,9 @@ class ResultFolder implements ResultStore {
   async #place(result: ResultToKeep) {
     for (const one of this.#shelf.expired(this.#clock.now())) await this.#remove(one)
     const expiresAt = Math.floor(result.expiresAt)
-    const place = { id: newResultId(), owner: ownerMark(result.owner), expiresAt }
+    const id = result.name === undefined ? newResultId() : this.idOf(result.name)
+    await this.remove(id)
+    const place = { id, owner: ownerMark(result.owner), expiresAt }
     const name = nameOf(place)
     const bytes = sealed({ ...result, expiresAt }, this.#key, name)
     const shelved = { ...place, bytes: bytes.length }

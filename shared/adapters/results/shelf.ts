@@ -1,6 +1,6 @@
 // Which results a store holds, and what must go for a new one: all stores keep the same rules. It
 // never holds a result.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { Fault } from '#core/kernel/fault'
 import type { ResultLimits } from '#ports/results'
 
@@ -14,6 +14,12 @@ export interface ShelvedResult {
 /** Unguessable, and safe as the name of a file. */
 export function newResultId(): string {
   return `res_${randomBytes(18).toString('base64url')}`
+}
+
+/** Of what is kept under a name: the same each time, and unguessable without the store's key. */
+export function namedResultId(name: string, key: Uint8Array): string {
+  const mark = createHmac('sha256', key).update(name).digest().subarray(0, 18)
+  return `res_${mark.toString('base64url')}`
 }
 
 /** An owner as it may stand in the name of a file. */
@@ -41,6 +47,10 @@ export class Shelf {
 
   get(id: string): ShelvedResult | undefined {
     return this.#held.get(id)
+  }
+
+  ids(): readonly string[] {
+    return [...this.#held.keys()]
   }
 
   add(result: ShelvedResult): void {

@@ -152,11 +152,12 @@ function redirectOf(node: Redirection): ShellRedirect {
   }
   switch (node.type) {
     case 'HereDoc': {
-      const { parts, text } = node.body
+      const { parts, text, pos: start, end } = node.body
       const plain: ShellWord = [{ kind: 'text', text, quoted: true }]
       return {
         kind: 'text',
         word: parts === undefined ? plain : wordOfParts(parts, true, scriptOf),
+        body: { start, end },
       }
     }
     case 'HereString':

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '#schemas/catalog'
 import type { HookTool } from '#schemas/hooks/tools'
 import { utf8Length } from '#platform/bytes'
 import { redact } from '../firewall/redact.ts'
+import { digestOf } from '../kernel/digest.ts'
 import { changedLines, linesIn } from './changed-lines.ts'
 import { textsAt } from './tool-words.ts'
 
@@ -14,7 +15,23 @@ export type Unseen = 'too_large' | 'binary' | 'secret'
 export interface ShownContents {
   /** Lines that go begin with `-`, lines that come with `+`. */
   readonly excerpt?: string
+  /** The digest of all of it, where the excerpt is only its beginning. */
+  readonly whole?: string
   readonly unseen?: Unseen
+}
+
+export interface Contents {
+  readonly shown: ShownContents
+  /** All of what the excerpt is the beginning of; null where it is all, or there is none. */
+  readonly whole: string | null
+}
+
+export interface ContentsOf {
+  /** The file as it is; null where it is not known. */
+  readonly before: string | null
+  readonly isSecret: boolean
+  /** What stands in the heredocs of its command. */
+  readonly heredocs: readonly string[]
 }
 
 /** Of all contents, and of a file that is read for the difference. */
@@ -31,24 +48,32 @@ export function contentFields({ old, new: now, edits, patch }: HookTool): Readon
   return new Set([old, now, edits, patch].flatMap((fields) => fields?.split(' ') ?? []))
 }
 
-/** `before` is the file as it is; null where it is not known. Null where nothing is written. */
+/** Null where nothing is written. */
 export function shownContents(
   entry: HookTool,
   args: JsonObject,
-  { before, isSecret }: { readonly before: string | null; readonly isSecret: boolean },
-): ShownContents | null {
+  { before, isSecret, heredocs }: ContentsOf,
+): Contents | null {
   const patches = textsAt(args, entry.patch) ?? []
-  const edits = editsOf(entry, args)
+  const given = editsOf(entry, args)
+  const edits: readonly Edit[] = [...given, ...heredocs.map((now) => ({ old: null, now }))]
   if (patches.length + edits.length === 0) return null
   const texts = [...patches, ...edits.flatMap(({ old, now }) => [old ?? '', now])]
   const bytes = texts.reduce((sum, text) => sum + utf8Length(text), 0)
-  if (bytes > contentBytesMax) return { unseen: 'too_large' }
-  if (isSecret) return { unseen: 'secret' }
-  if (texts.some(isBinary)) return { unseen: 'binary' }
-  const excerpt =
+  if (bytes > contentBytesMax) return without('too_large')
+  if (isSecret) return without('secret')
+  if (texts.some(isBinary)) return without('binary')
+  const whole =
     patches.length > 0 ? patches.join('\n') : (difference(entry, edits, before) ?? editLines(edits))
-  const isSuspect = [...texts, excerpt].some((text) => redact(text).warnings.length > 0)
-  return isSuspect ? { unseen: 'secret' } : { excerpt: cut(excerpt) }
+  const isSuspect = [...texts, whole].some((text) => redact(text).warnings.length > 0)
+  if (isSuspect) return without('secret')
+  const excerpt = cut(whole)
+  if (excerpt === whole) return { shown: { excerpt }, whole: null }
+  return { shown: { excerpt, whole: digestOf(whole) }, whole }
+}
+
+function without(unseen: Unseen): Contents {
+  return { shown: { unseen }, whole: null }
 }
 
 function editsOf(entry: HookTool, args: JsonObject): readonly Edit[] {

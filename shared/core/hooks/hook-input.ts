@@ -8,9 +8,10 @@ import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { conceptsIn } from '../shell/surroundings.ts'
 import { conceptsAt, mappedCall, unknownCall, type HookTables } from './hook-call.ts'
+import { heredocsIn, type Heredocs } from './heredocs.ts'
 import { contentFields, shownContents } from './hook-contents.ts'
 import type { HookCall } from './hook-event.ts'
-import { pathWord, givenPath } from './tool-words.ts'
+import { pathWord, givenPath, textsAt } from './tool-words.ts'
 
 export interface AskedCall {
   readonly tool: string
@@ -22,6 +23,11 @@ export interface AskedCall {
    * it was.
    */
   readonly same: JsonObject
+  /**
+   * All of what it would write, where people are shown the beginning alone: for the card, and never
+   * for the log.
+   */
+  readonly whole: string | null
   /** Whether the log declares nothing of what its seeds declare now: they are to be applied. */
   readonly isOld: boolean
 }
@@ -56,19 +62,24 @@ export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCal
   const declared = by.declared(mapped.tool)
   if (!declared.has('input')) {
     const { tool, args, concepts } = mapped
-    return { tool, args, concepts, same: args, isOld: true }
+    return { tool, args, concepts, same: args, whole: null, isOld: true }
   }
   const flags = Object.entries(entry?.flags ?? {}).filter(([name]) => isOn(call.args[name]))
+  const [command] = (declared.has('excerpt') && textsAt(call.args, entry?.command)) || []
+  const heredocs = heredocsIn(command ?? '', by.read)
   const isSecret =
     mapped.concepts.includes('secret.read') ||
-    mapped.paths.some((path) => isSecretPath(path, call, by))
+    heredocs.words.length > wordsMax ||
+    [...mapped.paths, ...heredocs.words].some((path) => isSecretPath(path, call, by))
   const before = by.before.find(({ path }) => mapped.paths.includes(path))?.text ?? null
-  const shown = entry === null ? null : shownContents(entry, call.args, { before, isSecret })
+  const of = { before, isSecret, heredocs: heredocs.texts }
+  const contents = entry === null ? null : shownContents(entry, call.args, of)
+  const shown = contents?.shown
   const isKeyed = isSecret || shown?.unseen === 'secret'
   const digest = isKeyed ? by.keyedDigest : digestOf
   const text = canonical(jsonOf(without(call.args, new Set(by.tools.free.split(' ')))))
   const known = entry === null || isKnown(entry, call, by)
-  const asked = known ? mapped : { ...unknownCall(stripped(call, entry), by), entry }
+  const asked = known ? mapped : { ...unknownCall(stripped(call, entry, heredocs), by), entry }
   const concepts = new Set([...mapped.concepts, ...asked.concepts])
   for (const [, is] of flags) for (const one of conceptsIn(is)) concepts.add(one)
   if (shown?.unseen === 'too_large' || shown?.unseen === 'binary') concepts.add('content.unseen')
@@ -76,6 +87,7 @@ export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCal
   const options = optionsOf(entry, call, by)
   const same = {
     ...asked.args,
+    ...shortened(asked.args, heredocs),
     input: { digest: digest(text), bytes: utf8Length(text) },
     ...(call.root !== null && { root: call.root }),
     ...(Object.keys(options).length > 0 && { options }),
@@ -90,13 +102,24 @@ export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCal
     Object.fromEntries(
       Object.entries(args).filter(([name]) => takes.has(name) || Object.hasOwn(asked.args, name)),
     )
+  const args = kept(all)
   return {
     tool: asked.tool,
-    args: kept(all),
+    args,
     concepts: [...concepts].sort(),
     same: kept(same),
+    whole: Object.hasOwn(args, 'whole') ? (contents?.whole ?? null) : null,
     isOld: !takes.has('input'),
   }
+}
+
+/** A command that names more files beside a heredoc is shown none of it. */
+const wordsMax = 64
+
+/** The command as it is recorded: what stands in its heredocs is contents. */
+function shortened({ command }: JsonObject, { whole, short }: Heredocs): JsonObject {
+  if (typeof command !== 'string' || whole === short || !command.endsWith(whole)) return {}
+  return { command: command.slice(0, command.length - whole.length) + short }
 }
 
 export function isSecretPath(path: string, call: HookCall, by: HookTables): boolean {
@@ -145,8 +168,16 @@ function optionsOf(entry: HookTool | null, { args }: HookCall, { tools }: HookTa
 }
 
 /** Contents are shown as an excerpt, or not at all. */
-function stripped(call: HookCall, entry: HookTool | null): HookCall {
-  return entry === null ? call : { ...call, args: without(call.args, contentFields(entry)) }
+function stripped(call: HookCall, entry: HookTool | null, heredocs: Heredocs): HookCall {
+  if (entry === null) return call
+  const args = without(call.args, contentFields(entry))
+  const fields = entry.command?.split(' ') ?? []
+  const isCommand = ([name, value]: readonly [string, JsonValue]): boolean =>
+    fields.includes(name) && value === heredocs.whole
+  const all = Object.entries(args).map((one): [string, JsonValue] => {
+    return isCommand(one) ? [one[0], heredocs.short] : one
+  })
+  return { ...call, args: Object.fromEntries(all) }
 }
 
 function without(args: JsonObject, names: ReadonlySet<string>): JsonObject {

@@ -50,10 +50,16 @@ export type ShellArgument =
   | { readonly kind: 'word'; readonly word: ShellWord }
   | { readonly kind: 'assignment'; readonly assignment: ShellAssignment }
 
+/** Where the lines of a heredoc stand in the text that it was read from. */
+export interface ShellSpan {
+  readonly start: number
+  readonly end: number
+}
+
 export type ShellRedirect =
   | { readonly kind: 'file'; readonly operator: string; readonly target: ShellWord }
   /** A heredoc or a here-string. */
-  | { readonly kind: 'text'; readonly word: ShellWord }
+  | { readonly kind: 'text'; readonly word: ShellWord; readonly body?: ShellSpan }
 
 export interface ShellCommand {
   readonly kind: 'command'

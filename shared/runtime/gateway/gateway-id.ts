@@ -2,6 +2,7 @@
 // that it has ended, where both run on one machine; on any other, time alone shows it.
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { isAlive } from '#adapters/system/alive'
 
 const pattern = /^(?<name>[^@]+)@(?<host>[^:]+):(?<pid>\d{1,10}):(?<nonce>[0-9a-f]{12})$/
 
@@ -27,14 +28,4 @@ export function hasEnded(id: string, own: ReadonlySet<string>): boolean {
   if (host === undefined || host !== plain(hostname())) return false
   // Its number was given to this process since.
   return Number(pid) === process.pid || !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // One of another user is alive, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

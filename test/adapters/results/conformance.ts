@@ -47,6 +47,7 @@ export function resultsConformance(
   const limited: Limited = (limits = {}) => make({ ...resultLimits, ...limits })
   describe(`results kept by ${name}`, () => {
     comeBack(limited)
+    areNamed(limited)
     areBounded(limited)
   })
 }
@@ -90,6 +91,40 @@ function comeBack(limited: Limited): void {
     const { store } = await limited()
     await store.put(result())
     expect(await store.get(id)).toBeNull()
+    await store.close()
+  })
+}
+
+function areNamed(limited: Limited): void {
+  test('are found by the name that they were put under, and the last one counts', async () => {
+    const { store } = await limited({ resultsMax: 1 })
+    const first = await store.put(result({ name: 'a' }))
+    expect(first.id).toBe(store.idOf('a'))
+    expect(await store.get(store.idOf('a'))).toEqual({ ...result(), id: first.id })
+    const second = await store.put(result({ name: 'a', value: 2, expiresAt: 6_000 }))
+    expect(second.id).toBe(first.id)
+    const now = { ...result({ value: 2, expiresAt: 6_000 }), id: first.id }
+    expect([await store.get(first.id), store.ids()]).toEqual([now, [first.id]])
+    expect(await store.get(store.idOf('b'))).toBeNull()
+    await store.close()
+  })
+
+  test('have names that no one guesses who has another store', async () => {
+    const [{ store }, { store: other }] = [await limited(), await limited()]
+    expect(store.idOf('a')).toMatch(/^res_[A-Za-z0-9_-]{24}$/)
+    expect(store.idOf('a')).not.toBe(other.idOf('a'))
+    expect(store.idOf('a')).not.toBe(store.idOf('b'))
+    await Promise.all([store.close(), other.close()])
+  })
+
+  test('are gone once they are removed, and that makes room', async () => {
+    const { store } = await limited({ resultsMax: 1 })
+    const { id } = await store.put(result())
+    await store.remove(id)
+    await store.remove(id)
+    await store.remove('../results.key')
+    expect([await store.get(id), store.ids()]).toEqual([null, []])
+    await store.put(result())
     await store.close()
   })
 }

@@ -116,6 +116,27 @@ describe('a folder of results', () => {
     expect(await readdir(folder)).not.toContain(`${file}.half`)
   })
 
+  test('is opened by several processes: each finds what was there', async () => {
+    const folder = join(await temporaryFolder(), 'results')
+    const stores = await Promise.all([1, 2, 3].map(() => openResultFolder({ folder, clock })))
+    await Promise.all(stores.map((store) => store.put(result({ name: 'a' }))))
+    await Promise.all(stores.map((store) => store.put(result())))
+    expect(new Set(stores.map((store) => store.idOf('a'))).size).toBe(1)
+    const again = await openResultFolder({ folder, clock })
+    expect(again.ids()).toHaveLength(4)
+    expect(await again.get(again.idOf('a'))).toMatchObject({ intent: 'i' })
+    for (const id of again.ids()) await again.remove(id)
+    expect(await readdir(folder)).toEqual(['results.key'])
+  })
+
+  test('leaves alone what another process is writing', async () => {
+    const { folder, file } = await kept()
+    const half = `${file}.${process.pid}.0a.half`
+    await writeFile(join(folder, half), 'x')
+    await openResultFolder({ folder, clock })
+    expect(await readdir(folder)).toContain(half)
+  })
+
   test('that cannot be made is reported', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'results'), '')

@@ -19,7 +19,7 @@ const edit: HookTool = {
 const patch: HookTool = { capability: 'file.write', patch: 'input' }
 
 const shown = (entry: HookTool, args: JsonObject, before: string | null = null) =>
-  shownContents(entry, args, { before, isSecret: false })
+  shownContents(entry, args, { before, isSecret: false, heredocs: [] })?.shown
 
 test('a new file is shown whole, and one that is there by the lines that differ', () => {
   expect(shown(write, { content: 'a\nb\n' })).toEqual({ excerpt: '+a\n+b' })
@@ -48,8 +48,10 @@ test('nothing of a secret is shown, of what is no text, and of what is too large
   const key = 'AKIAIOSFODNN7EXAMPLE'
   expect(shown(write, { content: `key=${key}` })).toEqual({ unseen: 'secret' })
   expect(shown(edit, { gone: 'b', come: 'c' }, `b ${key}`)).toEqual({ unseen: 'secret' })
-  expect(shownContents(write, { content: 'a' }, { before: null, isSecret: true })).toEqual({
-    unseen: 'secret',
+  const secret = { before: null, isSecret: true, heredocs: [] }
+  expect(shownContents(write, { content: 'a' }, secret)).toEqual({
+    shown: { unseen: 'secret' },
+    whole: null,
   })
   expect(shown(write, { content: 'a\u0000b' })).toEqual({ unseen: 'binary' })
   expect(shown(write, { content: 'x'.repeat(contentBytesMax) })).toHaveProperty('excerpt')

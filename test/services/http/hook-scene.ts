@@ -8,7 +8,7 @@ import { createToken } from '#runtime/serving/token-file'
 import type { Confirmation } from '#schemas/catalog'
 import type { HookHost } from '#schemas/hooks/tools'
 import { serveHttp } from '#services/http/serving'
-import { scene, type Scene } from '../../support/scene.ts'
+import { scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -29,6 +29,11 @@ export interface HookScene {
   readonly hook: (event: unknown, more?: Sending) => Promise<Printed>
 }
 
+interface MoreOfScene {
+  readonly parts?: SceneSetup['parts']
+  readonly principals?: NonNullable<SceneSetup['catalog']>['principals']
+}
+
 interface Sending {
   readonly host?: HookHost
   readonly token?: string
@@ -43,10 +48,12 @@ export interface Printed {
 export async function hookScene(
   confirmation?: Pick<z.input<typeof Confirmation>, 'tier' | 'ask'>,
   capabilities: typeof declared = declared,
+  { parts = {}, principals = [] }: MoreOfScene = {},
 ): Promise<HookScene> {
   const on = await scene({
+    parts,
     catalog: {
-      principals: [{ id: 'ada', owner: 'olga', roles: ['writer'], via: ['http'] }],
+      principals: [{ id: 'ada', owner: 'olga', roles: ['writer'], via: ['http'] }, ...principals],
       capabilities:
         confirmation === undefined
           ? capabilities

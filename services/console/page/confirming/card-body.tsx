@@ -8,6 +8,7 @@ import type { CardAnswer } from '#schemas/console/reviews'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Ago, Countdown } from '../drawing/moment.tsx'
 import { CardDetails } from './card-details.tsx'
+import { WholeContents } from './whole-contents.tsx'
 
 interface CardBodyProps {
   readonly card: CardAnswer
@@ -40,6 +41,7 @@ export function CardBody({ card, texts, title }: CardBodyProps) {
       </header>
       <Warnings texts={texts} />
       <Arguments rows={texts.arguments} hasLast={card.lastApproved !== null} />
+      <WholeContents key={card.review.digest} card={card} />
       <Questions questions={texts.questions} />
       <Reasons texts={texts} />
       {card.state === 'open' && <Clocks card={card} texts={texts} />}

@@ -21,11 +21,17 @@ export async function sha256Of(bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
-/** As facts spell it. */
-export async function digestHere(value: Json): Promise<string> {
-  const hex = Array.from(await sha256Of(bytesOf(value)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  )
+/** Of canonical JSON, as facts spell it. */
+export function digestHere(value: Json): Promise<string> {
+  return spelled(bytesOf(value))
+}
+
+export function digestOfText(text: string): Promise<string> {
+  return spelled(new TextEncoder().encode(text))
+}
+
+async function spelled(bytes: Bytes): Promise<string> {
+  const hex = Array.from(await sha256Of(bytes), (byte) => byte.toString(16).padStart(2, '0'))
   return `sha256:${hex.join('')}`
 }
 

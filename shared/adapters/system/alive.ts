@@ -1,0 +1,11 @@
+// Whether the process with a number runs still, on this machine.
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // One of another user is alive, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
