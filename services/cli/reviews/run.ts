@@ -55,6 +55,9 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   const { exec, webhook, follow = false } = options
   if (options.csv === true && follow)
     throw usage('--csv is of what is open now: leave --follow out')
+  if (options.whole === true && (exec !== undefined || webhook !== undefined)) {
+    throw usage('--whole is for who may answer: leave --exec and --webhook out')
+  }
   // Anyone who lists processes would read a password in it.
   if (webhook !== undefined && !/^https?:\/\/[^@/?#]+([/?#]|$)/.test(webhook)) {
     throw usage('--webhook takes an http or https URL with no user and no password')

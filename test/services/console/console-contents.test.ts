@@ -115,6 +115,14 @@ describe('what a call would write', () => {
     expect(await shownTo(olga, intent)).toEqual({ is: 'changed', text: null })
   })
 
+  test('stays that of the first call, whatever else comes under its id', async () => {
+    const { asked, at } = await there()
+    const intent = await asked({ ...write(long), id: 'same' })
+    const { is } = await shownTo(await at('olga'), intent)
+    await asked({ ...write(`${long}and more\n`), id: 'same' }).catch(() => null)
+    expect([is, (await shownTo(await at('olga'), intent)).is]).toEqual(['whole', 'whole'])
+  })
+
   test('is shown as a difference, of which the file itself is not kept', async () => {
     const { asked, at, folder } = await there()
     await writeFile(join(folder, 'a.ts'), `key=AKIAIOSFODNN7EXAMPLE\n${lines(100)}one\n`)

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { canonicalBytes, jsonOf, type Json } from '#core/kernel/canonical'
-import { CardAnswer, InboxAnswer } from '#schemas/console/reviews'
+import { CardAnswer, InboxAnswer, type ContentsAnswer } from '#schemas/console/reviews'
 import { ConsoleSession } from '#schemas/console/people'
 import { endWithTest } from '../vitest/endings.ts'
 import { inboxRow, pastRow } from './made-up-reviews.ts'
@@ -20,6 +20,8 @@ export interface StandIn {
   readonly submitted: Json[]
   /** Changes what is prepared before it is sent, as a server that lies would. */
   lies: ((toSign: Prepared) => Prepared) | null
+  /** What it says of all that a call would write. */
+  contents: ContentsAnswer
   isSignedIn: boolean
   /** Ids of the person's passkeys, as base64url. */
   passkeys: readonly string[]
@@ -77,6 +79,7 @@ export async function standIn(options: Options = {}): Promise<StandIn> {
     cards: new Map((options.cards ?? []).map((card) => [card.intent, card])),
     submitted: [],
     lies: null,
+    contents: { is: 'gone', text: null },
     isSignedIn: options.isSignedIn ?? true,
     passkeys: [],
     isDown: false,
@@ -124,6 +127,7 @@ function answered(on: StandIn, options: Options, request: Request): readonly [nu
   const card = on.cards.get(intent)
   if (first !== 'reviews' || card === undefined) return [404, problem('not_found', 404)]
   if (third === undefined) return [200, { ...card, now: now() }]
+  if (third === 'contents') return [200, on.contents]
   if (third === 'prepare') return prepared(on, card, request.body)
   if (third === 'submit') return submitted(on, card, request.body)
   return [404, problem('not_found', 404)]

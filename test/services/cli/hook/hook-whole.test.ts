@@ -40,6 +40,12 @@ test('is shown where it is asked for, to who has the key, and is gone with the a
   const intent = await asked('a')
   expect((await warrant('reviews')).stdout).not.toContain('line 499')
   expect((await warrant('reviews', '--whole')).stdout).toContain('+line 499 of the file')
+  for (const sent of [
+    ['--exec', 'cat'],
+    ['--webhook', 'http://127.0.0.1:1'],
+  ]) {
+    expect(await warrant('reviews', '--whole', ...sent)).toMatchObject({ code: 2 })
+  }
   const env = { WARRANT_KEYS: join(cwd, 'no-keys') }
   const without = await run(['reviews', '--whole'], { cwd, env })
   expect(without.stdout).toContain('all of it   shown to those who may answer')
