@@ -19,7 +19,7 @@ import { whereIn, type Where } from '#services/client/reading/where'
 import { withLogs } from '../opening/opened.ts'
 import { csvHead, factCells, factLines } from './print.ts'
 import type { MeantFacts } from './void.ts'
-import { weighingOn, type Weighing } from '#runtime/verdicts/forged'
+import { weighingOn, type AllowWeighing } from '#runtime/verdicts/forged'
 import { withDeciders } from '../opening/deciders.ts'
 
 export interface FactsOptions extends MeantFacts, FindOptions {
@@ -35,7 +35,7 @@ interface Source {
   readonly place: Place
   readonly cell: number | null
   readonly asked: IntentsAsked
-  readonly weighing: Weighing
+  readonly weighing: AllowWeighing
 }
 
 interface Found {

@@ -3,7 +3,7 @@
 import { readData } from '#core/kernel/event'
 import { nameOf, partsInRealm, patternsOf, type Place } from '#core/kernel/names'
 import type { Fact, LogReader } from '#ports/log'
-import type { Weighing } from '../verdicts/forged.ts'
+import type { AllowWeighing } from '../verdicts/forged.ts'
 import { positionSince } from '../logs/seek.ts'
 
 export interface ApprovedCall {
@@ -24,7 +24,7 @@ const dayMs = 86_400_000
 export async function approvedUnused(
   log: LogReader,
   place: Place,
-  { now, weighing }: { readonly now: number; readonly weighing: Weighing },
+  { now, weighing }: { readonly now: number; readonly weighing: AllowWeighing },
 ): Promise<readonly ApprovedCall[]> {
   const from = await positionSince(log, place, now - unusedDays * dayMs)
   const { position: to } = await log.head()

@@ -15,7 +15,7 @@ import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, LogReader } from '#ports/log'
 import { gatherOpening, readerOf } from '../engine/gathering/gather.ts'
 import { beginningOf } from '../eras/beginning.ts'
-import { deriveAgain, type DerivingParts } from './proving.ts'
+import { deriveAllowAgain, type DerivingParts } from './proving.ts'
 import { allowsAny } from './soundness.ts'
 import { verdictSaying } from './verdict.ts'
 
@@ -56,7 +56,7 @@ export async function weighingFold(
 }
 
 /** Why facts of one log are no allows, in the order of the log. What is asked twice is kept. */
-export interface Weighing {
+export interface AllowWeighing {
   forged(fact: Fact): Promise<string | null>
   /** How many allows were taken as recorded, since they have expired and lie too far back. */
   readonly left: number
@@ -75,7 +75,7 @@ export function weighingOn(
   log: LogReader,
   place: Place,
   { expired, ...deciders }: Deciders & WeighingOptions,
-): Weighing {
+): AllowWeighing {
   let opening: Promise<WeighingFold> | null = null
   const ahead: Fact[] = []
   let start: number | null = null
@@ -143,7 +143,7 @@ async function forgedIn(deriving: DerivingParts, state: State, fact: Fact): Prom
     const opening = await gatherOpening(deriving.reader, state, intent)
     const view = opening === null ? null : viewOf(state, address, opening)
     if (view === null) return notBound
-    await deriveAgain(deriving, { verdict, found: { fact, address, view } })
+    await deriveAllowAgain(deriving, { verdict, found: { fact, address, view } })
     return null
   } catch (error) {
     if (isStuck(error)) return 'what decides it takes too long to be derived again'

@@ -101,7 +101,7 @@ export function provingOn(
       return
     }
     const { log, reader, callbacks } = runtime
-    await deriveAgain({ log, reader, stages, callbacks }, { verdict, found })
+    await deriveAllowAgain({ log, reader, stages, callbacks }, { verdict, found })
   }
   const prove = (verdict: Verdict): Promise<void> => {
     const { name } = verdict
@@ -127,7 +127,7 @@ export function provingOn(
 }
 
 /** Throws a Fault for a verdict that the stages would not have bound from that view. */
-export async function deriveAgain(
+export async function deriveAllowAgain(
   { log, reader, stages, callbacks }: DerivingParts,
   { verdict, found }: { readonly verdict: Verdict; readonly found: Kept },
 ): Promise<void> {

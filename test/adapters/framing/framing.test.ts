@@ -1,5 +1,5 @@
 // Frames made in a thread: the same as anywhere, in turns, and nothing where it ends or takes long.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { threadFraming } from '#adapters/framing/thread'
 import { readToolAnswer, type ToRead } from '#core/drivers/answer-reading'
 import { framed, type ToFrame } from '#core/firewall/framed'
@@ -12,6 +12,10 @@ function given(value: Json): ToFrame {
   return { value, options: { mode: 'summary' }, evidence: null }
 }
 
+// Starting a thread costs more than all that it is asked here.
+const framing = threadFraming()
+afterAll(() => framing.close())
+
 function opened(msMax?: number) {
   const framing = threadFraming(msMax)
   endWithTest(() => framing.close())
@@ -19,7 +23,6 @@ function opened(msMax?: number) {
 }
 
 test('a frame of a thread is the same as any other', async () => {
-  const framing = opened()
   const odd: Json = JSON.parse('{"__proto__":{"password":"x"},"mail":"ann@example.com","n":-0.5}')
   const evidence = {
     tool: 'read',
@@ -48,7 +51,6 @@ test.for<[string, Partial<ToRead> & { readonly text: string }]>([
   ['more values than there may be', { text: wide, valuesMax: 301 }],
   ['just as many', { text: wide, valuesMax: 302 }],
 ])('%s read in a thread is the same as read anywhere', async ([, { text, ...more }]) => {
-  const framing = opened()
   const bytes = Buffer.from(text)
   const given: ToRead = { bytes, form: 'rows', valuesMax: 1_000, secrets: null, ...more }
   const here = readToolAnswer(given)
@@ -69,7 +71,6 @@ test.for<[string, Partial<ToRead> & { readonly text: string }]>([
 })
 
 test('agents take turns, and each has its own in order', async () => {
-  const framing = opened()
   const ended: string[] = []
   const asked = ['a1', 'a2', 'a3', 'b1', 'b2'].map(async (name) => {
     await framing.framed(name.slice(0, 1), given(name))

@@ -44,34 +44,17 @@ function sourceOf(path: string, text: string): Source {
   if (known?.text === text) return known
   const { program, comments, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message ?? 'no TypeScript'}`)
-  const imports = importsOf(program)
+  const imports = importsOf(text, program)
   const source = { path, text, program, comments, imports, exported: exportedBy(program) }
   parsed.set(path, source)
   return source
 }
 
-function importsOf(program: Program): readonly Import[] {
-  const imports: Import[] = []
+function importsOf(text: string, program: Program): readonly Import[] {
+  const imports: Import[] = program.body.flatMap((statement) => importOf(statement) ?? [])
+  // Walking all of a file costs as much as parsing it, and few files have one of these.
+  if (!/\brequire|\bimport\s*\(/.test(text)) return imports
   new Visitor({
-    ImportDeclaration({ source, specifiers, importKind, start }) {
-      const names = specifiers.flatMap((specifier) => {
-        if (specifier.type !== 'ImportSpecifier') return []
-        const { imported } = specifier
-        return [imported.type === 'Identifier' ? imported.name : imported.value]
-      })
-      const types = specifiers.map((specifier) => {
-        return specifier.type === 'ImportSpecifier' && specifier.importKind === 'type'
-      })
-      const isType = importKind === 'type' || (types.length > 0 && types.every(Boolean))
-      imports.push({ from: source.value, names, isType, start })
-    },
-    ExportNamedDeclaration({ source, exportKind, start }) {
-      if (source === null) return
-      imports.push({ from: source.value, names: [], isType: exportKind === 'type', start })
-    },
-    ExportAllDeclaration({ source, exportKind, start }) {
-      imports.push({ from: source.value, names: [], isType: exportKind === 'type', start })
-    },
     ImportExpression({ source, start }) {
       if (source.type !== 'Literal' || typeof source.value !== 'string') return
       imports.push({ from: source.value, names: [], isType: false, start })
@@ -89,24 +72,41 @@ function importsOf(program: Program): readonly Import[] {
   return imports
 }
 
-function exportedBy(program: Program): readonly string[] {
-  const exported: string[] = []
-  new Visitor({
-    ExportDefaultDeclaration() {
-      exported.push('default')
-    },
-    ExportSpecifier({ exported: name }) {
-      exported.push(name.type === 'Identifier' ? name.name : name.value)
-    },
-    ExportNamedDeclaration({ declaration }) {
-      if (declaration?.type === 'FunctionDeclaration') exported.push(declaration.id?.name ?? '')
-      if (declaration?.type !== 'VariableDeclaration') return
-      for (const { id } of declaration.declarations) {
-        if (id.type === 'Identifier') exported.push(id.name)
-      }
-    },
-  }).visit(program)
-  return exported
+function importOf(statement: Program['body'][number]): Import | null {
+  const { start } = statement
+  if (statement.type === 'ImportDeclaration') {
+    const { source, specifiers, importKind } = statement
+    const names = specifiers.flatMap((specifier) => {
+      if (specifier.type !== 'ImportSpecifier') return []
+      const { imported } = specifier
+      return [imported.type === 'Identifier' ? imported.name : imported.value]
+    })
+    const types = specifiers.map((specifier) => {
+      return specifier.type === 'ImportSpecifier' && specifier.importKind === 'type'
+    })
+    const isType = importKind === 'type' || (types.length > 0 && types.every(Boolean))
+    return { from: source.value, names, isType, start }
+  }
+  const isExport =
+    statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportAllDeclaration'
+  if (!isExport || statement.source === null) return null
+  const isType = statement.exportKind === 'type'
+  return { from: statement.source.value, names: [], isType, start }
+}
+
+function exportedBy({ body }: Program): readonly string[] {
+  return body.flatMap((statement) => {
+    if (statement.type === 'ExportDefaultDeclaration') return ['default']
+    if (statement.type !== 'ExportNamedDeclaration') return []
+    const { declaration, specifiers } = statement
+    const named = specifiers.map(({ exported: name }) => {
+      return name.type === 'Identifier' ? name.name : name.value
+    })
+    if (declaration?.type === 'FunctionDeclaration') return [declaration.id?.name ?? '', ...named]
+    if (declaration?.type !== 'VariableDeclaration') return named
+    const declared = declaration.declarations.map(({ id }) => id)
+    return [...declared.flatMap((id) => (id.type === 'Identifier' ? [id.name] : [])), ...named]
+  })
 }
 
 export function visit(source: Source, visitor: VisitorObject): void {

@@ -97,9 +97,9 @@ describe.each(versions)('of the golden log %s', (version) => {
     const intents = [...derivedFacts(facts, realm)]
     expect(intents.length).toBeGreaterThan(0)
     const said = { equal: 0, cannot_tell: 0, differs: 0 }
-    // The first and the last ones: each is a replay of the whole log.
-    const some = count(8, 1)
-    for (const [intent, names] of [...intents.slice(0, some), ...intents.slice(-some)]) {
+    // The first and the last ones: each is a replay of the whole log, on a page a slow one.
+    const tried = [...intents.slice(0, count(8, 0)), ...intents.slice(-count(8, 1))]
+    for (const [intent, names] of tried) {
       const found = await onNode({ facts, realm, intent })
       expect(found.map(({ name }) => name)).toEqual(names)
       expect(await onPage({ facts, realm, intent })).toEqual(found)
