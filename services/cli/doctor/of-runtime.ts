@@ -16,7 +16,7 @@ import type { LogPlace } from '#runtime/logs/log-url'
 import type { DoctorFinding } from '#runtime/operations/doctor/finding'
 import { configuration } from '#runtime/wiring/config'
 import { callbacksFindings } from './callbacks.ts'
-import { catalogFindings } from './catalog.ts'
+import { applyFindings, catalogFindings } from './catalog.ts'
 import { doorFindings } from './doors.ts'
 import { evaluatorFindings } from './evaluators.ts'
 import { contractFindings } from './contracts.ts'
@@ -68,6 +68,7 @@ export async function findingsOfWork(
     voidFinding(seen.voids.read()),
     ...(await callbacksFindings(place, state.catalog.callbacks)),
     ...catalogFindings(state),
+    ...(await applyFindings(state, place.folder)),
     ...doorFindings(state),
     ...evaluatorFindings(state),
     ...grantFindings(state, runtime.clock.now()),

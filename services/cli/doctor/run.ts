@@ -132,6 +132,7 @@ const ofOneLog: ReadonlySet<DoctorFinding['check']> = new Set([
 
 /** What follows from the catalog and this machine alone: it was found of the control log. */
 const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
+  'apply',
   'callbacks',
   'keyless',
   'keys',

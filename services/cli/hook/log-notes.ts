@@ -36,12 +36,7 @@ function missingIn({ capabilities, principals }: Catalog, as?: string): readonly
   const own = as === undefined ? served : served.filter(({ id }) => id === as)
   const owner = [...principals.values()].find(({ owner: one }) => one !== undefined)?.owner ?? 'you'
   return [
-    ...seeds
-      .filter((seed) => {
-        const properties = capabilities.get(needed[seed])?.argsSchema['properties']
-        return typeof properties !== 'object' || properties === null || !('input' in properties)
-      })
-      .map((seed) => `  warrant apply ${join(packageRoot(), 'seeds', seed)} --key ${owner} --yes`),
+    ...oldHookSeeds({ capabilities }).map((seed) => `  warrant apply ${seed} --key ${owner} --yes`),
     ...(own.length > 1 ? ['  (several may ask here: install it again with --as)'] : []),
     ...(own.length > 0
       ? []
@@ -50,4 +45,13 @@ function missingIn({ capabilities, principals }: Catalog, as?: string): readonly
             `via=hook,http --key ${owner} --yes`,
         ]),
   ]
+}
+
+/** The folders of this package without which a log does not bind all of a hook's call. */
+export function oldHookSeeds({ capabilities }: Pick<Catalog, 'capabilities'>): readonly string[] {
+  const old = seeds.filter((seed) => {
+    const properties = capabilities.get(needed[seed])?.argsSchema['properties']
+    return typeof properties !== 'object' || properties === null || !('input' in properties)
+  })
+  return old.map((seed) => join(packageRoot(), 'seeds', seed))
 }

@@ -11,6 +11,7 @@ import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
 import { seedFolder, type SeedReport } from '#runtime/authoring/seed'
+import { seedFolderName } from '#runtime/authoring/seed-files'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
 import type { GlobalOptions } from '../opening/options.ts'
@@ -33,7 +34,6 @@ export interface InitOptions extends GlobalOptions {
   readonly tool: string
 }
 
-const seedFolderName = 'warrant'
 const toolCharactersMax = 64
 
 export async function init(folder: string, options: InitOptions): Promise<number> {

@@ -29,6 +29,9 @@ export interface CallbackModule {
   readonly exported: readonly string[]
 }
 
+/** As `warrant init` calls the folder that it makes beside the log's. */
+export const seedFolderName = 'warrant'
+
 export const seedFileNames = {
   graph: 'graph.json',
   catalog: 'catalog.json',

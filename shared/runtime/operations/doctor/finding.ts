@@ -36,6 +36,7 @@ export const checks = {
   moving: { isRequired: false },
   confirmers: { isRequired: false },
   roles: { isRequired: false },
+  apply: { isRequired: false },
   grants: { isRequired: false },
   contracts: { isRequired: false },
   doors: { isRequired: false },
