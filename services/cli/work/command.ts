@@ -1,13 +1,17 @@
 // The commands that judge finished work and reviews of it. All but one take lines: NDJSON in and
 // out, each line alone. They open no log, write no file, ask no server and know no time but what a
 // line brings; `verify-work` reads a folder or a commit, and runs what its contract asks for.
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { examples, several, wholeNumber, withModel } from '../opening/options.ts'
 import type { VerifyWorkOptions } from './verify-work.ts'
 import { judging } from '../offline/command.ts'
 
 interface Failing {
   readonly fail?: boolean
+}
+
+interface CouncilOptions extends Failing {
+  readonly prompts?: boolean
 }
 
 interface ProseOptions extends Failing {
@@ -72,9 +76,19 @@ function registerCouncil(program: Command): void {
     .command('council')
     .description('count the votes in what reviewers replied (NDJSON in and out)')
     .option('--fail', 'end with 3 if a council does not pass')
+    .addOption(
+      new Option('--prompts', 'print what each reviewer is asked about a work').conflicts('fail'),
+    )
   judging(command, [
     `echo '{"seats":1,"replies":["{\\"verdict\\":\\"approve\\"}"]}' | warrant council --fail`,
-  ]).action(async (file: string | undefined, { fail = false }: Failing) => {
+    `echo '{"contract":{"taskId":"T","objective":"say hi"},"work":{"a.txt":"hi"}}' |` +
+      ' warrant council --prompts',
+  ]).action(async (file: string | undefined, { fail = false, prompts = false }: CouncilOptions) => {
+    if (prompts) {
+      const { councilPromptLines } = await import('./council-prompts.ts')
+      process.exitCode = await councilPromptLines(file)
+      return
+    }
     const { councilLines } = await import('./lines.ts')
     process.exitCode = await councilLines(file, fail)
   })
