@@ -104,7 +104,7 @@ async function folderFindings(state: Applied, folder: string): Promise<readonly 
   const about = typed(folder)
   try {
     const { sets } = plannedSeed(state, await readSeed(folder), { author: null, prune: false })
-    const count = sets.flatMap(({ operations }) => operations).length
+    const count = sets.reduce((sum, { operations }) => sum + operations.length, 0)
     if (count === 0) return []
     const found = `the log has not what the folder says: ${counted(count, 'change')}`
     const fix = `\`warrant plan ${about}\` shows them; \`warrant apply ${about}\`, or \`pull\``
