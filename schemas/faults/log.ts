@@ -162,7 +162,9 @@ export const logFaults = {
   },
   clock_ahead: {
     retry: 'soon',
-    means: 'The clock of this machine is far ahead of the last fact of the log.',
+    means:
+      'The clock of this machine is 30 days ahead of the last fact of the log, or five minutes ' +
+      'of what it can be by how long the machine has run since.',
     fix: 'Correct the clock. If it is right, report it with `--accept-clock`.',
   },
   clock_not_behind: {

@@ -11,6 +11,14 @@ export interface Clock {
   readonly elapsed?: () => number
 }
 
+/** How long this machine has run, suspended or not, whatever its clock is set to. */
+export interface Uptime {
+  /** Which start of the machine that is; another at each. */
+  readonly boot: string
+  /** Whole milliseconds since then. */
+  readonly ms: number
+}
+
 export interface Timer {
   /** Runs it once, when at least that long has passed. The returned function calls it off. */
   after(delayMs: number, run: () => void): () => void

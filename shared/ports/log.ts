@@ -43,6 +43,8 @@ export interface Head {
   readonly appendedAt: number
   /** What the log's own clock said when it was asked, where that is not this machine's. */
   readonly now?: number
+  /** The latest that it can be now, where this machine's clock is so far ahead that it counts. */
+  readonly latest?: number
 }
 
 /** Both ends belong to the range; absent means the first and the last fact. */

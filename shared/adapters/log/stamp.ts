@@ -8,9 +8,16 @@ const clockBehindMsMax = 5_000
 /** A clock may be this far ahead of the last fact, unless someone says that it is right. */
 const clockAheadMsMax = 30 * 24 * 60 * 60 * 1_000
 
+/** And no further than this of what it can be by how long the machine has run since. */
+export const witnessedMsMax = 5 * 60 * 1_000
+
 interface Stamping {
-  /** The last fact, with position 0 for an empty log. */
-  readonly head: { readonly position: number; readonly appendedAt: number }
+  /** The last fact, with position 0 for an empty log; and the latest that it can be, if known. */
+  readonly head: {
+    readonly position: number
+    readonly appendedAt: number
+    readonly latest?: number
+  }
   readonly now: number
   readonly acceptsAhead: boolean
   readonly behind: AppendOptions['behind']
@@ -18,7 +25,7 @@ interface Stamping {
 
 /** Throws a Fault `clock_behind` or `clock_ahead` where the clock is not to be believed. */
 export function appendTimeOf({ head, now, acceptsAhead, behind }: Stamping): number {
-  if (isAhead(head, now) && !acceptsAhead) throw clockAhead(head.appendedAt, now)
+  if (isAhead(head, now) && !acceptsAhead) throw clockAhead(head, now)
   if (!isBehind(head, now)) return Math.max(head.appendedAt, now)
   if (behind === undefined) throw clockBehind(head.appendedAt, now)
   return behind === 'reset' ? now : head.appendedAt
@@ -26,7 +33,9 @@ export function appendTimeOf({ head, now, acceptsAhead, behind }: Stamping): num
 
 /** Whether that clock is so far ahead of the log that someone must confirm that it is right. */
 export function isAhead(head: Stamping['head'], now: number): boolean {
-  return head.position > 0 && now > head.appendedAt + clockAheadMsMax
+  const { position, appendedAt, latest } = head
+  const until = latest === undefined ? appendedAt + clockAheadMsMax : latest + witnessedMsMax
+  return position > 0 && now > until
 }
 
 export function isBehind(head: Stamping['head'], now: number): boolean {
@@ -46,10 +55,14 @@ function clockBehind(headAt: number, now: number): Fault {
   return new Fault('clock_behind', message)
 }
 
-function clockAhead(headAt: number, now: number): Fault {
+function clockAhead({ appendedAt, latest }: Stamping['head'], now: number): Fault {
   const days = clockAheadMsMax / 86_400_000
+  const why =
+    latest === undefined
+      ? `more than ${days} days later`
+      : `though by how long this machine has run it is ${timeOf(latest)}`
   const message =
-    `${clocks(headAt, now)}, more than ${days} days later: correct the clock, or confirm that it ` +
+    `${clocks(appendedAt, now)}, ${why}: correct the clock, or confirm that it ` +
     'is right by `--accept-clock` (in a program: `acceptClock: true`)'
   return new Fault('clock_ahead', message)
 }

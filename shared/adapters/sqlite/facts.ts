@@ -8,6 +8,8 @@ import { torn } from './faults.ts'
 export interface TableHead {
   readonly position: number
   readonly appendedAt: number
+  /** The latest that it can be now, where that is known and the clock is in doubt. */
+  readonly latest?: number
 }
 
 export interface Ends {

@@ -3,10 +3,13 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Fault } from '#core/kernel/fault'
+import { systemClock } from '../system/clock.ts'
+import { systemUptime } from '../system/uptime.ts'
 import { Connection } from './connection.ts'
 import { FactTable, type TableHead } from './facts.ts'
 import { isOfFile, mayWrite } from './faults.ts'
 import { readingConnection } from './reading.ts'
+import { ClockWitness } from './witness.ts'
 
 export interface LogFileSeen {
   readonly file: string
@@ -37,6 +40,7 @@ export async function inspectLogFile(file: string): Promise<LogFileSeen> {
   const { type, bavail, bsize } = await statfs(dirname(file))
   const isWritable = mayWrite(file)
   const { connection, isRead } = opened(file, isWritable)
+  const now = systemClock.now()
   try {
     const isSmall = bytes <= checkedBytesMax
     return {
@@ -50,8 +54,11 @@ export async function inspectLogFile(file: string): Promise<LogFileSeen> {
       pages: isSmall ? String(connection.row('PRAGMA quick_check(1)')?.[0]) : null,
       fileSystem: type,
       freeBytes: bavail * bsize,
-      head: new FactTable(connection).head(),
-      now: Date.now(),
+      head: new ClockWitness(connection, systemUptime).bounded(
+        new FactTable(connection).head(),
+        now,
+      ),
+      now,
     }
   } finally {
     connection.abandon()

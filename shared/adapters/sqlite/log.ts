@@ -3,7 +3,7 @@
 // answer an append before its transaction is on the disk.
 import { assert } from '#core/kernel/fault'
 import { covering } from '#core/kernel/pattern'
-import type { Clock, Timer } from '#ports/clock'
+import type { Clock, Timer, Uptime } from '#ports/clock'
 import type {
   AppendOptions,
   Appended,
@@ -16,6 +16,7 @@ import type {
   WorkOptions,
 } from '#ports/log'
 import { systemClock, systemTimer } from '../system/clock.ts'
+import { uptimeBeside } from '../system/uptime.ts'
 import { Notifier, deliver, type FactSource, follow } from '../log/delivery.ts'
 import { logClosed, queueNames, refuseEntry, refusePatterns, refuseQueue } from '../log/refusals.ts'
 import { AppendQueue, type Stamped } from './appends.ts'
@@ -42,14 +43,16 @@ export interface SqliteOptions {
   readonly leaseMs?: number
   /** Whether someone confirms the clock, however long the log was quiet; holds once. */
   readonly acceptClock?: boolean
+  /** How long the machine has run; if not given, the system's, and none beside another clock. */
+  readonly uptime?: () => Uptime | null
 }
 
 /** Opens the log in that file, and makes it if there is none. */
 export async function sqliteLog(path: string, options: SqliteOptions = {}): Promise<Log> {
   const { clock = systemClock, timer = systemTimer, leaseMs = leaseMsDefault } = options
-  const { acceptClock = false } = options
+  const { acceptClock = false, uptime = uptimeBeside(clock) } = options
   assert(leaseMs <= leaseMsMax, 'a lease is no longer than one that is believed')
-  const store = await patiently(timer, () => new SqliteStore(path))
+  const store = await patiently(timer, () => new SqliteStore(path, uptime))
   return new SqliteLog(store, { clock, timer, leaseMs, acceptClock })
 }
 
@@ -74,7 +77,7 @@ class SqliteLog implements Log, FactSource {
   #closing: Promise<void> | undefined
   #drained: (() => void) | undefined
 
-  constructor(store: SqliteStore, options: Required<SqliteOptions>) {
+  constructor(store: SqliteStore, options: Required<Omit<SqliteOptions, 'uptime'>>) {
     this.#store = store
     this.#clock = options.clock
     this.#timer = options.timer
@@ -151,7 +154,7 @@ class SqliteLog implements Log, FactSource {
 
   async head(): Promise<Head> {
     this.#refuseClosed()
-    return this.#store.facts.head()
+    return this.#store.head(this.#clock.now())
   }
 
   close(): Promise<void> {

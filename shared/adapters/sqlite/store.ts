@@ -1,6 +1,7 @@
 // What a handle has of its file: two connections, the tables, and the latest facts in memory. Facts
 // are written by the one that syncs; books alone by the other, which leaves that to the next fact.
 import { assert } from '#core/kernel/fault'
+import type { Uptime } from '#ports/clock'
 import type { Appended, Fact } from '#ports/log'
 import type { Stamped } from './appends.ts'
 import { Connection } from './connection.ts'
@@ -9,6 +10,7 @@ import { JobTable } from './jobs/jobs.ts'
 import { prepareSchema } from './schema.ts'
 import { isAhead, isBehind, appendTimeOf } from '../log/stamp.ts'
 import { Tail } from './tail.ts'
+import { ClockWitness } from './witness.ts'
 
 /**
  * Pages that are read to catch up with other processes; further behind, readers read themselves.
@@ -28,10 +30,11 @@ export class SqliteStore {
   readonly #synced: Connection
   readonly #unsynced: Connection
   readonly #jobs: JobTable
+  readonly #witness: ClockWitness
   readonly #tail: Tail
   #version = 0
 
-  constructor(path: string) {
+  constructor(path: string, uptime: () => Uptime | null) {
     this.#synced = new Connection(path)
     try {
       prepareSchema(this.#synced)
@@ -45,6 +48,7 @@ export class SqliteStore {
     this.facts = new FactTable(this.#synced)
     this.ledger = new JobTable(this.#unsynced)
     this.#jobs = new JobTable(this.#synced)
+    this.#witness = new ClockWitness(this.#synced, uptime)
     this.#tail = new Tail(this.facts.head().position)
   }
 
@@ -60,12 +64,14 @@ export class SqliteStore {
     try {
       return this.#synced.transact(() => {
         const { answers, fresh } = this.#insert(entries, clock)
+        if (fresh.length > 0) this.#witness.keep(clock.now)
         alongside(fresh, this.#jobs)
         return answers
       })
     } catch (error) {
       // What it was given of did not happen: it learns again where the log ends.
       this.#tail.reset(0)
+      this.#witness.forget()
       this.#version = -1
       throw error
     }
@@ -74,6 +80,11 @@ export class SqliteStore {
   /** Writes books alone: not synced, since they may be lost. */
   book(write: (jobs: JobTable) => void): void {
     this.#unsynced.transact(() => write(this.ledger))
+  }
+
+  /** Where the log ends, and the latest that it can be where a clock that says this is in doubt. */
+  head(now: number): TableHead {
+    return this.#witness.bounded(this.facts.head(), now)
   }
 
   /** The last position that this handle knows of. */
@@ -131,7 +142,7 @@ export class SqliteStore {
     entries: readonly Stamped[],
     clock: OwnClock,
   ): { readonly answers: readonly Appended[]; readonly fresh: readonly Fact[] } {
-    let head: TableHead = this.facts.head()
+    let head = this.head(clock.now)
     this.#learn(head)
     const fresh: Fact[] = []
     const answers = entries.map((entry) => {

@@ -1,9 +1,10 @@
 // One wrong clock must not decide the time of a log in a file: what it would append is refused.
 import { join } from 'node:path'
 import { setImmediate as turned } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemTimer } from '#adapters/system/clock'
 import { sqliteLog, type SqliteOptions } from '#adapters/sqlite/log'
+import type { Uptime } from '#ports/clock'
 import type { AppendOptions, Log } from '#ports/log'
 import {
   allNotes,
@@ -154,4 +155,114 @@ test('what a process with a clock far ahead has out is redelivered once it is go
   isAlive = false
   const again = await gather((await opened()).work('q', allNotes, options), 2)
   expect(again.map((job) => job.fact.position)).toEqual([1, 2])
+})
+
+describe('where it is known how long the machine has run', () => {
+  let up: Uptime | null
+
+  beforeEach(() => {
+    up = { boot: 'first', ms: 1_000_000 }
+  })
+
+  /** Another process on this machine. */
+  const another = (options: SqliteOptions = {}): Promise<Log> =>
+    opened({ uptime: () => up, ...options })
+
+  function pass(ms: number, clockMs = ms): void {
+    now += clockMs
+    if (up !== null) up = { ...up, ms: up.ms + ms }
+  }
+
+  const minutes = 60 * second
+
+  test('a clock is at most five minutes further than the machine has run since', async () => {
+    expect(await timeOf(await another(), 1)).toBe(start)
+    pass(60 * second, 60 * second + 5 * minutes)
+    const head = await (await another()).head()
+    expect(head).toEqual({ position: 1, appendedAt: start, latest: start + 60 * second })
+    expect(await timeOf(await another(), 2)).toBe(now)
+    pass(0, 5 * minutes + 1)
+    const log = await another()
+    await expect(log.append(entryOf(3))).rejects.toMatchObject({
+      code: 'clock_ahead',
+      message: expect.stringContaining('how long this machine has run'),
+    })
+    now -= 1
+    expect(await timeOf(log, 3)).toBe(now)
+  })
+
+  test('twenty days ahead a minute later is refused, unless someone confirms it', async () => {
+    expect(await timeOf(await another(), 1)).toBe(start)
+    pass(60 * second, 20 * day)
+    expect(await codeOf((await another()).append(entryOf(2)))).toBe('clock_ahead soon')
+    expect(await timeOf(await another({ acceptClock: true }), 2)).toBe(now)
+    // What was confirmed holds for all others, from then on.
+    pass(60 * second)
+    expect(await timeOf(await another(), 3)).toBe(now)
+    pass(0, day)
+    expect(await codeOf((await another()).append(entryOf(4)))).toBe('clock_ahead soon')
+  })
+
+  test('a machine that ran on while the log was quiet needs no confirmation', async () => {
+    expect(await timeOf(await another(), 1)).toBe(start)
+    pass(40 * day)
+    expect(await timeOf(await another(), 2)).toBe(now)
+  })
+
+  test('after another start of the machine, or where nothing is known, 30 days are the bound', async () => {
+    expect(await timeOf(await another(), 1)).toBe(start)
+    const all: readonly (Uptime | null)[] = [
+      null,
+      { boot: 'second', ms: 10 },
+      // A part of the machine that counts otherwise.
+      { boot: 'first', ms: 10 },
+    ]
+    now += 30 * day + 1
+    for (const seen of all) {
+      up = seen
+      expect(await codeOf((await another()).append(entryOf(2)))).toBe('clock_ahead soon')
+    }
+    now -= 1
+    expect(await timeOf(await another(), 2)).toBe(now)
+  })
+
+  test('a log that was set back takes the right clock again, by all processes', async () => {
+    const log = await another()
+    await log.append(entryOf(1))
+    pass(minutes, 20 * day)
+    expect(await timeOf(await another({ acceptClock: true }), 2)).toBe(now)
+    now = start + 2 * minutes
+    expect(await codeOf(log.append(entryOf(3)))).toBe('clock_behind soon')
+    expect(await timeOf(log, 3, { behind: 'reset' })).toBe(now)
+    pass(minutes)
+    expect(await timeOf(await another(), 4)).toBe(now)
+    pass(0, 6 * minutes)
+    expect(await codeOf((await another()).append(entryOf(5)))).toBe('clock_ahead soon')
+  })
+
+  test('it asks for that at most once in ten seconds of appends', async () => {
+    let asked = 0
+    const log = await another({
+      uptime() {
+        asked += 1
+        return up
+      },
+    })
+    for (let number = 1; number <= 40; number += 1) {
+      await log.append(entryOf(number))
+      pass(second)
+    }
+    expect(asked).toBe(4)
+  })
+
+  test('an append that fails leaves the next to write it', async () => {
+    const log = await another()
+    await timeOf(log, 1)
+    pass(second, 20 * day)
+    expect(await codeOf(log.append(entryOf(2)))).toBe('clock_ahead soon')
+    now = start + second
+    expect(await timeOf(log, 2)).toBe(now)
+    pass(second, 20 * day)
+    expect(await codeOf((await another()).append(entryOf(3)))).toBe('clock_ahead soon')
+  })
 })
