@@ -20,7 +20,7 @@ import { printAnswer } from '../ask/answer.ts'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
 import { agentOf, openIntentNamed } from '../opening/open-intent.ts'
 import { clientStages, withRuntime } from '../opening/opened.ts'
-import { demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
+import { refuseUnasked, demandAgreement, signerChoice, unseen } from '../editing/signing.ts'
 import { shownOf } from '../reviews/run.ts'
 import { wholeShown } from '../reviews/whole.ts'
 import { settled } from '../ask/settled.ts'
@@ -40,6 +40,7 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     if (open === null || intent.review === null) {
       throw new Fault('no_review', `no one was asked about \`${address}\``)
     }
+    refuseUnasked(options)
     const hints = hintsFor(options, configuration())
     const { review } = open
     const shown = await shownOf(runtime, open)

@@ -1,7 +1,7 @@
 // What a policy admin would run so that a refused call is allowed, where that is one command. It is
 // shown to the person at the terminal, and never to the agent's model.
 import type { Catalog } from '#core/catalog/catalog'
-import { quoted } from '#core/kernel/quote'
+import { nearest, quoted } from '#core/kernel/quote'
 import type { JsonObject, Principal } from '#schemas/catalog'
 import type { Reason } from '#schemas/reasons'
 import { shellWord } from '../terminal/hint.ts'
@@ -27,12 +27,18 @@ export function remediesOf(
     code === 'invalid_arguments' ? unknownArgument(params) : [],
   )
   const schema = capabilities.get(tool)?.argsSchema
+  const isUnknown = reasons.some(({ code }) => code === 'unknown_capability')
   return [
     ...lacking,
+    ...(isUnknown ? nearest(capabilities.keys(), tool).map(nearRemedy) : []),
     ...(schema === undefined || unknown.length === 0 || !takesNone(schema)
       ? []
       : [argumentsRemedy(tool, unknown)]),
   ]
+}
+
+function nearRemedy(name: string): Remedy {
+  return { what: `Did you mean ${quoted(name)}?`, command: `ask ${shellWord(name)}` }
 }
 
 interface RefusedCall {

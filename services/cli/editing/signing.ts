@@ -76,17 +76,27 @@ export async function demandAgreement(options: SigningOptions, toSign: ToSign): 
   throw new Fault('not_signed', 'nothing was signed')
 }
 
-/** Whether a person at the terminal agrees, or the command line names the key and says yes. */
-export async function agreed(options: SigningOptions, { lines, as }: ToSign): Promise<boolean> {
+/** Throws at once, before anything is shown, where no one could agree to it in the end. */
+export function refuseUnasked(options: SigningOptions): void {
+  whoAgrees(options)?.close()
+}
+
+/** Who is at the terminal; null where the command line names the key and says yes. */
+function whoAgrees(options: SigningOptions): ReturnType<typeof personHere> {
   if (options.yes === true) {
-    if (keyNamed(options) !== undefined) return true
+    if (keyNamed(options) !== undefined) return null
     throw usage('--yes takes --key too: what signs without asking names its key')
   }
   const person = personHere()
-  if (person === null) {
-    const how = 'sign at a terminal, or give `--key FILE --yes`'
-    throw new Fault('no_terminal', `no one can be asked whether to sign this: ${how}`)
-  }
+  if (person !== null) return person
+  const how = 'sign at a terminal, or give `--key FILE --yes`'
+  throw new Fault('no_terminal', `no one can be asked whether to sign this: ${how}`)
+}
+
+/** Whether a person at the terminal agrees, or the command line names the key and says yes. */
+export async function agreed(options: SigningOptions, { lines, as }: ToSign): Promise<boolean> {
+  const person = whoAgrees(options)
+  if (person === null) return true
   try {
     person.say(lines.map((line) => (typeof line === 'string' ? line : line.text)))
     return await person.agrees(`sign this as ${as}?`)

@@ -201,8 +201,10 @@ function templateText({ template }: ProposalData): string {
       const perhaps = candidates === undefined ? '' : `; it may be ${listed(candidates, 'or')}`
       return `EXISTENCE: it is not in the graph; ${levelsText(levels)} will do${perhaps}`
     }
-    case 'DEPTH':
-      return `DEPTH: it is not known deeply enough; ${levelsText(template.levels)} is missing`
+    case 'DEPTH': {
+      const are = template.levels.length === 1 ? 'is' : 'are'
+      return `DEPTH: it is not known deeply enough; ${levelsText(template.levels)} ${are} missing`
+    }
     case 'RELATIONAL':
       return `RELATIONAL: an edge of ${quoted(template.source)} needs more of it`
     case 'REACHABILITY':

@@ -53,7 +53,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     toned('warn', `REVIEW ${short}  ${terms.capability} for ${agent}`),
     row('opened', `${duration(Math.max(0, now - openedAt))} ago; ${until}`),
     ...(cell === undefined ? [] : [row('cell', String(cell))]),
-    row('call', `${terms.capability} (${call.safetyClass}) ${call.description}`),
+    row('call', callText(terms.capability, call)),
     ...block('with', jsonLines(terms.args)),
     ...(whole === undefined ? [] : wholeLines(whole)),
     ...(isEmpty(terms.constraints) ? [] : [row('bound to', jsonText(terms.constraints))]),
@@ -132,4 +132,13 @@ function block(label: string, text: string): readonly Line[] {
 /** The review as a program gets it. */
 export function reviewJson({ openedAt, ...shown }: ShownReview): unknown {
   return { ...shown, openedAt: new Date(openedAt).toISOString() }
+}
+
+/** A description that only says the name again is left out. */
+function callText(
+  capability: string,
+  { safetyClass, description }: { readonly safetyClass: string; readonly description: string },
+): string {
+  const says = description === capability ? '' : ` ${description}`
+  return `${capability} (${safetyClass})${says}`
 }

@@ -91,7 +91,7 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
   use: { phrase: grantUsePhrase, said: grantUseSaid },
   hold: {
     phrase: ({ gaps, until }) =>
-      `waits for ${counted(gaps.length, 'gap')} to be closed until ${until}`,
+      `waits for ${counted(gaps.length, 'gap')} to be closed until ${utc(until)}`,
     said: ({ until }) =>
       plain(`Only gaps stand in the way: it waits for learning until ${utc(until)}`),
   },
@@ -104,7 +104,7 @@ const wordings: { readonly [K in EventKind]: Wording<K> } = {
   review: {
     phrase: ({ confirmers, questions, quorum, decideBy }) => {
       const asked = counted(questions.length, 'question')
-      return `asks ${quorum} of ${shown(confirmers)}: ${asked}, until ${decideBy}`
+      return `asks ${quorum} of ${shown(confirmers)}: ${asked}, until ${utc(decideBy)}`
     },
     said: (data, fact, chapter) => {
       if (fact.void === null) {

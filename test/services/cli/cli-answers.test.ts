@@ -15,6 +15,7 @@ import { emptyCatalog } from '#core/catalog/catalog'
 import { answerFault, type IntendedAnswer } from '#services/cli/answer/answer-fault'
 import { reviewLines } from '#services/cli/reviews/print'
 import { verdictLines, waitsLines } from '#services/cli/ask/print'
+import { remediesOf } from '#services/cli/ask/remedy'
 import { deletion, erase, reason, reviewed, scene, say, verdict } from '../../support/scene.ts'
 
 const hints = (command: string) => `warrant ${command}`
@@ -242,4 +243,16 @@ describe('what is shown', () => {
   ])('of %i ms is %s', (ms, words) => {
     expect(duration(ms)).toBe(words)
   })
+})
+
+test('a capability that is misspelt is named as it was meant, where one is near', async () => {
+  const on = await scene({ catalog: { capabilities: [erase] } })
+  const { catalog } = on.runtime.follower.state
+  const remedies = async (tool: string) => {
+    const { reasons } = await verdict(on.log, await say(on.log, { intent: { tool } }))
+    expect(reasons[0]?.code).toBe('unknown_capability')
+    return remediesOf(catalog, { agent: 'bot', tool, reasons })
+  }
+  expect(await remedies('eraes')).toEqual([{ what: 'Did you mean `erase`?', command: 'ask erase' }])
+  expect(await remedies('moon')).toEqual([])
 })

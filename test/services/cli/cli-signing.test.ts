@@ -54,6 +54,9 @@ describe('where no terminal is', () => {
       expect(stdout).toContain('--key FILE --yes')
     }
     expect(await head()).toBe(before)
+    // No one has to look for that below all that would have been signed.
+    const shown = await runChild(['approve', intent], { cwd, isBare: true })
+    expect([shown.code, shown.stdout]).toEqual([1, ''])
   })
 
   test.runIf(isFull)('a yes alone signs nothing, nor does one that is piped in', async () => {

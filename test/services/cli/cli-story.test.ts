@@ -200,7 +200,7 @@ describe('a fact in one phrase', () => {
       'asks to use `erase` {"path":"/a"}',
       'known: `delete`, `file`',
       `people are asked, no. 1 so far, at most 60 times in 1 min, for ${address}`,
-      'asks 1 of `olga`: 1 question, until 2026-01-01T00:15:00.000Z',
+      'asks 1 of `olga`: 1 question, until 2026-01-01 00:15:00 UTC',
       '`olga` says yes',
       `use no. 1 so far, at most 60 in 1 min, for ${address}`,
       'allow',
