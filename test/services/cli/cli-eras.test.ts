@@ -107,7 +107,7 @@ test('what counts for nothing is listed, with why', async () => {
   expect(code).toBe(0)
   const lines = stdout.split('\n')
   expect(lines).toHaveLength(5)
-  expect(lines[1]).toMatch(/main\.3\.graph\.9 +revision 9 is out of turn$/)
+  expect(lines[2]).toMatch(/main\.3\.graph\.9 +revision 9 is out of turn$/)
   expect(stdout).toContain(`main.3.vlp.${address}`)
   const some = json((await run(['log', '--void', '--json', '--name', 'vlp.>'], { cwd })).stdout)
   expect(some).toMatchObject([{ why: 'its address was used before its era' }])

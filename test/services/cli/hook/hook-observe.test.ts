@@ -79,13 +79,16 @@ test('what is installed blocks on no failure, reports that, and is replaced by w
   expect(enforcing.match(/onFailure/gu)).toHaveLength(1)
 })
 
+// On a busy machine the host would stop waiting, and the call runs as well.
+const notBlocking = /^(?:nothing(?:, not recorded)?|runs, since the hook failed)$/u
+
 test('`hook test` proves that an observing hook never blocks', async () => {
   const own = ['--log', '.warrant/log.db', '--as', 'coding-agent', '--observe']
   const installed = await runChild(['hook', 'install', '--for', 'gemini', ...own], { cwd })
   expect(installed.stderr).toContain('NOTHING IS ENFORCED')
   const played = await runChild(['hook', 'test', '--for', 'gemini', '--json'], { cwd })
   const { rows, enforces, failsClosed } = JSON.parse(played.stdout)
-  for (const { found } of rows) expect(found).toMatch(/^nothing(?:, not recorded)?$/u)
+  for (const { found } of rows) expect(found).toMatch(notBlocking)
   expect([rows.length, enforces, failsClosed]).toEqual([5, false, false])
 })
 
