@@ -1,6 +1,7 @@
 // What a hook that was just installed needs of its log, and what it cannot do without one.
 import { join } from 'node:path'
 import type { Catalog } from '#core/catalog/catalog'
+import { declaredArguments, lacksMembers } from '#core/hooks/declared'
 import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { packageRoot } from '../opening/package-root.ts'
@@ -50,8 +51,7 @@ function missingIn({ capabilities, principals }: Catalog, as?: string): readonly
 /** The folders of this package without which a log does not bind all of a hook's call. */
 export function oldHookSeeds({ capabilities }: Pick<Catalog, 'capabilities'>): readonly string[] {
   const old = seeds.filter((seed) => {
-    const properties = capabilities.get(needed[seed])?.argsSchema['properties']
-    return typeof properties !== 'object' || properties === null || !('input' in properties)
+    return lacksMembers(new Set(declaredArguments(capabilities, needed[seed])))
   })
   return old.map((seed) => join(packageRoot(), 'seeds', seed))
 }

@@ -7,6 +7,7 @@ import { utf8Length } from '#platform/bytes'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { conceptsIn } from '../shell/surroundings.ts'
+import { lacksMembers } from './declared.ts'
 import { conceptsAt, mappedCall, unknownCall, type HookTables } from './hook-call.ts'
 import { heredocsIn, type Heredocs } from './heredocs.ts'
 import { contentFields, shownContents } from './hook-contents.ts'
@@ -109,8 +110,12 @@ export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCal
     concepts: [...concepts].sort(),
     same: kept(same),
     whole: Object.hasOwn(args, 'whole') ? (contents?.whole ?? null) : null,
-    isOld: !takes.has('input'),
+    isOld: !takes.has('input') || (entry !== null && mayWrite(entry) && lacksMembers(declared)),
   }
+}
+
+function mayWrite(entry: HookTool): boolean {
+  return entry.command !== undefined || contentFields(entry).size > 0
 }
 
 /** A command that names more files beside a heredoc is shown none of it. */

@@ -1,7 +1,7 @@
 // What a call of a coding agent is asked about as: mapped by the tables, bound to all that the tool
 // was given, with the file that it changes read where that may be.
 import { createHmac } from 'node:crypto'
-import type { Capability } from '#schemas/catalog'
+import { declaredArguments, type Declaring } from '#core/hooks/declared'
 import { mappedCall, type HookTables } from '#core/hooks/hook-call'
 import type { HookCall } from '#core/hooks/hook-event'
 import { boundCall, changedPath, isSecretPath, type AskedCall } from '#core/hooks/hook-input'
@@ -60,18 +60,10 @@ async function judgedEvent(event: JudgedEvent, by: JudgedBy): Promise<AskedCall>
 
 /** Of all capabilities that the tables name. */
 export function declaredIn(
-  capabilities: ReadonlyMap<string, Pick<Capability, 'argsSchema'>>,
+  capabilities: Declaring,
   { tools }: Pick<HookTables, 'tools'>,
 ): JudgedEvent['declared'] {
   const named = [tools.unknown, ...Object.values(tools.hosts).flatMap((one) => Object.values(one))]
-  return Object.fromEntries(
-    [...new Set(named.map(({ capability }) => capability))].map((id) => {
-      const properties = capabilities.get(id)?.argsSchema['properties']
-      return [id, isObject(properties) ? Object.keys(properties) : []]
-    }),
-  )
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  const ids = new Set(named.map(({ capability }) => capability))
+  return Object.fromEntries([...ids].map((id) => [id, declaredArguments(capabilities, id)]))
 }

@@ -118,6 +118,25 @@ describe('an approval', () => {
   })
 })
 
+test('a log without what is newest binds what it has, and hooks report it', async () => {
+  const older = declared.map((one) => {
+    const { whole: _, ...properties } = one.argsSchema.properties
+    return { ...one, argsSchema: { ...one.argsSchema, properties } }
+  })
+  const { on, hook } = await hooked(older)
+  const called = { tool: 'Write', input: { file_path: 'a', content: 'x'.repeat(9_000) }, cwd }
+  const { body } = await hook(beforeTool('claude-code', { ...called, id: 'w' }))
+  expect(body['stderr']).toContain('`warrant apply`')
+  const [first] = await asked(on)
+  expect(Object.keys(first?.args ?? {}).toSorted()).toEqual([
+    'cwd',
+    'excerpt',
+    'input',
+    'paths',
+    'root',
+  ])
+})
+
 test('a log that does not declare what is new is judged as before, and hooks report it', async () => {
   const old = declared.map((one) => {
     const { input: _, ...properties } = one.argsSchema.properties

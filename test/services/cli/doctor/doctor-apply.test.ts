@@ -87,10 +87,17 @@ test('a log that hooks ask, and that lacks what they bind, is reported for each 
     expect.stringMatching(/^`warrant apply .*seeds.shell`$/),
     expect.stringMatching(/^`warrant apply .*seeds.hooks`$/),
   ])
-  const argsSchema = { type: 'object', properties: { input: { type: 'object' } } }
-  const capabilities = ['shell.run', 'file.write'].map((id) => {
-    return { id, safetyClass: 'WRITE', argsSchema }
-  })
-  const whole = await applyFindings(stateOf({ ...bare, capabilities }), null)
-  expect(whole).toMatchObject([{ status: 'ok' }])
+  const members = ['input', 'excerpt', 'whole']
+  const declaring = (these: readonly string[]) => {
+    const properties = Object.fromEntries(these.map((name) => [name, {}]))
+    const argsSchema = { type: 'object', properties }
+    const capabilities = ['shell.run', 'file.write'].map((id) => {
+      return { id, safetyClass: 'WRITE', argsSchema }
+    })
+    return applyFindings(stateOf({ ...bare, capabilities }), null)
+  }
+  expect(await declaring(members)).toMatchObject([{ status: 'ok' }])
+  for (const one of members) {
+    expect(await declaring(members.filter((name) => name !== one))).toHaveLength(2)
+  }
 })
