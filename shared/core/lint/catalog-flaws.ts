@@ -52,14 +52,29 @@ function unanswerable(catalog: Catalog): readonly Flaw[] {
   const all = [...catalog.capabilities.values()]
   // Of several capabilities with one confirmation the first stands for all.
   const first = new Map<string | undefined, Capability>()
-  for (const each of all) if (!first.has(each.confirmation)) first.set(each.confirmation, each)
-  return [...first.values()].flatMap((capability) => {
-    const confirmation = confirmationOf(catalog, capability.confirmation)
+  for (const each of all) {
+    for (const asks of confirmationsIn(catalog, each)) {
+      if (!first.has(asks)) first.set(asks, each)
+    }
+  }
+  return [...first].flatMap(([asks, capability]) => {
+    const confirmation = confirmationOf(catalog, asks)
     if (confirmation === null) return []
     return confirmation.tier === 'confirm'
       ? ownersUnable(catalog, capability, confirmation)
       : groupUnable(catalog, capability, confirmation)
   })
+}
+
+/** Its own, and those that rules about its calls ask by. */
+function confirmationsIn(
+  catalog: Pick<Catalog, 'conditions'>,
+  { confirmation, conditions = [] }: Capability,
+): readonly (string | undefined)[] {
+  const asked = [...conditions, ...catalog.conditions].flatMap((condition) => {
+    return condition.effect === 'confirm' ? (condition.confirmation ?? []) : []
+  })
+  return [confirmation, ...asked]
 }
 
 function ownersUnable(

@@ -53,6 +53,22 @@ describe('questions', () => {
     ])
   })
 
+  test.each([['capability'], ['catalog']])('of a rule of the %s are looked at, too', (of) => {
+    const conditions = [{ name: 'big', when: 'true', effect: 'confirm', confirmation: 'both' }]
+    const asking =
+      of === 'catalog'
+        ? { conditions, capabilities: [send] }
+        : { capabilities: [{ ...send, conditions }] }
+    const principals = [you, bot, ann, { ...cy, keys: [] }]
+    expect(flawsOf({ ...file, ...asking, principals })).toEqual([
+      [
+        'confirmation_unanswerable',
+        'no one can approve `send`: `both` needs 2 of the group `ops`, and `cy` has no key',
+      ],
+    ])
+    expect(flawsOf({ ...file, ...asking, principals: [you, bot, ann, cy] })).toEqual([])
+  })
+
   test('count no one who is on the side of the agent', () => {
     const principals = [you, { ...bot, owner: 'ann' }, ann, cy]
     expect(flawsOf({ ...file, principals })).toEqual([
