@@ -43,7 +43,8 @@ export function faultOf(path: string, number: number, cause: unknown): Fault {
 export const elsewhere = 'give another path, or move the file away'
 
 export function torn(path: string, what: string, cause?: unknown): Fault {
-  const message = `the log \`${path}\` is torn, or was altered: ${what}; restore the file from a copy`
+  const found = `the log \`${path}\` is torn, or was altered: ${what}`
+  const message = `${found}; restore the file from a copy`
   return new Fault('log_torn', message, { cause })
 }
 
