@@ -82,6 +82,7 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     opening: (address) => log.opening(address),
     requestKey: (intent, session) =>
       log.requestKey(senderOf(speaker), session, parsedIntent(intent)),
+    onReview,
     traceText: async (of) => decisionText(of, await parts.known(of)),
     logger,
     clock,

@@ -9,7 +9,7 @@ import type { Waits } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
 import { about } from './intent-fault.ts'
-import type { IntentLog } from './intent-log.ts'
+import type { IntentLog, Wait } from './intent-log.ts'
 import { Pending } from './pending.ts'
 import { publish, senderOf, withdraw } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
@@ -26,12 +26,20 @@ export interface WaitOptions {
   readonly waitMs?: number
   /**
    * Called once, when people are asked: return false not to wait for them. Without it, people are
-   * waited for.
+   * waited for. `known` is what is known of what it is about, as text; null where the log cannot be
+   * read.
    */
-  readonly onReview?: (waits: Waits, intent: string) => boolean
+  readonly onReview?: OnAsked | undefined
+  /**
+   * The same where it is held since people may close its gaps: they are among `proposals()`. An
+   * agent that reads only its own is not notified of that.
+   */
+  readonly onLearn?: OnAsked | undefined
   /** Ends the wait, which then throws the reason of the signal; the intent stands. */
   readonly signal?: AbortSignal
 }
+
+export type OnAsked = (waits: Waits, intent: string, known: string | null) => boolean
 
 export interface AskOptions extends WaitOptions {
   /** Of a session that this client opened or joined. */
@@ -51,7 +59,7 @@ export interface AskOptions extends WaitOptions {
 const waitMsDefault = 60_000
 
 /** How an intent that is waited for is reported, where the caller does not want to know. */
-export type OnReviewDefault = NonNullable<WaitOptions['onReview']>
+export type OnReviewDefault = (...asked: Parameters<OnAsked>) => boolean
 
 interface Asking {
   readonly log: IntentLog
@@ -153,16 +161,16 @@ function equalTo({ intent, name, reasons }: Verdict): string | null {
 export async function verdictIn(
   log: IntentLog,
   address: string,
-  { waitMs, onReview, signal }: WaitOptions,
+  { waitMs, onReview, onLearn, signal }: WaitOptions,
   since?: Published,
 ): Promise<Verdict> {
-  const asked = onReview && once((waits) => onReview(waits, address))
+  const asked = reporting(address, { onReview, onLearn })
   const wait = { waitMs: waitMs ?? waitMsDefault, isPatient: waitMs === undefined, since }
   return about(address, async () => {
     const standing = await unlessAborted(signal, () =>
-      log.wait(address, { ...wait, onReview: asked?.call, signal }),
+      log.wait(address, { ...wait, onAsked: asked.call, signal }),
     )
-    asked?.rethrow()
+    asked.rethrow()
     if (standing.state === 'verdict') return standing.verdict
     throw new Pending(address, standing, wait.waitMs)
   })
@@ -191,26 +199,35 @@ function reasonOf({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error('the wait was aborted', { cause: reason })
 }
 
-interface Reported {
-  readonly call: (waits: Waits) => boolean
-  /** Throws what it threw. */
+interface Reporting {
+  readonly call: Wait['onAsked']
+  /** Throws what one of them threw. */
   readonly rethrow: () => void
 }
 
-/** Calls it once. What it throws ends its own wait, and never the fold of the log. */
-function once(onReview: (waits: Waits) => boolean): Reported {
-  let goesOn: boolean | null = null
+/** Calls each once. What it throws ends its own wait, and never the fold of the log. */
+function reporting(
+  intent: string,
+  { onReview, onLearn }: Pick<WaitOptions, 'onReview' | 'onLearn'>,
+): Reporting {
+  const goesOn = new Map<Waits['for'], boolean>()
   let thrown: Error | null = null
+  const call: Wait['onAsked'] = (waits, known) => {
+    const before = goesOn.get(waits.for)
+    if (before !== undefined) return before
+    const report = waits.for === 'people' ? onReview : onLearn
+    let now = true
+    try {
+      now = report?.(waits, intent, known()) ?? true
+    } catch (error) {
+      now = false
+      thrown = error instanceof Error ? error : new Error('onReview threw', { cause: error })
+    }
+    goesOn.set(waits.for, now)
+    return now
+  }
   return {
-    call(waits) {
-      try {
-        goesOn ??= onReview(waits)
-      } catch (error) {
-        goesOn = false
-        thrown = error instanceof Error ? error : new Error('onReview threw', { cause: error })
-      }
-      return goesOn
-    },
+    call: onReview === undefined && onLearn === undefined ? undefined : call,
     rethrow() {
       if (thrown !== null) throw thrown
     },

@@ -1,9 +1,11 @@
 // The intent log of a client that folds all of it: it waits on the fold. One listener serves all
 // who wait, however many there are.
 import { Fault } from '#core/kernel/fault'
+import { readData } from '#core/kernel/event'
 import { addressOf, patternsOf, sessionToken, token } from '#core/kernel/names'
 import { nameInside } from '#core/kernel/roles'
 import { messageOfFact } from '#core/messages/check'
+import { knownText } from '#present/grounding'
 import { waitsOf, waitsOn, type Waits } from '#present/story/waits'
 import type { Folded } from '#core/state/folded'
 import { equalOpen, requestKey } from '#core/state/requests'
@@ -11,7 +13,7 @@ import type { Fact } from '#ports/log'
 import { bindInEra, factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import { verdictOf, verdictSaying, type Verdict } from '#runtime/verdicts/verdict'
-import type { IntentLog, IntentStanding, Wait } from './intent-log.ts'
+import { isAsked, type IntentLog, type IntentStanding, type Wait } from './intent-log.ts'
 import { whileOutOfReach } from './reaching.ts'
 import { refuseRepeated } from './repeated.ts'
 
@@ -70,24 +72,31 @@ async function waitOn(
   waiting: Waiting,
   wait: Wait & { readonly address: string },
 ): Promise<IntentStanding> {
-  const { address, since, onReview, waitMs } = wait
+  const { address, since, onAsked, waitMs } = wait
   const { state } = runtime.follower
   // What opens nothing gets no verdict, which is known once its message is folded.
   const isFolded = (): boolean => since !== undefined && state.position >= since.position
   const isNothing = (): boolean => isFolded() && !state.intents.has(address)
+  let grounding: Fact | undefined
+  const known = (): string | null => {
+    const data = readData('grounding', grounding)
+    return data === null ? null : knownText(state.graph, data.ground)
+  }
   const isLeft = (): boolean => {
-    const waits = onReview === undefined ? null : waitsNow(runtime, address)
-    return waits?.for === 'people' && onReview?.(waits) === false
+    const waits = onAsked === undefined ? null : waitsNow(runtime, address)
+    return waits !== null && isAsked(waits) && onAsked?.(waits, known) === false
   }
   let end: Waiter['end'] = () => undefined
   const ended = new Promise<Fact | null>((resolve) => (end = resolve))
   const see: Waiter['see'] = (fact, { parts, void: why, voids }) => {
+    if (parts?.kind === 'grounding' && why === null) grounding = fact
     if (parts?.kind === 'verdict' && why === null) end(fact)
     else if (voids !== undefined || isNothing() || isLeft()) end(null)
   }
   const cancel = whenOver(runtime, wait, () => end(null))
   const remove = addTo(waiting, address, { see, end })
   try {
+    grounding ??= await groundingThere(runtime, wait)
     const mayBeOver = since === undefined || isFolded()
     const bound =
       mayBeOver && !state.intents.has(address)
@@ -105,6 +114,16 @@ async function waitOn(
     cancel()
     remove()
   }
+}
+
+/** That of an intent that was grounded before it is waited for, where someone wants to know it. */
+async function groundingThere(
+  runtime: Runtime,
+  { address, onAsked, waitMs }: Wait & { readonly address: string },
+): Promise<Fact | undefined> {
+  const name = runtime.follower.state.intents.get(address)?.grounding?.name
+  if (name === undefined || onAsked === undefined) return undefined
+  return whileOutOfReach(runtime, waitMs, () => runtime.log.get(name))
 }
 
 /**

@@ -55,10 +55,18 @@ export interface Wait {
   readonly isPatient: boolean
   /** Its message, where this client has just published it. */
   readonly since: Bound | undefined
-  /** Called when people are asked: it never throws, and where it returns false the wait ends. */
-  readonly onReview: ((waits: Waits) => boolean) | undefined
+  /**
+   * Called when people are asked, or learning asks them, with what is known of what it is about;
+   * each time it is looked at. It never throws, and where it returns false the wait ends.
+   */
+  readonly onAsked: ((waits: Waits, known: () => string | null) => boolean) | undefined
   /** No one waits any more once it is aborted: what it then comes to is not looked at. */
   readonly signal: AbortSignal | undefined
+}
+
+/** Whether it waits for what people say. */
+export function isAsked({ for: what }: Waits): boolean {
+  return what === 'people' || what === 'learning'
 }
 
 /** What the log has on an intent: its verdict, or what is missing. */

@@ -14,6 +14,7 @@ const asking = [
   'waitMs',
   'message',
   'onReview',
+  'onLearn',
   'signal',
 ] as const satisfies readonly (keyof AskOptions)[]
 const names: ReadonlySet<string> = new Set([...asking, ...Object.keys(Intent.shape)])

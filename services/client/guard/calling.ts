@@ -4,7 +4,8 @@ import type { VerdictData } from '#schemas/facts'
 import { Fault } from '#core/kernel/fault'
 import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'
-import type { AskOptions, IntentFields, WaitOptions } from '../asking.ts'
+import { waitsText } from '#present/story/waits'
+import type { AskOptions, IntentFields, OnAsked, WaitOptions } from '../asking.ts'
 import type { Failure } from '../failure.ts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { refuseStrangeOptions } from '../strange-options.ts'
@@ -29,7 +30,12 @@ export interface GuardOptions<A extends object = object> {
   readonly minDepth?: NonNullable<IntentFields['minDepth']>
   /** Called once, when people are asked: return false not to wait for them. */
   readonly onReview?: WaitOptions['onReview']
-  /** Called for each call that is decided, with the reasons and what is known, as text. */
+  /** Called once, when it is held since people may close its gaps: return false not to wait. */
+  readonly onLearn?: WaitOptions['onLearn']
+  /**
+   * Called for each call that is decided, with the reasons and what is known, as text; and before
+   * that, right before `onReview` and `onLearn`, where people are asked.
+   */
   readonly onTrace?: (trace: DecisionTrace) => void
 }
 
@@ -41,6 +47,7 @@ const optionTypes = new Map<string, string>(
     cardinality: 'function',
     minDepth: 'number',
     onReview: 'function',
+    onLearn: 'function',
     onTrace: 'function',
   } satisfies Record<keyof GuardOptions, string>),
 )
@@ -59,7 +66,8 @@ export function checkGuardOptions(options: GuardOptions<never>): void {
 export interface DecisionTrace {
   readonly intent: string
   readonly capability: string
-  readonly verdict: Verdict
+  /** Null where people are asked first. */
+  readonly verdict: Verdict | null
   readonly text: string
 }
 
@@ -70,6 +78,8 @@ export interface GuardClient extends Noting {
   /** By what equal calls are recognised; null where each has a run of its own. */
   readonly requestKey: (intent: IntentFields, session: string | null) => string | null
   readonly traceText: (verdict: Verdict) => Promise<string>
+  /** How it is reported that people are asked, where the caller does not want to know. */
+  readonly onReview: OnAsked
   readonly clock: Clock
 }
 
@@ -87,7 +97,6 @@ export function intentFor<A extends object, T>(
 ): CallOptions & IntentFields {
   const concepts = [...(options.concepts?.(judged) ?? []), ...(more.concepts ?? [])]
   const cardinality = more.cardinality ?? options.cardinality?.(judged)
-  const onReview = more.onReview ?? options.onReview
   const depths = [options.minDepth, more.minDepth].filter((depth) => depth !== undefined)
   const [minDepth] = depths.toSorted((one, other) => other - one)
   return {
@@ -96,29 +105,57 @@ export function intentFor<A extends object, T>(
     ...(concepts.length > 0 && { concepts: [...new Set(concepts)] }),
     ...(cardinality !== undefined && { cardinality }),
     ...(minDepth !== undefined && { minDepth }),
-    ...(onReview !== undefined && { onReview }),
+    onReview: more.onReview ?? options.onReview,
+    onLearn: more.onLearn ?? options.onLearn,
   }
 }
 
 export function asked(
-  client: Pick<GuardClient, 'ask'>,
+  client: GuardClient,
+  guarded: TracedCall,
   call: AskOptions & IntentFields,
 ): Promise<Verdict> {
-  const { session, key, waitMs, message, onReview, signal } = call
+  const { session, key, waitMs, message, signal } = call
   return client.ask(fieldsOf(call), {
     ...(session !== undefined && { session }),
     ...(key !== undefined && { key }),
     ...(waitMs !== undefined && { waitMs }),
     ...(message !== undefined && { message }),
-    ...(onReview !== undefined && { onReview }),
     ...(signal !== undefined && { signal }),
+    ...traceFirst(client, guarded, call),
   })
+}
+
+type Asked = Pick<WaitOptions, 'onReview' | 'onLearn'>
+type TracedCall = Pick<GuardedCall<never, unknown>, 'capability'> & {
+  readonly options: Pick<GuardOptions<never>, 'onTrace'>
+}
+
+/** What is called where people are asked: a trace first, if the guard wants traces. */
+export function traceFirst(
+  { logger, onReview: onReviewDefault }: GuardClient,
+  { capability, options: { onTrace } }: TracedCall,
+  { onReview = onReviewDefault, onLearn }: Asked,
+): Asked {
+  if (onTrace === undefined) return { onReview, onLearn }
+  const after = (then: OnAsked | undefined): OnAsked => {
+    return (waits, intent, known) => {
+      const lines = [`It waits for ${waitsText(waits)}.`, ...(known === null ? [] : ['', known])]
+      try {
+        onTrace({ intent, capability, verdict: null, text: lines.join('\n') })
+      } catch (error) {
+        logger.error({ intent, error }, 'onTrace threw')
+      }
+      return then?.(waits, intent, known) ?? true
+    }
+  }
+  return { onReview: after(onReview), onLearn: after(onLearn) }
 }
 
 /** What of a call is the intent itself. */
 export function fieldsOf(call: AskOptions & IntentFields): IntentFields {
   const { session: _, key: _key, waitMs: _wait, message: _said, ...more } = call
-  const { onReview: _on, signal: _signal, ...intent } = more
+  const { onReview: _on, onLearn: _learn, signal: _signal, ...intent } = more
   return intent
 }
 

@@ -15,6 +15,7 @@ import {
   fieldsOf,
   intentFor,
   traced,
+  traceFirst,
   type GuardClient,
   type GuardedCall,
 } from './calling.ts'
@@ -65,7 +66,7 @@ export function guard<A extends object, T>(
   }
   const askedFor = async (intent: CallOptions & IntentFields, end: () => void) => {
     try {
-      return await traced(client, guarded, await asked(client, intent))
+      return await traced(client, guarded, await asked(client, guarded, intent))
     } finally {
       end()
     }
@@ -76,7 +77,11 @@ export function guard<A extends object, T>(
   }
   const redeem = async (intent: string, wait: WaitOptions = {}): Promise<T> => {
     const args = await argumentsIn(client, intent, capability)
-    const verdict = await traced(client, guarded, await client.verdict(intent, wait))
+    const verdict = await traced(
+      client,
+      guarded,
+      await client.verdict(intent, { ...wait, ...traceFirst(client, guarded, wait) }),
+    )
     const { constraints } = await redeemedTerms(client, verdict, { capability, args })
     // What was judged is what such a call was given: the log says it again.
     const again: Rerun<T> = { run }

@@ -22,7 +22,7 @@ export function observer<A extends object, T>(
         const judged = copied(given)
         const args = argumentsOf(judged)
         const intent = intentFor(guarded, judged, { ...more, waitMs, args })
-        const verdict = await asked(client, { ...intent, observe: true })
+        const verdict = await asked(client, guarded, { ...intent, observe: true })
         await traced(client, guarded, verdict)
         if (verdict.outcome === 'deny') {
           const codes = verdict.reasons.map(({ code }) => code)

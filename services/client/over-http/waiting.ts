@@ -2,7 +2,7 @@
 // answer when that changes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import type { IntentStanding, Wait } from '../intent-log.ts'
+import { isAsked, type IntentStanding, type Wait } from '../intent-log.ts'
 import { StandingShown, verdictFrom } from './reading.ts'
 import { readAs, type HttpServer } from './server.ts'
 
@@ -27,18 +27,16 @@ interface Waiting {
 }
 
 async function waitAt(waiting: Waiting, address: string, wait: Wait): Promise<IntentStanding> {
-  const { waitMs, isPatient, onReview, signal } = wait
-  const asked = { onReview, tag: '' }
+  const { waitMs, isPatient, onAsked, signal } = wait
+  const asked = { onAsked, tag: '' }
   let end = Date.now() + waitMs
   // The first look only learns how it stands, so that people are reported at once.
   let found = await look(waiting.server, address, { waitMs: 0, tryMs: waitMs, tag: '', signal })
   for (let hadTime = false; ;) {
     if (found.state === 'verdict') return found
     const { waits } = found
-    if (waits.for === 'people' && asked.onReview !== undefined) {
-      if (!asked.onReview(waits)) return found
-      asked.onReview = undefined
-    }
+    if (isAsked(waits) && asked.onAsked?.(waits, () => null) === false) return found
+    if (waits.for === 'people') asked.onAsked = undefined
     // What ends a review or a hold is a change of how it stands, so no clock here decides it.
     const hasTime = isPatient && waits.until !== null
     const leftMs = end - Date.now()
@@ -50,7 +48,7 @@ async function waitAt(waiting: Waiting, address: string, wait: Wait): Promise<In
       continue
     }
     // Where people were reported already, only the verdict is of interest.
-    const tag = asked.onReview === undefined ? '' : found.tag
+    const tag = asked.onAsked === undefined ? '' : found.tag
     found = (await lookLater(waiting, address, { leftMs, tag, signal })) ?? found
   }
 }

@@ -72,12 +72,12 @@ interface Reading {
 async function waitOn(
   { eras, waiting }: Reading,
   address: string,
-  { waitMs, isPatient, since, onReview }: Wait,
+  { waitMs, isPatient, since, onAsked }: Wait,
 ): Promise<IntentStanding> {
   const from = since === undefined ? 1 : (eraOf(since.name) ?? 1)
   // What this client has not published itself may be of any era.
   let isFirst = since === undefined
-  let asks = onReview
+  let asks = onAsked
   const look = async (beyond: boolean): Promise<IntentStanding | undefined> => {
     const looking = { from, beyond: beyond || isFirst }
     isFirst = false
@@ -85,7 +85,7 @@ async function waitOn(
     if (fact !== undefined) return { state: 'verdict', verdict: await verdictOf(unread, fact) }
     const waits = asks === undefined ? null : await underReview(eras, address)
     if (asks === undefined || waits?.for !== 'people') return undefined
-    const goesOn = asks(waits)
+    const goesOn = asks(waits, () => null)
     asks = undefined
     return goesOn ? undefined : { state: 'waits', waits }
   }

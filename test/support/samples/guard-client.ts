@@ -14,5 +14,6 @@ export function answering(
     opening: () => Promise.resolve(undefined),
     requestKey: () => null,
     traceText: () => Promise.resolve(''),
+    onReview: () => true,
   }
 }
