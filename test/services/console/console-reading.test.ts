@@ -31,11 +31,13 @@ describe('what is read', () => {
     const intent = await reviewed(scene.on, { intent: { tool: 'purge' } })
     const contract = await given(scene.on)
     const root = await signedInByPasskey(scene, 'root')
+    // Only who is asked may read all of what a call would write.
+    const quin = await signedInByLink(scene, 'quin')
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
       if (method !== 'get' || answer === null) continue
-      await root.get(name, {
+      await (name === 'contents' ? quin : root).get(name, {
         params: { intent, contract, agent: 'bot' },
         query: queries[name] ?? '',
       })

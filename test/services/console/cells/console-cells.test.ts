@@ -50,12 +50,15 @@ describe('a console on two cells', () => {
     const contract = await contractIn(scene, 1)
     const [, agent = ''] = scene.agents
     const root = await signedIn(scene, 'root')
+    // Only who is asked may read all of what a call would write.
+    const olga = await signedIn(scene, 'olga')
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
       if (method !== 'get' || answer === null) continue
       const params = { intent, contract, agent }
-      await root.get(name, { params, query: queries[name] ?? '' })
+      const person = name === 'contents' ? olga : root
+      await person.get(name, { params, query: queries[name] ?? '' })
     }
     const session = ConsoleSession.parse(await root.get('session'))
     expect(session).toMatchObject({ realm: 'main', person: { id: 'root' } })
