@@ -5,6 +5,8 @@ import type { GraphFile, GraphOperation, Relatum } from '#schemas/graph'
 interface PlainPrimitive {
   name: string
   present: boolean
+  /** Whether the next of its name comes to its place, while it is gone. */
+  returns?: boolean
   levels: PlainLevel[]
 }
 
@@ -80,6 +82,9 @@ function applyPlainly(primitives: PlainPrimitive[], operation: GraphOperation): 
   }
   if (op === 'remove') {
     primitive.present = false
+    // Of several that had the name it is the last one.
+    for (const each of primitives) if (key(each.name) === key(name)) each.returns = false
+    primitive.returns = true
     primitive.levels = []
     return null
   }
@@ -116,7 +121,9 @@ function applyPlainly(primitives: PlainPrimitive[], operation: GraphOperation): 
 
 /** A name that was removed by the same set comes back to its place, and its edges with it. */
 function addPlainly(primitives: PlainPrimitive[], name: string): null {
-  const earlier = primitives.findLast((each) => !each.present && key(each.name) === key(name))
+  const earlier = primitives.find((each) => {
+    return !each.present && each.returns === true && key(each.name) === key(name)
+  })
   if (earlier === undefined) {
     primitives.push({ name, present: true, levels: [] })
   } else {
