@@ -1,5 +1,5 @@
-// Runs the tests beside one spinning process for each core, as on a machine that others use too. The
-// arguments go to vitest.
+// Runs the tests beside one spinning process for each core, as on a machine that others use too, on
+// cases that no run has drawn before. The arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
@@ -11,6 +11,7 @@ const vitest = spawn(
   ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)],
   {
     stdio: 'inherit',
+    env: { WARRANT_TEST_SEED: 'random', ...process.env },
   },
 )
 const end = () => {
