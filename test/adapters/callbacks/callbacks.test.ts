@@ -10,19 +10,26 @@ import { callbackMsMax, type Callbacks } from '#ports/callbacks'
 
 const sources = new Map<string, string>()
 let callbacks: Callbacks
+/** For what has to load much before it answers. */
+let patient: Callbacks
 
 beforeAll(() => {
-  callbacks = threadCallbacks(async (digest) => sources.get(digest) ?? null)
+  const load = async (digest: string) => sources.get(digest) ?? null
+  callbacks = threadCallbacks(load)
+  patient = threadCallbacks(load, 600_000)
 })
-afterAll(() => callbacks.close())
+afterAll(async () => {
+  await callbacks.close()
+  await patient.close()
+})
 
 const base = { agent: 'bot', name: 'check', context: {} }
 
 /** Calls the export `check` of the module. */
-function run(source: string, context: unknown = {}, name = 'check') {
+function run(source: string, context: unknown = {}, name = 'check', by = callbacks) {
   const digest = digestOf(source)
   sources.set(digest, source)
-  return callbacks.run({ agent: 'bot', module: digest, name, context })
+  return by.run({ agent: 'bot', module: digest, name, context })
 }
 
 /** Calls a function whose body is the expression; it passes unless that throws. */
@@ -258,7 +265,7 @@ test('only a callback that is declared `recorded` may look outside, and reports 
     check.recorded = true
     export const plain = (context, outside) => ({ passed: outside !== undefined })`
   try {
-    expect(await run(source)).toEqual({
+    expect(await run(source, {}, 'check', patient)).toEqual({
       answer: { passed: false, message: 'the account is frozen' },
       recorded: true,
     })
