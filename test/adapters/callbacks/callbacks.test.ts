@@ -18,10 +18,7 @@ beforeAll(() => {
   callbacks = threadCallbacks(load)
   patient = threadCallbacks(load, 600_000)
 })
-afterAll(async () => {
-  await callbacks.close()
-  await patient.close()
-})
+afterAll(() => Promise.all([callbacks.close(), patient.close()]))
 
 const base = { agent: 'bot', name: 'check', context: {} }
 
