@@ -61,9 +61,8 @@ export function plannedSeed(
   // Until the new graph stands, new capabilities must not be there: nothing is allowed in between.
   const sets = isGenesis ? [...catalog.sets, ...graphSets] : [...graphSets, ...catalog.sets]
   const after = { graph: graph.after, catalog: catalog.after }
-  const there = planning.prune ? state : after
-  const onlyInLog = isGenesis ? [] : onlyIn(there, files)
   const stays = isGenesis ? [] : onlyIn(after, files)
+  const onlyInLog = planning.prune && !isGenesis ? onlyIn(state, files) : stays
   const { leftAlone: parts } = graphDifference(after.graph, files.graph)
   const leftAlone = { ...parts, primitives: onlyInGraph(after.graph, files) }
   return { sets, after, onlyInLog, stays, leftAlone }
