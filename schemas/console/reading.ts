@@ -57,6 +57,8 @@ export const FoundAnswer = z.strictObject({
   isWhole: z.boolean(),
   /** For how many `where` could not be worked out. */
   failed: z.int(),
+  /** Allows that were not derived again: they have expired, and lie too far back. */
+  asRecorded: z.int(),
 })
 export type FoundAnswer = z.infer<typeof FoundAnswer>
 

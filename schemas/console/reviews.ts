@@ -67,8 +67,17 @@ export const PastRow = z.strictObject({
   review: z.string(),
   position: z.int(),
   endedAt: Instant,
-  /** `answered`: by this person, and others are asked still. */
-  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced', 'answered', 'test']),
+  /** `answered`: by this person, and others are asked still; `void`: by a forged allow. */
+  ended: z.enum([
+    'allowed',
+    'denied',
+    'expired',
+    'withdrawn',
+    'replaced',
+    'answered',
+    'void',
+    'test',
+  ]),
   agent: z.string(),
   capability: z.string(),
   /** What this person answered; null where others did. */

@@ -10,6 +10,7 @@ import type { StageActivity } from './operating/stage-activity.ts'
 import type { Enrolments } from './people/enrolments.ts'
 import type { IssuerThere } from './people/issuer-there.ts'
 import type { ConsolePerson, ConsoleSessions } from './people/recognised.ts'
+import type { AllowsShown } from './reading/allows-shown.ts'
 import type { Inbox } from './reviews/inbox.ts'
 import type { LastApproved } from './reviews/last-approved.ts'
 
@@ -20,6 +21,7 @@ export interface ConsoleLog {
   readonly lastApproved: LastApproved
   readonly activity: StageActivity
   readonly attention: AttentionKept
+  readonly allows: AllowsShown
 }
 
 /**

@@ -26,6 +26,7 @@ import { challenges } from './people/challenges.ts'
 import { enrolmentsOf } from './people/enrolments.ts'
 import type { IssuerThere } from './people/issuer-there.ts'
 import type { RecognisedBy } from './people/recognised.ts'
+import { allowsShownOn } from './reading/allows-shown.ts'
 import { inboxOn } from './reviews/inbox.ts'
 import { lastApprovedOn } from './reviews/last-approved.ts'
 
@@ -80,8 +81,8 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
   const stop = (): void => {
     closing.abort()
     on.broadcast.stop()
-    for (const { inbox, lastApproved, activity, attention } of on.logs) {
-      for (const each of [inbox, lastApproved, activity, attention]) each.stop()
+    for (const { inbox, lastApproved, activity, attention, allows } of on.logs) {
+      for (const each of [inbox, lastApproved, activity, attention, allows]) each.stop()
     }
   }
   try {
@@ -159,6 +160,7 @@ function consoleLogOn(runtime: Runtime): ConsoleLog {
     lastApproved: lastApprovedOn(runtime),
     activity: stageActivityOn(runtime),
     attention: attentionOf(runtime),
+    allows: allowsShownOn(runtime),
   }
 }
 

@@ -63,7 +63,12 @@ export async function forged(
 /** An allow that no stage ever drew up, with all that a guard looks at. */
 export function madeUp(
   address: string,
-  { basis, time, observed = false }: { basis: number; time: string; observed?: boolean },
+  {
+    basis,
+    time,
+    observed = false,
+    review = null,
+  }: { basis: number; time: string; observed?: boolean; review?: string | null },
 ) {
   const [agent = ''] = address.split('.')
   const name = nameOf(place, 'verdict', address)
@@ -79,7 +84,7 @@ export function madeUp(
     outcome: 'allow',
     reasons: [],
     release: null,
-    review: null,
+    review,
     terms: observed
       ? null
       : {

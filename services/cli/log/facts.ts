@@ -19,7 +19,7 @@ import { whereIn, type Where } from '#services/client/reading/where'
 import { withLogs } from '../opening/opened.ts'
 import { csvHead, factCells, factLines } from './print.ts'
 import type { MeantFacts } from './void.ts'
-import { weighingOn, type AllowWeighing } from '#runtime/verdicts/forged'
+import { expiredFactsMax, weighingOn, type AllowWeighing } from '#runtime/verdicts/forged'
 import { withDeciders } from '../opening/deciders.ts'
 
 export interface FactsOptions extends MeantFacts, FindOptions {
@@ -49,8 +49,7 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
-/** So many facts of a log are folded to derive what has expired again. */
-const expired = { factsMax: 20_000, now: () => clock.now() }
+const expired = { factsMax: expiredFactsMax, now: () => clock.now() }
 
 export async function printFacts(options: FactsOptions): Promise<void> {
   if (options.where !== undefined) whereIn(options.where)

@@ -43,13 +43,9 @@ interface SaidOf {
 
 /** What a fact says; one that is about an intent and names no tool, with the tool. */
 function phraseWithTool(fact: Fact, { realm, tool, forged }: SaidOf): string {
-  const phrase = phraseOr(forged, fact, realm)
+  const phrase = phraseOf(fact, realm, forged)
   const isAsking = isMessage(partsInRealm(fact.name, realm))
   return tool === null || isAsking ? phrase : `${quoted(tool)}: ${phrase}`
-}
-
-function phraseOr(forged: string | null | undefined, fact: Fact, realm: string): string {
-  return forged ? `counts for nothing: ${forged}` : phraseOf(fact, realm)
 }
 
 const csvColumns = [
@@ -87,6 +83,6 @@ export function factCells(
     asked?.tool ?? null,
     verdict?.outcome ?? came?.outcome ?? null,
     verdict === null ? null : verdict.reasons.map(({ code }) => code).join(' '),
-    phraseOr(forged, fact, realm),
+    phraseOf(fact, realm, forged),
   ]
 }

@@ -86,8 +86,13 @@ export function statsLines(of: Counted, left: readonly BudgetLeft[]): readonly L
     ),
     ...budgets,
     ...(left.length > leftShownMax ? [toned('dim', `and ${left.length - leftShownMax} more`)] : []),
+    ...(all.allowed > 0 ? ['', toned('dim', asRecordedText)] : []),
   ]
 }
+
+// To derive each again costs a decision, where counting folds the log alone.
+const asRecordedText =
+  'Allows are counted as recorded: `warrant log --void` derives each again and names the forged.'
 
 const agentsShownMax = 20
 const leftShownMax = 20

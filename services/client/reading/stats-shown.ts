@@ -7,6 +7,8 @@ export function statsJson(
   left: readonly BudgetLeft[],
 ): Readonly<Record<string, unknown>> {
   return {
+    // No allow is derived again for a count.
+    counts: 'recorded',
     ...(left.length > 0 && { budgets: left }),
     all: tallyJson(of.all),
     tools: [...of.tools].map(([tool, tally]) => ({ tool, ...tallyJson(tally) })),

@@ -2,6 +2,7 @@
 // takes so much time and no more, and says where it ended.
 import type { Hono } from 'hono'
 import { SearchQuery, type FactAnswer, type FoundAnswer } from '#schemas/console/reading'
+import type { ForgedAllows } from '#runtime/verdicts/forged'
 import type { LogPositions } from '#schemas/console/positions'
 import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
 import { readContentOf } from '#services/client/reading/fact-shown'
@@ -42,30 +43,55 @@ async function found(on: ConsoleOn, query: z.output<typeof SearchQuery>): Promis
     before: query.before,
     names: (at) => searched.get(at)?.wanted.names,
   })
-  const facts: FactAnswer[] = []
-  const ended = (next: LogPositions | null, isWhole: boolean): FoundAnswer => {
+  const rows: FoundIn[] = []
+  const ended = async (next: LogPositions | null, isWhole: boolean): Promise<FoundAnswer> => {
     const failed = [...searched.values()].reduce((sum, { wanted }) => sum + wanted.failed(), 0)
-    return { position, facts, next, isWhole, failed }
+    const page = await pageOf(on, rows, (at) => searched.get(at)?.asked ?? null)
+    return { position, ...page, next, isWhole, failed }
   }
   for await (const one of reading.facts) {
     if (one === null && performance.now() >= until) return ended(reading.next(), false)
     const of = one === null ? undefined : searched.get(one.at)
     if (one === null || of === undefined || !(await of.wanted.isMeant(one.fact))) continue
-    facts.push(await shown(one, of.asked))
-    if (facts.length >= query.limit) return ended(reading.next(), true)
+    rows.push(one)
+    if (rows.length >= query.limit) return ended(reading.next(), true)
   }
   return ended(null, true)
 }
 
-async function shown({ at, fact }: FoundIn, asked: IntentsAsked): Promise<FactAnswer> {
+/** What was found as it is shown, with allows derived again. */
+async function pageOf(
+  { logs }: ConsoleOn,
+  rows: readonly FoundIn[],
+  askedIn: (at: ConsoleOn) => IntentsAsked | null,
+): Promise<Pick<FoundAnswer, 'facts' | 'asRecorded'>> {
+  const forged = new Map<ConsoleOn, ForgedAllows>()
+  for (const at of logs) {
+    const there = rows.filter((row) => row.at === at).map(({ fact }) => fact)
+    forged.set(at, await at.allows.forgedAmong(there))
+  }
+  const facts: FactAnswer[] = []
+  for (const row of rows) {
+    facts.push(await shown(row, askedIn(row.at), forged.get(row.at)?.why.get(row.fact.name)))
+  }
+  const asRecorded = [...forged.values()].reduce((sum, { left }) => sum + left, 0)
+  return { facts, asRecorded }
+}
+
+async function shown(
+  { at, fact }: FoundIn,
+  asked: IntentsAsked | null,
+  forged: string | undefined,
+): Promise<FactAnswer> {
   const { position, appendedAt, name, bytes } = fact
-  const of = await asked.of(fact)
+  const of = (await asked?.of(fact)) ?? null
   return {
     position,
     appendedAt: new Date(appendedAt).toISOString(),
     name,
     ...(of !== null && { tool: of.tool }),
     fact: readContentOf(bytes),
+    ...(forged !== undefined && { void: forged }),
     ...ofCell(at),
   }
 }

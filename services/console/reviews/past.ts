@@ -8,7 +8,7 @@ import type { ReviewData } from '#schemas/review'
 import type { z } from 'zod'
 import { pastDrill } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
-import { newestFirst } from '../reading/newest-first.ts'
+import { newestFirst, type FoundIn } from '../reading/newest-first.ts'
 
 type PageAsked = z.output<typeof InboxQuery>
 type Past = z.output<typeof PastRow>
@@ -30,10 +30,10 @@ export async function pastOf(on: ConsoleOn, person: string, { after, limit }: Pa
       ...patternsOf(place, 'drill', '*'),
     ],
   })
-  const past: Past[] = []
-  const ended = () => {
+  const found: FoundPast[] = []
+  const ended = async () => {
     const next = reading.next()
-    return { past, next: next === null ? null : String(next) }
+    return { past: await derivedAgain(on, found), next: next === null ? null : String(next) }
   }
   let lookedAt = 0
   for await (const one of reading.facts) {
@@ -42,10 +42,25 @@ export async function pastOf(on: ConsoleOn, person: string, { after, limit }: Pa
     lookedAt += 1
     const row = await pastRow(one.at, person, one.fact)
     if (row === null) continue
-    past.push(row)
-    if (past.length >= limit) return ended()
+    found.push({ ...one, row })
+    if (found.length >= limit) return ended()
   }
-  return { past, next: null }
+  return { past: await derivedAgain(on, found), next: null }
+}
+
+interface FoundPast extends FoundIn {
+  readonly row: Past
+}
+
+/** A review that was ended by an allow which no stage bound came to nothing. */
+async function derivedAgain(on: ConsoleOn, found: readonly FoundPast[]): Promise<Past[]> {
+  const forged = new Set<Past>()
+  for (const at of on.logs) {
+    const allowed = found.filter((one) => one.at === at && one.row.ended === 'allowed')
+    const { why } = await at.allows.forgedAmong(allowed.map(({ fact }) => fact))
+    for (const { fact, row } of allowed) if (why.has(fact.name)) forged.add(row)
+  }
+  return found.map(({ row }) => (forged.has(row) ? { ...row, ended: 'void' } : row))
 }
 
 async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Promise<Past | null> {

@@ -44,7 +44,10 @@ export const countIntents = auditTool({
     const agreed = `${confirmed} after people agreed`
     const came = `${allowed} allowed (${agreed}), ${denied} denied, ${open} open${noted}`
     return {
-      said: [`${counted(intents, 'intent')} up to position ${head}: ${came}.`],
+      said: [
+        `${counted(intents, 'intent')} up to position ${head}: ${came}.`,
+        ...asRecorded(allowed),
+      ],
       lines: [
         ...rowLines('tool', of.tools),
         ...rowLines('agent', of.agents),
@@ -55,6 +58,12 @@ export const countIntents = auditTool({
     }
   },
 })
+
+/** Counting derives no allow again: that costs a decision each. */
+function asRecorded(allowed: number): readonly string[] {
+  if (allowed === 0) return []
+  return ['Allows are counted as recorded: `trace_intent` derives one again.']
+}
 
 async function countedIn({ asked, remaining }: AuditQuestion, options: MeantOptions) {
   const { clock, rootKey } = asked

@@ -7,6 +7,12 @@ import { phraseOf } from '#present/story/sentences'
 import { waitsJson, waitsOf } from '#present/story/waits'
 import { counted, duration, utc } from '#present/wording'
 import { positionSince } from '#runtime/logs/seek'
+import {
+  expiredFactsMax,
+  forgedAmong,
+  weighingOn,
+  type ForgedAllows,
+} from '#runtime/verdicts/forged'
 import { VlpIssueCode } from '#schemas/vlp'
 import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
 import { capabilityNamed } from '#services/client/reading/capability-named'
@@ -84,14 +90,9 @@ export const findFacts = auditTool({
       order === 'oldest'
         ? await forwards(looking, { from: cursor ?? 1, head })
         : await backwards(looking, { to: Math.min(cursor ?? head, head) })
-    return pageShown(
-      asked,
-      { ...left, page, place, of: of.asked, content },
-      {
-        head,
-        unclear: where?.failed.count ?? 0,
-      },
-    )
+    const allows = await allowsOf(question, page.facts)
+    const figures = { head, unclear: where?.failed.count ?? 0 }
+    return pageShown(asked, { ...left, page, place, of: of.asked, content, allows }, figures)
   },
 })
 
@@ -172,16 +173,30 @@ async function lastOfTime({ log, place, options }: Looking, end: number): Promis
   return Math.min(end, (await positionSince(log, place, until + 1)) - 1)
 }
 
+/** Derived again by one fold of the log, as far as `warrant log` folds it. */
+async function allowsOf(
+  { asked, remaining }: AuditQuestion,
+  facts: readonly Fact[],
+): Promise<ForgedAllows> {
+  const { clock, stages } = asked
+  const log = withinBounds(asked.log, remaining)
+  const expired = { factsMax: expiredFactsMax, now: () => clock.now() }
+  // Only a tool that declares it runs code of the log.
+  const deciders = { stages, callbacks: null }
+  return forgedAmong(weighingOn(log, asked.place(), { ...deciders, expired }), facts)
+}
+
 interface ShownPage extends Left {
   readonly page: Page
   readonly place: Place
   readonly of: IntentsAsked
   readonly content: boolean
+  readonly allows: ForgedAllows
 }
 
 async function pageShown(
   asked: AskedLog,
-  { page, place, of, content, next: left, cut }: ShownPage,
+  { page, place, of, content, allows, next: left, cut }: ShownPage,
   figures: { readonly head: number; readonly unclear: number },
 ): Promise<AuditAnswer> {
   const facts: unknown[] = []
@@ -189,7 +204,7 @@ async function pageShown(
   let bytes = 0
   let next = left
   for (const fact of page.facts) {
-    const shown = await factShown(asked, fact, { place, of, content })
+    const shown = await factShown(asked, fact, { place, of, content, allows })
     const size = Buffer.byteLength(JSON.stringify(shown.value))
     const isFull = bytes + size > pageBytesMax
     if (isFull && facts.length > 0) {
@@ -202,8 +217,11 @@ async function pageShown(
   }
   const more = next === null ? 'There are no more.' : `For more: cursor ${next}.`
   const cutText = cut === null ? [] : [`It looked no further for now (${cut}).`]
+  const { left: asRecorded } = allows
+  const leftText =
+    asRecorded === 0 ? [] : [`${counted(asRecorded, 'allow')} as recorded: trace them to be sure.`]
   return {
-    said: [`${counted(facts.length, 'fact')}. ${more}`, ...cutText],
+    said: [`${counted(facts.length, 'fact')}. ${more}`, ...cutText, ...leftText],
     lines,
     figures: { ...figures, next, cut },
     recorded: { facts },
@@ -213,17 +231,19 @@ async function pageShown(
 async function factShown(
   asked: AskedLog,
   fact: Fact,
-  { place, of, content }: Pick<ShownPage, 'place' | 'of' | 'content'>,
+  { place, of, content, allows }: Pick<ShownPage, 'place' | 'of' | 'content' | 'allows'>,
 ) {
   const { position, appendedAt, name } = fact
   const about = await of.of(fact)
-  const says = phraseOf(fact, place.realm)
+  const why = allows.why.get(name)
+  const says = phraseOf(fact, place.realm, why)
   const short = {
     position,
     time: new Date(appendedAt).toISOString(),
     name,
     kind: partsInRealm(name, place.realm)?.kind ?? null,
     ...(about !== null && { agent: about.agent, tool: about.tool }),
+    ...(why !== undefined && { void: why }),
     says,
   }
   // It is redacted once more with the answer, which changes nothing of it.

@@ -33,7 +33,7 @@ export function bytesSaying(content: unknown): Uint8Array {
 }
 
 export function foundFact(answer: FactAnswer, of: string): FoundFact {
-  const { appendedAt, name, tool } = answer
+  const { appendedAt, name, tool, void: why = null } = answer
   const realm = realmNamed(name, of)
   const parts = partsInRealm(name, realm)
   const kind = parts?.kind ?? ''
@@ -49,8 +49,8 @@ export function foundFact(answer: FactAnswer, of: string): FoundFact {
     at: appendedAt,
     name,
     kind,
-    phrase: phraseOf({ name, bytes: bytesSaying(answer.fact) }, realm),
-    tone: toneOf(kind, data),
+    phrase: phraseOf({ name, bytes: bytesSaying(answer.fact) }, realm, why),
+    tone: why === null ? toneOf(kind, data) : 'bad',
     intent: parts?.address ?? addressIn(data),
     filters,
     content,
@@ -94,6 +94,11 @@ export function kindText(kind: string): string {
 /** How many facts came since. */
 export function newerText(count: number, isMore: boolean): string {
   return isMore ? `More than ${count} newer facts` : counted(count, 'newer fact')
+}
+
+/** How many allows were not derived again. */
+export function asRecordedText(count: number): string {
+  return `${counted(count, 'allow')} of expired warrants as recorded: the story derives each again.`
 }
 
 /** How many were left out, since the expression has no answer for them. */

@@ -249,8 +249,9 @@ interface Bytes {
   readonly bytes: Uint8Array
 }
 
-/** What the fact says, in one phrase. */
-export function phraseOf(fact: Bytes, realm: string): string {
+/** What the fact says, in one phrase; of what is known to count for nothing, why. */
+export function phraseOf(fact: Bytes, realm: string, why: string | null = null): string {
+  if (why !== null) return `counts for nothing: ${why}`
   const parts = partsInRealm(fact.name, realm)
   if (parts === null) return 'its name is of no kind of this realm'
   const { kind } = parts

@@ -15,7 +15,7 @@ import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, LogReader } from '#ports/log'
 import { gatherOpening, readerOf } from '../engine/gathering/gather.ts'
 import { beginningOf } from '../eras/beginning.ts'
-import { deriveAllowAgain, type DerivingParts } from './proving.ts'
+import { deriveAllowAgain, type DerivingParts, type Proving } from './proving.ts'
 import { allowsAny } from './soundness.ts'
 import { verdictSaying } from './verdict.ts'
 
@@ -65,7 +65,12 @@ export interface AllowWeighing {
 interface WeighingOptions {
   /** For what has expired, no more facts than these are folded; if not given, all that it takes. */
   readonly expired?: { readonly factsMax: number; readonly now: () => number }
+  /** Of a process that follows the log: what is at hand there is derived without folding. */
+  readonly proving?: Proving
 }
+
+/** For an allow of an expired warrant a listing folds no more facts than these. */
+export const expiredFactsMax = 20_000
 
 /** Facts that are read ahead of the fold. */
 const aheadMax = 512
@@ -74,7 +79,7 @@ const aheadMax = 512
 export function weighingOn(
   log: LogReader,
   place: Place,
-  { expired, ...deciders }: Deciders & WeighingOptions,
+  { expired, proving, ...deciders }: Deciders & WeighingOptions,
 ): AllowWeighing {
   let opening: Promise<WeighingFold> | null = null
   const ahead: Fact[] = []
@@ -102,6 +107,8 @@ export function weighingOn(
       const until = allowedUntil(fact, place)
       if (until === null) return null
       if (last?.name === fact.name) return last.why
+      const there = proving === undefined ? undefined : await forgedAtHand(proving, log, fact)
+      if (there !== undefined) return there
       const fold = await (opening ??= weighingFold(log, place, deciders))
       start ??= fold.state.position
       if (
@@ -118,6 +125,27 @@ export function weighingOn(
       return why
     },
   }
+}
+
+/** What was found of the allows of one page. */
+export interface ForgedAllows {
+  /** Why, by the name of each that counts for nothing. */
+  readonly why: ReadonlyMap<string, string>
+  /** How many were taken as recorded. */
+  readonly left: number
+}
+
+/** Of facts in any order: a log is folded forwards. */
+export async function forgedAmong(
+  weighing: AllowWeighing,
+  facts: readonly Fact[],
+): Promise<ForgedAllows> {
+  const why = new Map<string, string>()
+  for (const fact of facts.toSorted((one, other) => one.position - other.position)) {
+    const found = await weighing.forged(fact)
+    if (found !== null) why.set(fact.name, found)
+  }
+  return { why, left: weighing.left }
 }
 
 /** Until when someone may act on it, which is never on what was only asked; null of no allow. */
@@ -146,12 +174,33 @@ async function forgedIn(deriving: DerivingParts, state: State, fact: Fact): Prom
     await deriveAllowAgain(deriving, { verdict, found: { fact, address, view } })
     return null
   } catch (error) {
-    if (isStuck(error)) return 'what decides it takes too long to be derived again'
-    if (!(error instanceof Fault)) throw error
-    if (error.code === 'verdict_not_derived') return notBound
-    if (error.code === 'verdict_late') return 'the clock of the log contradicts its time'
-    throw error
+    return whyForged(error)
   }
+}
+
+/** The same of an allow that is at hand; undefined of any other. */
+async function forgedAtHand(
+  proving: Proving,
+  log: LogReader,
+  fact: Fact,
+): Promise<string | null | undefined> {
+  const reading = readEvent('verdict', fact)
+  if (!reading.ok) return undefined
+  try {
+    const verdict = await verdictSaying(log, fact, reading.event)
+    return (await proving.proveAtHand(verdict)) ? null : undefined
+  } catch (error) {
+    return whyForged(error)
+  }
+}
+
+/** Throws an error that has nothing to do with a verdict. */
+function whyForged(error: unknown): string {
+  if (isStuck(error)) return 'what decides it takes too long to be derived again'
+  if (!(error instanceof Fault)) throw error
+  if (error.code === 'verdict_not_derived') return notBound
+  if (error.code === 'verdict_late') return 'the clock of the log contradicts its time'
+  throw error
 }
 
 const notBound = 'no stage would have bound it where it stands'

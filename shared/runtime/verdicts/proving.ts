@@ -27,8 +27,8 @@ const keptMax = 1_024
 export interface Proving {
   /** Throws a Fault for a verdict that the stages would not have bound where it stands. */
   prove(verdict: Verdict): Promise<void>
-  /** The same of one that is at hand; of any other nothing is read, and it is taken as it is. */
-  proveAtHand(verdict: Verdict): Promise<void>
+  /** The same of one that is at hand, and whether it is; of any other nothing is read. */
+  proveAtHand(verdict: Verdict): Promise<boolean>
   stop(): void
 }
 
@@ -122,7 +122,7 @@ export function provingOn(
   return {
     stop,
     prove,
-    proveAtHand: async (verdict) => (kept.has(verdict.name) ? prove(verdict) : undefined),
+    proveAtHand: async (verdict) => kept.has(verdict.name) && prove(verdict).then(() => true),
   }
 }
 

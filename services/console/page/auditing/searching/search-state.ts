@@ -25,6 +25,7 @@ export const facts = signal<readonly FoundFact[] | null>(null)
 export const next = signal<LogPositions | null>(null)
 export const isWhole = signal(true)
 export const failedCount = signal(0)
+export const asRecordedCount = signal(0)
 export const searchProblem = signal<string | null>(null)
 export const isSearching = signal(false)
 /** What came since, newest first, and whether that is not all. */
@@ -68,6 +69,7 @@ export async function search(before: LogPositions | null = null): Promise<void> 
       next.value = answer.next
       isWhole.value = answer.isWhole
       failedCount.value = answer.failed + (before === null ? 0 : failedCount.value)
+      asRecordedCount.value = answer.asRecorded + (before === null ? 0 : asRecordedCount.value)
       searchProblem.value = null
       if (before !== null) return
       upTo = answer.position

@@ -2,7 +2,7 @@
 // phone the one takes the place of the other.
 import { useEffect } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
-import { unansweredText, newerText } from '#present/auditing/found-text'
+import { asRecordedText, newerText, unansweredText } from '#present/auditing/found-text'
 import { queryOfFilters } from '#present/auditing/filters'
 import { labels } from '#present/console/labels'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
@@ -11,6 +11,7 @@ import { FactView } from './fact-view.tsx'
 import { Filtering } from './filtering.tsx'
 import { FoundLine } from './found-line.tsx'
 import {
+  asRecordedCount,
   chosen,
   facts,
   failedCount,
@@ -103,6 +104,9 @@ function Found() {
     <>
       {failedCount.value > 0 && (
         <p class="quiet small log-note">{unansweredText(failedCount.value)}</p>
+      )}
+      {asRecordedCount.value > 0 && (
+        <p class="quiet small log-note">{asRecordedText(asRecordedCount.value)}</p>
       )}
       {all.length === 0 && next.value === null && (
         <Empty title={auditLabels.search.none} lead={auditLabels.search.noneLead} />
