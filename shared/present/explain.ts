@@ -6,6 +6,7 @@ import type { Judgement } from '#core/rules/judge'
 import { builtInRules } from '#schemas/rules/built-in'
 import { quoted } from '#core/kernel/quote'
 import { gapText } from './gap.ts'
+import { constraintTexts } from './asking/constraint-text.ts'
 import { questionAsked } from './asking/question-asked.ts'
 import { reasonText } from './reason-text.ts'
 import { duration, sentence } from './wording.ts'
@@ -34,7 +35,7 @@ export function explain(judgement: Judgement): string[] {
 }
 
 function constraintLines({ constraints }: Judgement): string[] {
-  return Object.entries(constraints).map(([key, value]) => `- ${key}: ${JSON.stringify(value)}`)
+  return constraintTexts(constraints).map((text) => `- ${text}`)
 }
 
 function reasonLines(reason: Reason): string[] {

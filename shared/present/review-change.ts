@@ -4,6 +4,7 @@ import { canonical, jsonOf } from '#core/kernel/canonical'
 import { quoted } from '#core/kernel/quote'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
+import { constraintsText } from './asking/constraint-text.ts'
 import { foundText } from './asking/value-text.ts'
 import { actingText, jsonText } from './wording.ts'
 
@@ -42,14 +43,19 @@ function policyText({ policy, source, target, result }: TriggeredPolicy): string
   return `policy ${quoted(policy)} on ${quoted(source)} → ${quoted(target)}${said}`
 }
 
+function termText(terms: ReviewData['terms'], name: (typeof termNames)[number]): string {
+  return name === 'constraints' ? constraintsText(terms.constraints) : jsonText(terms[name])
+}
+
+const termNames = ['capability', 'args', 'constraints', 'scope', 'useWithinMs'] as const
+
 function termChanges(before: ReviewData['terms'], after: ReviewData['terms']): readonly string[] {
-  const names = ['capability', 'args', 'constraints', 'scope', 'useWithinMs'] as const
   const chains = [before, after].map(({ chain }) => (chain === undefined ? '' : actingText(chain)))
   const [had = '', has = ''] = chains.map((text) => (text === '' ? 'the agent alone' : text))
   return [
-    ...names.flatMap((name) => {
+    ...termNames.flatMap((name) => {
       if (keyOf(before[name]) === keyOf(after[name])) return []
-      return [`${name}: ${jsonText(before[name])} → ${jsonText(after[name])}`]
+      return [`${name}: ${termText(before, name)} → ${termText(after, name)}`]
     }),
     ...(had === has ? [] : [`for whom: ${had} → ${has}`]),
   ]

@@ -2,8 +2,9 @@
 // something is not known.
 import { restsOnText } from '#present/story/grant'
 import { type Waits, runningText, waitsText } from '#present/story/waits'
+import { boundTexts } from '#present/asking/constraint-text'
 import { explain } from '#present/explain'
-import { actingText, jsonText, utc } from '#present/wording'
+import { actingText, utc } from '#present/wording'
 import type { Fix } from '#present/fixes'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { approving, shortIntent } from '#present/approving'
@@ -49,10 +50,8 @@ function allowLines({ verdict, tool, agent, hints }: ShownVerdict): readonly Lin
     ...(confirmedBy.length === 0 ? [] : [`  approved by ${confirmedBy.join(', ')}`]),
     ...grants.map((grant) => `  ${restsOnText(grant)}`),
     ...(terms === null ? [] : [`  once, until ${utc(terms.useBy)}`]),
-    ...(terms === null ? [] : [`  bound to ${jsonText(terms.constraints)}`]),
-    ...(Object.keys(constraints).length === 0
-      ? []
-      : [`  its call would be bound to ${jsonText(constraints)}`]),
+    ...boundTexts(terms?.constraints ?? {}).map((line) => `  ${line}`),
+    ...boundTexts(constraints, 'its call would be bound to').map((line) => `  ${line}`),
     // A gateway carries it out, and not the agent's own program.
     ...(terms?.executedDigest === undefined
       ? []

@@ -2,11 +2,12 @@
 import { unreachable } from '#core/kernel/fault'
 import { listed } from '#core/kernel/quote'
 import { leftText } from '#present/budget-text'
+import { boundTexts } from '#present/asking/constraint-text'
 import { explain } from '#present/explain'
 import type { Fix } from '#present/fixes'
 import { answerText, questionText } from '#present/question-text'
 import { groundingDetails } from '#present/story/knowledge'
-import { actingText, jsonText } from '#present/wording'
+import { actingText } from '#present/wording'
 import type { DecidedNow } from '#runtime/replay/what-if/now'
 import type { Hints } from '../terminal/hint.ts'
 import { toned, type Line } from '../terminal/line.ts'
@@ -72,7 +73,7 @@ function whyLines({ verdict, review, questions }: DecidedNow): readonly string[]
   const { outcome, reasons, terms, observed } = verdict
   const noted = observed ? ['observed only: nothing would be stopped or permitted by it'] : []
   const acting = terms?.chain === undefined ? [] : [actingText(terms.chain)]
-  const bound = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
+  const bound = boundTexts(terms?.constraints ?? {})
   if (outcome === 'allow') return [...noted, ...acting, ...bound]
   return [...noted, ...explain({ outcome, reasons, questions: [], constraints: {} }).slice(1)]
 }

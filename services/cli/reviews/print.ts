@@ -1,5 +1,6 @@
 // A review with all that a person needs: the call, who asks and why, what is known, the questions,
 // until when, and how to answer.
+import { constraintsText } from '#present/asking/constraint-text'
 import { isPassed, saidBy } from '#present/asking/policy-results'
 import { isKnown } from '#core/known/known-value'
 import { quoted } from '#core/kernel/quote'
@@ -39,6 +40,8 @@ export interface ShownReview {
 }
 
 const labelWidth = 12
+/** Enough to compare what two people see; all of it is in `--json` and in the answer. */
+const digestShown = 'sha256:'.length + 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
   const { intent, openedAt, review, cell, known, changes = [], whole } = shown
@@ -56,7 +59,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     row('call', callText(terms.capability, call)),
     ...block('with', jsonLines(terms.args)),
     ...(whole === undefined ? [] : wholeLines(whole)),
-    ...(isEmpty(terms.constraints) ? [] : [row('bound to', jsonText(terms.constraints))]),
+    ...(isEmpty(terms.constraints) ? [] : [row('bound to', constraintsText(terms.constraints))]),
     ...(isEmpty(terms.scope) ? [] : [row('scope', jsonText(terms.scope))]),
     row('good for', `${duration(terms.useWithinMs)} after the last answer`),
     row('asks', `${agent}, ${asker}`),
@@ -75,7 +78,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ),
     ...answeredRows(shown),
     ...block('known', known),
-    toned('dim', row('shown', digest)),
+    toned('dim', row('shown', `${digest.slice(0, digestShown)}…`)),
     toned('dim', row('intent', intent)),
     row('answer', hints(approving(intent, takesReason))),
     row('', hints(`decline ${short}`)),

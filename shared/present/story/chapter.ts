@@ -4,6 +4,7 @@ import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
 import { searchedMax, type Search } from '#schemas/intent'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import { toolFailureText } from '../action/tool-failure-text.ts'
+import { boundTexts } from '../asking/constraint-text.ts'
 import { explain } from '../explain.ts'
 import { listed, quoted } from '#core/kernel/quote'
 import { decisionRefusal } from '#core/state/decision'
@@ -49,7 +50,7 @@ export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
     ...(subject === undefined ? [] : [`judged for: ${subjectText(subject)}, and not its own call`]),
     ...(search === undefined ? [] : [searchText(search)]),
     ...(concepts === undefined ? [] : [`adds to what must be known: ${listed(concepts, 'and')}`]),
-    ...(constraints === undefined ? [] : [`asks to be bound to: ${jsonText(constraints)}`]),
+    ...boundTexts(constraints ?? {}, 'asks to be bound to'),
     ...(scope === undefined ? [] : [`scope: ${jsonText(scope)}`]),
     ...(observe === true ? ['to be observed only: nothing is stopped by it'] : []),
   ]
@@ -161,7 +162,7 @@ export function verdictSaid(data: VerdictData): Phrase {
   if (results !== undefined) return resultsSaid(results)
   if (outcome === 'allow') {
     const bound = terms === null ? [] : [`to be used once, until ${utc(terms.useBy)}`]
-    const limits = terms === null ? [] : [`bound to: ${jsonText(terms.constraints)}`]
+    const limits = boundTexts(terms?.constraints ?? {})
     const acting = terms?.chain === undefined ? [] : [actingText(terms.chain)]
     const rests = grants.map(({ grant, confirmer }) => {
       return `rests on the grant ${grantIdOf(grant)} of ${quoted(confirmer)}`

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { canonical, jsonOf } from '#core/kernel/canonical'
+import { constraintTexts } from '#present/asking/constraint-text'
 import { isPassed } from '#present/asking/policy-results'
 import { labels } from '#present/console/labels'
 import type { CardTexts } from '#present/console/card-text'
@@ -47,7 +48,7 @@ export function CardDetails({ card, texts }: CardDetailsProps) {
             ))}
           </Fact>
         )}
-        <Json label={labels.card.boundTo} value={terms.constraints} />
+        <BoundTo texts={constraintTexts(terms.constraints)} />
         <Json label={labels.card.scope} value={terms.scope} />
         {wasOpened.value && ground !== null && (
           <Fact label={labels.card.known}>
@@ -86,6 +87,19 @@ function Fact({ label, children }: FactProps) {
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+function BoundTo({ texts }: { readonly texts: readonly string[] }) {
+  if (texts.length === 0) return null
+  return (
+    <Fact label={labels.card.boundTo}>
+      {texts.map((text) => (
+        <p>
+          <Hostile text={text} max={300} />
+        </p>
+      ))}
+    </Fact>
   )
 }
 

@@ -60,7 +60,7 @@ test('a call that cites it is bound to it, and explained so beforehand', async (
   const { code, stdout } = await asks('ask', name)
   expect(code).toBe(0)
   expect(stdout).toContain('`my-agent` acts for `planner`')
-  expect(stdout).toContain('{"allowed_fields":["id","total"],"max_rows":3}')
+  expect(stdout).toContain('only the fields `id` and `total`; at most 3 rows of its result')
 })
 
 test('what another lacks is what to give the other', async () => {

@@ -35,7 +35,7 @@ test('answers for that one, with a code, and permits nothing', async () => {
   expect(ran.code).toBe(0)
   expect(ran.stdout).toContain('OBSERVED ONLY')
   expect(ran.stdout).toContain('ALLOW  record.read for ann:1')
-  expect(ran.stdout).toContain('its call would be bound to {"max_rows":50}')
+  expect(ran.stdout).toContain('its call would be bound to: at most 50 rows of its result')
   const { code, stdout } = await asked('record.read', 'user:ann:1', '--json')
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { outcome: 'allow', terms: null }])
 })

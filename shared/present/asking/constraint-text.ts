@@ -1,0 +1,40 @@
+// What an allow is bound to, in words: one sentence for each constraint that rules write, and those
+// of an agent, which no rule knows, as they are.
+import type { Json, JsonMap } from '#core/kernel/canonical'
+import { listed, quoted } from '#core/kernel/quote'
+import { counted, jsonText } from '../wording.ts'
+
+const sentences: Readonly<Record<string, (value: Json) => string | null>> = {
+  max_rows: (value) =>
+    typeof value === 'number' ? `at most ${counted(value, 'row')} of its result` : null,
+  allowed_fields(value) {
+    if (!Array.isArray(value)) return null
+    const fields = value.filter((field) => typeof field === 'string')
+    if (fields.length < value.length) return null
+    return fields.length === 0
+      ? 'no field of its result'
+      : `only the fields ${listed(fields, 'and')}`
+  },
+}
+
+/** One sentence for each constraint, in the order of their names. */
+export function constraintTexts(constraints: JsonMap): readonly string[] {
+  const keys = Object.keys(constraints).toSorted()
+  return keys.map((key) => {
+    const value = constraints[key] ?? null
+    const sentence = Object.hasOwn(sentences, key) ? sentences[key]?.(value) : null
+    return sentence ?? `${quoted(key)}: ${jsonText(value)}`
+  })
+}
+
+/** All of them on a line. */
+export function constraintsText(constraints: JsonMap): string {
+  const texts = constraintTexts(constraints)
+  return texts.length === 0 ? 'nothing' : texts.join('; ')
+}
+
+/** A line that says so, where there is any. */
+export function boundTexts(constraints: JsonMap, lead = 'bound to'): readonly string[] {
+  const isBound = Object.keys(constraints).length > 0
+  return isBound ? [`${lead}: ${constraintsText(constraints)}`] : []
+}
