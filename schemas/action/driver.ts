@@ -1,7 +1,7 @@
 // How a gateway carries a capability out: which driver, with what, and how often at once. Only the
 // catalog says any of it: an argument of a call fills places that are named here, and no others.
 import { z } from 'zod'
-import { Id } from '../rules/terms.ts'
+import { Id, msUpTo } from '../rules/terms.ts'
 import { ValueKind } from '../values.ts'
 
 const Text = z.string().min(1).max(4000)
@@ -78,7 +78,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The bounds of one execution. What is absent is as the documentation of drivers says. */
 export const Execution = z.strictObject({
   /** Milliseconds; 30 000 if absent. After it the outcome is not known. */
-  timeoutMs: z.int().min(1).max(dayMs).optional(),
+  timeoutMs: msUpTo(dayMs).optional(),
   /** Whether a second attempt with the same key does no more than the first; `false` if absent. */
   idempotent: z.boolean().optional(),
   /** How many run at once; 16 if absent. */

@@ -18,6 +18,7 @@ import { roleFlaws } from './role-flaws.ts'
 export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
   return [
     ...unanswerable(catalog),
+    ...sessionUnsaid(catalog),
     ...unpermitted(catalog),
     ...idFlaws(catalog),
     ...driverFlaws(catalog),
@@ -49,20 +50,41 @@ function agentsOf({ principals }: Catalog): readonly Principal[] {
 }
 
 function unanswerable(catalog: Catalog): readonly Flaw[] {
-  const all = [...catalog.capabilities.values()]
-  // Of several capabilities with one confirmation the first stands for all.
+  return confirmationsUsed(catalog).flatMap(({ confirmation, capability }) =>
+    confirmation.tier === 'confirm'
+      ? ownersUnable(catalog, capability, confirmation)
+      : groupUnable(catalog, capability, confirmation),
+  )
+}
+
+/** Four eyes are not asked outside of a session, and who wrote it may not know. */
+function sessionUnsaid(catalog: Catalog): readonly Flaw[] {
+  return confirmationsUsed(catalog).flatMap(({ confirmation, capability }) => {
+    const { tier, sessionless, id } = confirmation
+    if (tier === 'confirm' || sessionless !== undefined) return []
+    const of = `${quoted(id ?? '')} is asked about ${quoted(capability.id)}`
+    const what = `${of} within a session alone: a call outside of one is denied`
+    const fix = 'write `"sessionless": false`, or `true` to let it be asked there too'
+    return [{ code: 'confirmation_sessionless', where: { capability: capability.id }, what, fix }]
+  })
+}
+
+interface ConfirmationUsed {
+  readonly confirmation: Confirming
+  readonly capability: Capability
+}
+
+/** Of several capabilities with one confirmation the first stands for all. */
+function confirmationsUsed(catalog: Catalog): readonly ConfirmationUsed[] {
   const first = new Map<string | undefined, Capability>()
-  for (const each of all) {
+  for (const each of catalog.capabilities.values()) {
     for (const asks of confirmationsIn(catalog, each)) {
       if (!first.has(asks)) first.set(asks, each)
     }
   }
   return [...first].flatMap(([asks, capability]) => {
     const confirmation = confirmationOf(catalog, asks)
-    if (confirmation === null) return []
-    return confirmation.tier === 'confirm'
-      ? ownersUnable(catalog, capability, confirmation)
-      : groupUnable(catalog, capability, confirmation)
+    return confirmation === null ? [] : [{ confirmation, capability }]
   })
 }
 

@@ -23,6 +23,7 @@ export const flawCodes = [
   'part_unreached',
   'keys_gone',
   'confirmation_unanswerable',
+  'confirmation_sessionless',
   'capability_unpermitted',
   'capability_misnamed',
   'argument_unsent',

@@ -1,12 +1,13 @@
 // What an allow is bound to, in words: one sentence for each constraint that rules write, and those
 // of an agent, which no rule knows, as they are.
-import type { Json, JsonMap } from '#core/kernel/canonical'
-import { listed, quoted } from '#core/kernel/quote'
-import { counted, jsonText } from '../wording.ts'
+import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
+import { listed, quoted, short } from '#core/kernel/quote'
 
 const sentences: Readonly<Record<string, (value: Json) => string | null>> = {
   max_rows: (value) =>
-    typeof value === 'number' ? `at most ${counted(value, 'row')} of its result` : null,
+    typeof value === 'number'
+      ? `at most ${value} ${value === 1 ? 'row' : 'rows'} of its result`
+      : null,
   allowed_fields(value) {
     if (!Array.isArray(value)) return null
     const fields = value.filter((field) => typeof field === 'string')
@@ -17,13 +18,16 @@ const sentences: Readonly<Record<string, (value: Json) => string | null>> = {
   },
 }
 
+/** Of what no rule knows. */
+const charactersMax = 200
+
 /** One sentence for each constraint, in the order of their names. */
 export function constraintTexts(constraints: JsonMap): readonly string[] {
   const keys = Object.keys(constraints).toSorted()
   return keys.map((key) => {
     const value = constraints[key] ?? null
     const sentence = Object.hasOwn(sentences, key) ? sentences[key]?.(value) : null
-    return sentence ?? `${quoted(key)}: ${jsonText(value)}`
+    return sentence ?? `${quoted(key)}: ${short(canonical(value), charactersMax)}`
   })
 }
 
@@ -33,7 +37,7 @@ export function constraintsText(constraints: JsonMap): string {
   return texts.length === 0 ? 'nothing' : texts.join('; ')
 }
 
-/** A line that says so, where there is any. */
+/** The same as a line; none where nothing binds. */
 export function boundTexts(constraints: JsonMap, lead = 'bound to'): readonly string[] {
   const isBound = Object.keys(constraints).length > 0
   return isBound ? [`${lead}: ${constraintsText(constraints)}`] : []

@@ -33,7 +33,7 @@ describe('questions', () => {
     ])
   })
 
-  const both = { id: 'both', tier: 'four_eyes', group: 'ops', quorum: 2 }
+  const both = { id: 'both', tier: 'four_eyes', group: 'ops', quorum: 2, sessionless: false }
   const file = {
     capabilities: [{ ...send, confirmation: 'both' }],
     confirmations: [both],
@@ -51,6 +51,20 @@ describe('questions', () => {
         'no one can approve `send`: `both` needs 2 of the group `ops`, and `cy` has no key',
       ],
     ])
+  })
+
+  test('for four eyes say whether they are asked outside of a session, if anything asks them', () => {
+    const { sessionless: _, ...unsaid } = both
+    const principals = [you, bot, ann, cy]
+    const of = (confirmation: object, capability: object = { ...send, confirmation: 'both' }) =>
+      flawsOf({ ...file, principals, confirmations: [confirmation], capabilities: [capability] })
+    const what =
+      '`both` is asked about `send` within a session alone: a call outside of one is denied'
+    expect(of(unsaid)).toEqual([['confirmation_sessionless', what]])
+    for (const stated of [true, false]) {
+      expect(of({ ...unsaid, sessionless: stated })).toEqual([])
+    }
+    expect(of(unsaid, send)).toEqual([])
   })
 
   test.each([['capability'], ['catalog']])('of a rule of the %s are looked at, too', (of) => {

@@ -56,7 +56,7 @@ test('trace and log show an allow that was made up as void', async () => {
   const rows = (await shown('log', '--name', 'verdict.>', '--csv')).trimEnd().split('\n')
   expect(rows[1]).toContain(',allow,')
   expect(rows[2]).not.toContain(',allow,')
-  // Counts are of recorded allows, and say so.
+  // Counts take allows as recorded.
   expect(JSON.parse(await shown('stats', '--json'))).toMatchObject({ counts: 'recorded' })
   expect(await shown('stats')).toContain('`warrant log --void` derives each again')
   const listed = JSON.parse(await shown('log', '--void', '--json'))
