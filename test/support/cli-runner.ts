@@ -3,6 +3,7 @@
 // too long.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { runCommand } from '#services/cli/run-command'
 import { builtFile } from './vitest/built.ts'
 
@@ -88,7 +89,7 @@ export function runChild(args: readonly string[], options: RunOptions): Promise<
 
 /** One at a time: the process has only one folder to be in. */
 export async function run(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd } = options
+  const { cwd, input } = options
   const env = envOf(options)
   const before = { cwd: process.cwd(), exitCode: process.exitCode }
   const ownNames = [...listened, ...Object.keys(env)]
@@ -98,12 +99,14 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   process.exitCode = 0
   const stdout = received(process.stdout)
   const stderr = received(process.stderr)
+  const stdin = given(input)
   try {
     await runCommand(['node', 'warrant', ...signing(args, options)])
     return { code: codeNow(), stdout: stdout.end(), stderr: stderr.end() }
   } finally {
     stdout.end()
     stderr.end()
+    stdin.end()
     process.chdir(before.cwd)
     for (const [name, value] of ownEnv) setVariable(name, value)
     process.exitCode = before.exitCode
@@ -119,15 +122,33 @@ function setVariable(name: string, value: string | undefined): void {
   else process.env[name] = value
 }
 
+/** Puts that text on standard input; without one it stays as it is. */
+function given(input: string | undefined): { end(): void } {
+  const own = Object.getOwnPropertyDescriptor(process, 'stdin')
+  if (input === undefined || own === undefined) return { end: () => undefined }
+  const value = Readable.from(input === '' ? [] : [Buffer.from(input)])
+  Object.defineProperty(process, 'stdin', { configurable: true, value })
+  return { end: () => void Object.defineProperty(process, 'stdin', own) }
+}
+
+function isListener(value: unknown): value is (...given: unknown[]) => void {
+  return typeof value === 'function'
+}
+
 function received(stream: NodeJS.WriteStream): { end(): string } {
   const own = Object.getOwnPropertyDescriptor(stream, 'write')
+  const before = stream.rawListeners('error')
   let text = ''
-  stream.write = (chunk: string | Uint8Array) => {
+  stream.write = (chunk: string | Uint8Array, ...then: readonly unknown[]) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    for (const done of then) if (typeof done === 'function') done()
     return true
   }
   return {
     end: () => {
+      // A command listens as long as its process lives.
+      const after = stream.rawListeners('error').filter(isListener)
+      for (const each of after) if (!before.includes(each)) stream.off('error', each)
       if (own === undefined) Reflect.deleteProperty(stream, 'write')
       else Object.defineProperty(stream, 'write', own)
       return text

@@ -1,0 +1,21 @@
+// `--help` of every command, as it is printed.
+import { run } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { block, plain, type Subject } from '../subject.ts'
+import { allCommands, byFirstWord } from './commands.ts'
+
+async function record(): Promise<ReadonlyMap<string, string>> {
+  const cwd = await temporaryFolder()
+  const env = { COLUMNS: '100', NO_COLOR: '1' }
+  const paths = [[], ...(await allCommands()).map(({ path }) => path)]
+  const blocks: [readonly string[], string][] = []
+  for (const path of paths) {
+    const words = [...path, '--help']
+    const { code, stdout, stderr } = await run(words, { cwd, env, isBare: true })
+    const title = `warrant ${words.join(' ')} (exit ${code})`
+    blocks.push([path, block(title, plain(stdout + stderr, { cwd }))])
+  }
+  return byFirstWord(blocks)
+}
+
+export const help: Subject = { folder: 'ours/help', record }
