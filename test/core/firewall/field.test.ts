@@ -242,6 +242,8 @@ describe('what only looks like it', () => {
     ['a row of numbers', '"52-Cecil","4",3536,1330,2943,7809,"Coderre"'],
     ['a factor', '14633730048000000*t**14 + 4828147466240000*t**12'],
     ['the type of a key', 'type PrivateKey = ed25519.PrivateKey'],
+    ['what is called on an event', '  onresumptiontoken: onLastEventIdUpdate\n'],
+    ['what a member calls on one', '  onNewToken: refresh\n'],
     ['a public key', 'UC6NLCN7AS34YOJVCYD4PJ3QB7QGLYG5B5IMBT25VW5K4TNUJODM7BOX'],
     [
       'an address of a host in a list',

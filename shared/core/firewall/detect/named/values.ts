@@ -116,6 +116,8 @@ const operators = /&&|\|\||[=!<>]=|\+\+|=>|::|->/
 /** Words with a number in or behind one: `Uint8Array`, `base64Encoded`. */
 const named = /^[A-Za-z]?[a-z]+[0-9]{1,2}[A-Z][A-Za-z]+$|^[A-Z][A-Za-z]*[a-z][0-9]{0,2}[A-Z][a-z]+$/
 const identifier = /^[A-Za-z_$][\w$]*$/
+const handler = /^(?:on|handle)(?:[A-Z][a-z]+)+$/
+const handling = /^on(?:[A-Z][a-z]+)+$/
 const partOfList = /^\s*[,;)}\]:?|&+]/
 const lineStart =
   /(?:^|\n)[ \t]*(?:[-*][ \t]+|(?:export|set|setx|env|ENV|ARG|local|declare)[ \t]+)?["']?$/
@@ -130,6 +132,8 @@ export function isUnquotedSecret(given: Unquoted, wholeName: string): boolean {
   const isExpression = digits < 3 || member.test(value) || secretWord.test(value)
   if (dotted.test(value) && !isConstant && isExpression) return false
   const isLine = lineStart.test(before) && lineEnd.test(after)
+  // What is called when something happens, by its own name or by that of the member.
+  if (handler.test(value) || (digits === 0 && handling.test(wholeName))) return false
   if (digits === 0 && /^[\p{L}_$.,:;!?'/-]+$/u.test(value)) {
     // A word: only where a file has it as a setting by itself.
     if (!isLine || secretWord.test(value)) return isConstant && isLine
