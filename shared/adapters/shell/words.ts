@@ -101,7 +101,10 @@ function expansionOf(part: ParameterExpansionPart, quoted: boolean, read: ReadNe
     operation?.type === 'Unknown' ||
     // It sets the variable, of which nothing else takes notice.
     (operation?.type === 'Default' && /^:?=$/u.test(operation.operator))
-  const inside = [{ kind: 'variable' as const, name, quoted }, ...operands(operation, read)]
+  // `${NAME:+text}` shows the text, and nothing of what the variable holds.
+  const isReplaced = operation?.type === 'Default' && /^:?\+$/u.test(operation.operator)
+  const own = isReplaced ? [] : [{ kind: 'variable' as const, name, quoted }]
+  const inside = [...own, ...operands(operation, read)]
   return { ...unknown(inside, quoted), runs, sums: [...indexes, ...slices(operation, read)] }
 }
 

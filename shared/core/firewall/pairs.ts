@@ -20,6 +20,10 @@ const names: ReadonlySet<string> = new Set([
   'parametername',
   'attribute',
   'env',
+  'id',
+  'label',
+  'param',
+  'title',
   'k',
 ])
 const values: ReadonlySet<string> = new Set([
@@ -32,6 +36,9 @@ const values: ReadonlySet<string> = new Set([
   'stringvalue',
   'currentvalue',
   'plaintext',
+  'content',
+  'default',
+  'defaultvalue',
   'v',
 ])
 

@@ -19,7 +19,7 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
   const dialect = call.table.dialects.get(role)
   if (dialect !== undefined) {
     const shown = numbersAsGlobs(text).replaceAll(homeMark, '~').replaceAll(globMark, '*')
-    const bare = shown.replaceAll(/'[^']*'|"[^"]*"/gu, "''")
+    const bare = bareOf(shown)
     const rule = text.includes(unknownMark)
       ? dialect.at(-1)
       : dialect.find(({ match, unquoted }) => match.test(unquoted ? bare : shown))
@@ -27,6 +27,17 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
     return
   }
   applyWord(role, text, call)
+}
+
+/**
+ * Without what stands in quotation marks or in a comment. Where one dialect of a language escapes,
+ * quotes or names in another way than the next, nothing is left out. Each ends within its line, so
+ * that a quotation mark in a comment that only some of them have pairs with none behind it.
+ */
+function bareOf(text: string): string {
+  if (/[\\`[]|\$\w*\$/u.test(text)) return text
+  const left = /'[^'\n]*'|"[^"\n]*"|\/\*(?![!M])[^\n]{0,512}?\*\/|--(?=\s|$)[^\n]*/gu
+  return text.replaceAll(left, (one) => (/^['"]/u.test(one) ? "''" : ' '))
 }
 
 function applyWord(role: string, text: string, call: ShellCall): void {

@@ -49,6 +49,17 @@ const issued = new Map<string, fc.Arbitrary<string>>([
   ['OpenAI', made('sk-proj-', by(letters, 48))],
   ['Anthropic', made('sk-ant-api03-', by(letters, 80))],
   ['SendGrid', made('SG.', by(letters, 22), '.', by(letters, 43))],
+  ['SonarQube', made(fc.constantFrom('squ_', 'sqp_', 'sqa_'), by(hex, 40))],
+  ['Octopus', made('API-', by(upper + digit, 26))],
+  ['Cloudflare, origin', made('v1.0-', by(hex, 24), '-', by(hex, 146))],
+  ['Mapbox', made('sk.', 'eyJ', by(letters, 60), '.', by(letters, 22))],
+  ['Harness', made('pat.', by(letters, 22), '.', by(hex, 24), '.', by(letters, 20))],
+  ['Brevo', made('xkeysib-', by(hex, 64), '-', by(letters, 16))],
+  ['Intra42', made('s-s4t2ud-', by(hex, 64))],
+  ['Lob', made('live_', by(hex, 35))],
+  ['Cursor', made('crsr_', by(hex, 64))],
+  ['Firecrawl', made('fc-', by(hex, 32))],
+  ['Zuplo', made('zpka_', by(hex, 32), '_', by(hex, 8))],
   ['a web token', webToken],
 ])
 

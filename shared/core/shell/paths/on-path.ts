@@ -88,9 +88,12 @@ function destroyed(place: Located['place'], path: string, table: ShellTable): st
   return place === 'outside' && isOfAWhile(path, table) ? 'destroy.temporary' : `destroy.${place}`
 }
 
-/** Whether it is some file among the temporary ones, and not all of them. */
+/** Whether it is some file among the temporary ones, or all below one folder of them. */
 function isOfAWhile(path: string, table: ShellTable): boolean {
-  return table.isTemporary(path) && named(path) !== ''
+  const parts = path.split('/')
+  const last = parts.findLastIndex((one) => one !== globMark && one !== deepMark)
+  const top = parts.slice(0, last + 1).join('/')
+  return table.isTemporary(top) && named(top) !== ''
 }
 
 function named(path: string): string {

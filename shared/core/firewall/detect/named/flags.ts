@@ -40,7 +40,7 @@ const programs: readonly Program[] = [
   { names: 'sshpass', option: `-p[ \\t]*` },
   {
     names: 'curl|http|https|xh',
-    option: `(?:-u|--user|--proxy-user|-U|-a|--auth)[ \\t=]*["']?`,
+    option: `(?:-[A-Za-z]{0,6}[uU]|-a|--user|--proxy-user|--auth)[ \\t=]*["']?`,
     value: behindColon,
   },
   { names: 'wget|aria2c', option: '--(?:http-|ftp-|proxy-)?(?:password|passwd)[ \\t=]+' },
@@ -58,7 +58,17 @@ const programs: readonly Program[] = [
     option: `-U${apart}["']?`,
     value: `[^\\s"'%]{1,128}%${argument}`,
   },
-  { names: 'clickhouse-client|influx|cqlsh', option: '-p[ \\t]+' },
+  { names: 'clickhouse-client|influx|cqlsh|impala-shell', option: '-p[ \\t]+' },
+  { names: 'twine|ncftp|ncftpget|ncftpput', option: `-p${apart}` },
+  { names: 'lftp', option: `-u${apart}`, value: `[^\\s,]{1,64},${argument}` },
+  { names: 'keytool|jarsigner', option: `-(?:src|dest|new)?(?:store|key)?pass${apart}` },
+  { names: 'ssh-keygen', option: `-[NP]${apart}` },
+  { names: 'nmcli', option: `password${apart}` },
+  {
+    names: 'rabbitmqctl',
+    option: `(?:add_user|change_password)${apart}\\S{1,64}${apart}`,
+  },
+  { names: 'npm|pnpm|yarn', option: `set${apart}\\S{0,128}_(?:authToken|auth|password)[ \\t=]+` },
   { names: 'openssl', option: `-(?:pass|passin|passout|k|K)${apart}(?:pass:)?` },
   {
     names: 'htpasswd',
@@ -79,9 +89,11 @@ const signOfCommand = new RegExp(
   'm',
 )
 const signOfOption = /(?:^|\s)--?[A-Za-z]/
+/** Of the programs that take a secret behind a word. */
+const signOfWord = /sqlplus|rabbitmqctl|nmcli|_(?:authToken|auth|password)[ \t=]/
 
 export function flaggedIn(text: string): readonly Finding[] {
-  if (!signOfOption.test(text) && !text.includes('sqlplus')) return []
+  if (!signOfOption.test(text) && !signOfWord.test(text)) return []
   return [
     ...matchesIn(text, long).flatMap((match) => {
       return isGiven(text, match) ? spanOf(text, match) : []
