@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { packageOf } from './bundle-command.ts'
 
 const Package = z.object({ name: z.string(), version: z.string(), license: z.string() })
 
@@ -60,12 +61,28 @@ function keptTexts(apache: string): ReadonlyMap<string, string> {
   ])
 }
 
-/** Names, versions and texts, as each licence asks for. `own` is the file of our own licence. */
-export async function licencesOf(folders: readonly string[], own: string): Promise<string> {
+const modules = 'node_modules/'
+
+/** The folders of the packages that these files are of. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = files.flatMap((file) => {
+    const at = file.lastIndexOf(modules)
+    if (at === -1) return []
+    const end = at + modules.length
+    return [join(file.slice(0, end), packageOf(file.slice(end)))]
+  })
+  return [...new Set(folders)].toSorted()
+}
+
+/**
+ * Names, versions and texts of the packages that these files are of, as each licence asks for. `own`
+ * is the file of our own licence.
+ */
+export async function licencesOf(files: readonly string[], own: string): Promise<string> {
   // Ours is the same: all but the line that says whose it is.
   const kept = keptTexts((await readFile(own, 'utf8')).trim())
   const texts: string[] = []
-  for (const folder of folders) {
+  for (const folder of foldersOf(files)) {
     const { name, version, license } = Package.parse(
       JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
     )

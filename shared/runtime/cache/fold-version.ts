@@ -25,16 +25,11 @@ export const foldPackages = [
 ] as const
 
 const here = fileURLToPath(new URL('./', import.meta.url))
-/** In what is shipped most of them lie here, and are read like our own files. */
-const shipped = join(here, '../../../vendor')
-const isShipped = existsSync(shipped)
+/** In what is shipped most of them are part of the files that fold, and so is this one. */
+const chunks = join(here, '../../../chunks')
+const isShipped = import.meta.dirname === chunks
 const besides = isShipped ? (['@swc/wasm-typescript'] as const) : foldPackages
-/** From source and installed alike they lie there. */
-const folders = [
-  join(here, '../../core'),
-  join(here, '../../../schemas'),
-  ...(isShipped ? [shipped] : []),
-]
+const folders = isShipped ? [chunks] : [join(here, '../../core'), join(here, '../../../schemas')]
 /** What says where a fold begins, and what folds. */
 const driving = ['eras/beginning', 'engine/follower']
 
@@ -56,13 +51,7 @@ export function versionOf(sources: readonly string[]): string | null {
   hash.update(JSON.stringify([process.version, process.versions['unicode']]))
   try {
     hash.update(JSON.stringify(packageVersions(besides)))
-    addFiles(hash, here, sourcesIn(readdirSync(here)))
-    const runtime = join(here, '..')
-    addFiles(
-      hash,
-      runtime,
-      driving.map((name) => name + extname(fileURLToPath(import.meta.url))),
-    )
+    if (!isShipped) addDriving(hash)
     for (const folder of sources) {
       addFiles(hash, folder, sourcesIn(readdirSync(folder, { encoding: 'utf8', recursive: true })))
     }
@@ -70,6 +59,16 @@ export function versionOf(sources: readonly string[]): string | null {
     return null
   }
   return `sha256:${hash.digest('hex')}`
+}
+
+function addDriving(hash: Hash): void {
+  addFiles(hash, here, sourcesIn(readdirSync(here)))
+  const ending = extname(fileURLToPath(import.meta.url))
+  addFiles(
+    hash,
+    join(here, '..'),
+    driving.map((name) => name + ending),
+  )
 }
 
 function sourcesIn(names: readonly string[]): readonly string[] {

@@ -22,7 +22,18 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '..', '..', '..')
 const config = join(root, 'test', 'tsconfig.json')
 /** What is compiled, and what lies beside it in the package. */
-const sources = ['schemas', 'shared', 'services', 'seeds', 'test', 'package.json', 'tsconfig.json']
+const sources = [
+  'schemas',
+  'shared',
+  'services',
+  'seeds',
+  'test',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'bundle-chunks.ts',
+  'bundle-command.ts',
+]
 const daysKept = 2
 
 /** Vitest calls it before the tests; they find the folder by `builtFile`. */
@@ -52,7 +63,7 @@ function digestOf(paths: readonly string[]): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-function compile(cache: string, built: string): void {
+function compile(cache: string, kept: string): void {
   mkdirSync(cache, { recursive: true })
   const made = mkdtempSync(join(cache, 'new-'))
   // As an installed package lies: readable for every user, with its seeds.
@@ -67,24 +78,34 @@ function compile(cache: string, built: string): void {
   const words = [compiler, '-p', config, '--outDir', join(made, 'package', 'dist')]
   const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the sources do not compile:\n${stdout}`)
-  layPage(join(made, 'package', 'dist', 'console'))
+  const built = join(made, 'package')
+  run('services/console/bundling.ts', 'layPage', [join(built, 'dist', 'console')])
+  // What is shipped lies in a folder of its own: programs of tests ask for single modules as well.
+  const shipped = join(built, 'shipped')
+  run('bundle-command.ts', 'layCommand', [built, join(shipped, 'dist')])
+  for (const name of ['package.json', 'seeds', 'dist/console']) {
+    cpSync(join(built, name), join(shipped, name), { recursive: true })
+  }
   try {
-    renameSync(join(made, 'package'), built)
+    renameSync(built, kept)
   } catch (error) {
     // Another run was quicker, with the same sources.
-    if (!existsSync(built)) throw error
+    if (!existsSync(kept)) throw error
   }
   rmSync(made, { recursive: true })
 }
 
 // In a process of its own, since the bundler cannot be loaded by what runs the tests.
-function layPage(folder: string): void {
-  const bundling = pathToFileURL(join(root, 'services/console/bundling.ts')).href
-  const program = `import(process.argv[1]).then(({ layPage }) => layPage(process.argv[2]))`
-  const flags = ['--conditions=warrant-source', '--import', 'tsx']
-  const words = [...flags, '--eval', program, bundling, folder]
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`the page of the console cannot be bundled:\n${stderr}`)
+function run(file: string, name: string, words: readonly string[]): void {
+  const module = pathToFileURL(join(root, file)).href
+  const program =
+    'import(process.argv[1]).then((all) => all[process.argv[2]](...process.argv.slice(3)))'
+  const flags = ['--conditions=warrant-source', '--import', 'tsx', '--eval', program]
+  const { status, stderr } = spawnSync(process.execPath, [...flags, module, name, ...words], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${file} cannot bundle:\n${stderr}`)
 }
 
 function forgetOld(cache: string): void {

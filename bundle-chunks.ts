@@ -1,0 +1,87 @@
+// Which modules of the bundle lie in one file: those that the same starts load. So each start reads
+// few files, and nothing that it does not need. What no start here loads is split by who asks for it.
+import { join } from 'node:path'
+import type { ChunkingContext } from 'rolldown'
+
+/** Every command that reads a log, and every one that decides on it. */
+const reads = [
+  'services/stages',
+  'shared/adapters/log/stamp',
+  'shared/adapters/sqlite/faults',
+  'shared/adapters/sqlite/log',
+]
+const decides = [...reads, 'shared/runtime/reporting/logger', 'shared/runtime/wiring/open']
+
+/**
+ * The starts that are waited for most, each by what it loads on demand: all that those import comes
+ * with them. A list that is behind makes a start read more files, and breaks nothing.
+ */
+const starts: readonly (readonly string[])[] = [
+  ['services/cli/run-command'],
+  [...reads, 'services/cli/log/run'],
+  [...reads, 'services/cli/replay/run'],
+  [...decides, 'services/cli/ask/run', 'services/cli/proposals/model'],
+  [
+    ...decides,
+    'services/cli/doctor/run',
+    'services/cli/console/link',
+    'services/cli/reach/run',
+    'shared/adapters/sqlite/inspect',
+    'shared/runtime/authoring/seed-files',
+  ],
+  [...decides, 'services/cli/init/run', 'shared/runtime/authoring/seed-files'],
+  [...decides, 'services/cli/hook/install'],
+  [
+    ...decides,
+    'services/cli/up/http',
+    'services/cli/proposals/model',
+    'services/cli/tokens/run',
+    'shared/runtime/hooks/kept-contents',
+    'shared/runtime/operations/metrics',
+  ],
+  [
+    ...decides,
+    'services/cli/mcp/run',
+    'services/cli/ask/run',
+    'services/cli/proposals/model',
+    'shared/runtime/wiring/own-gateway',
+  ],
+  ['services/client/connect'],
+]
+
+/** What loads every command to show all of them: none is to be read with another for its sake. */
+const shown = 'services/cli/program'
+
+/**
+ * The file that a module lies in; null where those who ask for it decide that. What a module imports
+ * is loaded by at least the same starts, so no two files import each other.
+ */
+export function chunkNames(dist: string): (id: string, context: ChunkingContext) => string | null {
+  let names: ReadonlyMap<string, string> | undefined
+  return (id, context) => {
+    names ??= namesOf(dist, context)
+    return names.get(id) ?? null
+  }
+}
+
+function namesOf(dist: string, context: ChunkingContext): ReadonlyMap<string, string> {
+  const infoOf = (id: string) => {
+    const info = context.getModuleInfo(id)
+    if (info === null) throw new Error(`${id} is named as part of a start, and is not bundled`)
+    return info
+  }
+  const reachedFrom = (roots: readonly string[]): ReadonlySet<string> => {
+    const reached = new Set(roots)
+    for (const id of reached) for (const one of infoOf(id).importedIds) reached.add(one)
+    return reached
+  }
+  const fileOf = (path: string): string => join(dist, `${path}.js`)
+  const help = reachedFrom(infoOf(fileOf(shown)).dynamicallyImportedIds)
+  const names = new Map<string, string>()
+  for (const [index, roots] of starts.entries()) {
+    for (const id of reachedFrom(roots.map(fileOf))) {
+      names.set(id, `${names.get(id) ?? (help.has(id) ? 'shown-' : 'start-')}${index}`)
+    }
+  }
+  return names
+}
