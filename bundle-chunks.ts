@@ -1,6 +1,6 @@
 // Which modules of the bundle lie in one file: those that the same starts load. So each start reads
 // few files, and nothing that it does not need. What no start here loads is split by who asks for it.
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
 
 /** Every command that reads a log, and every one that decides on it. */
@@ -52,19 +52,26 @@ const starts: readonly (readonly string[])[] = [
 /** What loads every command to show all of them: none is to be read with another for its sake. */
 const shown = 'services/cli/program'
 
+type Name = (id: string, context: ChunkingContext) => string | null
+type IsInstalled = (name: string) => boolean
+
 /**
  * The file that a module lies in; null where those who ask for it decide that. What a module imports
  * is loaded by at least the same starts, so no two files import each other.
  */
-export function chunkNames(dist: string): (id: string, context: ChunkingContext) => string | null {
+export function chunkNames(dist: string, isInstalled: IsInstalled): Name {
   let names: ReadonlyMap<string, string> | undefined
   return (id, context) => {
-    names ??= namesOf(dist, context)
+    names ??= namesOf(dist, context, isInstalled)
     return names.get(id) ?? null
   }
 }
 
-function namesOf(dist: string, context: ChunkingContext): ReadonlyMap<string, string> {
+function namesOf(
+  dist: string,
+  context: ChunkingContext,
+  isInstalled: IsInstalled,
+): ReadonlyMap<string, string> {
   const infoOf = (id: string) => {
     const info = context.getModuleInfo(id)
     if (info === null) throw new Error(`${id} is named as part of a start, and is not bundled`)
@@ -82,6 +89,13 @@ function namesOf(dist: string, context: ChunkingContext): ReadonlyMap<string, st
     for (const id of reachedFrom(roots.map(fileOf))) {
       names.set(id, `${names.get(id) ?? (help.has(id) ? 'shown-' : 'start-')}${index}`)
     }
+  }
+  // What stands on a package that may be missing is only loaded by those who ask for it.
+  const isLacking = (id: string): boolean => isInstalled(id) || (isAbsolute(id) && !names.has(id))
+  const lacking = (): readonly string[] =>
+    [...names.keys()].filter((id) => infoOf(id).importedIds.some(isLacking))
+  for (let found = lacking(); found.length > 0; found = lacking()) {
+    for (const id of found) names.delete(id)
   }
   return names
 }
