@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS build
 RUN npm ci --ignore-scripts
 COPY extras extras
-COPY tsconfig.json tsconfig.build.json pack.ts pack-licences.ts ./
+COPY tsconfig.json tsconfig.build.json bundle-*.ts pack*.ts ./
 COPY schemas schemas
 COPY shared shared
 COPY services services

@@ -1,5 +1,5 @@
 // Which modules of the bundle lie in one file: those that the same starts load. So each start reads
-// few files, and nothing that it does not need. What no start here loads is split by who asks for it.
+// few files, and nothing that it does not need. What no start loads is split by who asks for it.
 import { isAbsolute, join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
 
@@ -53,16 +53,16 @@ const starts: readonly (readonly string[])[] = [
 const shown = 'services/cli/program'
 
 type Name = (id: string, context: ChunkingContext) => string | null
-type IsInstalled = (name: string) => boolean
+type MayLack = (name: string) => boolean
 
 /**
- * The file that a module lies in; null where those who ask for it decide that. What a module imports
- * is loaded by at least the same starts, so no two files import each other.
+ * The file that a module lies in; null where those who ask for it decide that. What a module
+ * imports is loaded by at least the same starts, so no two files import each other.
  */
-export function chunkNames(dist: string, isInstalled: IsInstalled): Name {
+export function chunkNames(dist: string, mayLack: MayLack): Name {
   let names: ReadonlyMap<string, string> | undefined
   return (id, context) => {
-    names ??= namesOf(dist, context, isInstalled)
+    names ??= namesOf(dist, context, mayLack)
     return names.get(id) ?? null
   }
 }
@@ -70,7 +70,7 @@ export function chunkNames(dist: string, isInstalled: IsInstalled): Name {
 function namesOf(
   dist: string,
   context: ChunkingContext,
-  isInstalled: IsInstalled,
+  mayLack: MayLack,
 ): ReadonlyMap<string, string> {
   const infoOf = (id: string) => {
     const info = context.getModuleInfo(id)
@@ -91,7 +91,7 @@ function namesOf(
     }
   }
   // What stands on a package that may be missing is only loaded by those who ask for it.
-  const isLacking = (id: string): boolean => isInstalled(id) || (isAbsolute(id) && !names.has(id))
+  const isLacking = (id: string): boolean => mayLack(id) || (isAbsolute(id) && !names.has(id))
   const lacking = (): readonly string[] =>
     [...names.keys()].filter((id) => infoOf(id).importedIds.some(isLacking))
   for (let found = lacking(); found.length > 0; found = lacking()) {

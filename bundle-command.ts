@@ -1,7 +1,7 @@
-// Bundles the compiled command and library into few files: most of what a start costs is finding and
-// reading modules. Entries keep their paths; what they share, with the packages that they stand on,
-// each only as far as it is used, lies in `dist/chunks`. No name is shortened, and what is loaded on
-// demand still is.
+// Bundles the compiled command and library into few files: most of what a start costs is finding
+// and reading modules. Entries keep their paths; what they share lies in `dist/chunks`, with the
+// packages that they stand on, each only as far as it is used. No name is shortened, and what is
+// loaded on demand still is.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { rolldown, type OutputOptions, type Plugin } from 'rolldown'
@@ -39,8 +39,8 @@ interface Written extends Bundled {
 }
 
 /**
- * Lays the bundle of the package in this folder where its scripts are to be, instead of all that are
- * there but the page's, and returns the files that it was made from.
+ * Lays the bundle of the package in this folder where its scripts are to be, instead of all that
+ * are there but the page's, and returns the files that it was made from.
  */
 export async function layCommand(folder: string, into: string): Promise<readonly string[]> {
   const { files, madeFrom } = await bundledCommand(folder)
@@ -105,6 +105,7 @@ async function bundledCommand(folder: string): Promise<Bundled> {
   const dist = join(folder, 'dist')
   const manifest = await manifestOf(folder)
   const isInstalled = installedWith(manifest)
+  const isPeer = installedWith({ ...manifest, dependencies: {} })
   const entries = Object.values(manifest.exports).flatMap((one) => {
     const path = z.object({ default: z.string() }).safeParse(one).data?.default
     return path === undefined ? [] : [relative('dist', path)]
@@ -139,7 +140,7 @@ async function bundledCommand(folder: string): Promise<Bundled> {
       entryFileNames: '[name]',
       chunkFileNames: `${chunks}/[name]-[hash].js`,
       codeSplitting: {
-        groups: [{ name: chunkNames(dist, isInstalled), debugName: 'starts' }],
+        groups: [{ name: chunkNames(dist, isPeer), debugName: 'starts' }],
         includeDependenciesRecursively: false,
       },
     },

@@ -75,8 +75,8 @@ function foldersOf(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Names, versions and texts of the packages that these files are of, as each licence asks for. `own`
- * is the file of our own licence.
+ * Names, versions and texts of the packages that these files are of, as each licence asks for.
+ * `own` is the file of our own licence.
  */
 export async function licencesOf(files: readonly string[], own: string): Promise<string> {
   // Ours is the same: all but the line that says whose it is.

@@ -1,5 +1,5 @@
-// The types of what is shipped: the declarations that a program can reach through `exports`, with those
-// of zod, lie beside the scripts, and no others do.
+// The types of what is shipped: the declarations that a program can reach through `exports` lie
+// beside the scripts, with those of zod, and no others do.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

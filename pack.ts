@@ -1,5 +1,5 @@
-// Makes of what the compiler wrote into `dist` what is shipped: few files, with all that they stand on
-// bundled into them as far as it is used. So what determines bytes of facts is the same in every
+// Makes of what the compiler wrote into `dist` what is shipped: few files, with all that they stand
+// on bundled into them as far as it is used. So what determines bytes of facts is the same in every
 // installation, and an installation is small. Types stay where a program can reach them.
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
