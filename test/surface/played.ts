@@ -12,7 +12,7 @@ import { keysOf, run, type Ran } from '../support/cli-runner.ts'
 import { keys } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const golden = join(import.meta.dirname, '..', 'golden')
+export const golden = join(import.meta.dirname, '..', 'golden')
 const minuteMs = 60_000
 
 export interface Played {

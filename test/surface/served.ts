@@ -36,11 +36,8 @@ export interface ServedLog {
 
 const bare = { roles: [], attributes: {}, keys: [], suspended: false }
 
-/** `via` are the doors of principals, by their ids; who is not in the log is added. */
-export async function servedLog(
-  name: string,
-  via: Readonly<Record<string, readonly string[]>>,
-): Promise<ServedLog> {
+/** The facts of a golden log in memory, each at its time; a minute has passed since the last. */
+export async function loadedLog(name: string) {
   const facts = await factsOf(name)
   const time = new FakeTime(facts[0]?.appendedAt)
   const log = new MemoryStore(time).open()
@@ -49,6 +46,15 @@ export async function servedLog(
     await log.append({ name: fact, bytes })
   }
   time.now += minuteMs
+  return { log, time, facts }
+}
+
+/** `via` are the doors of principals, by their ids; who is not in the log is added. */
+export async function servedLog(
+  name: string,
+  via: Readonly<Record<string, readonly string[]>>,
+): Promise<ServedLog> {
+  const { log, time, facts } = await loadedLog(name)
   const { clock, timer } = time
   const callbacks = moduleCallbacks(moduleText)
   const parts = { clock, timer, ids: countedIds(), callbacks }

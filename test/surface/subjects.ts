@@ -1,10 +1,15 @@
 // All that is recorded of what a stranger can see.
+import { auditingTools } from './recorders/auditing-tools.ts'
 import { consoleReading } from './recorders/console-reading.ts'
+import { doors } from './recorders/doors.ts'
+import { folders } from './recorders/folders.ts'
 import { help } from './recorders/help.ts'
 import { httpReading } from './recorders/http-reading.ts'
 import { offline } from './recorders/offline.ts'
 import { reading } from './recorders/reading.ts'
 import { refusals } from './recorders/refusals.ts'
+import { eraStates, stored } from './recorders/stored.ts'
+import { tables } from './recorders/tables.ts'
 import type { Subject } from './subject.ts'
 
 export const subjects: readonly Subject[] = [
@@ -14,4 +19,10 @@ export const subjects: readonly Subject[] = [
   offline,
   httpReading,
   consoleReading,
+  auditingTools,
+  doors,
+  ...folders,
+  tables,
+  eraStates,
+  stored,
 ]

@@ -87,8 +87,8 @@ async function streamText(url: string, token: string): Promise<string> {
   const response = await fetch(`${url}/v1/events`, { headers })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  while (reader !== undefined && !text.includes('id: 408\n')) {
-    const { done, value } = await reader.read()
+  while (!text.includes('id: 408\n')) {
+    const { done, value = '' } = (await reader?.read()) ?? { done: true }
     if (done) break
     text += value
   }
