@@ -2,10 +2,13 @@
 import { auditingTools } from './recorders/auditing-tools.ts'
 import { consoleReading } from './recorders/console-reading.ts'
 import { doors } from './recorders/doors.ts'
+import { exportsOfEntries } from './recorders/exports.ts'
 import { folders } from './recorders/folders.ts'
 import { help } from './recorders/help.ts'
+import { httpActing } from './recorders/http-acting.ts'
 import { httpReading } from './recorders/http-reading.ts'
 import { offline } from './recorders/offline.ts'
+import { posted } from './recorders/posted.ts'
 import { reading } from './recorders/reading.ts'
 import { refusals } from './recorders/refusals.ts'
 import { eraStates, stored } from './recorders/stored.ts'
@@ -18,10 +21,13 @@ export const subjects: readonly Subject[] = [
   reading,
   offline,
   httpReading,
+  httpActing,
   consoleReading,
   auditingTools,
   doors,
+  exportsOfEntries,
   ...folders,
+  ...posted,
   tables,
   eraStates,
   stored,

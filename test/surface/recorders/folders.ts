@@ -96,7 +96,7 @@ async function nats(): Promise<ReadonlyMap<string, string>> {
   for (const [name, more] of [
     ['one-log', named],
     ['cells', '--users users.json --cells 2 --listen 127.0.0.1:4333 --http 127.0.0.1:8222'],
-    ['second-era', `${named} --era 2 --cluster c --cluster-listen 127.0.0.1:6222`],
+    ['second-era', `${named} --era 2 --server-name n1 --cluster c --cluster-listen 127.0.0.1:6222`],
     ['refused', '--user agent:bot --cells 2'],
     ['no-role', '--user nothing:bot'],
   ] as const) {
