@@ -3,7 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { block } from './subject.ts'
 
-const binary = /\.(db|db-wal|db-shm|gz)$/
+const binary = /\.(db|gz)$/
+/** What SQLite has beside a log, or not. */
+const passing = /\.db-(wal|shm)$/
 
 /** Without what matches `except`, by its path in the folder. */
 export async function folderText(folder: string, except?: RegExp): Promise<string> {
@@ -13,7 +15,7 @@ export async function folderText(folder: string, except?: RegExp): Promise<strin
     const path = join(folder, name)
     const place = relative(folder, path).split(sep).join('/')
     const found = await stat(path)
-    if (found.isDirectory() || except?.test(place) === true) continue
+    if (found.isDirectory() || passing.test(place) || except?.test(place) === true) continue
     const mode = (found.mode & 0o777).toString(8)
     const content = binary.test(place) ? '' : await readFile(path, 'utf8')
     texts.push(block(`${place} (${mode})`, content))

@@ -87,25 +87,19 @@ function declarationsIn({ body }: Program, text: string): ReadonlyMap<string, st
   for (const statement of body) {
     const isExport = statement.type === 'ExportNamedDeclaration'
     const node = isExport ? (statement.declaration ?? statement) : statement
-    switch (node.type) {
-      case 'FunctionDeclaration':
-      case 'TSDeclareFunction':
-        if (node.id !== null) add(node.id.name, node.start, node.body?.start ?? node.end)
-        break
-      case 'ClassDeclaration':
-        if (node.id !== null) found.set(node.id.name, classText(node, text))
-        break
-      case 'TSInterfaceDeclaration':
-      case 'TSTypeAliasDeclaration':
-        add(node.id.name, node.start, node.end)
-        break
-      case 'VariableDeclaration':
-        for (const { id, init, start, end } of node.declarations) {
-          if (id.type !== 'Identifier') continue
-          const isArrow = init?.type === 'ArrowFunctionExpression'
-          add(id.name, start, isArrow ? init.body.start : end)
-        }
-        break
+    const { type } = node
+    if (type === 'FunctionDeclaration' || type === 'TSDeclareFunction') {
+      if (node.id !== null) add(node.id.name, node.start, node.body?.start ?? node.end)
+    } else if (type === 'ClassDeclaration') {
+      if (node.id !== null) found.set(node.id.name, classText(node, text))
+    } else if (type === 'TSInterfaceDeclaration' || type === 'TSTypeAliasDeclaration') {
+      add(node.id.name, node.start, node.end)
+    } else if (type === 'VariableDeclaration') {
+      for (const { id, init, start, end } of node.declarations) {
+        if (id.type !== 'Identifier') continue
+        const isArrow = init?.type === 'ArrowFunctionExpression'
+        add(id.name, start, isArrow ? init.body.start : end)
+      }
     }
   }
   return found

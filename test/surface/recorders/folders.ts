@@ -1,5 +1,5 @@
-// What commands lay into folders: a project that begins, its keys and logins, the hooks of each host
-// of coding agents, and the configuration of a NATS server.
+// What commands lay into folders: a project that begins, its keys and logins, the hooks of each
+// host of coding agents, and the configuration of a NATS server.
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -50,7 +50,7 @@ async function project(): Promise<ReadonlyMap<string, string>> {
       'keys jwks',
       'tokens create my-agent',
       'tokens list --json',
-      'tokens create nobody-known',
+      'tokens create not-known',
       'reach set you --mail you@example.org',
       'reach list --json',
       `ask send_email ${because} --json`,

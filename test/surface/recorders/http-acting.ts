@@ -85,8 +85,9 @@ async function record(): Promise<ReadonlyMap<string, string>> {
   const on = await scene({ catalog, graph, parts: { ids: countedIds() } })
   const tokens = join(await temporaryFolder(), 'tokens.ndjson')
   const listen = { host: '127.0.0.1', port: 0 }
-  const { url, close } = await serveHttp({ runtime: on.runtime, listen, tokens })
-  endWithTest(() => close(0))
+  const serving = await serveHttp({ runtime: on.runtime, listen, tokens })
+  endWithTest(() => serving.close(0))
+  const { url } = serving
   const made = new Map([['wrong', 'wrong']])
   for (const principal of ['ada', 'ann', 'eve']) {
     const { token } = await createToken(tokens, { principal, now: on.time.now, expiresAt: null })

@@ -41,7 +41,7 @@ function consoleRoute(name: (typeof allConsoleRoutes)[number]): string {
   return [name, method.toUpperCase(), `${consoleApi}${path}`, who].join(' ')
 }
 
-/** What the package offers: its entries, its command, what it needs and what it may be used with. */
+/** What the package offers: its entries and command, what it needs, what it may be used with. */
 function packaged(): string {
   const manifest: Record<string, unknown> = JSON.parse(
     readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
