@@ -9,6 +9,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['nkey', /(?<![A-Z2-7])U[A-Z2-7]{55}\b/g],
   ['short nkey', /\bU[A-Z2-7]{7}…/g],
   ['id', /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g],
+  ['short id', /(?<=warrant approve )[0-9A-HJKMNP-TV-Z]{8}\b/g],
   ['signature', /(?<=")[\w-]{86}(?=")/g],
   ['hex', /\b[0-9a-f]{64}\b/g],
   ['base64', /\b[A-Za-z0-9+/]{60,64}={0,2}(?=\n)/g],

@@ -37,7 +37,7 @@ export interface ServedLog {
 const bare = { roles: [], attributes: {}, keys: [], suspended: false }
 
 /** The facts of a golden log in memory, each at its time; a minute has passed since the last. */
-export async function loadedLog(name: string) {
+async function loadedLog(name: string) {
   const facts = await factsOf(name)
   const time = new FakeTime(facts[0]?.appendedAt)
   const log = new MemoryStore(time).open()

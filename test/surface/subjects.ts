@@ -7,8 +7,10 @@ import { folders } from './recorders/folders.ts'
 import { help } from './recorders/help.ts'
 import { httpActing } from './recorders/http-acting.ts'
 import { httpReading } from './recorders/http-reading.ts'
+import { natsStreams } from './recorders/nats-streams.ts'
 import { offline } from './recorders/offline.ts'
 import { posted } from './recorders/posted.ts'
+import { proxyTools } from './recorders/proxy-tools.ts'
 import { reading } from './recorders/reading.ts'
 import { refusals } from './recorders/refusals.ts'
 import { eraStates, stored } from './recorders/stored.ts'
@@ -24,7 +26,9 @@ export const subjects: readonly Subject[] = [
   httpActing,
   consoleReading,
   auditingTools,
+  proxyTools,
   doors,
+  natsStreams,
   exportsOfEntries,
   ...folders,
   ...posted,
