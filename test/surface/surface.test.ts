@@ -9,7 +9,7 @@ test.each(subjects)('$folder is as it is recorded', async ({ folder, record }) =
   const before = recorded(folder)
   expect([...files.keys()].toSorted(), howToRecord).toEqual([...before.keys()])
   for (const [name, text] of files) {
-    expect(text, `${folder}/${name}: ${howToRecord}`).toBe(before.get(name))
+    expect.soft(text, `${folder}/${name}: ${howToRecord}`).toBe(before.get(name))
   }
 })
 
