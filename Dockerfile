@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS build
 RUN npm ci --ignore-scripts
 COPY extras extras
-COPY tsconfig.json tsconfig.build.json bundle-*.ts pack*.ts ./
+COPY tsconfig.json tsconfig.build.json bundle-chunks.ts bundle-command.ts pack.ts pack-licences.ts pack-types.ts ./
 COPY schemas schemas
 COPY shared shared
 COPY services services
