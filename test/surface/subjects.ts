@@ -4,6 +4,7 @@ import { consoleReading } from './recorders/console-reading.ts'
 import { doors } from './recorders/doors.ts'
 import { exportsOfEntries } from './recorders/exports.ts'
 import { folders } from './recorders/folders.ts'
+import { formats } from './recorders/formats.ts'
 import { help } from './recorders/help.ts'
 import { httpActing } from './recorders/http-acting.ts'
 import { httpReading } from './recorders/http-reading.ts'
@@ -13,7 +14,7 @@ import { posted } from './recorders/posted.ts'
 import { proxyTools } from './recorders/proxy-tools.ts'
 import { reading } from './recorders/reading.ts'
 import { refusals } from './recorders/refusals.ts'
-import { eraStates, stored } from './recorders/stored.ts'
+import { eraStates, keepingLogs, stored } from './recorders/stored.ts'
 import { tables } from './recorders/tables.ts'
 import type { Subject } from './subject.ts'
 
@@ -35,4 +36,6 @@ export const subjects: readonly Subject[] = [
   tables,
   eraStates,
   stored,
+  keepingLogs,
+  ...formats,
 ]

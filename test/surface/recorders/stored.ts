@@ -10,7 +10,7 @@ import { evolve } from '#core/state/fold/evolve'
 import { newState } from '#core/state/state'
 import { placeIn } from '../../golden/golden-log.ts'
 import { factsOf, golden, played, ranText, runAt } from '../played.ts'
-import { block, plain, type Subject } from '../subject.ts'
+import { block, laidOut, plain, type Subject } from '../subject.ts'
 
 const logs = readdirSync(golden).filter((name) => /^\d+\.\d+\.\d+/.test(name))
 
@@ -27,6 +27,8 @@ async function eras(): Promise<ReadonlyMap<string, string>> {
 
 export const eraStates: Subject = { folder: 'frozen/era-states', record: eras }
 
+const kept = ['backup all.gz', 'export one.gz --intent bot.-.G0003']
+
 async function record(): Promise<ReadonlyMap<string, string>> {
   const { cwd, now } = await played('0.2.0-executions')
   const connection = new Connection(join(cwd, '.warrant', 'log.db'))
@@ -35,13 +37,40 @@ async function record(): Promise<ReadonlyMap<string, string>> {
   )
   connection.close()
   const files = new Map([['log-file.txt', schema.map(([sql]) => `${String(sql)};\n`).join('\n')]])
-  for (const line of ['backup all.gz', 'export one.gz --intent bot.-.G0003']) {
+  for (const line of kept) {
     const [command = '', file = ''] = line.split(' ')
-    const ran = await runAt(now, cwd, line.split(' '))
-    const text = plain(gunzipSync(await readFile(join(cwd, file))).toString('utf8'))
-    files.set(`${command}.txt`, block(`warrant ${line}`, plain(ranText(ran), { cwd })) + text)
+    await runAt(now, cwd, line.split(' '))
+    const text = gunzipSync(await readFile(join(cwd, file))).toString('utf8')
+    files.set(`${command}.txt`, plain(text))
   }
   return files
 }
 
 export const stored: Subject = { folder: 'frozen/stored', record }
+
+/** What is printed of keeping a log, and of proving what was kept. */
+async function keeping(): Promise<ReadonlyMap<string, string>> {
+  const { cwd, now } = await played('0.2.0-executions')
+  let text = ''
+  for (const line of [
+    ...kept,
+    'backup all.gz',
+    'backup second.gz --json',
+    'export second.gz --intent unknown',
+    'verify one.gz',
+    'verify one.gz --json',
+    'verify one.gz --root-key AAAAAAAAAAAAAAAA',
+    'verify all.gz',
+    'verify missing.gz',
+    'restore all.gz --log restored/log.db',
+    'restore all.gz --log restored/log.db',
+    'restore all.gz --log again/log.db --json',
+    'restore one.gz --log third/log.db',
+  ]) {
+    const ran = await runAt(now, cwd, line.split(' '))
+    text += block(`warrant ${line}`, laidOut(plain(ranText(ran), { cwd })))
+  }
+  return new Map([['commands.txt', text.replaceAll(/\d[\d.]* kB/g, '<size> kB')]])
+}
+
+export const keepingLogs: Subject = { folder: 'ours/keeping', record: keeping }
