@@ -12,8 +12,12 @@ export interface Subject {
 /** What stands in the place of what differs from run to run, such as a folder. */
 export type Placeholders = Readonly<Record<string, string>>
 
+const escape = String.fromCodePoint(0x1b)
+
 /** What no clock that stands still fixes, and what belongs to the machine or the release. */
 const varying: readonly (readonly [RegExp, string])[] = [
+  // Colours, where the environment asks for them.
+  [new RegExp(`${escape}\\[[0-9;]*m`, 'g'), ''],
   [/\bin \d+(?:\.\d+)? m?s\b(?:: \d+ a second)?/g, 'in <time>'],
   [/#link=[\w.~-]+/g, '#link=<link>'],
   [/"ms":\d+(?:\.\d+)?/g, '"ms":0'],

@@ -7,23 +7,20 @@ import { readings } from './reading-calls.ts'
 /** What prints no JSON, or the same. */
 const noJson = new Set(['--csv', '--mermaid', '--dot', 'export', 'jwks'])
 
-/** How wide its columns are depends on the name of the folder. */
-function unwrapped(text: string): string {
-  return text.replaceAll(/\n {10,}/g, ' ').replaceAll(/(\S) {2,}/g, '$1  ')
-}
-
 async function record(): Promise<ReadonlyMap<string, string>> {
   const blocks: [readonly string[], string][] = []
   for (const [log, calls] of readings) {
     const { cwd, now } = await played(log)
     for (const call of calls) {
       const path = call.split(' ')
+      const json = [...path, '--json']
+      // How doctor lays out a table depends on the name of the folder: its JSON alone is recorded.
       const isText = path.some((word) => noJson.has(word)) || call === 'log'
-      for (const words of isText ? [path] : [path, [...path, '--json']]) {
+      for (const words of isText ? [path] : call === 'doctor' ? [json] : [path, json]) {
         const ran = await runAt(now, cwd, words)
         const text = laidOut(plain(ranText(ran), { cwd }))
         const title = `on ${log}: warrant ${words.join(' ')}`
-        blocks.push([path, block(title, path[0] === 'doctor' ? unwrapped(text) : text)])
+        blocks.push([path, block(title, text)])
       }
     }
   }
