@@ -67,6 +67,4 @@ export const AuthzenMetadata = z.strictObject({
   search_subject_endpoint: z.string(),
   search_resource_endpoint: z.string(),
   search_action_endpoint: z.string(),
-  access_request_endpoint: z.string().optional().describe('Where access requests are taken'),
-  capabilities: z.array(z.string()).optional(),
 })

@@ -53,11 +53,6 @@ export const doorFaults = {
       'Put the door `audit` into `via` of the principal, such as `warrant catalog put principal ' +
       'id=ann via=audit`. Who decides for others may read without it.',
   },
-  access_request_refused: {
-    retry: 'never',
-    means: 'The access request cannot be taken, or no task of the caller is found.',
-    fix: 'The `type` of the problem says why: evaluate again, and request what that answer lets.',
-  },
   csrf_refused: {
     retry: 'never',
     means: 'The cookie of a session comes with a request that no page of this server has made.',

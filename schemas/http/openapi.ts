@@ -1,17 +1,15 @@
 // The OpenAPI 3.1 document of the HTTP server, from the table of its routes.
 import { z } from 'zod'
-import * as access from './access-requests.ts'
 import * as own from './bodies.ts'
 import * as evaluations from './evaluations.ts'
 import * as opa from './opa.ts'
 import { requestParameters } from './parameters.ts'
 import * as searches from './searches.ts'
 import * as work from './work-bodies.ts'
-import { routes, routesServed, type AnswerEntry, type RouteEntry } from './routes.ts'
+import { allRoutes, routes, type AnswerEntry, type RouteEntry } from './routes.ts'
 
 /** What has a name in the document. */
 const bodies = { ...own, ...evaluations, ...searches, ...opa, ...work }
-const experimentalBodies = { ...bodies, ...access }
 
 const description = [
   'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',
@@ -35,10 +33,10 @@ const problemTitles: Readonly<Record<number, string>> = {
   503: 'Try again: see `Retry-After`',
 }
 
-/** The document; `version` is that of the words. Without the experimental routes if not asked. */
-export function openApi(version: string, experimental = false): object {
+/** The document; `version` is that of the words. */
+export function openApi(version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const name of routesServed(experimental)) {
+  for (const name of allRoutes) {
     const route = routes[name]
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(name, route) }
   }
@@ -54,7 +52,7 @@ export function openApi(version: string, experimental = false): object {
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      schemas: componentSchemas(experimental ? experimentalBodies : bodies),
+      schemas: componentSchemas(),
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -114,7 +112,7 @@ function problemOf(status: number): object {
 }
 
 function jsonOf(schema: z.ZodType): object {
-  const named = Object.entries(experimentalBodies).find(([, one]) => one === schema)
+  const named = Object.entries(bodies).find(([, one]) => one === schema)
   const name = named?.[0] ?? ''
   return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
 }
@@ -123,10 +121,10 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1
 }
 
-function componentSchemas(of: Readonly<Record<string, z.ZodType>>): Record<string, object> {
+function componentSchemas(): Record<string, object> {
   return Object.fromEntries(
     // Who loads the module decides in which order its names come.
-    Object.entries(of)
+    Object.entries(bodies)
       .toSorted(byName)
       .map(([name, schema]) => {
         const { $schema: _, ...rest } = z.toJSONSchema(schema, {

@@ -22,8 +22,6 @@ import {
   WaitingAnswer,
   WithdrawBody,
 } from './bodies.ts'
-
-import { accessRoutes } from './access-routes.ts'
 import {
   AuthzenMetadata,
   EvaluationAnswer,
@@ -41,8 +39,6 @@ export interface RouteEntry {
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string
   readonly title: string
-  /** Whether it is there only where the server is begun with it. */
-  readonly isExperimental?: true
   /** Whether it takes a caller’s credential. */
   readonly isOpen?: true
   readonly body?: z.ZodType
@@ -187,7 +183,6 @@ const table = {
     isOpen: true,
     answers: { 200: { title: 'The metadata of this decision point', body: AuthzenMetadata } },
   },
-  ...accessRoutes,
   opaData: {
     method: 'post',
     path: '/v1/data/{path}',
@@ -292,8 +287,3 @@ function isRouteName(text: string): text is RouteName {
 
 /** In the order of the document. */
 export const allRoutes: readonly RouteName[] = Object.keys(table).filter(isRouteName)
-
-/** Those of a server; the experimental ones where it is begun with them. */
-export function routesServed(experimental: boolean): readonly RouteName[] {
-  return allRoutes.filter((name) => experimental || routes[name].isExperimental !== true)
-}

@@ -12,7 +12,7 @@ import type { LoginIssuer } from '#runtime/serving/issuer'
 import { refuseStray, type AnsweredFor } from '#runtime/serving/origin'
 import { requestInvalid } from '#runtime/serving/problem'
 import { openApi } from '#schemas/http/openapi'
-import { routes, routesServed } from '#schemas/http/routes'
+import { allRoutes, routes } from '#schemas/http/routes'
 import type { Door } from './door.ts'
 import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
@@ -37,8 +37,6 @@ export interface AppOf {
   readonly hooks: HookJudge | null
   readonly signingIn: SigningIn
   readonly evaluating: Evaluating
-  /** Whether it answers access requests, which are experimental. */
-  readonly arap: boolean
   /** Of the words that the document is made from. */
   readonly version: string
 }
@@ -57,7 +55,7 @@ const headersShown = ['etag', 'location', 'preference-applied', 'retry-after', '
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 export function httpApp(of: AppOf): Hono {
-  const { door, answersFor, metrics, issuer, signingIn, hooks, evaluating, arap, version } = of
+  const { door, answersFor, metrics, issuer, signingIn, hooks, evaluating, version } = of
   const { runtime, closing } = door
   const by: ServedBy = {
     logger: runtime.logger,
@@ -78,7 +76,7 @@ export function httpApp(of: AppOf): Hono {
   addSessions(app, door)
   addTaskRoutes(app, door)
   addEvents(app, door)
-  addAuthzen(app, door, evaluating, arap)
+  addAuthzen(app, door, evaluating)
   addSearches(app, door, evaluating)
   addOpa(app, door, evaluating)
   addHooks(app, door, hooks)
@@ -91,22 +89,22 @@ export function httpApp(of: AppOf): Hono {
     return c.json({ principal: caller.principal, door: door.name, realm, log: state.log })
   })
   addRoute(app, 'jwks', (c) => c.json(jwksOf(runtime.follower.state.catalog)))
-  const document = openApi(version, arap)
+  const document = openApi(version)
   addRoute(app, 'openapi', (c) => c.json(document))
   addRoute(app, 'metrics', (c) => scraped(c, metrics))
   // A server without its issuer is ready: callers with tokens of its own need none.
   const beside = () => (issuer === null ? {} : { issuer: issuer.state() })
   addReadiness(app, [runtime], () => closing.aborted, beside)
-  for (const [path, methods] of methodsServed(arap)) {
+  for (const [path, methods] of methodsServed()) {
     onlyAnswered(app, by, { method: methods.join(', '), paths: [path] })
   }
   return app
 }
 
 /** By which methods each path is answered. */
-function methodsServed(arap: boolean): ReadonlyMap<string, readonly string[]> {
+function methodsServed(): ReadonlyMap<string, readonly string[]> {
   const served = new Map<string, readonly string[]>()
-  for (const name of routesServed(arap)) {
+  for (const name of allRoutes) {
     const path = routedPath(name)
     served.set(path, [...(served.get(path) ?? []), routes[name].method.toUpperCase()])
   }

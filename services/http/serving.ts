@@ -40,8 +40,6 @@ export interface HttpServingOptions {
   readonly metrics?: Metrics
   /** By what hooks of coding agents are judged; absent where none are answered. */
   readonly hooks?: HookJudge
-  /** Whether it answers access requests of AuthZEN, which are experimental. */
-  readonly arap?: boolean
 }
 
 export interface OidcOptions {
@@ -97,7 +95,6 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
       signingIn: { people: vouchers.people, principalOf },
       hooks: options.hooks ?? null,
       evaluating,
-      arap: options.arap ?? false,
       version: wordsVersion,
     })
     const fetch = (request: Request) => (isFromEdge(request) ? edge : app).fetch(request)

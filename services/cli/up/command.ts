@@ -69,7 +69,6 @@ function registerHttp(up: Command): void {
       'read files below it, to show what hooks of coding agents would change; repeat for more',
       several,
     )
-    .option('--experimental-arap', 'answer access requests of AuthZEN, as of draft 1')
     .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
     .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')
     .option('--oidc-client <id>', 'as what people sign in there (else WARRANT_OIDC_CLIENT)')

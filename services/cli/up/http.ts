@@ -32,7 +32,6 @@ export interface HttpUpOptions extends GlobalOptions, OidcUpOptions {
   readonly tokens?: string
   /** Requests a second of each caller. */
   readonly rate?: number
-  readonly experimentalArap?: boolean
   /** Folders whose files are read for the difference that an edit makes. */
   readonly project?: readonly string[]
 }
@@ -63,7 +62,7 @@ export async function upHttp(options: HttpUpOptions): Promise<number> {
 }
 
 async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOptions, 'runtime'>> {
-  const { listen = listenDefault, url, origin = [], rate, experimentalArap } = options
+  const { listen = listenDefault, url, origin = [], rate } = options
   const tls = certificateOf(options)
   if (wildcards.has(listen.host) && url === undefined) {
     throw usage(`at ${listen.host} no host is known that clients address: give --url`)
@@ -79,7 +78,6 @@ async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOption
     ...(reached !== null && { url: reached }),
     ...(tls !== null && { tls }),
     ...(rate !== undefined && { rate: { perSecond: rate, burst: rate * 2 } }),
-    ...(experimentalArap === true && { arap: true }),
   }
 }
 

@@ -12,8 +12,6 @@ import type { DoorAgent } from '#services/client/doors/door-agent'
 import type { Door } from '../door.ts'
 import { agentOfCaller } from '../intents.ts'
 import { addRoute } from '../routed.ts'
-import { addAccessRequests } from './access-requests.ts'
-import { approvedBy, presentedIn, withAccess } from './access-approvals.ts'
 import { canBeId, toolOf, faultCode, wouldAsk, type Evaluating } from './evaluating.ts'
 import { answeredTogether, mayBeTogether } from './together.ts'
 
@@ -24,11 +22,9 @@ interface Answering {
   readonly door: Door
   readonly evaluating: Evaluating
   readonly agent: DoorAgent
-  readonly arap: boolean
 }
 
-/** `arap`: whether access requests are answered, too. */
-export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating, arap: boolean): void {
+export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating): void {
   app.use('/access/*', async (c, next) => {
     await next()
     const id = c.req.header('x-request-id')
@@ -37,13 +33,13 @@ export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating, arap: 
   addRoute(app, 'evaluation', async (c) => {
     const { agent } = await agentOfCaller(door, c)
     const asked = await jsonBody(c, EvaluationBody)
-    return c.json(await answered({ door, evaluating, agent, arap }, asked))
+    return c.json(await answered({ door, evaluating, agent }, asked))
   })
   addRoute(app, 'evaluations', async (c) => {
     const { caller, agent } = await agentOfCaller(door, c)
     const body = await jsonBody(c, EvaluationsBody)
     const { evaluations = [] } = body
-    const by = { door, evaluating, agent, arap }
+    const by = { door, evaluating, agent }
     if (evaluations.length === 0) return c.json(await answered(by, wholeOf(body)))
     // It pays for each of them.
     door.charge(caller, evaluations.length - 1)
@@ -59,13 +55,8 @@ export function addAuthzen(app: Hono, door: Door, evaluating: Evaluating, arap: 
       search_subject_endpoint: `${url}${routes.searchSubject.path}`,
       search_resource_endpoint: `${url}${routes.searchResource.path}`,
       search_action_endpoint: `${url}${routes.searchAction.path}`,
-      ...(arap && {
-        access_request_endpoint: `${url}${routes.accessRequest.path}`,
-        capabilities: ['urn:openid:authzen:capability:access-request'],
-      }),
     })
   })
-  if (arap) addAccessRequests(app, door)
 }
 
 /** The body. Throws 400 for whatever cannot be read: the standard has no other status for it. */
@@ -91,8 +82,7 @@ async function answeredAll(
   const semantic = body.options?.evaluations_semantic ?? 'execute_all'
   const answer = (one: unknown): Promise<EvaluationAnswer> => answeredOne(by, body, one)
   if (semantic === 'execute_all') {
-    const { door, agent, arap } = by
-    const together = !arap && mayBeTogether(door, agent)
+    const together = mayBeTogether(by.door, by.agent)
     return together ? sharing(by, body, evaluations) : Promise.all(evaluations.map(answer))
   }
   const last = semantic === 'permit_on_first_permit'
@@ -154,28 +144,10 @@ async function orRefused<T>(act: () => Promise<T>): Promise<T | EvaluationAnswer
   }
 }
 
-async function answered(by: Answering, body: EvaluationBody): Promise<EvaluationAnswer> {
-  if (!by.arap) return (await judged(by, body)).answer
-  const { door, agent } = by
-  const presented = presentedIn(body)
-  const approved = await approvedBy(door, agent, presented.approval)
-  const { answer, verdict } = await judged(by, presented.asked, approved?.message)
-  if (verdict === null) return answer
-  return withAccess(door, agent, { presented, approved, verdict, answer })
-}
-
-interface Judged {
-  readonly answer: EvaluationAnswer
-  /** Null where it never came to one. */
-  readonly verdict: Verdict | null
-}
-
-async function judged(by: Answering, asked: EvaluationBody, citing?: string): Promise<Judged> {
+async function answered(by: Answering, asked: EvaluationBody): Promise<EvaluationAnswer> {
   const evaluated = evaluatedOf(asked)
-  if ('decision' in evaluated) return { answer: evaluated, verdict: null }
-  const cited = citing === undefined ? {} : { citing }
-  const verdict = await by.evaluating(by.agent, { ...evaluated, ...cited })
-  return { answer: answerTo(by.door, verdict, evaluated), verdict }
+  if ('decision' in evaluated) return evaluated
+  return answerTo(by.door, await by.evaluating(by.agent, evaluated), evaluated)
 }
 
 /** What is asked of the stages; an answer where no one and nothing can be called that. */

@@ -14,8 +14,6 @@ export interface Evaluation {
   /** Several that are asked about in one message, which has none of its own. */
   readonly evaluations?: Evaluated[]
   readonly justification?: string
-  /** The name of a message that it refers to. */
-  readonly citing?: string
 }
 
 /** The verdict on it. Throws a Fault where there is none. */
@@ -29,7 +27,7 @@ const waitMs = 10_000
 /** A server's own: it counts what each caller has open. */
 export function evaluatingBy(): Evaluating {
   const lanes = new Map<string, Lane>()
-  return async (agent, { justification, citing, ...asking }) => {
+  return async (agent, { justification, ...asking }) => {
     const principal = agent.principal ?? ''
     const lane = lanes.get(principal) ?? { open: 0, waiting: [] }
     lanes.set(principal, lane)
@@ -37,8 +35,7 @@ export function evaluatingBy(): Evaluating {
     try {
       const reason = justification === undefined ? {} : { justification }
       const asked = { ...asking, observe: true, ...reason }
-      const message = citing === undefined ? {} : { message: { refers_to: citing } }
-      return await agent.ask(asked, { waitMs, onReview: () => false, ...message })
+      return await agent.ask(asked, { waitMs, onReview: () => false })
     } finally {
       leave(lane)
       if (lane.open === 0) lanes.delete(principal)

@@ -14,21 +14,18 @@ export class Refusal extends Fault {
   readonly reason: string | undefined
   /** After how many seconds the same may be tried again. */
   readonly retryAfter: number | undefined
-  /** What a standard calls the problem. */
-  readonly type: string | undefined
 
   constructor(
     status: number,
     code: FaultCode,
     message: string,
-    more: { readonly reason?: string; readonly retryAfter?: number; readonly type?: string } = {},
+    more: { readonly reason?: string; readonly retryAfter?: number } = {},
   ) {
     super(code, message, more.retryAfter === undefined ? {} : { retry: 'soon' })
     this.name = 'Refusal'
     this.status = status
     this.reason = more.reason
     this.retryAfter = more.retryAfter
-    this.type = more.type
   }
 }
 
@@ -102,7 +99,7 @@ export function problemOf(error: unknown): HttpProblem {
   const isOurs = fault instanceof Refusal
   const status = isOurs ? fault.status : (statuses[code] ?? (retry === 'soon' ? 503 : 500))
   return {
-    type: (isOurs ? fault.type : undefined) ?? `urn:warrant:fault:${code}`,
+    type: `urn:warrant:fault:${code}`,
     title: faultEntry(code).means,
     status,
     detail: redactText(fault.message),

@@ -100,8 +100,8 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 
 /** What speaks to a framework, by a standard, or to a coding agent, says its words. */
 const ofOthers = new RegExp(
-  '^(?:services/frameworks/[^/]+|services/http/evaluations/(?:authzen|access-[a-z]+)' +
-    '|schemas/http/(?:evaluations|access-requests)' +
+  '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen' +
+    '|schemas/http/evaluations' +
     '|services/(?:hooks/send|cli/hook/proof/play(?:ed-hook)?)|shared/core/hooks/hook-answer' +
     '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
 )

@@ -2,19 +2,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { openApi } from '#schemas/http/openapi'
-import { routes, routesServed } from '#schemas/http/routes'
+import { allRoutes, routes } from '#schemas/http/routes'
 import { jsonOf } from '#core/kernel/canonical'
 import { answer, httpDoorScene, raw } from './http-door.ts'
 
-const allRoutes = routesServed(false)
 const document: unknown = JSON.parse(JSON.stringify(jsonOf(openApi('1.0.0'))))
 
 test('the document is valid OpenAPI 3.1', async () => {
-  const whole: unknown = JSON.parse(JSON.stringify(jsonOf(openApi('1.0.0', true))))
-  for (const each of [document, whole]) {
-    const found = await new Validator().validate(Object(each))
-    expect([found.valid, found.errors]).toEqual([true, undefined])
-  }
+  const found = await new Validator().validate(Object(document))
+  expect([found.valid, found.errors]).toEqual([true, undefined])
   const broken = { ...Object(document), paths: { 'no-slash': {} } }
   expect((await new Validator().validate(broken)).valid).toBe(false)
 })

@@ -31,9 +31,8 @@ async function record(): Promise<ReadonlyMap<string, string>> {
 }
 
 function httpRoute(name: (typeof allRoutes)[number]): string {
-  const { method, path, isOpen = false, isExperimental = false } = routes[name]
-  const marks = [...(isOpen ? ['open'] : []), ...(isExperimental ? ['experimental'] : [])]
-  return [name, method.toUpperCase(), path, ...marks].join(' ')
+  const { method, path, isOpen = false } = routes[name]
+  return [name, method.toUpperCase(), path, ...(isOpen ? ['open'] : [])].join(' ')
 }
 
 function consoleRoute(name: (typeof allConsoleRoutes)[number]): string {

@@ -27,7 +27,7 @@ export interface DecisionPoint {
   readonly another: () => Promise<DecisionPoint>
 }
 
-type Served = Partial<Pick<HttpServingOptions, 'arap' | 'rate'>>
+type Served = Partial<Pick<HttpServingOptions, 'rate'>>
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
