@@ -5,7 +5,7 @@ import { approving } from '#present/approving'
 import { utc } from '#present/wording'
 import type { Logger } from '#runtime/reporting/logger'
 import { ask, parsedIntent, verdictIn } from './asking.ts'
-import type { OnReviewDefault, WaitOptions } from './asking.ts'
+import type { AskOptions, OnReviewDefault, WaitOptions } from './asking.ts'
 import { checkGuardOptions, type GuardClient } from './guard/calling.ts'
 import { guard } from './guard/guard.ts'
 import type { Redeeming } from './guard/redeeming.ts'
@@ -19,7 +19,19 @@ import { claimToPublish, contractToPublish, within, type WorkKnown } from './wor
 import { decisionText } from './answers/trace-text.ts'
 import { requestOf } from '#runtime/verdicts/request'
 import type { Verdict } from '#runtime/verdicts/verdict'
+import { optionNames, refuseStrangeOptions } from './strange-options.ts'
 import type { Agent } from './warrant.ts'
+
+const askOptions = optionNames<AskOptions>({
+  session: true,
+  key: true,
+  routing: true,
+  message: true,
+  waitMs: true,
+  onReview: true,
+  onLearn: true,
+  signal: true,
+})
 
 interface Parts {
   readonly log: IntentLog
@@ -90,7 +102,10 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
   })
   return {
     principal: speaker.as ?? null,
-    ask: asks,
+    ask: async (intent, options = {}) => {
+      refuseStrangeOptions(options, askOptions)
+      return asks(intent, options)
+    },
     publish: (fields, session) => publish(log, speaker, fields, { session }),
     verdict: (address, wait = {}) =>
       verdict(address, typeof wait === 'number' ? { waitMs: wait } : wait),

@@ -34,6 +34,7 @@ import { toolCaller, type CallingGateway } from './tools/tool-calls.ts'
 import { soundnessOn } from '#runtime/verdicts/soundness'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { workKnownTo } from './work/contracting.ts'
+import { optionNames, refuseStrangeOptions } from './strange-options.ts'
 import { loggerDefault, whereOf } from './where.ts'
 import type { Confirmer, ConnectOptions, OwnWarrant, Warrant } from './warrant.ts'
 
@@ -73,10 +74,30 @@ export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from '
 export type { RemoteGateway } from './over-http/gateway-calls.ts'
 export type { OwnWarrant, Undelegating, Warrant } from './warrant.ts'
 
+const connectOptions = optionNames<ConnectOptions>({
+  log: true,
+  as: true,
+  privateKey: true,
+  via: true,
+  realm: true,
+  acceptClock: true,
+  rootKey: true,
+  logId: true,
+  stages: true,
+  reads: true,
+  model: true,
+  tools: true,
+  gateway: true,
+  logger: true,
+  issuer: true,
+  runtime: true,
+})
+
 /** Opens a client. With `reads: 'own'` it is that of an agent, and nothing else. */
 export function connect(options: ConnectOptions & ReadsOwn): Promise<OwnWarrant>
 export function connect(options?: ConnectOptions): Promise<Warrant>
 export async function connect(options: ConnectOptions = {}): Promise<Warrant> {
+  refuseStrangeOptions(options, connectOptions)
   if (options.runtime === undefined && options.reads === 'own') return own(options)
   let runtime: Runtime
   try {

@@ -9,3 +9,10 @@ export function refuseStrangeOptions(options: object, names: Iterable<string>): 
   const message = `there is no option \`${strange}\`: there are ${[...known].join(', ')}`
   throw new Fault('options_invalid', message)
 }
+
+/** The names of an interface, each of which the compiler demands. */
+export function optionNames<T extends object>(
+  names: Readonly<Record<keyof T & string, true>>,
+): readonly string[] {
+  return Object.keys(names)
+}

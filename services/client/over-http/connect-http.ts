@@ -16,6 +16,7 @@ import { asksAt, plainWords, takingBack } from './plain-words.ts'
 import { offeredAt } from './offers.ts'
 import { redeemingAt } from './remote-redeeming.ts'
 import { httpServer, type HttpServerOptions } from './server.ts'
+import { optionNames, refuseStrangeOptions } from '../strange-options.ts'
 import { verdictsAt, type VerdictsOptions } from './verdicts.ts'
 import { waitingAt } from './waiting.ts'
 
@@ -57,11 +58,23 @@ export interface HttpWarrant extends Agent, ToolCaller {
   close(): Promise<void>
 }
 
+const connectOptions = optionNames<HttpConnectOptions>({
+  url: true,
+  token: true,
+  privateKey: true,
+  gateway: true,
+  logger: true,
+  timeoutMs: true,
+  plain: true,
+  fetch: true,
+})
+
 /**
  * Opens a client of the principal that the token is of. Throws a Fault `url_refused`,
  * `server_unreachable`, `caller_refused` or `door_refused`.
  */
 export async function connectHttp(options: HttpConnectOptions): Promise<HttpWarrant> {
+  refuseStrangeOptions(options, connectOptions)
   const { privateKey, gateway, logger = plainLogger('warn'), ...at } = options
   const server = httpServer(at)
   const caller = await callerAt(server)

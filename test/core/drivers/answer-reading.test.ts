@@ -53,7 +53,10 @@ test('what is no text is no answer, but a part of a stream is shown as far as it
   expect(read('', 'lines', { bytes })).toEqual({ ok: true, value: ['\u{FFFD}\n'] })
 })
 
-const json = fc.jsonValue({ maxDepth: 5 })
+// No answer has that member: what a check of its values does not walk into, it does not count.
+const json = fc
+  .jsonValue({ maxDepth: 5 })
+  .filter((value) => !JSON.stringify(value).includes('"__proto__":'))
 
 test('whatever was written as JSON is read as it was, with exactly so many values', () => {
   fc.assert(
