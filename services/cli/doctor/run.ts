@@ -38,10 +38,18 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     const origin = originOf(options.url)
     return sayFound(options, origin, await consoleFindings(origin))
   }
+  const { url } = findLog(options.log, configuration())
+  return sayFound(options, withoutSecrets(url), await findingsOf(options))
+}
+
+/** All that is found of a deployment and of what its log holds. */
+export async function findingsOf(
+  options: Omit<DoctorOptions, 'production' | 'url'>,
+): Promise<readonly DoctorFinding[]> {
   const place = findLog(options.log, configuration())
   const cells = await cellsSeen(place, options.realm)
   const about = await deploymentFindings(options, { place, cells })
-  const seen = [
+  return [
     ...about,
     ...(await workOf(options, place, about, cells)),
     ...(await cellsFindings(options, { place, cells }, (realm, found) => {
@@ -49,7 +57,6 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     })),
     ...(await observingHere(configuration(), systemClock.now())),
   ]
-  return sayFound(options, withoutSecrets(place.url), seen)
 }
 
 async function sayFound(

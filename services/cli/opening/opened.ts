@@ -15,7 +15,6 @@ import type { FoldListener } from '#runtime/engine/follower'
 import { lastPlace } from '#runtime/eras/last-era'
 import type { Logger } from '#runtime/reporting/logger'
 import type { Observe } from '#runtime/engine/observer'
-import type { Production } from '#runtime/operations/doctor/production'
 import type { Runtime } from '#runtime/engine/runtime'
 import { demandedRootKey, refuseOtherRoot } from '#runtime/eras/root-key'
 import type { GlobalOptions } from './options.ts'
@@ -41,8 +40,6 @@ export interface LogUse {
   readonly foldsAll?: boolean
   /** Called for each fact that is folded before it is open. */
   readonly onFolded?: FoldListener
-  /** If given, nothing starts unless the deployment is fit for production. */
-  readonly production?: Production
   /** Whether a log on servers that is out of reach is waited for, and the reason logged. */
   readonly awaits?: boolean
   /** Called when there is a connection to the servers of a log, and when there is none any more. */
@@ -74,7 +71,7 @@ export async function withRuntime<T>(
   const log = await locate(options, opening)
   const { openRuntime } = await import('#runtime/wiring/open')
   const logger = await loggerOf(opening.level)
-  const { stages = [], observe = [], production, reads = false, onConnection } = opening
+  const { stages = [], observe = [], reads = false, onConnection } = opening
   const appends = !reads || stages.length > 0
   const acceptClock = appends && (await isClockAccepted(options, log))
   const { realm } = options
@@ -94,7 +91,6 @@ export async function withRuntime<T>(
         ...(opening.foldsAll === true && { snapshots: null }),
         ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
         ...(logger !== null && { logger }),
-        ...(production !== undefined && { production }),
         ...(onConnection !== undefined && { onConnection }),
       }),
     )
@@ -124,15 +120,7 @@ export async function withCells<T>(
   use: (runtimes: readonly Runtime[]) => Promise<T>,
 ): Promise<T> {
   const place = await locate(options, opening)
-  const find = async () => {
-    try {
-      return await realmsAt(place, options.realm, cells)
-    } catch (error) {
-      // Who must be fit for production learns all that is missing, as it is opened.
-      if (opening.production !== undefined && cells === undefined) return [options.realm]
-      throw error
-    }
-  }
+  const find = () => realmsAt(place, options.realm, cells)
   const realms = isRemote(place) ? await reached(opening, find) : await find()
   return withRuntimes(options, opening, realms, use)
 }

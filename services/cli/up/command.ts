@@ -33,6 +33,12 @@ export function registerUp(program: Command): void {
       'monitoring of a server, for --production; may be given several times',
       several,
     )
+    // Before each of the servers below, too.
+    .hook('preAction', async (_up, called) => {
+      const options = called.optsWithGlobals<UpOptions>()
+      if (options.production !== true) return
+      await (await import('../doctor/production.ts')).demandProduction(options)
+    })
     .action(async (names: readonly string[], _options: unknown, called: Command) => {
       const { up } = await import('./run.ts')
       process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())

@@ -110,7 +110,6 @@ function openingOf(
     awaits: true,
     observe,
     ...(model !== null && { model }),
-    ...(options.production === true && { production: { monitors: options.monitor ?? [] } }),
     ...(isGiven && { create: 'in_file' as const }),
   }
 }

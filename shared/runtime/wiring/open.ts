@@ -1,6 +1,5 @@
 // The composition root: opens a log, folds it, and runs the stages that it is given in this
 // process. What it starts it also stops, in the order in which nothing is lost.
-import { configuration } from './config.ts'
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { threadCallbacks } from '#adapters/callbacks/thread'
@@ -10,7 +9,6 @@ import { cellIn, controlPlace } from '#core/kernel/names'
 import type { Model } from '#ports/models'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { loadModule } from '../authoring/callback-store.ts'
-import type { Production } from '../operations/doctor/production.ts'
 import { believedState, snapshotsFolder } from '../cache/store.ts'
 import { keepSnapshots, paceDefault } from '../cache/keeping.ts'
 import { Follower, type FoldListener } from '../engine/follower.ts'
@@ -42,8 +40,6 @@ export interface RuntimeOptions extends LogOpening {
   readonly model?: Model
   /** An observer while the stages work. */
   readonly observe?: readonly Observe[]
-  /** If given, nothing starts unless the deployment is fit for production. */
-  readonly production?: Production
   /** Is called while the log is folded for the first time. */
   readonly onProgress?: OnProgress
   /** Called for each fact that is folded before it is open. */
@@ -56,12 +52,6 @@ export const drainMsDefault = 20_000
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { stages, realm = 'main', rootKey = null, logger = silentLogger } = options
   const where = options.log ?? findLog(undefined, {})
-  if (options.production !== undefined) {
-    const { demandProduction } = await import('../operations/doctor/production.ts')
-    const { monitors } = options.production
-    const settings = configuration()
-    await demandProduction({ place: where, realm, rootKey, stages, monitors, settings })
-  }
   const { folder } = where
   const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
   const report = reportConnection(logger, systemClock)

@@ -166,6 +166,12 @@ describe('a log of this machine', () => {
     // Anyone who may publish here could sign as the confirmer, too.
     expect(await failed({})).toEqual(['keys'])
     expect(await failed({ WARRANT_KEYS: await temporaryFolder() })).toEqual([])
+    // Each server refuses what the doctor does.
+    for (const server of [[], ['http'], ['console'], ['gateway'], ['outreach']]) {
+      const env = { WARRANT_ROOT_KEY: root }
+      const up = await run(['up', ...server, '--production'], { cwd, env })
+      expect([server, up.code, up.stderr.includes('keys of ')]).toEqual([server, 1, true])
+    }
     const memory = await run(['up', '--production', '--log', 'memory:'], { cwd })
     expect([memory.code, memory.stderr.includes('durability: ')]).toEqual([1, true])
   })
