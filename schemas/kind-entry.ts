@@ -108,6 +108,7 @@ export interface KindEntry {
   readonly tokens: readonly (keyof typeof tokenTitles)[]
   /** The content; null for messages, whose bytes stay as they were published. */
   readonly schema: z.ZodType | null
+  /** No one where older logs alone have it. */
   readonly boundBy: readonly BinderName[]
   readonly about: (typeof topics)[number]
   /** Whether a stage derives it, so that replay derives it again. */

@@ -1,5 +1,5 @@
 // What the catalog says of people’s attention: how many answers a day count of one person one by
-// one, and to whom drills may be shown. Absent, nothing is counted and no one is drilled.
+// one. Absent, nothing is counted.
 import { z } from 'zod'
 import { Id } from '../rules/terms.ts'
 
@@ -19,7 +19,7 @@ const AnswerBudget = z.union([Person.extend(answerFields), Group.extend(answerFi
 
 export const Attention = z.strictObject({
   answers: z.array(AnswerBudget).max(64).optional(),
-  /** Who agreed to be shown questions that must be declined. */
+  /** Under rules before version 7: who agreed to be shown questions that must be declined. */
   drills: z
     .array(z.union([Person, Group]))
     .max(64)

@@ -1,5 +1,6 @@
-// A drill: a test question that must be declined, drawn from an earlier review with other
-// arguments, and what a person answers to it. Nothing is ever permitted or done by either.
+// What logs under rules before version 7 may have: a drill, which is a test question that must be
+// declined, drawn from an earlier review with other arguments, and what a person answers to it.
+// Nothing is permitted or done by either, and nothing binds one any more.
 import { z } from 'zod'
 import { ReviewData } from '../review.ts'
 import { Id } from '../rules/terms.ts'

@@ -1,5 +1,5 @@
-// What the console says of a person’s attention: how many answers a day are left, what came of a
-// test question, what people make of questions, and by which browsers someone is notified.
+// What the console says of a person’s attention: how many answers a day are left, what people make
+// of questions, and by which browsers someone is notified.
 import { z } from 'zod'
 import { PushTarget } from '../outreach/reach.ts'
 import { Digest } from '../values.ts'
@@ -20,14 +20,6 @@ export const AnswersLeft = z.strictObject({
 })
 export type AnswersLeft = z.infer<typeof AnswersLeft>
 
-/** That it was a test question, and whether it was declined, as it had to be. */
-export const DrillEnded = z.strictObject({
-  caught: z.boolean(),
-  /** What was not as in the review that it is drawn from: JSON pointers into the arguments. */
-  changed: z.array(z.string()),
-})
-export type DrillEnded = z.infer<typeof DrillEnded>
-
 export const AttentionQuery = z.strictObject({
   /** Of reviews that were opened within so many days. */
   days: z.coerce.number().int().min(1).max(365).default(30),
@@ -47,17 +39,9 @@ const rateFields = {
   timeToDecide: z.strictObject({ medianMs: Milliseconds, p90Ms: Milliseconds }),
 }
 
-// How many were planted would say that one waits still.
-const drillFields = {
-  caught: z.int(),
-  missed: z.int(),
-  catchRate: Share,
-}
-
 const PersonAttention = z.strictObject({
   person: z.string(),
   ...rateFields,
-  ...drillFields,
   asked: z.int(),
   unanswered: z.int(),
   perDay: z.strictObject({ mean: z.number(), most: z.int() }),
@@ -71,7 +55,6 @@ const RuleAttention = z.strictObject({
   kind: z.string(),
   rule: z.string().nullable(),
   ...rateFields,
-  ...drillFields,
   questions: z.int(),
   refused: z.int(),
   refusedShare: Share,

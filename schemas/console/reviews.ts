@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
 import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
-import { AnswersLeft, DrillEnded } from './attending.ts'
+import { AnswersLeft } from './attending.ts'
 import { Demands } from './people.ts'
 import { OfCell, LogPositions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
@@ -68,16 +68,7 @@ export const PastRow = z.strictObject({
   position: z.int(),
   endedAt: Instant,
   /** `answered`: by this person, and others are asked still; `void`: by a forged allow. */
-  ended: z.enum([
-    'allowed',
-    'denied',
-    'expired',
-    'withdrawn',
-    'replaced',
-    'answered',
-    'void',
-    'test',
-  ]),
+  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced', 'answered', 'void']),
   agent: z.string(),
   capability: z.string(),
   /** What this person answered; null where others did. */
@@ -165,8 +156,6 @@ export const CardAnswer = z.strictObject({
   verdict: z
     .strictObject({ name: z.string(), position: z.int(), appendedAt: Instant, data: VerdictData })
     .nullable(),
-  /** Of a test question, once this person has answered it; until then it is like any other. */
-  drill: DrillEnded.optional(),
   /** Absent where nothing limits this person’s answers. */
   answersLeft: AnswersLeft.optional(),
 })

@@ -1,6 +1,5 @@
 // The registry of faults: every code that an error can have, by area. An error with another code
 // does not compile.
-import { attentionFaults } from '../attention/faults-attention.ts'
 import { doorFaults } from '../http/faults-doors.ts'
 import { gatewayFaults } from '../action/faults-gateway.ts'
 import { warrantsFaults } from '../action/faults-warrants.ts'
@@ -40,7 +39,6 @@ export const faultAreas = [
   { title: 'Gateways and tools', faults: gatewayFaults },
   { title: 'Doors and tokens of callers', faults: doorFaults },
   { title: 'Grants', faults: grantFaults },
-  { title: 'Drills', faults: attentionFaults },
   { title: 'Neo4j and its projection', faults: neo4jFaults },
   { title: 'Drivers and secrets', faults: driversFaults },
   { title: 'Kept results', faults: resultsFaults },
@@ -64,7 +62,6 @@ const faults = {
   ...gatewayFaults,
   ...doorFaults,
   ...grantFaults,
-  ...attentionFaults,
   ...neo4jFaults,
   ...driversFaults,
   ...resultsFaults,

@@ -24,7 +24,7 @@ export function asyncApi(version: string): object {
     defaultContentType: 'application/json',
     channels: Object.fromEntries(allKinds.map((kind) => [kind, channelOf(kind)])),
     operations: Object.fromEntries(
-      allKinds.map((kind) => [`${actionOf(kind)}-${kind}`, operationOf(kind)]),
+      allKinds.filter(isBound).map((kind) => [`${actionOf(kind)}-${kind}`, operationOf(kind)]),
     ),
     components: {
       messages: Object.fromEntries(allKinds.map((kind) => [kind, messageOf(kind)])),
@@ -42,13 +42,19 @@ function channelOf(kind: Kind): object {
   return {
     address: `{realm}.{era}.${kind}.${tokens.map((token) => `{${token}}`).join('.')}`,
     title: kinds[kind].title,
-    description: `Bound by ${boundBy.join(' or ')}, at most once.`,
+    description: isBound(kind)
+      ? `Bound by ${boundBy.join(' or ')}, at most once.`
+      : 'Bound by no one any more: older logs have it.',
     messages: { [kind]: { $ref: `#/components/messages/${kind}` } },
     parameters: Object.fromEntries(
       names.map((name) => [name, { $ref: `#/components/parameters/${name}` }]),
     ),
     'x-bound-by': boundBy,
   }
+}
+
+function isBound(kind: Kind): boolean {
+  return kinds[kind].boundBy.length > 0
 }
 
 // Seen from the stages: what others bind they receive, what they alone bind they send.

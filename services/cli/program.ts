@@ -113,10 +113,6 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         load: async () => (await import('./standing/reinstate-command.ts')).registerReinstate,
       },
       {
-        names: 'drill drills',
-        load: async () => (await import('./drill/command.ts')).registerDrills,
-      },
-      {
         names: 'revoke revocations',
         load: async () => (await import('./revoke/command.ts')).registerRevoke,
       },

@@ -56,9 +56,8 @@ export async function logAbout(logs: readonly ConsoleOn[], intent: string): Prom
 }
 
 async function hasIntent({ runtime }: ConsoleOn, intent: string): Promise<boolean> {
-  const { place, intents, drills } = runtime.follower.state
-  // A test question pretends to be an intent, and has an id of its own.
-  if (intents.has(intent) || drills.has(intent.split('.')[2] ?? '')) return true
+  const { place, intents } = runtime.follower.state
+  if (intents.has(intent)) return true
   if (!isName(nameOf(place, 'verdict', intent))) return false
   return (await factAbout(runtime, 'verdict', intent)) !== undefined
 }

@@ -97,8 +97,6 @@ const calls = {
   unsuspend: ['unsuspend my-agent --key ann --yes'],
   unblock: ['unblock my-agent --key ann --yes'],
   reinstate: ['reinstate my-agent --reason because --key ann --yes'],
-  'drill plant': ['drill plant', '', 1],
-  drills: ['drills'],
   revoke: ['revoke', '', 2],
   revocations: ['revocations'],
   'token mint': ['token mint i1', '', 1],

@@ -14,7 +14,6 @@ import { hintsFor } from '../terminal/hint.ts'
 import { reviewLines, wholeLines } from '../reviews/print.ts'
 import { alsoOf } from './also.ts'
 import type { AnswerOptions } from './options.ts'
-import { answeredDrill } from './drilled.ts'
 import { answerFault } from './answer-fault.ts'
 import { printAnswer } from '../ask/answer.ts'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
@@ -32,8 +31,6 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
   const at = await cellOfIntent(options, meant, 'open')
   return withRuntime(at.options, { stages }, async (runtime) => {
     const { clock, follower } = runtime
-    const drill = await answeredDrill(runtime, at.meant, options)
-    if (drill !== null) return drill
     const intent = await openIntentNamed(runtime, at.meant)
     const { address } = intent
     const open = await openReviewOf(runtime, intent)

@@ -29,7 +29,6 @@ import { notifiers, type ReviewNotifier } from './notify.ts'
 import { webhookSecret } from './webhook-signature.ts'
 import { keyAccess } from '../editing/signing.ts'
 import { approvedLines, approvedRows } from '../log/approved.ts'
-import { drilled } from './drilled.ts'
 import { heldHere } from '../editing/held-here.ts'
 import { reviewsCsv } from './csv.ts'
 import { byTime, overCells } from '../opening/cells/logs.ts'
@@ -161,14 +160,12 @@ async function allShown(
 ): Promise<readonly ShownReview[]> {
   const isWanted = await wanted(runtime, options)
   const all = await openReviews(runtime)
-  const { as, whole = false } = options
+  const { whole = false } = options
   const held = await heldHere(runtime)
   const shown = await Promise.all(
     all.map((review) => shownOf(runtime, review, whole ? held : null)),
   )
-  const drills = await drilled(runtime, as === undefined ? held : [as])
-  const mixed = [...shown.filter(isWanted), ...drills]
-  return mixed.toSorted((one, other) => one.openedAt - other.openedAt)
+  return shown.filter(isWanted).toSorted((one, other) => one.openedAt - other.openedAt)
 }
 
 /** Which reviews are shown: those that one of the chosen people may answer still. */

@@ -5,7 +5,7 @@ import type {
   PersonReport,
   RuleReport,
 } from '#services/client/reading/attention/report'
-import { answersMin, type DrillRates, type Rates } from '#services/client/reading/attention/report'
+import { answersMin, type Rates } from '#services/client/reading/attention/report'
 import { toned, type Line } from '../terminal/line.ts'
 import { tableLines } from '../terminal/table.ts'
 
@@ -16,8 +16,8 @@ type Shown = Pick<AttentionReport, 'all'> &
   Partial<Pick<AttentionReport, 'rules'>> & { readonly people?: readonly PersonShown[] }
 
 const ratesHead = ['answers', 'agreed', 'under 3 s', 'median', '90 %']
-const personHead = ['person', 'asked', 'a day', 'most', 'unanswered', ...ratesHead, 'drills']
-const ruleHead = ['rule', 'questions', 'declined', 'expired', ...ratesHead, 'drills']
+const personHead = ['person', 'asked', 'a day', 'most', 'unanswered', ...ratesHead]
+const ruleHead = ['rule', 'questions', 'declined', 'expired', ...ratesHead]
 
 export function attentionLines({ all, people, rules }: Shown): readonly Line[] {
   const { reviews, expired, waitedMs, answers } = all
@@ -42,7 +42,7 @@ function peopleLines(people: readonly PersonShown[]): readonly Line[] {
   const rows = people.map((one) => {
     const { person, asked, unanswered, perDay } = one
     const counts = [asked, perDay.mean.toFixed(1), perDay.most, unanswered].map(String)
-    return [person, ...counts, ...rateTexts(one), drillText(one)]
+    return [person, ...counts, ...rateTexts(one)]
   })
   const beyond = people.filter(({ beyondAnswers }) => beyondAnswers).map(({ person }) => person)
   const tired = `has given the answers of a day; a yes counts only in a batch: ${beyond.join(', ')}`
@@ -54,7 +54,7 @@ function ruleLines(rules: readonly RuleReport[]): readonly Line[] {
   const rows = rules.map((one) => {
     const { questions, refusedShare, expired } = one
     const counts = [String(questions), percent(refusedShare), String(expired)]
-    return [ruleText(one), ...counts, ...rateTexts(one), drillText(one)]
+    return [ruleText(one), ...counts, ...rateTexts(one)]
   })
   const idle = rules.filter(({ changesNothing }) => changesNothing).map(ruleText)
   const never = `answered ${answersMin} times or more, and never declined`
@@ -73,11 +73,6 @@ function rateTexts({ answers, agreedShare, quickShare, timeToDecide }: Rates): r
   const { medianMs, p90Ms } = timeToDecide
   const times = [medianMs, p90Ms].map((ms) => (ms === null ? '' : duration(ms)))
   return [String(answers), percent(agreedShare), percent(quickShare), ...times]
-}
-
-/** How many were caught of those that were answered. */
-function drillText({ caught, missed }: DrillRates): string {
-  return caught + missed === 0 ? '' : `${caught} of ${caught + missed}`
 }
 
 function percent(part: number | null): string {

@@ -6,7 +6,6 @@ import type { Runtime } from '#runtime/engine/runtime'
 import type { AnswersLeft } from '#schemas/console/attending'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
-import { openDrillId } from './drills.ts'
 
 type Looks = Pick<Runtime, 'follower' | 'clock'>
 
@@ -36,13 +35,7 @@ export function togetherWith(
   confirmer: string,
   names: readonly string[],
 ): readonly string[] | null {
-  const { state } = follower
-  // A drill is answered by itself, and takes no answer of the day.
-  const reviews = names.filter((name) => {
-    const address = addressIn(state.place.realm, name) ?? ''
-    return openDrillId({ follower }, { person: confirmer, address }) === null
-  })
-  return batchFor(state, { names: reviews, confirmer, at: clock.now() })
+  return batchFor(follower.state, { names, confirmer, at: clock.now() })
 }
 
 function addressIn(realm: string, name: string): string | null {

@@ -4,11 +4,7 @@ import type { Hono } from 'hono'
 import { answerBudget } from '#core/state/attention/answers'
 import { AttentionQuery, type AttentionAnswer } from '#schemas/console/attending'
 import { newAttention } from '#services/client/reading/attention/counted'
-import {
-  answersMin,
-  attentionReport,
-  type DrillRates,
-} from '#services/client/reading/attention/report'
+import { answersMin, attentionReport } from '#services/client/reading/attention/report'
 import { seenBy } from '#services/client/reading/attention/seen-by'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow } from '../logs.ts'
@@ -40,20 +36,14 @@ export function addAttention(app: Hono, on: ConsoleOn): void {
         from: new Date(Math.max(...froms)).toISOString(),
         all,
         people: people.map((one) => {
-          return { ...withoutPlanted(one), answersLeft: leastLeft(on, one.person, now) }
+          return { ...one, answersLeft: leastLeft(on, one.person, now) }
         }),
-        rules: rules.map(withoutPlanted),
+        rules: [...rules],
         answersMin,
       } satisfies AttentionAnswer)
     },
     reportCost,
   )
-}
-
-/** How many were planted would say that one waits still. */
-function withoutPlanted<T extends DrillRates>(one: T): Omit<T, 'drills'> {
-  const { drills: _, ...rest } = one
-  return rest
 }
 
 /** Each cell counts its own questions: that of which the fewest are left. */

@@ -12,10 +12,8 @@ import {
   type PreparedAnswers,
 } from '#schemas/console/reviews'
 import { decide } from '#services/client/people/decide'
-import { answerDrill } from '#services/client/people/drills'
 import { unsignedOf } from '#services/client/people/signing'
 import { togetherWith } from '../attending/answers-left.ts'
-import { openDrillId } from '../attending/drills.ts'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'
 import { addSigned, signingAsked, type FactBound } from '../signed-act.ts'
@@ -89,16 +87,16 @@ function answered(
   { intent, answers, digest, note, shown, for: absent, batch = [] }: AnswerTo,
   sign: Sign,
 ): Promise<FactBound> {
-  const said = { confirmer, answers, ...(note !== undefined && { note }), sign }
-  const drill = openDrillId(runtime, { person: confirmer, address: intent })
-  if (drill !== null) return answerDrill(runtime, { ...said, drill })
   const { name } = runtime.follower.state.intents.get(intent)?.review ?? {}
   const names = name === undefined || batch.includes(name) ? batch : [name]
   const together = togetherWith(runtime, confirmer, names)
   return decide(runtime, {
-    ...said,
     intent,
     digest,
+    confirmer,
+    answers,
+    sign,
+    ...(note !== undefined && { note }),
     ...(absent !== undefined && { for: absent }),
     ...(shown !== undefined && { shown }),
     ...(together !== null && { batch: together }),

@@ -11,7 +11,6 @@ import { Refusal } from '#runtime/serving/problem'
 import type { CannotAnswer, CardAnswer } from '#schemas/console/reviews'
 import type { z } from 'zod'
 import { answersLeftFor } from '../attending/answers-left.ts'
-import { drillCard, drillThere } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
 import type { ConsolePerson } from '../people/recognised.ts'
 import { jsonDifferences } from '#present/console/json-difference'
@@ -48,13 +47,6 @@ export async function reviewCard(
   const { state } = follower
   const answersLeft = answersLeftFor({ logs, runtime }, person.id)
   const left = answersLeft !== null && { answersLeft }
-  const drill = await drillThere(runtime, { person: person.id, address })
-  if (drill !== null) {
-    const { review: asks } = drill.shown
-    const beside = await comparedWith(runtime, lastApproved, asks)
-    const grounding = await groundingNamed(runtime, asks)
-    return { ...drillCard(runtime, drill, person.id), grounding, ...beside, ...left }
-  }
   const found = await foundReview(runtime, address)
   const { review, intent, verdict } = found
   const now = clock.now()

@@ -6,10 +6,8 @@ import { waitsOf, type Waits } from '#present/story/waits'
 import { openReviewOf, type OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { requestInvalid } from '#runtime/serving/problem'
 import { InboxQuery, type InboxAnswer, type InboxRow } from '#schemas/console/reviews'
-import { openDrillsOf, type ShownDrill } from '#services/client/people/drills'
 import type { z } from 'zod'
 import { answersLeftFor } from '../attending/answers-left.ts'
-import { drillWaits } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
@@ -28,7 +26,7 @@ export function addInbox(app: Hono, on: ConsoleOn): void {
     const query = queryAsked(c, InboxQuery)
     const now = on.runtime.clock.now()
     const at = { position: positionsNow(on), now: new Date(now).toISOString() }
-    const each = await Promise.all(on.logs.map((log) => waitingIn(log, person.id, now)))
+    const each = on.logs.map((log) => ({ log, waiting: log.inbox.of(person.id, now) }))
     const count = each.reduce((sum, { waiting }) => sum + waiting.length, 0)
     if (query.state === 'past') {
       const { past, next } = await pastOf(on, person.id, query)
@@ -43,33 +41,14 @@ export function addInbox(app: Hono, on: ConsoleOn): void {
   })
 }
 
-interface Waiting extends WaitingReview {
-  /** Of a test question, which stands among the others. */
-  readonly drill?: ShownDrill
-}
-
 interface WaitingIn {
   readonly log: ConsoleOn
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly WaitingReview[]
 }
 
 interface AskedIn {
   readonly log: ConsoleOn
-  readonly asked: Waiting
-}
-
-async function waitingIn(log: ConsoleOn, person: string, now: number): Promise<WaitingIn> {
-  const waiting = log.inbox.of(person, now)
-  const drills = await openDrillsOf(log.runtime, person)
-  if (drills.length === 0) return { log, waiting }
-  const shown = drills.map((drill) => {
-    const { intent, position, review } = drill
-    return { intent, position, decideBy: Date.parse(review.decideBy), drill }
-  })
-  const all = [...waiting, ...shown].toSorted((one, other) => {
-    return one.decideBy - other.decideBy || one.position - other.position
-  })
-  return { log, waiting: all }
+  readonly asked: WaitingReview
 }
 
 /** What comes after the last that was shown, whatever came or went before it. */
@@ -125,11 +104,7 @@ async function rowOf(
 ): Promise<Row | null> {
   const { runtime } = log
   const { state } = runtime.follower
-  const { drill, for: instead = null } = asked
-  if (drill !== undefined) {
-    const row = rowFor(drill, drillWaits(drill, now), state.catalog)
-    return { ...ofCell(log), ...row, for: null, askedBy: [] }
-  }
+  const { for: instead = null } = asked
   const intent = state.intents.get(asked.intent)
   const open = intent === undefined ? null : await openReviewOf(runtime, intent)
   if (intent === undefined || open === null) return null

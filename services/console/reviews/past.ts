@@ -6,7 +6,6 @@ import type { Fact } from '#ports/log'
 import type { InboxQuery, PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'
 import type { z } from 'zod'
-import { pastDrill } from '../attending/drills.ts'
 import type { ConsoleOn } from '../console.ts'
 import { newestFirst, type FoundIn } from '../reading/newest-first.ts'
 
@@ -27,7 +26,6 @@ export async function pastOf(on: ConsoleOn, person: string, { after, limit }: Pa
       ...patternsOf(place, 'verdict', '*', '*', '*'),
       ...patternsOf(place, 'decision', '*', '*', '*', '*', token(person)),
       ...patternsOf(place, 'review', '*', '*', '*', '*'),
-      ...patternsOf(place, 'drill', '*'),
     ],
   })
   const found: FoundPast[] = []
@@ -68,7 +66,7 @@ async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Prom
   const { state } = follower
   if (!countsAt(state, fact)) return null
   const name = reviewNamed(state.place, fact)
-  if (name === null) return pastDrill(runtime, person, fact)
+  if (name === null) return null
   const asked = name === fact.name ? fact : await log.get(name)
   const review = readData('review', asked)
   if (asked === undefined || review === null) return null

@@ -1,5 +1,6 @@
-// Drills that are open: test questions to people. They are kept apart from everything that is
-// decided: no decider reads them, and no fact but an answer of their own kind changes them.
+// Drills that logs under rules before version 7 have: test questions to people. They are kept apart
+// from everything that is decided: no decider reads them, and no fact but an answer of their own
+// kind changes them.
 import type { DrillAnswerData, DrillData } from '#schemas/attention/drill'
 import type { Catalog } from '../catalog/catalog.ts'
 import { policyAdminRole, wordRefusal } from '../catalog/duties.ts'
@@ -111,16 +112,4 @@ export function withDrillAnswer(drills: Drills, id: string, confirmer: string): 
 
 function withoutPast(drills: Drills, at: number): Drills {
   return new Map([...drills].filter(([, { decideBy }]) => decideBy >= at))
-}
-
-/** Those that this person is to be shown at that time, oldest first. */
-export function drillsFor(drills: Drills, person: string, at: number): readonly OpenDrill[] {
-  return [...drills.values()].filter(({ shownTo, answered, decideBy }) => {
-    return shownTo.includes(person) && !answered.includes(person) && decideBy >= at
-  })
-}
-
-/** Whether the answer to a drill is the one that it is about. */
-export function isCaught({ answers }: Pick<DrillAnswerData, 'answers'>): boolean {
-  return answers.includes(false)
 }

@@ -31,7 +31,6 @@ const wholeEntries: ReadonlySet<string> = new Set([
   'consoles',
   'passkeys',
   'answers',
-  'drills',
 ])
 /** Of which each member is one value. */
 const flat: ReadonlySet<string> = new Set(['properties', 'metadata'])

@@ -46,7 +46,7 @@ export interface Catalog {
   readonly servers: readonly ToolServer[]
   /** Where passkeys sign. */
   readonly consoles: readonly Console[]
-  /** How many answers of people count one by one, and whom drills may be shown to. */
+  /** How many answers of people count one by one. */
   readonly attention: Attention
   /** Whose contracts count, where work lies, and what standing decides. */
   readonly work: WorkRules

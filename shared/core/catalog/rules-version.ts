@@ -26,6 +26,8 @@ const since = {
   spoiltAnswers: 7,
   /** A request that brings the reason that an open one lacks takes its place. */
   replacedRequests: 7,
+  /** No drill counts, nor an answer to one, and no catalog names who may be shown any. */
+  withoutDrills: 7,
   /** An intent that has twice cost a worker its deadline is denied for it. */
   setAside: 7,
 } as const

@@ -90,7 +90,7 @@ export interface State extends Executions {
   people: PeopleSaid
   /** What people have taken back. */
   revocations: Revocations
-  /** Test questions to people: nothing is decided by them. */
+  /** Test questions to people, of older rules: nothing is decided by them. */
   drills: Drills
   /** Tasks that were given to agents, and what was found of them so far. */
   contracts: Contracts

@@ -1,6 +1,5 @@
-// Drills in words, for lines of the log: unlike what people are shown, the log says what they are.
+// Drills in words, for lines of the log: those of rules before version 7.
 import type { DrillAnswerData, DrillData } from '#schemas/attention/drill'
-import { isCaught } from '#core/attention/drills'
 import { listed, quoted } from '#core/kernel/quote'
 
 export function drillText({ by, shownTo, asks, changed }: DrillData): string {
@@ -9,6 +8,8 @@ export function drillText({ by, shownTo, asks, changed }: DrillData): string {
 }
 
 export function drillAnswerText(data: DrillAnswerData): string {
-  const came = isCaught(data) ? 'declines the test question' : 'agrees to the test question'
+  const came = data.answers.includes(false)
+    ? 'declines the test question'
+    : 'agrees to the test question'
   return `${quoted(data.confirmer)} ${came}`
 }

@@ -1,12 +1,11 @@
-// What the page says of a person’s attention: how many answers are left, and what a test question
-// was.
+// What the page says of a person’s attention: how many answers are left, and what people make of
+// the questions that they are asked.
 import { counted, duration } from '../wording.ts'
 
 export const attendingLabels = {
   together: 'Answer several together',
   goOn: 'Go on with what was begun',
   again: 'The next one counts from',
-  differs: 'What was not as it had been asked before:',
   waits: 'A request waits for you',
   notified: {
     title: 'Notifications',
@@ -46,7 +45,6 @@ export const attentionLabels = {
     median: 'Median',
     unanswered: 'Unanswered',
     left: 'Left today',
-    caught: 'Tests caught',
   },
   rules: {
     title: 'Rules',
@@ -57,7 +55,6 @@ export const attentionLabels = {
     answers: 'Answers',
     quick: 'Under 3 s',
     median: 'Median',
-    caught: 'Tests caught',
     idle: 'never changes an outcome',
   },
 } as const
@@ -69,11 +66,6 @@ export function shareText(share: number | null): string {
 
 export function spanText(ms: number | null): string {
   return ms === null ? '–' : duration(ms)
-}
-
-/** How many were caught of those that were answered. */
-export function caughtText({ caught, missed }: { caught: number; missed: number }): string {
-  return caught + missed === 0 ? '–' : `${caught} of ${caught + missed}`
 }
 
 /** What it asks, and by which name. */
@@ -106,9 +98,4 @@ export function answersLeftText({ cell, perDay, left }: Left): string {
 export function beyondText(unfinished: number): string {
   if (unfinished === 0) return 'You may decline, or answer several together.'
   return `You may decline, or go on with the ${unfinished} that you began to answer together.`
-}
-
-export function testedText(caught: boolean): string {
-  const came = caught ? ', and you declined it, as it had to be' : ', which had to be declined'
-  return `This was a test question${came}. Nothing was asked for, and nothing follows.`
 }

@@ -28,7 +28,6 @@ const ended = {
   denied: 'Denied',
   answered: 'Answered, waits for others',
   void: 'Counts for nothing: the allow was forged',
-  test: 'A test question',
 } as const
 export type EndedAs = keyof typeof ended
 

@@ -50,7 +50,6 @@ export function attentionMeters({ counter, seconds }: MeterMaker) {
       'Answers within three seconds of the question, or of an answer before by the same person',
       [],
     ),
-    drills: counter('warrant_drill_answers_total', 'Answers to test questions', ['result']),
     seconds: seconds(
       'warrant_answer_seconds',
       'From a review to the answer of a person, both as the log took them',
@@ -98,12 +97,7 @@ export function countAttention(
         const { rules = [] } = (taken.expired ? open.get(taken.address) : undefined) ?? {}
         for (const rule of rules) meters.expired.inc({ rule, ...of })
         open.delete(taken.address)
-        return
       }
-      case 'testAnswered':
-        meters.drills.inc({ result: taken.caught ? 'caught' : 'missed', ...of })
-        return
-      case 'tested':
     }
   }
   follower.listen((fact, folded, state) => {

@@ -39,10 +39,15 @@ test('a server is where it is, or what starts it', () => {
 
 test('attention names each person and group', () => {
   expect(
-    attentionEntries({ answers: [{ person: 'ann', perDay: 1 }], drills: [{ group: 'people' }] }),
+    attentionEntries({
+      answers: [
+        { person: 'ann', perDay: 1 },
+        { group: 'people', perDay: 40 },
+      ],
+    }),
   ).toEqual([
     { name: 'ann', text: '1 answer a day, one by one' },
-    { name: 'everyone in people', text: 'may be shown drills' },
+    { name: 'everyone in people', text: '40 answers a day, one by one' },
   ])
 })
 

@@ -219,7 +219,8 @@ test('the catalog refuses a budget of no one, and one that cells would count apa
     catalogFromFile({ ...more, principals: [{ id: 'a' }], attention }).refused?.code
   expect(refused({ answers: [{ person: 'a', perDay: 1 }] })).toBeUndefined()
   expect(refused({ answers: [{ person: 'b', perDay: 1 }] })).toBe('unknown_member')
-  expect(refused({ drills: [{ group: 'b' }] })).toBe('unknown_group')
+  expect(refused({ answers: [{ group: 'b', perDay: 1 }] })).toBe('unknown_group')
+  expect(refused({ drills: [{ group: 'b' }] }, { rules: 6 })).toBe('unknown_group')
   expect(refused({ answers: [{ person: 'a', perDay: 0 }] })).toBe('catalog_invalid')
   const cells = { cells: 2 }
   expect(refused({ answers: [{ person: 'a', perDay: 1 }] }, cells)).toBe('budget_spans_cells')

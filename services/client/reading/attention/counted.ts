@@ -25,14 +25,7 @@ export interface AnswerCounts {
   readonly waitsMs: number[]
 }
 
-/** Test questions: how often one was shown, declined as it had to be, and agreed to. */
-export interface DrillCounts {
-  drills: number
-  caught: number
-  missed: number
-}
-
-export interface PersonCounts extends AnswerCounts, DrillCounts {
+export interface PersonCounts extends AnswerCounts {
   /** Reviews that this person might answer. */
   asked: number
   /** Of these: those that expired without an answer of this person. */
@@ -41,7 +34,7 @@ export interface PersonCounts extends AnswerCounts, DrillCounts {
   readonly days: Map<number, number>
 }
 
-export interface RuleCounts extends AnswerCounts, DrillCounts {
+export interface RuleCounts extends AnswerCounts {
   readonly kind: Question['kind']
   /** The policy or the condition; null for what no one named. */
   readonly rule: string | null
@@ -69,10 +62,6 @@ export function newAttention(): AttentionCounts {
   return { ...newAnswerCounts(), ...counts, people: new Map(), rules: new Map() }
 }
 
-function noDrillCounts(): DrillCounts {
-  return { drills: 0, caught: 0, missed: 0 }
-}
-
 function newAnswerCounts(): AnswerCounts {
   return { agreed: 0, declined: 0, quick: 0, waitsMs: [] }
 }
@@ -89,13 +78,12 @@ interface Asked {
 }
 
 /**
- * Takes each fact once it is folded, or what was read of it. A review or a drill counts when people
- * were asked within the time.
+ * Takes each fact once it is folded, or what was read of it. A review counts when people were asked
+ * within the time.
  */
 export function countingAttention(into: AttentionCounts, options: MeantOptions) {
   const open = new Map<string, Asked>()
   const answeredAt = new Map<string, number>()
-  const drills = new Map<string, readonly AskingRule[]>()
   const add = (taken: AttentionTaken): void => {
     switch (taken.what) {
       case 'asked': {
@@ -112,21 +100,6 @@ export function countingAttention(into: AttentionCounts, options: MeantOptions) 
       }
       case 'ended':
         close(into, open, taken)
-        return
-      case 'tested': {
-        if (!isMeant(options, taken)) return
-        drills.set(taken.name, taken.rules)
-        for (const id of taken.people) personIn(into, id).drills += 1
-        for (const rule of rulesIn(into, taken.rules)) rule.drills += 1
-        return
-      }
-      case 'testAnswered': {
-        const rules = drills.get(taken.drill)
-        if (rules === undefined) return
-        const came = taken.caught ? 'caught' : 'missed'
-        personIn(into, taken.confirmer)[came] += 1
-        for (const rule of rulesIn(into, rules)) rule[came] += 1
-      }
     }
   }
   return {
@@ -142,7 +115,7 @@ type TakenOf<What> = Extract<AttentionTaken, { readonly what: What }>
 
 function isMeant(
   { since = 0, until = Infinity, agent, tool }: MeantOptions,
-  asked: TakenOf<'asked' | 'tested'>,
+  asked: TakenOf<'asked'>,
 ): boolean {
   if (asked.at < since || asked.at > until) return false
   if (agent?.some((each) => token(each) === token(asked.agent)) === false) return false
@@ -220,7 +193,6 @@ function close(
 function personIn({ people }: AttentionCounts, id: string): PersonCounts {
   const person = people.get(id) ?? {
     ...newAnswerCounts(),
-    ...noDrillCounts(),
     asked: 0,
     unanswered: 0,
     days: new Map(),
@@ -229,16 +201,10 @@ function personIn({ people }: AttentionCounts, id: string): PersonCounts {
   return person
 }
 
-/** Each once: a rule may ask several questions. */
-function rulesIn(into: AttentionCounts, rules: readonly AskingRule[]): ReadonlySet<RuleCounts> {
-  return new Set(rules.map((of) => ruleIn(into, of)))
-}
-
 function ruleIn({ rules }: AttentionCounts, of: AskingRule): RuleCounts {
   const key = JSON.stringify([of.kind, of.rule])
   const rule = rules.get(key) ?? {
     ...newAnswerCounts(),
-    ...noDrillCounts(),
     ...of,
     questions: 0,
     refused: 0,

@@ -2,13 +2,7 @@
 // outcome, and what asking costs. A number whose count is zero is null, and never a guess.
 import type { Question } from '#schemas/review'
 import { quantiles } from '../tallies.ts'
-import type {
-  AnswerCounts,
-  AttentionCounts,
-  DrillCounts,
-  PersonCounts,
-  RuleCounts,
-} from './counted.ts'
+import type { AnswerCounts, AttentionCounts, PersonCounts, RuleCounts } from './counted.ts'
 
 export interface Rates {
   /** AnswerCounts that count. */
@@ -23,16 +17,7 @@ export interface Rates {
   readonly timeToDecide: { readonly medianMs: number | null; readonly p90Ms: number | null }
 }
 
-/** Test questions that had to be declined. */
-export interface DrillRates {
-  readonly drills: number
-  readonly caught: number
-  readonly missed: number
-  /** Of those that were answered. */
-  readonly catchRate: number | null
-}
-
-export interface PersonReport extends Rates, DrillRates {
+export interface PersonReport extends Rates {
   readonly person: string
   readonly asked: number
   /** Reviews that expired without an answer of this person. */
@@ -40,7 +25,7 @@ export interface PersonReport extends Rates, DrillRates {
   readonly perDay: { readonly mean: number; readonly most: number }
 }
 
-export interface RuleReport extends Rates, DrillRates {
+export interface RuleReport extends Rates {
   readonly kind: Question['kind']
   readonly rule: string | null
   readonly questions: number
@@ -84,7 +69,7 @@ export function attentionReport(counts: AttentionCounts): AttentionReport {
 function personReport(person: string, of: PersonCounts, days: number): PersonReport {
   const { asked, unanswered } = of
   const perDay = { mean: asked / days, most: Math.max(0, ...of.days.values()) }
-  return { person, ...ratesOf(of), asked, unanswered, perDay, ...drillRates(of) }
+  return { person, ...ratesOf(of), asked, unanswered, perDay }
 }
 
 function ruleReport(of: RuleCounts): RuleReport {
@@ -100,7 +85,6 @@ function ruleReport(of: RuleCounts): RuleReport {
     refusedShare: share(refused, questions),
     expired,
     changesNothing: always && rates.answers >= answersMin,
-    ...drillRates(of),
   }
 }
 
@@ -116,10 +100,6 @@ function ratesOf({ agreed, declined, quick, waitsMs }: AnswerCounts): Rates {
     quickShare: share(quick, answers),
     timeToDecide: { medianMs, p90Ms },
   }
-}
-
-function drillRates({ drills, caught, missed }: DrillCounts): DrillRates {
-  return { drills, caught, missed, catchRate: share(caught, caught + missed) }
 }
 
 function share(part: number, whole: number): number | null {

@@ -3,7 +3,6 @@
 import {
   askingRuleText,
   attentionLabels,
-  caughtText,
   idleText,
   shareText,
   spanText,
@@ -105,7 +104,6 @@ const ruleColumns: readonly Column<RuleAttention>[] = [
     label: attentionLabels.rules.median,
     text: ({ timeToDecide }) => spanText(timeToDecide.medianMs),
   },
-  { label: attentionLabels.rules.caught, text: caughtText },
 ]
 
 function Rules({ rules }: Pick<AttentionAnswer, 'rules'>) {
@@ -144,7 +142,6 @@ const personColumns: readonly Column<PersonAttention>[] = [
     text: ({ timeToDecide }) => spanText(timeToDecide.medianMs),
   },
   { label: attentionLabels.people.unanswered, text: ({ unanswered }) => String(unanswered) },
-  { label: attentionLabels.people.caught, text: caughtText },
 ]
 
 function leftText({ answersLeft }: PersonAttention): string {

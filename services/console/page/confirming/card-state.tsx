@@ -5,7 +5,6 @@ import { answeredText, verdictText } from '#present/console/state-text'
 import { cannotText, endedText } from '#present/console/problem-text'
 import { labels } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
-import { DrillNote } from '../attending/drill-note.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Notice } from '../drawing/notice.tsx'
@@ -19,7 +18,7 @@ const toneOf = {
 } as const
 
 export function CardState({ card }: { readonly card: CardAnswer }) {
-  const { state, cannot, verdict, answers, handovers, deputies, drill } = card
+  const { state, cannot, verdict, answers, handovers, deputies } = card
   return (
     <>
       {verdict !== null && (
@@ -56,7 +55,6 @@ export function CardState({ card }: { readonly card: CardAnswer }) {
           </ul>
         </section>
       )}
-      {drill !== undefined && <DrillNote drill={drill} />}
       {answers.length > 0 && (
         <section class="answers" aria-label={labels.card.answered}>
           <ul>

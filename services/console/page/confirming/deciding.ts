@@ -6,7 +6,7 @@ import { cardTexts } from '#present/console/card-text'
 import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { noteTogether } from '../attending/answers-left.ts'
-import { expectedAnswer, isDecision } from '../attending/answer-content.ts'
+import { expectedAnswer } from '../attending/answer-content.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
 import { browserSignature, keptBrowserKey, type BrowserKey } from '../signing/browser-key.ts'
@@ -54,9 +54,7 @@ export async function decideHere(deciding: DecidingHere): Promise<void> {
   const at = { in: { intent: card.intent } }
   const { toSign } = await askServer('answerPrepare', '/reviews/{intent}/prepare', { ...at, body })
   checkContent(toSign, expectedAnswer(toSign, { card, body: drawn, confirmer: who.id, batch }))
-  // A browser’s key signs decisions and nothing else.
-  const byKey = isDecision(toSign) ? key : null
-  const signed = byKey === null ? await signedByPasskey(toSign) : await signedByKey(toSign, byKey)
+  const signed = key === null ? await signedByPasskey(toSign) : await signedByKey(toSign, key)
   await askServer('answerSubmit', '/reviews/{intent}/submit', { ...at, body: { ...body, signed } })
   noteTogether(batch)
 }

@@ -1,7 +1,8 @@
-// What the catalog says of people’s attention: how many answers of a person count one by one, whom
-// drills may be shown to, and what must hold of both.
+// What the catalog says of people’s attention: how many answers of a person count one by one, under
+// older rules to whom drills may be shown, and what must hold of both.
 import type { Attention } from '#schemas/attention/attention'
 import type { Catalog, CatalogRefusal } from '../catalog.ts'
+import { hasRules } from '../rules-version.ts'
 
 type Whom = NonNullable<Attention['drills']>[number]
 type Known = Pick<Catalog, 'attention' | 'groups'>
@@ -26,6 +27,10 @@ function isAbout({ groups }: Known, whom: Whom, id: string): boolean {
 /** What is wrong with what it says; null where nothing is. */
 export function attentionFault(catalog: Catalog): CatalogRefusal | null {
   const { answers = [], drills = [] } = catalog.attention
+  if (catalog.attention.drills !== undefined && hasRules(catalog, 'withoutDrills')) {
+    const message = `there are no drills under rules ${catalog.rules}: leave \`drills\` out`
+    return { code: 'catalog_invalid', message, at: 'attention/drills' }
+  }
   for (const [list, entries] of [
     ['answers', answers],
     ['drills', drills],

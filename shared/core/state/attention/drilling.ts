@@ -1,16 +1,20 @@
-// What a drill and an answer to it make of the state: they stand beside everything that is decided.
+// What a drill and an answer to it make of the state, under the rules that have them: they stand
+// beside everything that is decided.
 import {
   drillAnswerRefusal,
   drillRefusal,
   withDrill,
   withDrillAnswer,
 } from '../../attention/drills.ts'
+import { hasRules } from '../../catalog/rules-version.ts'
 import { readEvent } from '../../kernel/event.ts'
 import type { NameParts } from '../../kernel/names.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { State } from '../state.ts'
 
 export function evolveDrilling(state: State, fact: LoggedFact, parts: NameParts): string | null {
+  const { rules } = state.catalog
+  if (hasRules(state.catalog, 'withoutDrills')) return `there are no drills under rules ${rules}`
   return parts.kind === 'drill' ? planted(state, fact, parts) : answered(state, fact, parts)
 }
 

@@ -1,7 +1,6 @@
 // What facts say of people’s attention: that someone was asked, that an answer counts, and how a
 // review ended. It is read as the facts are folded, since only then it shows what counts.
 import type { DecisionData, Question, ReviewData } from '#schemas/review'
-import { isCaught } from '../../attention/drills.ts'
 import { readData } from '../../kernel/event.ts'
 import { decisionRefusal } from '../decision.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
@@ -43,14 +42,6 @@ export type AttentionTaken =
       readonly address: string
       readonly expired: boolean
     }
-  | (Asked & { readonly what: 'tested' })
-  | {
-      readonly what: 'testAnswered'
-      readonly at: number
-      readonly drill: string
-      readonly confirmer: string
-      readonly caught: boolean
-    }
 
 /** Null for a fact that has nothing of it, or counts for nothing. The state is that after it. */
 export function attentionTaken(
@@ -72,17 +63,6 @@ export function attentionTaken(
       const reasons = readData('verdict', fact)?.reasons ?? []
       const expired = reasons.some(({ code }) => code === 'review_expired')
       return { what: 'ended', at, address, expired }
-    }
-    case 'drill': {
-      const data = readData('drill', fact)
-      if (data === null) return null
-      return { what: 'tested', ...askedIn(data.asks, { at, name }), people: data.shownTo }
-    }
-    case 'drillanswer': {
-      const data = readData('drillanswer', fact)
-      if (data === null) return null
-      const { drill, confirmer } = data
-      return { what: 'testAnswered', at, drill, confirmer, caught: isCaught(data) }
     }
     default:
       return null

@@ -194,7 +194,7 @@ export const authorLabels = {
       consoles: 'Where passkeys sign. At another address none counts.',
       trustedEvidence: 'Rules believe each sender for these things, and no one else.',
       work: 'Whose contracts count, where work lies, and what each level of standing may do.',
-      attention: 'How many answers a day count one by one, and who may be shown drills.',
+      attention: 'How many answers a day count one by one.',
       knownConstraints: 'Any other constraint of a message counts as unknown.',
     },
     on: 'Calls may wait for an answer of people.',

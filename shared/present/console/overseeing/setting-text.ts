@@ -34,13 +34,10 @@ export function evidenceLine(trusted: Setting<'trustedEvidence'>[number]): Setti
   return { name: trusted.sender, text: trusted.for.join(', ') }
 }
 
-export function attentionEntries({ answers = [], drills = [] }: Setting<'attention'>) {
-  return [
-    ...answers.map((one): SettingLine => {
-      return { name: whoIn(one), text: `${counted(one.perDay, 'answer')} a day, one by one` }
-    }),
-    ...drills.map((one): SettingLine => ({ name: whoIn(one), text: 'may be shown drills' })),
-  ]
+export function attentionEntries({ answers = [] }: Setting<'attention'>) {
+  return answers.map((one): SettingLine => {
+    return { name: whoIn(one), text: `${counted(one.perDay, 'answer')} a day, one by one` }
+  })
 }
 
 export function workEntries(work: Setting<'work'>): readonly SettingLine[] {

@@ -1,6 +1,5 @@
-// Answers a day, a batch beyond them, and a drill that one person declines and another agrees to.
+// Answers a day, and a batch beyond them.
 import { batchFor } from '#core/state/attention/answers'
-import { answerDrill, drawDrill, plantDrill } from '#services/client/people/drills'
 import { keys } from '../../../support/runtime.ts'
 import { played, quiet, type Play } from '../../play.ts'
 
@@ -14,10 +13,7 @@ export const attentionSetup = {
     confirmations: [
       { id: 'desk', tier: 'four_eyes' as const, group: 'desk', sessionless: true },
     ],
-    attention: {
-      answers: [{ group: 'desk', perDay: 1 }],
-      drills: [{ person: 'piet' }, { person: 'quin' }],
-    },
+    attention: { answers: [{ group: 'desk', perDay: 1 }] },
   },
 }
 
@@ -36,11 +32,4 @@ export async function attentionScene(play: Play): Promise<void> {
     await bot.decide({ ...piet, intent, ...(batch !== null && { batch }) })
     await quiet(play)
   }
-  const [review = ''] = names
-  const toSign = await drawDrill(runtime, { review, by: 'root', note: 'every month' })
-  await plantDrill(runtime, toSign, { privateKey: keys.root })
-  const drill = toSign.id
-  await answerDrill(runtime, { ...piet, drill, answers: false, note: 'I know no such address' })
-  await answerDrill(runtime, { drill, confirmer: 'quin', privateKey: keys.quin, answers: true })
-  await quiet(play)
 }

@@ -1,17 +1,14 @@
-// Test questions and the answers of a day in a real browser, on the real server: what a person sees
-// before and after, and that the page signs nothing else for it.
+// The answers of a day in a real browser, on the real server: what a person sees before and after,
+// and that the page signs nothing else for it.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { jsonOf } from '#core/kernel/canonical'
-import { nameOf } from '#core/kernel/names'
-import { drawDrill, plantDrill } from '#services/client/people/drills'
 import { violationsOf } from '../../../support/browser/axe.ts'
 import { virtualPasskeys } from '../../../support/browser/authenticator.ts'
 import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
 import { cardOf } from '../../../support/browser/made-up-reviews.ts'
 import { standIn, type StandIn } from '../../../support/browser/stand-in.ts'
-import { keys } from '../../../support/runtime.ts'
-import { expectReplay, place, reason, reviewed } from '../../../support/scene.ts'
+import { expectReplay, reason, reviewed } from '../../../support/scene.ts'
 import { at, consoleThere, type There } from '../page/console-there.ts'
 
 const groups = [{ id: 'people', members: ['piet', 'quin'] }]
@@ -23,47 +20,6 @@ function asked({ on }: There, path: string): Promise<string> {
   const intent = { tool: 'purge', args: jsonOf({ path }), justification: reason }
   return reviewed(on, { intent })
 }
-
-describe.runIf(hasBrowser)('a test question', () => {
-  async function planted(): Promise<There & { readonly real: string }> {
-    const there = await consoleThere({ groups, attention: { drills: [{ person: 'quin' }] } })
-    const real = await asked(there, '/kept')
-    const { runtime } = there.on
-    const review = nameOf(place, 'review', real, 1)
-    const changes = new Map([['/path', '/everything']])
-    const toSign = await drawDrill(runtime, { review, by: 'root', changes, shownTo: ['quin'] })
-    await plantDrill(runtime, toSign, { privateKey: keys.root })
-    return { ...there, real }
-  }
-
-  test('that is declined is then said to be one', async () => {
-    const there = await planted()
-    const page = await at(there, 'quin')
-    await page.getByText('path: /everything').click()
-    await page.getByRole('heading', { name: 'purge' }).waitFor()
-    expect(await page.getByText('test question').count()).toBe(0)
-    await press(page, 'Decline')
-    await page.getByText('This was a test question, and you declined it').waitFor()
-    await page.getByText('/path', { exact: true }).waitFor()
-    expect(await violationsOf(page)).toEqual([])
-    await page.goto(`${there.url}/#/past`)
-    await page.getByText('A test question').waitFor()
-    expect([...there.on.runtime.follower.state.intents.keys()]).toEqual([there.real])
-    await expectReplay(there.on)
-  })
-
-  test('that is agreed to turns out to be one that had to be declined', async () => {
-    const there = await planted()
-    const page = await at(there, 'quin')
-    await page.getByText('path: /everything').click()
-    await press(page, 'Approve once')
-    await page.getByText('This was a test question, which had to be declined').waitFor()
-    const kinds = (await there.on.facts()).map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind === 'decision' || kind === 'drillanswer')).toEqual([
-      'drillanswer',
-    ])
-  })
-})
 
 describe.runIf(hasBrowser)('the answers of a day', () => {
   const catalog = { groups, attention: { answers: [{ person: 'quin', perDay: 1 }] } }
@@ -111,7 +67,7 @@ describe.runIf(hasBrowser)('the answers of a day', () => {
 })
 
 describe.runIf(hasBrowser)('a server that lies', () => {
-  test('gets no batch signed that was not shown, and no drill’s answer for another', async () => {
+  test('gets no batch signed that was not shown, and nothing of another kind', async () => {
     const card = cardOf()
     const on = await standIn({ cards: [card] })
     const page = await openPage()
@@ -121,10 +77,10 @@ describe.runIf(hasBrowser)('a server that lies', () => {
     await page.goto(`${on.url}#/reviews/${encodeURIComponent(card.intent)}`)
     await page.reload()
     const batch = [card.name, `${card.name}0`]
-    const drillName = (name: string): string => name.replace('.decision.', '.drillanswer.')
+    const otherName = (name: string): string => name.replace('.decision.', '.drillanswer.')
     const lies: readonly NonNullable<StandIn['lies']>[] = [
       ({ of, data }) => ({ of, data: jsonOf({ ...Object(data), batch }) }),
-      ({ of, data }) => ({ of: { ...of, name: drillName(of.name) }, data }),
+      ({ of, data }) => ({ of: { ...of, name: otherName(of.name) }, data }),
     ]
     for (const lie of lies) {
       on.lies = lie

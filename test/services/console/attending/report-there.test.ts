@@ -2,15 +2,12 @@
 // rule for who may read the log, and by person for that person and policy admins alone.
 import { expect, test } from 'vitest'
 import { jsonOf } from '#core/kernel/canonical'
-import { nameOf } from '#core/kernel/names'
 import { AttentionAnswer } from '#schemas/console/attending'
 import { decide } from '#services/client/people/decide'
-import { answerDrill, drawDrill, plantDrill } from '#services/client/people/drills'
 import { newAttention } from '#services/client/reading/attention/counted'
 import { attentionReport } from '#services/client/reading/attention/report'
 import { attentionOf } from '#services/client/reading/attention/kept'
-import { keys } from '../../../support/runtime.ts'
-import { place, reviewed, verdict } from '../../../support/scene.ts'
+import { reviewed, verdict } from '../../../support/scene.ts'
 import { inTwoSteps, soft } from '../../people/passkey-scene.ts'
 import {
   consoleScene,
@@ -23,7 +20,7 @@ import {
 const day = 86_400_000
 const catalog = {
   groups: [{ id: 'people', members: ['piet', 'quin'] }],
-  attention: { drills: [{ person: 'quin' }], answers: [{ person: 'quin', perDay: 5 }] },
+  attention: { answers: [{ person: 'quin', perDay: 5 }] },
 }
 
 type Answerer = 'piet' | 'quin'
@@ -73,26 +70,6 @@ test('by person it is for that person and for policy admins alone', async () => 
   expect(await people(await signedInByPasskey(scene, 'root'))).toEqual(['piet', 'quin'])
   const [quin] = (await reportFor(await signedInByPasskey(scene, 'quin'))).people
   expect(quin).toMatchObject({ asked: 2, answers: 1, answersLeft: { perDay: 5, left: 4 } })
-})
-
-test('a test question is counted once it is answered, and not shown before', async () => {
-  const scene = await consoleScene(catalog)
-  const intent = await answered(scene, 'quin', true, 4_000)
-  const { runtime } = scene.on
-  const review = nameOf(place, 'review', intent, 1)
-  const toSign = await drawDrill(runtime, { review, by: 'root' })
-  await plantDrill(runtime, toSign, { privateKey: keys.root })
-  const quin = await signedInByPasskey(scene, 'quin')
-  const waiting = await reportFor(quin)
-  expect(waiting.people).toMatchObject([{ caught: 0, missed: 0, catchRate: null }])
-  expect(JSON.stringify(waiting)).not.toContain('"drills"')
-  await inTwoSteps(soft.quin, (sign) => {
-    return answerDrill(runtime, { drill: toSign.id, confirmer: 'quin', answers: false, sign })
-  })
-  const { people, rules, all } = await reportFor(quin)
-  expect(people).toMatchObject([{ caught: 1, missed: 0, catchRate: 1 }])
-  expect(rules).toMatchObject([{ caught: 1, answers: 1 }])
-  expect(all).toMatchObject({ reviews: 1, answers: 1 })
 })
 
 test('it goes back as far as it is asked for', async () => {
