@@ -1,5 +1,5 @@
-// What the process says to its caller when it ends. The help, the manual page and the page of
-// faults show this table.
+// What the process says to its caller when it ends. The help and the page of faults show this
+// table.
 
 const table = {
   yes: { code: 0, means: 'It is done; of a question: yes.' },

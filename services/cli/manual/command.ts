@@ -24,8 +24,7 @@ export function registerManual(program: Command): void {
     .addArgument(new Argument('<shell>').choices(shells))
     .action(async (shell: Shell) => {
       const { completionScript } = await import('./completion.ts')
-      const { entryOf } = await import('./tree.ts')
-      await write(completionScript(shell, entryOf(program)))
+      await write(completionScript(shell, program))
     })
   examples(completion, [
     'source <(warrant completion bash)',

@@ -1,9 +1,25 @@
 // Scripts that complete the command line in a shell. They are made from the table of commands and
 // hold all of it, so that completing starts no process.
-import type { CommandEntry, OptionEntry } from './tree.ts'
+import type { Command } from 'commander'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
+
+interface OptionEntry {
+  readonly names: readonly string[]
+  readonly takesValue: boolean
+  readonly description: string
+  readonly choices: readonly string[]
+}
+
+interface CommandEntry {
+  readonly name: string
+  readonly description: string
+  /** What its arguments may be, where they are of a few. */
+  readonly choices: readonly string[]
+  readonly options: readonly OptionEntry[]
+  readonly commands: readonly CommandEntry[]
+}
 
 /** A command with its names from the program on. */
 interface Placed {
@@ -13,8 +29,9 @@ interface Placed {
   readonly options: readonly OptionEntry[]
 }
 
-export function completionScript(shell: Shell, program: CommandEntry): string {
-  const all = placed(program, [], program.options.filter(isForAll))
+export function completionScript(shell: Shell, program: Command): string {
+  const entry = entryOf(program)
+  const all = placed(entry, [], entry.options.filter(isForAll))
   switch (shell) {
     case 'bash':
       return bashScript(all)
@@ -22,6 +39,26 @@ export function completionScript(shell: Shell, program: CommandEntry): string {
       return zshScript(all)
     case 'fish':
       return fishScript(all)
+  }
+}
+
+function entryOf(command: Command): CommandEntry {
+  return {
+    name: command.name(),
+    description: command.description(),
+    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
+    commands: command.commands.map(entryOf),
+  }
+}
+
+function optionOf(option: Command['options'][number]): OptionEntry {
+  const { short, long, required, optional, description, argChoices } = option
+  return {
+    names: [short, long].flatMap((name) => (name === undefined ? [] : [name])),
+    takesValue: required || optional,
+    description,
+    choices: argChoices ?? [],
   }
 }
 
@@ -44,13 +81,8 @@ function placed(
 
 function wordsOf({ entry, options }: Placed): string {
   const commands = entry.commands.map(({ name }) => name)
-  const words = [...commands, ...argumentsOf(entry), ...options.flatMap(({ names }) => names)]
+  const words = [...commands, ...entry.choices, ...options.flatMap(({ names }) => names)]
   return [...words, '--help'].join(' ')
-}
-
-/** What its arguments may be, where they are of a few. */
-function argumentsOf(entry: CommandEntry): readonly string[] {
-  return entry.arguments.flatMap(({ choices }) => choices)
 }
 
 /** `--outcome` of `log`, and what it may be. */
@@ -132,7 +164,7 @@ function described({ entry, options }: Placed): string {
   const own = options.flatMap(({ names, description }) =>
     names.map((name) => [name, description] as const),
   )
-  const taken = argumentsOf(entry).map((name) => [name, ''] as const)
+  const taken = entry.choices.map((name) => [name, ''] as const)
   return [...commands, ...taken, ...own]
     .map(([name, means]) => singleQuoted(`${name.replaceAll(':', '\\:')}:${means}`))
     .join(' ')
@@ -163,7 +195,7 @@ function fishLines({ path, entry, options }: Placed): readonly string[] {
     ...entry.commands.map(({ name, description }) => {
       return `${begin} -f -a ${name} -d ${fishQuoted(description)}`
     }),
-    ...argumentsOf(entry).map((name) => `${begin} -f -a ${name}`),
+    ...entry.choices.map((name) => `${begin} -f -a ${name}`),
     ...options.map(({ names, takesValue, choices, description }) => {
       const spelled = names.map((name) =>
         name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,

@@ -59,17 +59,10 @@ export function withModel(command: Command, does = 'makes suggestions'): Command
     .option('--model-timeout <seconds>', 'how long it may take for one answer (60)', seconds)
 }
 
-const examplesBy = new WeakMap<Command, readonly string[]>()
-
 /** Examples under the help of a command. */
 export function examples(command: Command, lines: readonly string[]): Command {
-  examplesBy.set(command, lines)
   const text = lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')
   return command.addHelpText('after', `\nExamples:\n${text}`)
-}
-
-export function examplesOf(command: Command): readonly string[] {
-  return examplesBy.get(command) ?? []
 }
 
 export function wholeNumber(text: string): number {

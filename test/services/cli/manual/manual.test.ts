@@ -1,24 +1,22 @@
-// Help, completion and the manual page: made from the one table of commands, and as wide as they
-// may be.
+// Help and completion: made from the one table of commands, and as wide as they may be.
 import { spawnSync } from 'node:child_process'
+import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { completionScript, shells } from '#services/cli/manual/completion'
-import { manualPage } from '#services/cli/manual/page'
-import { entryOf, type CommandEntry } from '#services/cli/manual/tree'
 import { buildProgram } from '#services/cli/program'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const program = entryOf(await buildProgram())
+const program = await buildProgram()
 
 async function warrant(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   return run(args, { cwd: await temporaryFolder(), env })
 }
 
-function allOf(entry: CommandEntry, above: readonly string[] = []): readonly (readonly string[])[] {
+function allOf(entry: Command, above: readonly string[] = []): readonly (readonly string[])[] {
   return entry.commands.flatMap((each) => {
-    const path = [...above, each.name]
+    const path = [...above, each.name()]
     return [path, ...allOf(each, path)]
   })
 }
@@ -26,7 +24,7 @@ function allOf(entry: CommandEntry, above: readonly string[] = []): readonly (re
 describe('help', () => {
   test('is grouped by task, shown in three ways, and lists every exit code', async () => {
     const { stdout } = await warrant(['--help'])
-    for (const group of new Set(program.commands.map((each) => each.group))) {
+    for (const group of new Set(program.commands.map((each) => each.helpGroup()))) {
       expect(group).toMatch(/:$/)
       expect(stdout).toContain(`\n${group}\n`)
     }
@@ -105,34 +103,19 @@ describe('completion', () => {
   })
 })
 
-describe('the manual page', () => {
-  const page = manualPage(program, '1.2.3')
-
-  test('has every command, its options, and the exit codes', () => {
-    expect(page).toMatch(/^\.TH WARRANT 1 "" "warrant 1\.2\.3"/)
-    for (const path of allOf(program)) {
-      expect(page).toContain(`\\fBwarrant ${path.join(' ').replaceAll('-', '\\-')}\\fR`)
-    }
-    expect(page).toContain('.B \\-\\-realm <name>')
-    for (const { means } of exitMeanings) expect(page).toContain(means.replaceAll('-', '\\-'))
-  })
-
-  test('has nothing that roff would take for a command, nor bytes that it cannot read', () => {
-    const commands = page.split('\n').filter((line) => /^[.']/.test(line))
-    const known = /^\.(TH|SH|SS|TP|B|RS|RE|PP|EX|EE)( |$)/
-    expect(commands.filter((line) => !known.test(line))).toEqual([])
-    expect(page).toMatch(/^[ -~\n]*$/)
-  })
-})
+/** All help of a command and of those below it. */
+function helpOf(command: Command): readonly string[] {
+  return [command.helpInformation(), ...command.commands.flatMap(helpOf)]
+}
 
 test('a command that is called by its name is loaded without the others, and is the same', async () => {
   const alone = ['help', 'completion']
-  for (const entry of program.commands.filter(({ name }) => !alone.includes(name))) {
-    const { commands } = entryOf(await buildProgram(entry.name))
-    expect(commands).toContainEqual(entry)
+  for (const entry of program.commands.filter((each) => !alone.includes(each.name()))) {
+    const { commands } = await buildProgram(entry.name())
+    expect(commands.map(helpOf)).toContainEqual(helpOf(entry))
     expect(commands.length).toBeLessThan(8)
   }
   for (const called of [...alone, '--help', '--log', 'nothing', undefined]) {
-    expect(entryOf(await buildProgram(called)).commands).toEqual(program.commands)
+    expect(helpOf(await buildProgram(called))).toEqual(helpOf(program))
   }
 })
