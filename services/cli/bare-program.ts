@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { packageVersion } from './opening/package-root.ts'
-import { columnsDefault, helpLayout, helpWidths } from './manual/help-layout.ts'
+import { columnsDefault, helpLayout, helpWidths } from './help/help-layout.ts'
 import { withGlobals } from './opening/options.ts'
 import { textOfLine } from './terminal/line.ts'
 import { terminalColumns, wrapped } from './terminal/width.ts'

@@ -171,7 +171,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
       // Its others show all commands.
       {
         names: 'version --version -v -V',
-        load: async () => (await import('./manual/command.ts')).registerManual,
+        load: async () => (await import('./help/command.ts')).registerHelp,
       },
     ],
   ],

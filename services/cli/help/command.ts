@@ -7,7 +7,7 @@ import { usage } from '../terminal/failure.ts'
 import { write } from '../terminal/terminal.ts'
 import { shells, type Shell } from './completion.ts'
 
-export function registerManual(program: Command): void {
+export function registerHelp(program: Command): void {
   const help = program
     .command('help')
     .description('show help, of one command if it is named')
