@@ -28,7 +28,8 @@ function isAbout({ groups }: Known, whom: Whom, id: string): boolean {
 export function attentionFault(catalog: Catalog): CatalogRefusal | null {
   const { answers = [], drills = [] } = catalog.attention
   if (catalog.attention.drills !== undefined && hasRules(catalog, 'withoutDrills')) {
-    const message = `there are no drills under rules ${catalog.rules}: leave \`drills\` out`
+    const fix = 'leave `drills` out, and take out what the log has of it with `apply --prune`'
+    const message = `there are no drills under rules ${catalog.rules}: ${fix}`
     return { code: 'catalog_invalid', message, at: 'attention/drills' }
   }
   for (const [list, entries] of [

@@ -112,6 +112,20 @@ test('what only the log has goes with --prune, down to a role and a property', a
   expect((await warrant(...asking)).code).toBe(0)
 })
 
+test('a log under older rules that has drills moves to newer ones with --prune', async () => {
+  await edited('catalog.json', (catalog) => {
+    const [{ id: person }] = catalog.principals
+    Object.assign(catalog, { rules: 6, attention: { drills: [{ person }] } })
+  })
+  expect(await warrant('apply', 'warrant')).toMatchObject({ code: 0, stderr: '' })
+  const moved = { rules: 7, attention: {} }
+  await edited('catalog.json', (catalog) => Object.assign(catalog, moved))
+  const refused = await warrant('apply', 'warrant')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('`apply --prune`')])
+  expect(await warrant('apply', 'warrant', '--prune')).toMatchObject({ code: 0, stderr: '' })
+  expect(await warrant('replay')).toMatchObject({ code: 0 })
+})
+
 test('a plan is applied exactly, though the folder was edited since', async () => {
   await withPolicy()
   expect((await warrant('plan', 'warrant', '--out', 'plan.json')).code).toBe(0)
