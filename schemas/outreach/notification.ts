@@ -1,8 +1,9 @@
 // What the log has of reaching people: whom which channel was to notify about which review, and how
 // that ended. It must never have where a person is reached, nor what was sent.
 import { z } from 'zod'
+import { webhookKinds } from './webhook-channels.ts'
 
-export const ChannelKind = z.enum(['push', 'mail', 'slack', 'teams'])
+export const ChannelKind = z.enum(['push', 'mail', ...webhookKinds])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
 /** `asked`: when the review opens. `escalated` goes to those whom the confirmation names. */

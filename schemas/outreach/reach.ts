@@ -2,6 +2,7 @@
 // It must never stand in the log.
 import { z } from 'zod'
 import { Id } from '../rules/terms.ts'
+import { webhookKinds } from './webhook-channels.ts'
 
 /** One address, and nothing with which a header could go on. */
 const MailAddress = z.email().max(254)
@@ -26,8 +27,7 @@ export const PushTarget = z.strictObject({
 export const ReachTarget = z.discriminatedUnion('channel', [
   z.strictObject({ channel: z.literal('mail'), address: MailAddress }),
   /** The secret is the address of an incoming webhook. */
-  z.strictObject({ channel: z.literal('slack'), secret: SecretName }),
-  z.strictObject({ channel: z.literal('teams'), secret: SecretName }),
+  z.strictObject({ channel: z.enum(webhookKinds), secret: SecretName }),
   PushTarget,
 ])
 export type ReachTarget = z.infer<typeof ReachTarget>

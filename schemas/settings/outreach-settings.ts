@@ -1,4 +1,5 @@
 // The variables by which people are reached: the table of settings has them among its own.
+import { webhookTitles } from '../outreach/webhook-channels.ts'
 import type { Setting } from './setting.ts'
 
 export const outreachSettings = {
@@ -43,6 +44,6 @@ export const outreachSettings = {
     means:
       'Hosts of your own that channels may reach at private addresses, with commas between: a ' +
       'server of e-mail, or one that takes the messages of Slack.',
-    unset: 'public addresses alone, and those of Slack and Teams',
+    unset: `public addresses alone, and those of ${webhookTitles}`,
   },
 } as const satisfies Readonly<Record<string, Setting>>

@@ -1,6 +1,8 @@
 // `warrant reach`: where people are reached, and when not. It is kept beside the log and never in
 // it.
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { ChannelKind } from '#schemas/outreach/notification'
+import { webhookChannels, webhookKinds } from '#schemas/outreach/webhook-channels'
 import { examples, several } from '../opening/options.ts'
 import type { ReachOptions, ReachSetOptions } from './run.ts'
 
@@ -20,14 +22,7 @@ export function registerReach(program: Command): void {
       .command('remove')
       .description('erase all that is known of a person, or of one channel')
       .argument('<person>', 'as the catalog has it')
-      .addOption(
-        new Option('--channel <kind>', 'only these places').choices([
-          'push',
-          'mail',
-          'slack',
-          'teams',
-        ]),
-      ),
+      .addOption(new Option('--channel <kind>', 'only these places').choices(ChannelKind.options)),
   ).action(async (person: string, _options: unknown, called: Command) => {
     const { removeReach } = await import('./run.ts')
     process.exitCode = await removeReach(person, called.optsWithGlobals<ReachOptions>())
@@ -54,14 +49,18 @@ export function registerReach(program: Command): void {
 }
 
 function registerSet(reach: Command): void {
-  const set = withFile(
-    reach
-      .command('set')
-      .description('set where a person is reached; what is not named stays as it is')
-      .argument('<person>', 'as the catalog has it')
-      .option('--mail <address>', 'an address of theirs; repeat for more', several)
-      .option('--slack <secret>', 'a webhook of Slack, by the name of the secret', several)
-      .option('--teams <secret>', 'a webhook of Teams, by the name of the secret', several)
+  const set = reach
+    .command('set')
+    .description('set where a person is reached; what is not named stays as it is')
+    .argument('<person>', 'as the catalog has it')
+    .option('--mail <address>', 'an address of theirs; repeat for more', several)
+  for (const kind of webhookKinds) {
+    const { title } = webhookChannels[kind]
+    const means = `a webhook of ${title}, by the name of the secret`
+    set.option(`--${kind} <secret>`, means, several)
+  }
+  withFile(
+    set
       .option('--quiet <hours>', 'not from then to then, such as 22:00-07:00', quietHours)
       .option('--zone <name>', 'by the clocks of that time zone, such as Europe/Vienna')
       .option('--wakes', 'what expires before those hours end comes all the same')

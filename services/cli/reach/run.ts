@@ -12,7 +12,9 @@ import { triedReach, type TrialResult } from '#runtime/outreach/reach-trial'
 import { configuration } from '#runtime/wiring/config'
 import { ownChannels } from '#runtime/wiring/own-outreach'
 import { exitCodes } from '#schemas/faults/exit'
+import type { ChannelKind } from '#schemas/outreach/notification'
 import type { Reach, ReachTarget } from '#schemas/outreach/reach'
+import { webhookKinds, type WebhookKind } from '#schemas/outreach/webhook-channels'
 import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../terminal/failure.ts'
@@ -21,13 +23,13 @@ import { note, print, printJson } from '../terminal/terminal.ts'
 
 export interface ReachOptions extends GlobalOptions {
   readonly reach?: string
-  readonly channel?: string
+  readonly channel?: ChannelKind
 }
 
-export interface ReachSetOptions extends ReachOptions {
+type Webhooks = Partial<Readonly<Record<WebhookKind, readonly string[]>>>
+
+export interface ReachSetOptions extends ReachOptions, Webhooks {
   readonly mail?: readonly string[]
-  readonly slack?: readonly string[]
-  readonly teams?: readonly string[]
   /** False: at any hour. True is what the library sets where nothing is given. */
   readonly quiet?: boolean | { readonly from: string; readonly to: string }
   readonly zone?: string
@@ -80,11 +82,10 @@ export async function setReachOf(person: string, options: ReachSetOptions): Prom
 }
 
 function changed(before: Reach, options: ReachSetOptions): Reach {
-  const { mail, slack, teams, zone, wakes } = options
+  const { mail, zone, wakes } = options
   const given: readonly (readonly ReachTarget[] | undefined)[] = [
     mail?.map((address) => ({ channel: 'mail', address })),
-    slack?.map((secret) => ({ channel: 'slack', secret })),
-    teams?.map((secret) => ({ channel: 'teams', secret })),
+    ...webhookKinds.map((channel) => options[channel]?.map((secret) => ({ channel, secret }))),
   ]
   const put = given.flatMap((targets) => targets ?? [])
   const kinds = new Set(put.map(({ channel }) => channel))
@@ -112,22 +113,8 @@ export async function removeReach(person: string, options: ReachOptions): Promis
       : await removeTargets(file, person, (target) => target.channel === channel)
   if (!isErased) throw nothingKnown(person)
   if (options.json === true) await printJson({ person, erased: channel ?? 'all' })
-  else
-    await print([
-      `erased: ${channel === undefined ? 'all' : channelText(kindOf(channel))} of ${person}`,
-    ])
+  else await print([`erased: ${channel === undefined ? 'all' : channelText(channel)} of ${person}`])
   return exitCodes.yes
-}
-
-function kindOf(text: string): ReachTarget['channel'] {
-  switch (text) {
-    case 'push':
-    case 'mail':
-    case 'slack':
-      return text
-    default:
-      return 'teams'
-  }
 }
 
 export async function tryReach(person: string, options: ReachOptions): Promise<number> {
@@ -196,8 +183,7 @@ function shownPlace(target: ReachTarget): ShownPlace {
       const place = new URL(target.url).host
       return { channel: target.channel, place, ...(label !== undefined && { label }) }
     }
-    case 'slack':
-    case 'teams':
+    default:
       return { channel: target.channel, place: target.secret }
   }
 }

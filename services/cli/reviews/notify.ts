@@ -1,10 +1,10 @@
 // Notifies someone else of a review: a command of the user's own, with the review on its standard
 // input, or a webhook. Nothing of the review ever becomes part of a command line.
+import { signedHeaders } from '#adapters/outreach/webhook-signature'
 import { environment } from '#runtime/wiring/environment'
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reviewJson, type ShownReview } from './print.ts'
-import { signedHeaders } from './webhook-signature.ts'
 
 export interface ReviewNotifier {
   readonly what: 'command' | 'webhook'

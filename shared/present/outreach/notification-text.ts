@@ -2,13 +2,7 @@
 // ended.
 import { quoted } from '#core/kernel/quote'
 import type { ChannelFailureCode, NotificationData } from '#schemas/outreach/notification'
-
-const channelTexts = {
-  push: 'the browser',
-  mail: 'e-mail',
-  slack: 'Slack',
-  teams: 'Teams',
-} as const satisfies Readonly<Record<NotificationData['channel'], string>>
+import { webhookChannels } from '#schemas/outreach/webhook-channels'
 
 const stepTexts = {
   asked: 'of a review',
@@ -36,7 +30,14 @@ const failureTexts = {
 } as const satisfies Readonly<Record<ChannelFailureCode, string>>
 
 export function channelText(channel: NotificationData['channel']): string {
-  return channelTexts[channel]
+  switch (channel) {
+    case 'push':
+      return 'the browser'
+    case 'mail':
+      return 'e-mail'
+    default:
+      return webhookChannels[channel].title
+  }
 }
 
 export function channelFailureText(code: ChannelFailureCode): string {

@@ -108,8 +108,7 @@ function placeOf(target: ReachTarget): string {
       return `mail ${target.address.toLowerCase()}`
     case 'push':
       return `push ${target.url}`
-    case 'slack':
-    case 'teams':
+    default:
       return `${target.channel} ${target.secret}`
   }
 }

@@ -1,12 +1,13 @@
 // Composes what notifies people in this process: the channels that the environment sets up, and one
 // service for each log. All share the store of addresses.
-import { slackChannel, teamsChannel } from '#adapters/outreach/webhooks'
+import { webhookChannel, type WebhookOptions } from '#adapters/outreach/webhooks'
 import { pushChannel } from '#adapters/outreach/push'
 import { pushSender } from '#adapters/outreach/push-sealing'
 import { toolSecrets } from '#adapters/tools/secrets'
 import { Fault } from '#core/kernel/fault'
 import type { MailServer } from '#adapters/outreach/mail'
 import type { Channel } from '#ports/channels'
+import { webhookKinds } from '#schemas/outreach/webhook-channels'
 import { settingTable } from '#schemas/settings/table'
 import type { Settings } from '#schemas/settings/settings'
 import type { Runtime } from '../engine/runtime.ts'
@@ -93,16 +94,13 @@ export async function ownChannels(settings: Settings): Promise<readonly Channel[
     // No host of the operator's own is a push service: a subscription comes from a browser.
     ...(contact === undefined ? [] : [pushChannel({ secret, key: pushKey, contact })]),
     ...(mail === null ? [] : [mail]),
-    slackChannel(shared),
-    teamsChannel(shared),
+    ...webhookKinds.map((kind) => webhookChannel(kind, shared)),
   ]
 }
 
-type Shared = Parameters<typeof slackChannel>[0]
-
 async function mailFrom(
   { smtpUrl, smtpUser: user, mailFrom: from }: Settings,
-  shared: Shared,
+  shared: WebhookOptions,
 ): Promise<Channel | null> {
   if (smtpUrl === undefined) return null
   const server = mailServerOf(smtpUrl)

@@ -1,6 +1,6 @@
 // What is posted to others, and what a recording of others comes to: bodies of webhooks, and the
 // score of a demo on data.
-import { slackChannel, teamsChannel } from '#adapters/outreach/webhooks'
+import { webhookChannel } from '#adapters/outreach/webhooks'
 import { message } from '../../adapters/outreach/channel-conformance.ts'
 import { receiver } from '../../adapters/outreach/receiver.ts'
 import { partOfAirline } from '../../services/demo/part-of-airline.ts'
@@ -15,12 +15,9 @@ async function webhooks(): Promise<ReadonlyMap<string, string>> {
   const secret = async () => `${origin}/services/hook`
   const options = { secret, privateHosts: [host] }
   const { signal } = new AbortController()
-  for (const [channel, make] of [
-    ['slack', slackChannel],
-    ['teams', teamsChannel],
-  ] as const) {
+  for (const channel of ['slack', 'teams'] as const) {
     const target = { channel, secret: 'HOOK' }
-    await make(options).deliver({ target, message, signal })
+    await webhookChannel(channel, options).deliver({ target, message, signal })
   }
   const { cwd, now } = await played('0.2.0-grants')
   const ran = await runAt(now, cwd, ['reviews', '--webhook', `${origin}/reviews`])
