@@ -160,9 +160,8 @@ const setting = [
   '## Set a rule',
   'In `catalog.json` of a seed folder, beside `capabilities`, and then `warrant apply FOLDER`:',
   '```json\n{ "defaults": { "rolesFor": { "DESTRUCTIVE": ["deployer"] }, "tenantFor": [] } }\n```',
-  'By hand, `warrant catalog set defaults JSON` replaces all of `defaults`, and `{}` takes all ' +
-    'back. `warrant plan FOLDER` and `--dry-run` show which verdicts would change, and ' +
-    '`warrant catalog show` what is set.',
+  'What a file no longer has goes with `warrant apply FOLDER --prune`. `warrant plan FOLDER` ' +
+    'shows which verdicts would change, and `warrant catalog show` what is set.',
 ]
 
 const fixed = [
@@ -195,8 +194,8 @@ function table(): string {
 function rules(): string {
   return ruleRows
     .flatMap(({ key, means, example }) => {
-      const command = `warrant catalog set defaults '${JSON.stringify(example)}'`
-      return [listItem(`\`${key}\`: ${means}`), '', `      ${command}`, '']
+      const written = `"defaults": ${JSON.stringify(example)}`
+      return [listItem(`\`${key}\`: ${means}`), '', `      ${written}`, '']
     })
     .join('\n')
     .trimEnd()

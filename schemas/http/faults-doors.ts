@@ -18,8 +18,9 @@ export const doorFaults = {
     retry: 'never',
     means: 'This door does not speak for that principal: the catalog does not assign it.',
     fix:
-      'Put the door into `via` of the principal, such as `warrant catalog put principal id=bot ' +
-      'via=http`. Who decides for others, a suspended or an unknown principal never uses one.',
+      'Put the door into `via` of the principal in `catalog.json`, such as `"via": ["http"]`, ' +
+      'then `warrant apply`. Who decides for others, a suspended or an unknown principal never ' +
+      'uses one.',
   },
   caller_busy: {
     retry: 'soon',
@@ -50,8 +51,8 @@ export const doorFaults = {
     retry: 'never',
     means: 'The catalog does not let that principal read all of the log.',
     fix:
-      'Put the door `audit` into `via` of the principal, such as `warrant catalog put principal ' +
-      'id=ann via=audit`. Who decides for others may read without it.',
+      'Put the door `audit` into `via` of the principal in `catalog.json`, and `warrant apply`. ' +
+      'Who decides for others may read without it.',
   },
   csrf_refused: {
     retry: 'never',

@@ -75,7 +75,7 @@ function recovery({ code, recover, params }: Reason): string {
 const fixes: Readonly<Partial<Record<ReasonCode, string>>> = {
   delegation_refused: 'Cite a delegation that counts, or none, to ask for the agent alone.',
   unknown_capability:
-    'Ask for one that it has (`warrant shortlist`), or have it added (`warrant catalog put`).',
+    'Ask for one that it has (`warrant shortlist`), or have it written into `catalog.json`.',
   duplicate_request: 'Wait for the verdict on that one, or say `distinct: true` to ask again.',
 }
 

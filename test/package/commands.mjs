@@ -13,6 +13,7 @@ const named = JSON.parse(readFileSync('names.json', 'utf8'))
 const write = (file, value) => writeFileSync(file, `${JSON.stringify(value)}\n`)
 write('task.json', { taskId: 'T-1', objective: 'Write the page.', requiredFiles: ['a.md'] })
 write('empty.json', [])
+write('agent.json', { principals: [{ id: 'coding-agent', owner: 'ann', via: ['hook', 'http'] }] })
 writeFileSync('a.md', '# A\n')
 
 /**
@@ -69,24 +70,14 @@ const calls = {
   'graph show': ['graph show'],
   'graph diff': ['graph diff 1'],
   'graph check': ['graph check'],
-  'graph add': ['graph add letter --key ann --yes'],
-  'graph describe': ['graph describe letter 1 what=paper --key ann --yes'],
-  'graph erase': ['graph erase letter 1 --key ann --yes'],
-  'graph relate': ['graph relate letter 0 APPLIES_TO letter 0 --key ann --yes', '', 'any'],
-  'graph unrelate': ['graph unrelate letter 0 APPLIES_TO letter --key ann --yes', '', 'any'],
-  'graph rename': ['graph rename letter post --key ann --yes'],
-  'graph remove': ['graph remove post --key ann --yes'],
   'graph apply': ['graph apply empty.json', '', 1],
   'graph import': ['graph import warrant/graph.json --key ann --yes'],
   'graph export': ['graph export'],
   'catalog show': ['catalog show'],
   'catalog diff': ['catalog diff 1'],
-  'catalog remove': ['catalog remove principal my-agent --key ann --yes'],
-  'catalog set': ['catalog set defaults {} --key ann --yes', '', 'any'],
   'catalog apply': ['catalog apply empty.json', '', 1],
   'catalog move': ['catalog move my-agent', '', 2],
   'catalog spread': ['catalog spread 2', '', 1],
-  'catalog import': ['catalog import warrant/catalog.json --key ann --yes'],
   'catalog export': ['catalog export'],
   'catalog check': ['catalog check warrant/catalog.json', '', 2],
   'policy wizard': ['policy wizard', '', 1],
@@ -106,6 +97,8 @@ const calls = {
   'keys new': ['keys new bob --no-passphrase'],
   'keys protect': ['keys protect bob', '', 1],
   'keys list': ['keys list'],
+  'keys add': ['keys add no-one x --key ann --yes', '', 1],
+  'keys retire': ['keys retire no-one x --key ann --yes', '', 1],
   'keys jwks': ['keys jwks'],
   'keys issuer': ['keys issuer', '', 1],
   'up http': ['up http --listen 0', '', 'runs'],
@@ -146,9 +139,9 @@ const calls = {
   'prose-check': ['prose-check', '{}', 6],
   'hook run': ['hook run --for claude-code --offline', '{}', 2],
   'hook install': ['hook install --for claude-code'],
+  'catalog import': ['catalog import agent.json --key ann --yes'],
   apply: [`apply ${join(installed, 'seeds/shell')} --key ann --yes`],
   seed: [`seed ${join(installed, 'seeds/hooks')} --key ann --yes`],
-  'catalog put': ['catalog put principal id=coding-agent owner=ann via=hook,http --key ann --yes'],
   'hook test': ['hook test --for claude-code'],
   'hook uninstall': ['hook uninstall --for claude-code'],
   'hook check': ['hook check', '{"command":"ls"}'],

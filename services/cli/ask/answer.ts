@@ -1,6 +1,4 @@
 // What `ask` is given, and how it shows what became of the intent.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { readData } from '#core/kernel/event'
 import { fixesOf, type Fix } from '#present/fixes'
 import { waitsJson } from '#present/story/waits'
@@ -8,6 +6,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import type { Ground } from '#schemas/facts'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import type { GlobalOptions } from '../opening/options.ts'
+import { seedHere } from '../opening/seed-here.ts'
 import { exitCodes } from '#schemas/faults/exit'
 import type { hintsFor } from '../terminal/hint.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -61,7 +60,7 @@ export async function printAnswer(
     const { reasons } = verdict
     const remedies =
       runtime === null ? [] : remediesOf(runtime.follower.state.catalog, { ...asked, reasons })
-    const seedFolder = seedFolderHere()
+    const seedFolder = seedHere()
     await print(verdictLines({ ...asked, verdict, fixes, remedies, seedFolder }))
   }
 }
@@ -80,9 +79,4 @@ async function groundBehind({ log }: Runtime, verdict: Verdict): Promise<Ground 
   if (release !== null) return release.ground
   const found = grounding === null ? undefined : await log.get(grounding)
   return readData('grounding', found)?.ground ?? null
-}
-
-// Where `init` puts the seed; a reader who keeps it elsewhere knows better.
-function seedFolderHere(): string {
-  return existsSync(join('warrant', 'graph.json')) ? 'warrant' : 'FOLDER'
 }

@@ -66,14 +66,24 @@ function denyLines(shown: ShownVerdict): readonly Line[] {
   return [
     toned('bad', `DENY   ${tool} for ${agent}`),
     ...reported.map((line) => `  ${line}`),
-    ...shown.remedies.flatMap(({ what, command }) => [
-      '',
-      `  ${what}`,
-      `    ${shown.hints(command)}`,
-    ]),
-    ...(shown.remedies.length > 0 ? [''] : []),
+    ...remedyLines(shown),
     ...fixLines(shown),
   ]
+}
+
+function remedyLines({ remedies, seedFolder, hints }: ShownVerdict): readonly Line[] {
+  if (remedies.length === 0) return []
+  const lines = remedies.flatMap((remedy) =>
+    'command' in remedy
+      ? ['', `  ${remedy.what}`, `    ${hints(remedy.command)}`]
+      : [
+          '',
+          `  ${remedy.what}: in ${seedFolder}/catalog.json, ${remedy.entry} then has`,
+          `    ${remedy.written}`,
+        ],
+  )
+  const isWritten = remedies.some((remedy) => 'written' in remedy)
+  return [...lines, ...(isWritten ? [`  Then: ${hints(`apply ${seedFolder}`)}`] : []), '']
 }
 
 function fixLines({ fixes, seedFolder, hints }: ShownVerdict): readonly Line[] {

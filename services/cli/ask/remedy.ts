@@ -1,16 +1,24 @@
-// What a policy admin would run so that a refused call is allowed, where that is one command. It is
-// shown to the person at the terminal, and never to the agent's model.
+// What a policy admin would write so that a refused call is allowed, where that is one line of a
+// file. It is shown to the person at the terminal, and never to the agent's model.
 import type { Catalog } from '#core/catalog/catalog'
 import { nearest, quoted } from '#core/kernel/quote'
 import type { JsonObject, Principal } from '#schemas/catalog'
 import type { Reason } from '#schemas/reasons'
+import { memberText } from '../opening/seed-here.ts'
 import { shellWord } from '../terminal/hint.ts'
 
-export interface Remedy {
-  readonly what: string
-  /** Without the program's name. */
-  readonly command: string
-}
+export type Remedy =
+  | {
+      readonly what: string
+      /** Without the program's name. */
+      readonly command: string
+    }
+  | {
+      readonly what: string
+      /** The entry of `catalog.json`, and what it has then. */
+      readonly entry: string
+      readonly written: string
+    }
 
 export function remediesOf(
   { principals, capabilities }: Pick<Catalog, 'principals' | 'capabilities'>,
@@ -62,9 +70,8 @@ function lackingRemedies(
 }
 
 function rolesRemedy(agent: string, roles: readonly string[]): Remedy {
-  const all = [...new Set(roles)].join(',')
-  const command = `catalog put principal ${shellWord(`id=${agent}`)} ${shellWord(`roles=${all}`)}`
-  return { what: `Give ${quoted(agent)} the role:`, command }
+  const written = memberText({ roles: [...new Set(roles)] })
+  return { what: `Give ${quoted(agent)} the role`, entry: principalNamed(agent), written }
 }
 
 function attributesRemedy(
@@ -73,18 +80,18 @@ function attributesRemedy(
   names: readonly string[],
 ): Remedy {
   const missing = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]))
-  const value = shellWord(`attributes=${JSON.stringify({ ...there, ...missing })}`)
-  const command = `catalog put principal ${shellWord(`id=${agent}`)} ${value}`
-  return { what: `Give ${quoted(agent)} the attribute, with a value of your own:`, command }
+  const written = memberText({ attributes: { ...there, ...missing } })
+  const what = `Give ${quoted(agent)} the attribute, with a value of your own`
+  return { what, entry: principalNamed(agent), written }
 }
+
+const principalNamed = (id: string): string => `the principal ${quoted(id)}`
 
 function argumentsRemedy(tool: string, names: readonly string[]): Remedy {
   const properties = Object.fromEntries(names.map((name) => [name, {}]))
-  const schema = JSON.stringify({ type: 'object', properties })
+  const written = memberText({ argsSchema: { type: 'object', properties } })
   const why = `${quoted(tool)} has no \`argsSchema\`, so it takes no arguments`
-  const what = `${why}. Say which it takes:`
-  const put = `catalog put capability ${shellWord(`id=${tool}`)}`
-  return { what, command: `${put} ${shellWord(`argsSchema=${schema}`)}` }
+  return { what: `${why}. Say which it takes`, entry: `the capability ${quoted(tool)}`, written }
 }
 
 function unknownArgument({ path, expected = {} }: Reason['params']): readonly string[] {

@@ -4,6 +4,7 @@ import { isStage, type waitsJson } from '#present/story/waits'
 import { counted, duration } from '#present/wording'
 import { Fault } from '#core/kernel/fault'
 import { failure, ok, warning, type DoctorFinding } from '#runtime/operations/doctor/finding'
+import { shellWord } from '../terminal/hint.ts'
 
 export interface WorkSeen {
   /** The last position, and how long it took to fold all up to it. */
@@ -87,9 +88,8 @@ function keylessFindings(keyless: readonly string[]): readonly DoctorFinding[] {
   if (about === undefined) return []
   const many = counted(keyless.length, 'principal')
   const found = `${many} had a key and has none now: their messages are ignored`
-  return [
-    warning('keyless', found, { about, fix: 'put a key for it in the catalog, or remove it' }),
-  ]
+  const fix = `give it one: \`warrant keys add ${shellWord(about)} KEY\`, or remove it`
+  return [warning('keyless', found, { about, fix })]
 }
 
 /** Those who are leaving a cell and have not arrived in another. */

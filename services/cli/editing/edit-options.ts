@@ -3,7 +3,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { levelNames, relationTypes, type Level, type RelationType } from '#schemas/graph'
 import {
-  pairs,
   wholeNumber,
   withSigner,
   type GlobalOptions,
@@ -58,18 +57,4 @@ export function relationType(text: string): RelationType {
   const found = relationTypes.find((type) => type === text.toUpperCase().replaceAll('-', '_'))
   if (found !== undefined) return found
   throw new InvalidArgumentError(`Expected one of ${relationTypes.join(', ')}.`)
-}
-
-/** One level as it was written behind `--level`. */
-export interface LevelWords {
-  readonly level: Level
-  readonly properties: Readonly<Record<string, unknown>>
-}
-
-/** Collects `--level 1 is="a text" owner=ann`: a word without `=` begins the next level. */
-export function levels(word: string, before: readonly LevelWords[] = []): readonly LevelWords[] {
-  if (!word.includes('=')) return [...before, { level: level(word), properties: {} }]
-  const last = before.at(-1)
-  if (last === undefined) throw new InvalidArgumentError('Expected a level before key=value.')
-  return [...before.slice(0, -1), { ...last, properties: pairs(word, last.properties) }]
 }

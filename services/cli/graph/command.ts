@@ -1,9 +1,11 @@
-// `warrant graph show`, `diff` and `check`: what is known, was known, and has no effect.
+// `warrant graph`: what is known, was known, and has no effect; and files that change it.
 import type { Command } from 'commander'
-import { registerGraphEdits } from './edit-command.ts'
 import { momentSpelling } from '#services/client/reading/moment'
 import { moment, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, wholeNumber, type GlobalOptions } from '../opening/options.ts'
+import { withEditing, type EditOptions } from '../editing/edit-options.ts'
+import type { ImportCommandOptions } from '../editing/import.ts'
+import type { ExportOptions } from './export.ts'
 import type { ShowOptions } from './show.ts'
 import type { Moment } from '#runtime/eras/state-at'
 
@@ -12,7 +14,9 @@ export function registerGraph(program: Command): void {
   registerShow(graph)
   registerDiff(graph)
   registerCheck(graph)
-  registerGraphEdits(graph)
+  registerApply(graph)
+  registerImport(graph)
+  registerExport(graph)
 }
 
 function registerShow(graph: Command): void {
@@ -80,5 +84,58 @@ function registerCheck(graph: Command): void {
     'warrant graph check --json',
     '',
     'Exit code 5 if something is found.',
+  ])
+}
+
+function registerApply(graph: Command): void {
+  const command = withEditing(
+    graph
+      .command('apply')
+      .description('apply operations as one change set: all of them or none')
+      .argument(
+        '<file>',
+        'a JSON array, one operation per line, or the output of diff; - for standard input',
+      ),
+  ).action(async (file: string, _options: unknown, called: Command) => {
+    const { applyToGraph } = await import('./apply.ts')
+    process.exitCode = await applyToGraph(file, called.optsWithGlobals<EditOptions>())
+  })
+  examples(command, [
+    'warrant graph apply operations.json --dry-run',
+    'warrant graph diff r8 r7 --json | warrant graph apply -',
+    `echo '{"op":"add","name":"file"}' | warrant graph apply -`,
+  ])
+}
+
+function registerImport(graph: Command): void {
+  const command = withEditing(
+    graph
+      .command('import')
+      .description('import a graph: what is new is added, what differs is replaced')
+      .argument('<file>', 'a graph.json, or one primitive per line; - for standard input')
+      .option('--exact', 'also remove what the file lacks'),
+  ).action(async (file: string, _options: unknown, called: Command) => {
+    const { importGraph } = await import('./import.ts')
+    process.exitCode = await importGraph(file, called.optsWithGlobals<ImportCommandOptions>())
+  })
+  examples(command, [
+    'warrant graph import graph.json --dry-run',
+    'warrant graph import graph.ndjson --exact --note "as reviewed on Monday"',
+  ])
+}
+
+function registerExport(graph: Command): void {
+  const command = graph
+    .command('export')
+    .description('write the graph as a seed file, or one primitive per line')
+    .argument('[file]', 'the file to write (else standard output)')
+    .option('--ndjson', 'one primitive per line, with who wrote what')
+    .action(async (file: string | undefined, _options: unknown, called: Command) => {
+      const { exportGraph } = await import('./export.ts')
+      process.exitCode = await exportGraph(file, called.optsWithGlobals<ExportOptions>())
+    })
+  examples(command, [
+    'warrant graph export graph.json',
+    'warrant graph export --ndjson > graph.ndjson',
   ])
 }

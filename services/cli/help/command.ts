@@ -11,9 +11,9 @@ export function registerHelp(program: Command): void {
   const help = program
     .command('help')
     .description('show help, of one command if it is named')
-    .argument('[command...]', 'such as `graph add`')
+    .argument('[command...]', 'such as `graph show`')
     .action((names: readonly string[]) => commandNamed(program, names).outputHelp())
-  examples(help, ['warrant help ask', 'warrant help graph add'])
+  examples(help, ['warrant help ask', 'warrant help graph show'])
   program
     .command('version')
     .description('print the version')

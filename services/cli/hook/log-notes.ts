@@ -5,6 +5,7 @@ import { declaredArguments, lacksMembers } from '#core/hooks/declared'
 import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { packageRoot } from '../opening/package-root.ts'
+import { seedHere } from '../opening/seed-here.ts'
 import { logFor, type WayOptions } from './settings-place.ts'
 
 const seeds = ['shell', 'hooks'] as const
@@ -28,24 +29,36 @@ export async function logNotes(options: GlobalOptions & WayOptions): Promise<rea
   const missing = missingIn(catalog, options.as)
   if (missing.length === 0)
     return [`it asks the log \`${log}\`: people answer with \`warrant reviews\``]
-  return [`the log \`${log}\` BLOCKS ALL CALLS until a person has run:`, ...missing]
+  return [`the log \`${log}\` BLOCKS ALL CALLS until a person has done this:`, ...missing]
 }
 
-/** The commands that bring what is not there. */
+/** What brings what is not there. */
 function missingIn({ capabilities, principals }: Catalog, as?: string): readonly string[] {
   const served = [...principals.values()].filter(({ via }) => via?.includes('hook') === true)
   const own = as === undefined ? served : served.filter(({ id }) => id === as)
   const owner = [...principals.values()].find(({ owner: one }) => one !== undefined)?.owner ?? 'you'
+  const folder = seedHere()
+  const entry = entryToWrite(principals, { id: as ?? 'coding-agent', owner })
   return [
     ...oldHookSeeds({ capabilities }).map((seed) => `  warrant apply ${seed} --key ${owner} --yes`),
     ...(own.length > 1 ? ['  (several may ask here: install it again with --as)'] : []),
     ...(own.length > 0
       ? []
       : [
-          `  warrant catalog put principal id=${as ?? 'coding-agent'} owner=${owner} ` +
-            `via=hook,http --key ${owner} --yes`,
+          `  let \`principals\` of ${folder}/catalog.json have \`${JSON.stringify(entry)}\`, then`,
+          `  warrant apply ${folder} --key ${owner} --yes`,
         ]),
   ]
+}
+
+/** What lets it come through hooks. Of one that the log has, another folder says the rest. */
+function entryToWrite(
+  principals: Catalog['principals'],
+  { id, owner }: { readonly id: string; readonly owner: string },
+): object {
+  const there = principals.get(id)
+  const via = [...new Set([...(there?.via ?? []), 'hook', 'http'])]
+  return there === undefined ? { id, owner, via } : { id, via }
 }
 
 /** The folders of this package without which a log does not bind all of a hook's call. */

@@ -38,8 +38,8 @@ async function judgedOnLog(options: HookRunOptions, event: unknown): Promise<Hoo
     const served = [...principals.values()].filter(({ via }) => via?.includes(hookDoor) === true)
     const principal = options.as ?? (served.length === 1 ? served[0]?.id : undefined)
     if (principal === undefined) {
-      const put = '`warrant catalog put principal id=coding-agent via=hook`'
-      throw new Fault('door_refused', `say with --as whose calls they are, or assign one: ${put}`)
+      const put = '`"via": ["hook"]` in its entry of catalog.json, then `warrant apply`'
+      throw new Fault('door_refused', `say with --as whose calls they are, or give one ${put}`)
     }
     const agents = doorAgents(runtime, hookDoor)
     try {

@@ -1,6 +1,7 @@
 // `warrant keys`: the private keys of this user, outside of any project.
 import type { Command } from 'commander'
 import { examples, withSigner, type GlobalOptions } from '../opening/options.ts'
+import type { BindOptions } from './bind.ts'
 import type { IssuerOptions } from './issuer.ts'
 import type { NewKeyOptions } from './run.ts'
 
@@ -39,7 +40,45 @@ export function registerKeys(program: Command): void {
       process.exitCode = await listKeysHere(called.optsWithGlobals<GlobalOptions>())
     })
   examples(list, ['warrant keys list'])
+  registerBinding(keys)
   registerTokenKeys(keys)
+}
+
+function registerBinding(keys: Command): void {
+  const add = withSigner(
+    keys
+      .command('add')
+      .description('let a principal sign with one key more')
+      .argument('<principal>', 'an entry of the catalog')
+      .argument('<key>', 'the public key, as `warrant keys new` prints it')
+      .option('--retire <key>', 'take that key away in the same change: a rotation'),
+  ).action(async (id: string, key: string, _options: unknown, called: Command) => {
+    const { changeKeys } = await import('./bind.ts')
+    const options = called.optsWithGlobals<BindOptions & { readonly retire?: string }>()
+    const { retire = null } = options
+    process.exitCode = await changeKeys(id, { add: key, retire }, options)
+  })
+  examples(add, [
+    'warrant keys add olga ed25519:BvuEE0D8THbLu9r7_6GqWfcWVJy5zhCSptEqxeLg6FE',
+    'warrant keys add olga ed25519:… --retire ed25519:…',
+  ])
+  const retire = withSigner(
+    keys
+      .command('retire')
+      .description('take a key from a principal: what it signs from then on does not count')
+      .argument('<principal>', 'an entry of the catalog')
+      .argument('<key>', 'the public key, its id as `list` prints it, or its kid as `jwks` does'),
+  ).action(async (id: string, key: string, _options: unknown, called: Command) => {
+    const { changeKeys } = await import('./bind.ts')
+    const options = called.optsWithGlobals<BindOptions>()
+    process.exitCode = await changeKeys(id, { add: null, retire: key }, options)
+  })
+  examples(retire, [
+    'warrant keys retire olga ed25519:BvuEE0D8THbLu9r7_6GqWfcWVJy5zhCSptEqxeLg6FE',
+    'warrant keys retire gate BvuEE0D8THbLu9r7_6GqWfcWVJy5zhCSptEqxeLg6FE',
+    '',
+    'What an issuer’s key has signed no longer verifies either.',
+  ])
 }
 
 function registerTokenKeys(keys: Command): void {
@@ -57,7 +96,6 @@ function registerTokenKeys(keys: Command): void {
       .description('make a key that signs tokens, and put it into the catalog')
       .argument('[name]', 'the principal that signs with it', 'issuer')
       .option('--rotate', 'one key more for an issuer that is there')
-      .option('--retire <kid>', 'take this key away: what it signed no longer verifies')
       .option('--no-passphrase', 'any program of this user can then sign with it'),
   ).action(async (name: string, _options: unknown, called: Command) => {
     const { issuerCommand } = await import('./issuer.ts')
@@ -66,8 +104,8 @@ function registerTokenKeys(keys: Command): void {
   examples(issuer, [
     'warrant keys issuer gate --no-passphrase',
     'warrant keys issuer gate --rotate --no-passphrase',
-    'warrant keys issuer gate --retire BvuEE0D8THbLu9r7_6GqWfcWVJy5zhCSptEqxeLg6FE',
     '',
-    'To rotate, add a key, let everyone who verifies take the new set, then retire the old one.',
+    'To rotate, add a key, let everyone who verifies take the new set, then retire the old one',
+    'with `warrant keys retire`.',
   ])
 }

@@ -5,7 +5,6 @@ import { Fault } from '#core/kernel/fault'
 import { issuerRole } from '#core/catalog/duties'
 import { thumbprintOf } from '#core/warrants/jwk'
 import { change } from '#runtime/authoring/change'
-import type { Runtime } from '#runtime/engine/runtime'
 import { newKey } from '#runtime/keys/key-files'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import { exitCodes } from '#schemas/faults/exit'
@@ -18,8 +17,6 @@ import { newPassphrase, placesFor } from './run.ts'
 
 export interface IssuerOptions extends GlobalOptions, SignerOptions {
   readonly rotate?: boolean
-  /** The thumbprint of a key, as `jwks` prints it. */
-  readonly retire?: string
   /** False with `--no-passphrase`. */
   readonly passphrase: boolean
 }
@@ -27,8 +24,6 @@ export interface IssuerOptions extends GlobalOptions, SignerOptions {
 export async function issuerCommand(id: string, options: IssuerOptions): Promise<number> {
   return withRuntime(options, {}, async (runtime) => {
     const found = runtime.follower.state.catalog.principals.get(id)
-    const entry = options.retire === undefined ? null : without(found, options.retire)
-    if (entry !== null) return bound(runtime, entry, options, `take the key from ${id}`)
     refuseOther(id, found, options)
     const number = (found?.keys.length ?? 0) + 1
     const name = number === 1 ? id : `${id}-${number}`
@@ -71,31 +66,4 @@ function refuseOther(id: string, found: Principal | undefined, { rotate }: Issue
   if (isIssuer && rotate !== true) {
     throw new Fault('issuer_exists', `\`${id}\` is an issuer already: give --rotate for a key more`)
   }
-}
-
-function without(found: Principal | undefined, kid: string): Principal {
-  const keys = found?.keys.filter((key) => thumbprintOf(key) !== kid) ?? []
-  if (found === undefined || keys.length === found.keys.length) {
-    throw new Fault(
-      'issuer_unknown',
-      `this issuer has no key \`${kid}\`: see \`warrant keys jwks\``,
-    )
-  }
-  return { ...found, keys }
-}
-
-async function bound(
-  runtime: Runtime,
-  entry: Principal,
-  options: IssuerOptions,
-  what: string,
-): Promise<number> {
-  const author = await findPolicyAdmin(signerChoice(runtime, options))
-  await demandAgreement(options, { lines: [what], as: author.id })
-  const operations = [{ op: 'put' as const, collection: 'principals' as const, entry }]
-  const { revision } = await change(runtime, { kind: 'catalog', operations }, author)
-  const { id, keys } = entry
-  if (options.json === true) await printJson({ id, keys: keys.length, revision })
-  else await print([toned('good', `${id} has ${keys.length} left, from revision ${revision} on`)])
-  return exitCodes.yes
 }

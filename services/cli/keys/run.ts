@@ -7,6 +7,7 @@ import { holderOf, keyGiven, passphraseIn } from '#runtime/keys/keys'
 import { findLog, logExists } from '#runtime/logs/log-url'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '../terminal/failure.ts'
+import { shellWord } from '../terminal/hint.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { personHere, type Person } from '../terminal/person.ts'
 import { print, printJson } from '../terminal/terminal.ts'
@@ -37,7 +38,9 @@ export async function newKeyFor(name: string, options: NewKeyOptions): Promise<n
     ),
     `  public key  ${publicKey}`,
     '',
-    `To make it count, add it to the principal in your seed’s catalog.json and seed that folder:`,
+    `To make it count, for a principal that the catalog has:`,
+    `  warrant keys add ${shellWord(name)} ${publicKey}`,
+    `else add it to the principals in your seed’s catalog.json, and apply that folder:`,
     `  { "id": ${JSON.stringify(name)}, "keys": [${JSON.stringify(publicKey)}] }`,
   ])
   return exitCodes.yes

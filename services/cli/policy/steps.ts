@@ -12,6 +12,7 @@ import { find, primitivesOf } from '#core/graph/revision'
 import type { EditOptions } from '../editing/edit-options.ts'
 import { usage } from '../terminal/failure.ts'
 import { pairs } from '../opening/options.ts'
+import { seedHere } from '../opening/seed-here.ts'
 import type { Choice, Questions } from '../terminal/questions.ts'
 import { policyEdgeLines, policyEdgeText, previewText } from './print.ts'
 import { edgesOf, type PolicyEdge } from './edges.ts'
@@ -113,7 +114,10 @@ function noEdge(
 }
 
 function relating(source: string, target: string): string {
-  return `relate them first: warrant graph relate ${source} LEVEL APPLIES_TO ${target} LEVEL`
+  const edge = `{ "type": "APPLIES_TO", "target": ${JSON.stringify(target)}, "targetDepth": 1 }`
+  const folder = seedHere()
+  const where = `the \`relata\` of a level of \`${source}\` in ${folder}/graph.json`
+  return `relate them first: put \`${edge}\` into ${where}, then \`warrant apply ${folder}\``
 }
 
 async function oneOf(edges: readonly PolicyEdge[], steps: Steps): Promise<PolicyEdge> {

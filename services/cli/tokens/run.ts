@@ -2,7 +2,7 @@
 // output, so that a script can take it; only its digest is kept.
 import { join } from 'node:path'
 import { configuration } from '#runtime/wiring/config'
-import { auditDoor, readerRefusal, type ReaderRefusal } from '#core/catalog/doors/log-readers'
+import { auditDoor, readerRefusal } from '#core/catalog/doors/log-readers'
 import { doorRefusal } from '#core/catalog/doors/speaking'
 import { Fault } from '#core/kernel/fault'
 import { utc } from '#present/wording'
@@ -19,8 +19,9 @@ import { exitCodes } from '#schemas/faults/exit'
 import { httpDoor } from '#services/http/serving'
 import { withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
+import { memberText, toWrite } from '../opening/seed-here.ts'
 import { usage } from '../terminal/failure.ts'
-import { hintsFor, shellWord } from '../terminal/hint.ts'
+import { hintsFor } from '../terminal/hint.ts'
 import { tableLines } from '../terminal/table.ts'
 import { note, print, printJson } from '../terminal/terminal.ts'
 
@@ -68,38 +69,43 @@ function refuseWithoutDoor(runtime: Runtime, principal: string, options: TokensO
   const { catalog } = runtime.follower.state
   const { door = httpDoor } = options
   if (door === auditDoor) {
-    refuseUnreading(readerRefusal(catalog, principal), principal, options)
+    refuseUnreading(runtime, principal, options)
     return
   }
   const why = doorRefusal(catalog, principal, httpDoor)
   if (why === null) return
-  const put = assigning(principal, httpDoor, options)
+  const put = assigning(runtime, principal, httpDoor, options)
   const fixes = {
     unknown: 'the catalog does not know it',
     suspended: 'it is suspended',
-    unassigned: `the door is not assigned to it: \`${put}\``,
+    unassigned: `the door is not assigned to it: ${put}`,
     has_duty: 'it decides for others, and no door speaks for such a principal: take another one',
   }
   throw new Fault('door_refused', `\`${principal}\` cannot call over HTTP: ${fixes[why]}`)
 }
 
-function refuseUnreading(
-  why: ReaderRefusal | null,
-  principal: string,
-  options: GlobalOptions,
-): void {
+function refuseUnreading(runtime: Runtime, principal: string, options: GlobalOptions): void {
+  const why = readerRefusal(runtime.follower.state.catalog, principal)
   if (why === null) return
+  const put = assigning(runtime, principal, auditDoor, options)
   const fixes = {
     unknown: 'the catalog does not know it',
     suspended: 'it is suspended',
-    unassigned: `assign the door to it: \`${assigning(principal, auditDoor, options)}\``,
+    unassigned: `the door is not assigned to it: ${put}`,
   }
   throw new Fault('reader_refused', `\`${principal}\` may not read the log: ${fixes[why]}`)
 }
 
-function assigning(principal: string, door: string, options: GlobalOptions): string {
-  const put = `catalog put principal id=${shellWord(principal)} via=${door}`
-  return hintsFor(options, configuration())(put)
+function assigning(
+  { follower }: Runtime,
+  principal: string,
+  door: string,
+  options: GlobalOptions,
+): string {
+  const via = follower.state.catalog.principals.get(principal)?.via ?? []
+  const place = `the principal \`${principal}\``
+  const hints = hintsFor(options, configuration())
+  return toWrite(memberText({ via: [...via, door] }), { place, file: 'catalog.json', hints })
 }
 
 export async function listTokens(options: TokensOptions): Promise<number> {

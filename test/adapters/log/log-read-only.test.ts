@@ -68,7 +68,7 @@ const reading = (address: string): readonly (readonly string[])[] => [
   ['proposals'],
   ['policy', 'list'],
   ['faults'],
-  ['graph', 'add', 'moon', '--dry-run'],
+  ['graph', 'import', 'warrant/graph.json', '--dry-run'],
 ]
 
 describe('a log that this user may read and not write', () => {

@@ -1,11 +1,14 @@
 // `warrant catalog move` on a realm of two cells on a server: it waits for what is open, goes on
 // where it was cut off, and what moved with the agent counts in its new cell.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cellOf } from '#core/catalog/cells'
 import { movePlan } from '#runtime/moves/move-plan'
 import { stages } from '#services/stages'
 import { ended, says } from '../../support/cli-runner.ts'
 import { canStartNats } from '../../support/servers/nats-server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { commands, json, type Commands } from '../commands.ts'
 import { agents } from '../stand.ts'
 
@@ -102,8 +105,14 @@ describe.skipIf(!canStartNats)('moving an agent of a realm of two cells', () => 
   })
 
   test('moves all that an owner owns, and needs no move in the same cell', async () => {
-    await on.called('catalog', 'put', 'principal', 'id=team', 'owner=olga', '--as', 'root')
-    await on.called('catalog', 'put', 'principal', 'id=one', 'owner=team', '--as', 'root')
+    const owned = [
+      { id: 'team', owner: 'olga' },
+      { id: 'one', owner: 'team' },
+    ]
+    const puts = owned.map((entry) => ({ op: 'put', collection: 'principals', entry }))
+    const file = join(await temporaryFolder(), 'owned.json')
+    await writeFile(file, JSON.stringify(puts))
+    expect(await on.called('catalog', 'apply', file, '--as', 'root')).toMatchObject({ code: 0 })
     const from = cellNow('team')
     const owners = ['root', 'piet', 'quin', 'honest', 'guard']
     const near = owners.find((owner) => movePlan(catalog(), 'team', { owner }).moves.length === 0)

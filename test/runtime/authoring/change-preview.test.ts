@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { json, learningFolder, met, notice } from '../../support/samples/cli-proposals-folder.ts'
 import { run } from '../../support/cli-runner.ts'
+import { adding, changed, put } from '../../support/edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let begun = ''
@@ -18,13 +19,18 @@ const wizard = (...flags: readonly string[]) => run(['policy', 'wizard', ...flag
 const asked = (where: string) =>
   run(['ask', 'erase', '--justification', 'it is old by now', '--wait', '0.2'], { cwd: where })
 
+const relating = (policies: readonly object[] = []) => {
+  const relatum = { type: 'APPLIES_TO', target: 'file', targetDepth: 1, policies }
+  return { op: 'relate', name: 'delete', level: 1, relatum }
+}
+const unrelating = { op: 'unrelate', name: 'delete', level: 1, type: 'APPLIES_TO', target: 'file' }
+
 /** One intent that was allowed, one that people are asked about, and one that is held. */
 beforeAll(async () => {
   begun = await learningFolder()
   await writeFile(join(begun, 'warrant/callbacks.ts'), callbacks)
   expect(await run(['seed', 'warrant'], { cwd: begun })).toMatchObject({ code: 0 })
-  const related = ['graph', 'relate', 'delete', '1', 'applies-to', 'file', '1']
-  expect(await run(related, { cwd: begun })).toMatchObject({ code: 0 })
+  expect(await changed('graph', [relating()], { cwd: begun })).toMatchObject({ code: 0 })
   expect((await asked(begun)).code).toBe(0)
   const ruled = ['policy', 'wizard', ...edge, '--name', 'ask', '--yes', '--last', '0']
   expect(await run(ruled, { cwd: begun })).toMatchObject({ code: 0 })
@@ -65,49 +71,48 @@ test('calls whose check looks outside are listed as not known', async () => {
   expect(ran.stdout).toMatch(/once agreed → cannot tell {2}erase/)
 })
 
-const graph = (...args: readonly string[]) => run(['graph', ...args, '--dry-run'], { cwd })
+const previewed = (operations: readonly object[], ...words: readonly string[]) =>
+  changed('graph', operations, { cwd }, '--dry-run', ...words)
+const erasing = (level: number) => [{ op: 'erase', name: 'file', level }]
 
 test('a dry run shows which of the last intents an edit of the graph would change', async () => {
-  const unrelate = ['unrelate', 'delete', '1', 'applies-to', 'file']
-  const ran = await graph(...unrelate)
+  const ran = await previewed([unrelating])
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toContain('nothing was changed')
   expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
   expect(ran.stdout).toMatch(/once agreed → deny \(ungrounded\) {2}erase/)
-  const [reported] = json((await graph(...unrelate, '--json')).stdout)
+  const [reported] = json((await previewed([unrelating], '--json')).stdout)
   const turned = { tool: 'erase', after: { outcome: 'deny' } }
   expect(reported).toMatchObject({ refused: null, preview: { tried: 1, flips: [turned] } })
-  expect((await graph(...unrelate, '--last', '0')).stdout).not.toContain('today')
+  expect((await previewed([unrelating], '--last', '0')).stdout).not.toContain('today')
 })
 
 test('a dry run shows which held intents go on, and whether approvals stay valid', async () => {
-  const ran = await graph('add', 'notice', '--level', '1', 'what=a line to everyone')
+  const ran = await previewed(adding('notice', { 1: { what: 'a line to everyone' } }))
   expect(ran.stdout).toMatch(/waits → allow {2}notify/)
   expect(ran.stdout).toContain('an approval of the open review would stay valid')
   expect(ran.stdout).toContain('the last intent comes out the same')
 })
 
 test.each([
-  ['erase', 'file', '1'],
-  ['remove', 'file', '--with-edges'],
-  ['relate', 'delete', '1', 'applies-to', 'file', '1', '--policy', '{"name":"more"}'],
-])('a dry run of `graph %s` previews it', async (...edit) => {
-  const [reported] = json((await graph(...edit, '--json')).stdout)
+  ['erases a level', erasing(1)],
+  ['removes a primitive', [unrelating, { op: 'remove', name: 'file' }]],
+  ['relates', [relating([{ name: 'more' }])]],
+])('a dry run of what %s previews it', async (_what, operations) => {
+  const [reported] = json((await previewed(operations, '--json')).stdout)
   expect(reported.preview.flips).toMatchObject([{ tool: 'erase', before: { outcome: 'ask' } }])
 })
 
 test('a dry run that is refused previews nothing', async () => {
-  const [reported] = json((await graph('erase', 'file', '4', '--json')).stdout)
+  const [reported] = json((await previewed(erasing(4), '--json')).stdout)
   expect(reported).toMatchObject({ refused: { code: 'level_unknown' }, preview: null })
 })
 
 test('operations from a file, a whole file and a policy that goes are previewed too', async () => {
-  const operation = { op: 'erase', name: 'file', level: 1 }
-  await writeFile(join(cwd, 'operations.json'), JSON.stringify([operation]))
-  const [applied] = json((await graph('apply', 'operations.json', '--json')).stdout)
+  const [applied] = json((await previewed(erasing(1), '--json')).stdout)
   expect(applied.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
-  const seed = ['import', 'warrant/graph.json', '--exact', '--json']
-  const [imported] = json((await graph(...seed)).stdout)
+  const seed = ['graph', 'import', 'warrant/graph.json', '--exact', '--dry-run', '--json']
+  const [imported] = json((await run(seed, { cwd })).stdout)
   expect(imported.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
   const remove = ['policy', 'remove', 'delete', 'file', 'ask', '--dry-run', '--json']
   const [removed] = json((await run(remove, { cwd })).stdout)
@@ -115,8 +120,8 @@ test('operations from a file, a whole file and a policy that goes are previewed 
 })
 
 test('a dry run shows which of the last intents an edit of the catalog would change', async () => {
-  const put = ['put', 'capability', 'id=erase', 'concepts=delete,file,moon']
-  const ran = await run(['catalog', ...put, '--dry-run'], { cwd })
+  const concepts = ['delete', 'file', 'moon']
+  const ran = await put('capabilities', [{ id: 'erase', concepts }], { cwd }, '--dry-run')
   expect(ran.stdout).toMatch(/ask → deny {5}erase {2}\(my-agent, \w+\) {2}ungrounded/)
   await run(['catalog', 'export', 'c.json'], { cwd })
   const catalog = JSON.parse(await readFile(join(cwd, 'c.json'), 'utf8'))

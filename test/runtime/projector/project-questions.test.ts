@@ -11,6 +11,7 @@ import { freePort } from '../../support/servers/nats-server.ts'
 import { hasNeo4j } from '../../support/servers/neo4j-server.ts'
 import { lived } from './project-lived.ts'
 import { projectOnce, testVenue } from './project-venue.ts'
+import { adding, changed } from '../../support/edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 interface Asked {
@@ -152,7 +153,7 @@ describe.skipIf(!hasNeo4j)('Neo4j', () => {
     })
 
     test('shows how far behind Neo4j is once no projector runs, and ends with 5', async () => {
-      await run(['graph', 'add', 'later'], { cwd })
+      await changed('graph', adding('later'), { cwd })
       const behind = await project('--check')
       expect(behind.code).toBe(5)
       expect(behind.stdout).toMatch(/and the log ends at \d+: 1 fact behind/)

@@ -3,7 +3,7 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run, runChild } from '../../support/cli-runner.ts'
+import { run, runChild, type Ran } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const reason = ['--justification', 'Ann asked for her invoice']
@@ -71,17 +71,29 @@ test('with concepts it is denied, fixed as the denial says, and allowed', async 
   ])
 })
 
+/** The line that a denial says to write. */
+const lineOf = ({ stdout }: Ran): string =>
+  / then has\n +(?<line>".*)$/m.exec(stdout)?.groups?.['line'] ?? ''
+
+async function write(cwd: string, before: string, after: string): Promise<void> {
+  const file = join(cwd, 'warrant/catalog.json')
+  const text = await readFile(file, 'utf8')
+  expect(text).toContain(before)
+  await writeFile(file, text.replace(before, after))
+}
+
 describe('init for a tool', () => {
-  test('that destroys names the role it needs, and the denial the command that gives it', async () => {
+  test('that destroys names the role it needs, and the denial the line that gives it', async () => {
     const cwd = await temporaryFolder()
     const begun = await run(['init', '--tool', 'delete_customer'], { cwd })
     expect(begun.stdout).toContain('is a DESTRUCTIVE tool: its name says `delete`')
     const args = ['ask', 'delete_customer', '--arg', 'id=17', ...reason]
     const denied = await run(args, { cwd })
     expect(denied.code).toBe(3)
-    const command = 'catalog put principal id=my-agent roles=writer,admin'
-    expect(denied.stdout).toContain(`warrant ${command}`)
-    expect(await run(command.split(' '), { cwd })).toMatchObject({ code: 0, stderr: '' })
+    expect(denied.stdout).toContain('in warrant/catalog.json, the principal `my-agent` then has')
+    await write(cwd, '"roles": ["writer"]', lineOf(denied))
+    expect(denied.stdout).toContain('  Then: warrant apply warrant\n')
+    expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0, stderr: '' })
     expect(await run(args, { cwd })).toMatchObject({ code: 0 })
   })
 
@@ -102,12 +114,14 @@ describe('init for a tool', () => {
 test('a tool without a schema says that it takes no arguments, and how to say which', async () => {
   const cwd = await temporaryFolder()
   await run(['init'], { cwd })
-  await run(['catalog', 'put', 'capability', 'id=read_file', 'safetyClass=READ'], { cwd })
+  const before = '"safetyClass": "READ"'
+  const tool = '"capabilities": [\n'
+  await write(cwd, tool, `${tool}{ "id": "read_file", ${before} },\n`)
+  expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0 })
   const asked = ['ask', 'read_file', '--arg', 'path=/x']
   const denied = await run(asked, { cwd })
   expect(denied.stdout).toContain('`read_file` has no `argsSchema`, so it takes no arguments.')
-  const [, schema = ''] = /'(argsSchema=.*)'$/m.exec(denied.stdout) ?? []
-  const put = ['catalog', 'put', 'capability', 'id=read_file', schema]
-  expect(await run(put, { cwd })).toMatchObject({ code: 0 })
+  await write(cwd, before, `${before}, ${lineOf(denied)}`)
+  expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0 })
   expect(await run(asked, { cwd })).toMatchObject({ code: 0 })
 })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { beginKnowing } from '../../support/samples/known-tool.ts'
 import { atTerminal, hasTerminals } from './at-terminal.ts'
 import { keysOf, run, runChild } from '../../support/cli-runner.ts'
+import { adding, changed } from '../../support/edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { count, isFull } from '../../support/vitest/counts.ts'
 
@@ -13,19 +14,25 @@ const yes = { after: '[y/N]', line: 'y' }
 const no = { after: '[y/N]', line: '' }
 let cwd = ''
 let intent = ''
+let publicKey = ''
 
 /** A folder in which people are asked about sending, and one such intent waits. */
 beforeAll(async () => {
   cwd = await temporaryFolder()
   expect((await beginKnowing({ cwd })).code).toBe(0)
-  await run(['graph', 'add', 'send', '--level', '1', 'is=a way out'], { cwd })
-  const policy = '{"name":"ask","confirmationMessage":"May I {action} it?"}'
-  const edge = ['send', '1', 'APPLIES_TO', 'email', '1']
-  const related = await run(['graph', 'relate', ...edge, '--policy', policy], { cwd })
-  expect(related).toMatchObject({ code: 0, stderr: '' })
+  const policies = [{ name: 'ask', confirmationMessage: 'May I {action} it?' }]
+  const relatum = { type: 'APPLIES_TO', target: 'email', targetDepth: 1, policies }
+  const related = { op: 'relate', name: 'send', level: 1, relatum }
+  const sending = [...adding('send', { 1: { is: 'a way out' } }), related]
+  expect(await changed('graph', sending, { cwd })).toMatchObject({ code: 0, stderr: '' })
+  await writeFile(join(cwd, 'moon.json'), JSON.stringify(adding('moon')))
+  const desk = { op: 'put', collection: 'groups', entry: { id: 'desk', members: ['you'] } }
+  await writeFile(join(cwd, 'desk.json'), JSON.stringify([desk]))
   const args = ['ask', 'send_email', '--justification', 'Ann asked for her invoice', '--json']
   const asked = await run(args, { cwd })
   intent = JSON.parse(asked.stdout).intent
+  const [own] = JSON.parse((await run(['keys', 'list', '--json'], { cwd })).stdout)
+  publicKey = own.publicKey
 })
 
 async function head(): Promise<number> {
@@ -39,8 +46,9 @@ describe('where no terminal is', () => {
     ['approve', intent],
     ['decline', intent],
     ['suspend', 'my-agent'],
-    ['graph', 'add', 'moon'],
-    ['catalog', 'put', 'group', 'id=desk', 'members=you'],
+    ['graph', 'apply', 'moon.json'],
+    ['catalog', 'apply', 'desk.json'],
+    ['keys', 'retire', 'you', publicKey],
     ['graph', 'import', 'warrant/graph.json'],
     ['policy', 'wizard', '--source', 'send', '--target', 'email', '--name', 'two'],
     ['log', 'rotate'],
@@ -48,7 +56,7 @@ describe('where no terminal is', () => {
 
   test('nothing is signed, and the way out is named', async () => {
     const before = await head()
-    for (const args of commands().slice(0, count(8, 1))) {
+    for (const args of commands().slice(0, count(9, 1))) {
       const { code, stdout } = await bare(...args)
       expect([args, code, stdout]).toEqual([args, 1, expect.stringContaining('no_terminal')])
       expect(stdout).toContain('--key FILE --yes')
@@ -93,7 +101,7 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
     expect([code, screen]).toEqual([3, expect.stringContaining('May I send it?')])
     expect(screen).toContain('nothing was signed')
     expect(await head()).toBe(before)
-    const graph = await atTerminal(['graph', 'add', 'moon'], { cwd }, [no])
+    const graph = await atTerminal(['graph', 'apply', 'moon.json'], { cwd }, [no])
     expect([graph.code, graph.screen.includes('moon')]).toEqual([3, true])
     expect(await head()).toBe(before)
   })

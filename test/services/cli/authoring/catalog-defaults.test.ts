@@ -1,18 +1,21 @@
-// Built-in rules set on the command line and in files: refused with what to write, named by the
+// Built-in rules set in files: refused with what to write, named by the
 // denials and questions that follow, written back, pruned; and what a change is warned about.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { run, runChild } from '../../../support/cli-runner.ts'
+import { adding, changed, put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 let cwd = ''
 const warrant = (...args: string[]) => run(args, { cwd })
-const set = (value: object, ...more: string[]) =>
-  warrant('catalog', 'set', 'defaults', JSON.stringify(value), ...more)
+const set = (value: object) => changed('catalog', [{ op: 'set', key: 'defaults', value }], { cwd })
 const asking = ['ask', 'delete_customer', '--arg', 'id=17', '--justification', 'she asked for it']
 const folder = () => join(cwd, 'warrant/catalog.json')
 const written = async () => JSON.parse(await readFile(folder(), 'utf8'))
+
+const withRoles = (roles: string, ...words: string[]) =>
+  put('principals', [{ id: 'my-agent', roles: roles.split(',') }], { cwd }, ...words)
 
 beforeEach(async () => {
   cwd = await temporaryFolder()
@@ -30,9 +33,11 @@ test('a rule is set, named by what it refuses, and fulfilled', async () => {
   const denied = await warrant(...asking)
   expect(denied.stdout).toContain('DESTRUCTIVE tools require the role `deployer`')
   expect(denied.stdout).toContain('no reason of at least 20 characters')
-  expect(denied.stdout).toContain('warrant catalog put principal id=my-agent roles=writer,deployer')
-  const put = await warrant('catalog', 'put', 'principal', 'id=my-agent', 'roles=deployer')
-  expect(put.stdout).not.toContain('warning')
+  expect(denied.stdout).toContain(
+    '    "roles": ["writer","deployer"]\n  Then: warrant apply warrant',
+  )
+  const fulfilled = await withRoles('deployer')
+  expect(fulfilled.stdout).not.toContain('warning')
   const open = JSON.parse((await warrant(...asking, '--wait', '0.1', '--json')).stdout)
   const intent = open.intent.slice(-8)
   const short = await warrant('approve', intent, '--note', 'nineteen characters')
@@ -75,14 +80,14 @@ test('an offline line is decided by what its catalog sets', async () => {
 
 test('a role that is misspelt is warned about by every command that writes it', async () => {
   const warning = 'no rule reads the role `wrtier` of `my-agent`'
-  const put = ['catalog', 'put', 'principal', 'id=my-agent', 'roles=writer,wrtier']
   for (const more of [['--dry-run'], []]) {
-    const { code, stdout } = await warrant(...put, ...more)
+    const { code, stdout } = await withRoles('writer,wrtier', ...more)
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${warning}; did you mean`)])
   }
   // It was so before.
-  expect((await warrant('catalog', 'set', 'learning', 'true')).stdout).not.toContain('warning')
-  await warrant('catalog', 'put', 'principal', 'id=my-agent', 'roles=writer')
+  const learning = { op: 'set', key: 'learning', value: true }
+  expect((await changed('catalog', [learning], { cwd })).stdout).not.toContain('warning')
+  await withRoles('writer')
 
   const file = await written()
   file.principals[1].roles.push('wrtier')
@@ -96,17 +101,20 @@ test('a role that is misspelt is warned about by every command that writes it', 
   ]) {
     expect((await warrant(...args)).stdout, args.join(' ')).toContain(warning)
   }
-  const json = JSON.parse((await warrant(...put, '--json')).stdout)
+  const json = JSON.parse((await withRoles('writer,wrtier', '--json')).stdout)
   expect(json.warnings).toEqual([])
 })
 
 test('a policy that names what people are asked, and asks no one, is warned about', async () => {
-  await warrant('graph', 'add', 'delete', '--level', '1', 'is="gone for ever"')
-  await warrant('graph', 'add', 'customer', '--level', '1', 'is="who buys"')
   const policy = { name: 'ask', confirmationMessage: 'Really?', requiresConfirmation: false }
-  const edge = ['graph', 'relate', 'delete', '1', 'APPLIES_TO', 'customer', '1']
-  const asked = { ...policy, when: 'true' }
-  const { code, stdout } = await warrant(...edge, '--policy', JSON.stringify(asked))
+  const policies = [{ ...policy, when: 'true' }]
+  const relatum = { type: 'APPLIES_TO', target: 'customer', targetDepth: 1, policies }
+  const known = [
+    ...adding('delete', { 1: { is: 'gone for ever' } }),
+    ...adding('customer', { 1: { is: 'who buys' } }),
+    { op: 'relate', name: 'delete', level: 1, relatum },
+  ]
+  const { code, stdout } = await changed('graph', known, { cwd })
   expect(code).toBe(0)
   expect(stdout).toContain('the policy `ask` has a `confirmationMessage` and asks no one')
   expect((await warrant('graph', 'check')).stdout).toContain('policy_unasked')
@@ -117,7 +125,7 @@ test('no command writes a placeholder as knowledge', async () => {
   const primitives = [{ name: 'send', depths: [{ level: 0 }, level] }]
   await writeFile(join(cwd, 'warrant/graph.json'), JSON.stringify({ primitives }))
   const operation = { op: 'describe', name: 'file', level: 1, properties: { a: ['what is it?'] } }
-  await warrant('graph', 'add', 'file')
+  await changed('graph', adding('file'), { cwd })
   await writeFile(join(cwd, 'operations.json'), JSON.stringify([operation]))
   for (const args of [
     ['seed', 'warrant'],
@@ -125,11 +133,13 @@ test('no command writes a placeholder as knowledge', async () => {
     ['plan', 'warrant'],
     ['graph', 'import', 'warrant/graph.json'],
     ['graph', 'apply', 'operations.json'],
-    ['graph', 'describe', 'file', '1', 'description="One file: say here what it is."'],
   ]) {
     const { code, stderr } = await warrant(...args)
     expect([code, stderr], args.join(' ')).toEqual([1, expect.stringContaining('placeholder')])
   }
-  const fine = await warrant('graph', 'describe', 'file', '1', 'what="a to-do list: what is due"')
+  const other = { ...operation, properties: { description: 'One file: say here what it is.' } }
+  expect((await changed('graph', [other], { cwd })).stderr).toContain('placeholder')
+  const due = { ...operation, properties: { what: 'a to-do list: what is due' } }
+  const fine = await changed('graph', [due], { cwd })
   expect(fine.code).toBe(0)
 })

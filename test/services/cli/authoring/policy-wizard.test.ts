@@ -87,7 +87,7 @@ describe('by flags alone', () => {
     const misspelt = await wizard('--source', 'sned', '--target', 'email', '--name', 'rule')
     expect(misspelt.stderr).toContain('did you mean `send`?')
     const unrelated = await wizard('--source', 'post', '--target', 'email', '--name', 'rule')
-    expect(unrelated.stderr).toContain('warrant graph relate post LEVEL APPLIES_TO')
+    expect(unrelated.stderr).toContain('the `relata` of a level of `post`')
     const unknown = await wizard(...edge, '--name', 'rule', '--callback', 'toAn')
     expect(unknown.stderr).toContain('did you mean `toAnn`?')
   })
@@ -237,7 +237,7 @@ describe('with a person', () => {
     expect(ran.stderr).toMatch(/they apply to something: send\n[^]*must a person agree \[Y\/n\]/)
     expect(ran.stderr).toContain('the graph has no `sned`; did you mean `send`?')
     expect(ran.stderr).toContain(
-      '`post` applies to nothing; relate them first: warrant graph relate',
+      '`post` applies to nothing; relate them first: put `{ "type": "APPLIES_TO"',
     )
     expect(ran.stderr).toMatch(/D1 REQUIRES → post \(D1\).*policies here never fire/)
     expect(ran.stderr).toContain('it does not apply to `emial`; did you mean `email`?')

@@ -14,6 +14,7 @@ import {
 import type { PageFiles } from '#services/console/pages'
 import { ended, run, says, start } from '../../../support/cli-runner.ts'
 import { assertionFor } from '../../../support/people/authenticator.ts'
+import { put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 import { madeFor } from '../../console/console-scene.ts'
@@ -46,7 +47,7 @@ function linesOf(child: ChildProcess): () => string {
 async function served(): Promise<{ readonly cwd: string; readonly url: string }> {
   const cwd = await temporaryFolder()
   await run(['init'], { cwd })
-  await run(['catalog', 'put', 'principal', 'id=ann'], { cwd })
+  await put('principals', [{ id: 'ann' }], { cwd })
   const lines = linesOf(started(['up', 'console', '--listen', '0'], cwd))
   const ready = () => /"open":"(http:[^"]+)".*"msg":"console ready"/.exec(lines())?.[1]
   await expect.poll(ready).toBeDefined()
@@ -123,7 +124,7 @@ test('a link lets someone look once, and no agent, for an hour at most', async (
 test('without a console there, enrolling says how to start one', async () => {
   const cwd = await temporaryFolder()
   await run(['init'], { cwd })
-  await run(['catalog', 'put', 'principal', 'id=ann'], { cwd })
+  await put('principals', [{ id: 'ann' }], { cwd })
   const nowhere = ['--url', 'http://localhost:9', ...mine]
   const { code, stderr } = await run(['console', 'enrol', 'ann', ...nowhere], { cwd })
   expect([code, stderr]).toEqual([1, expect.stringContaining('warrant up console')])

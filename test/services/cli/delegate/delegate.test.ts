@@ -67,7 +67,8 @@ test('what another lacks is what to give the other', async () => {
   const { code, stdout } = await asks('ask', await delegated('intern'))
   expect(code).toBe(3)
   expect(stdout).toContain('for `intern`, for whom it acts: WRITE tools require the role')
-  expect(stdout).toContain('warrant catalog put principal id=intern roles=writer')
+  expect(stdout).toContain('Give `intern` the role')
+  expect(stdout).toContain('the principal `intern` then has\n    "roles": ["writer"]\n')
 })
 
 test('people who are asked see for whom the agent acts', async () => {

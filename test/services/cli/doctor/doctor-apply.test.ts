@@ -7,6 +7,7 @@ import { emptyGraph } from '#core/graph/revision'
 import { newestRules } from '#core/catalog/rules-version'
 import { applyFindings } from '#services/cli/doctor/catalog'
 import { run } from '../../../support/cli-runner.ts'
+import { put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 interface Found {
@@ -23,6 +24,8 @@ async function begun() {
   const file = join(cwd, 'warrant/catalog.json')
   return {
     warrant: (...args: readonly string[]) => run(args, { cwd }),
+    knows: (principal: { readonly id: string; readonly owner: string }) =>
+      put('principals', [principal], { cwd }),
     found: async (): Promise<readonly Found[]> => {
       const { stdout } = await run(['doctor', '--json'], { cwd })
       const { findings }: { readonly findings: readonly Found[] } = JSON.parse(stdout)
@@ -38,11 +41,11 @@ async function begun() {
 }
 
 test('a folder that says more than the log is reported until it is applied', async () => {
-  const { warrant, found, edit, write } = await begun()
+  const { warrant, knows, found, edit, write } = await begun()
   const nothing = [{ status: 'ok', found: 'nothing waits to be applied', fix: null }]
   expect(await found()).toMatchObject(nothing)
   // What only the log has is no matter of the folder.
-  await warrant('catalog', 'put', 'principal', 'id=other', 'owner=root')
+  expect(await knows({ id: 'other', owner: 'you' })).toMatchObject({ code: 0 })
   expect(await found()).toMatchObject(nothing)
   await edit(({ capabilities }) => capabilities.push({ id: 'look', safetyClass: 'READ' }))
   const due = await found()

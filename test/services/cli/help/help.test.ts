@@ -31,20 +31,20 @@ describe('help', () => {
     for (const { code, means } of exitMeanings)
       expect(stdout.replaceAll(/\n */g, ' ')).toContain(`${code}  ${means}`)
     expect(await warrant(['help'])).toEqual({ code: 0, stdout, stderr: '' })
-    expect(await warrant(['help', 'graph', 'add'])).toEqual(
-      await warrant(['graph', 'add', '--help']),
+    expect(await warrant(['help', 'graph', 'apply'])).toEqual(
+      await warrant(['graph', 'apply', '--help']),
     )
   })
 
   test('of a command shows the options that every command has', async () => {
-    const { stdout } = await warrant(['graph', 'add', '--help'])
+    const { stdout } = await warrant(['graph', 'apply', '--help'])
     for (const option of ['--dry-run', 'Global Options:', '--log <url>', '--json'])
       expect(stdout).toContain(option)
     expect(stdout).not.toContain('--version')
   })
 
   test.each([40, 60, 80])('is at most %i columns wide where the terminal is', async (columns) => {
-    for (const path of [['graph'], ['log', 'rotate'], ['catalog', 'put']]) {
+    for (const path of [['graph'], ['log', 'rotate'], ['catalog', 'import']]) {
       const { stdout } = await warrant(['help', ...path], { COLUMNS: String(columns) })
       const [laidOut = ''] = stdout.split('\nExamples:')
       const words = laidOut.split('\n').filter((line) => /\S +\S/.test(line.trim()))
@@ -95,8 +95,8 @@ describe('completion', () => {
       return stdout.trim().split(' ')
     }
     expect(offered('gr')).toEqual(['grants', 'graph', 'ground'])
-    expect(offered('graph', 'rel')).toEqual(['relate'])
-    expect(offered('--json', 'graph', 'rena')).toEqual(['rename'])
+    expect(offered('graph', 'ex')).toEqual(['export'])
+    expect(offered('--json', 'catalog', 'sp')).toEqual(['spread'])
     expect(offered('ask', '--cardinality', '')).toEqual(['single', 'multiple'])
     expect(offered('completion', 'f')).toEqual(['fish'])
     expect(offered('trace', '--l')).toEqual(['--log'])

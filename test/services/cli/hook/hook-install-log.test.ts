@@ -1,6 +1,6 @@
 // `hook install` beside a log and without one: it never judges offline where a log is, and says
 // what it still needs; what is played is taken back.
-import { mkdir, readFile, readdir } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runChild } from '../../../support/cli-runner.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const install = ['hook', 'install', '--for', 'copilot']
 
-test('beside a log it asks that log, and names the commands that are still needed', async () => {
+test('beside a log it asks that log, and names what is still needed', async () => {
   const cwd = await temporaryFolder()
   const run = (args: readonly string[]) => runChild([...args], { cwd })
   expect(await run(['init'])).toMatchObject({ code: 0 })
@@ -23,6 +23,12 @@ test('beside a log it asks that log, and names the commands that are still neede
     return /^warrant:\s+warrant (?<command>.+)$/.exec(line)?.groups?.['command'] ?? []
   })
   expect(commands).toHaveLength(3)
+  const entry =
+    /catalog\.json have `(?<entry>\{.*\})`, then/.exec(first.stderr)?.groups?.['entry'] ?? ''
+  const catalog = join(cwd, 'warrant/catalog.json')
+  const before = '"principals": ['
+  const text = await readFile(catalog, 'utf8')
+  await writeFile(catalog, text.replace(before, `${before} ${entry},`))
   for (const command of commands) expect(await run(command.split(' '))).toMatchObject({ code: 0 })
   expect((await run(install)).stderr).not.toContain('BLOCKS ALL CALLS')
   expect(await run(['hook', 'test', '--for', 'copilot'])).toMatchObject({ code: 0 })

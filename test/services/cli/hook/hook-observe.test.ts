@@ -8,6 +8,7 @@ import { sendHook } from '#services/hooks/send'
 import { beforeCommand } from '../../../core/hooks/host-events.ts'
 import { builtFile } from '../../../support/vitest/built.ts'
 import { keysOf, run, runChild, type Ran } from '../../../support/cli-runner.ts'
+import { put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const seeds = join(import.meta.dirname, '../../../../seeds')
@@ -29,8 +30,8 @@ beforeAll(async () => {
   await warrant('init')
   await warrant('seed', join(seeds, 'shell'))
   await warrant('seed', join(seeds, 'hooks'))
-  const put = ['principal', 'id=coding-agent', 'owner=you', 'via=hook']
-  expect(await warrant('catalog', 'put', ...put)).toMatchObject({ code: 0 })
+  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
+  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
 })
 
 test('each call is recorded on a log in a file, and none is stopped', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beforeTool } from '../../../core/hooks/host-events.ts'
 import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
+import { put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const seeds = join(import.meta.dirname, '../../../../seeds')
@@ -18,8 +19,8 @@ beforeAll(async () => {
   await warrant('init')
   await warrant('seed', join(seeds, 'shell'))
   await warrant('seed', join(seeds, 'hooks'))
-  const put = ['principal', 'id=coding-agent', 'owner=you', 'via=hook']
-  expect(await warrant('catalog', 'put', ...put)).toMatchObject({ code: 0 })
+  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
+  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
 })
 
 async function asked(id: string): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run } from '../../../support/cli-runner.ts'
+import { adding, changed, put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 let begun = ''
@@ -12,6 +13,22 @@ let cwd = ''
 const reason = ['--justification', 'Ann asked for her invoice']
 const asking = ['ask', 'send_email', '--arg', 'to=ann@example.com', ...reason]
 const warrant = (...args: string[]) => run(args, { cwd })
+
+async function bound(kind: 'graph' | 'catalog', ...operations: readonly object[]): Promise<void> {
+  expect(await changed(kind, operations, { cwd })).toMatchObject({ code: 0 })
+}
+
+async function promoted(more: object = {}): Promise<void> {
+  const agent = { id: 'my-agent', roles: ['writer', 'admin'], ...more }
+  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
+}
+
+const byPost = {
+  op: 'describe',
+  name: 'send',
+  level: 1,
+  properties: { is: 'to pass on', by: 'post' },
+}
 
 async function edited(
   name: string,
@@ -70,14 +87,12 @@ test('a plan shows what would change and flip, changes nothing, and is checked i
 })
 
 test('an apply does not undo what others put into the log, and says that it is there', async () => {
-  const roles = ['id=my-agent', 'roles=writer,admin', 'attributes={"tenant":"a"}']
-  expect((await warrant('catalog', 'put', 'principal', ...roles)).code).toBe(0)
-  const level = ['graph', 'describe', 'send', '1', 'is=to pass on', 'by=post']
-  expect((await warrant(...level)).code).toBe(0)
-  const policied = JSON.stringify(policy)
-  await warrant('graph', 'unrelate', 'send', '1', 'APPLIES_TO', 'email')
-  const edge = ['send', '1', 'APPLIES_TO', 'email', '1', '--policy', policied]
-  expect((await warrant('graph', 'relate', ...edge)).code).toBe(0)
+  await promoted({ attributes: { tenant: 'a' } })
+  await bound('graph', byPost)
+  const relatum = { type: 'APPLIES_TO', target: 'email', targetDepth: 1, policies: [policy] }
+  const unrelated = { op: 'unrelate', name: 'send', level: 1, type: 'APPLIES_TO', target: 'email' }
+  await bound('graph', unrelated)
+  await bound('graph', { op: 'relate', name: 'send', level: 1, relatum })
   for (const command of ['seed', 'apply']) {
     expect((await warrant(command, 'warrant')).stdout).toContain('up to date')
   }
@@ -97,10 +112,10 @@ test('an apply does not undo what others put into the log, and says that it is t
 })
 
 test('what only the log has goes with --prune, down to a role and a property', async () => {
-  await warrant('catalog', 'put', 'principal', 'id=my-agent', 'roles=writer,admin')
-  await warrant('catalog', 'put', 'group', 'id=desk', 'members=you')
-  await warrant('graph', 'add', 'moon', '--level', '1', 'is=far')
-  await warrant('graph', 'describe', 'send', '1', 'is=to pass on', 'by=post')
+  await promoted()
+  const desk = { op: 'put', collection: 'groups', entry: { id: 'desk', members: ['you'] } }
+  await bound('catalog', desk)
+  await bound('graph', ...adding('moon', { 1: { is: 'far' } }), byPost)
   const pruned = await warrant('apply', 'warrant', '--prune')
   expect(pruned).toMatchObject({ code: 0, stderr: '' })
   expect(pruned.stdout).toContain('- moon')
@@ -140,7 +155,7 @@ test('a plan is applied exactly, though the folder was edited since', async () =
 test('a plan is refused where the log has moved, and where it was made for another', async () => {
   await withPolicy()
   await warrant('plan', 'warrant', '--out', 'plan.json')
-  await warrant('graph', 'add', 'moon')
+  await bound('graph', ...adding('moon'))
   const stale = await warrant('apply', 'plan.json')
   expect(stale).toMatchObject({ code: 1, stdout: '' })
   expect(stale.stderr).toContain('the graph has changed since revision 2')
@@ -161,8 +176,8 @@ test('without a terminal nothing is signed unless a key and --yes are given', as
 })
 
 test('a pull writes the log into files, and then nothing differs', async () => {
-  await warrant('catalog', 'put', 'principal', 'id=my-agent', 'roles=writer,admin')
-  await warrant('graph', 'add', 'moon', '--level', '1', 'is=far')
+  await promoted()
+  await bound('graph', ...adding('moon', { 1: { is: 'far' } }))
   await warrant('suspend', 'my-agent')
   const pulled = await warrant('pull', 'warrant')
   expect(pulled).toMatchObject({ code: 0, stderr: '' })

@@ -45,7 +45,7 @@ test('says no with a code, and what that one lacks', async () => {
   const ran = await asked('record.write', 'user:ann:1', ...reason)
   expect(ran.code).toBe(3)
   expect(ran.stdout).toContain('DENY   record.write for ann:1')
-  expect(ran.stdout).toContain('catalog put principal id=ann:1')
+  expect(ran.stdout).toContain('the principal `ann:1` then has')
   // Who observes is stopped by nothing.
   expect((await asked('record.write', 'user:ann:1', ...reason, '--observe')).code).toBe(0)
 })

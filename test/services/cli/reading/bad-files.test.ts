@@ -68,20 +68,9 @@ test('what only others may read is so reported', () => {
   expect(fileProblem('what is no Error', 'it cannot be read')).toBe('it cannot be read')
 })
 
-test('a level is not emptied by saying nothing', async () => {
-  await warrant('graph', 'add', 'thing')
-  const set = await warrant('graph', 'describe', 'thing', '1', 'is=something')
-  expect(set.code).toBe(0)
-  const nothing = await warrant('graph', 'describe', 'thing', '1')
-  expect(nothing).toMatchObject({ code: 2, stdout: '' })
-  expect((await warrant('graph', 'show', 'thing')).stdout).toContain('something')
-  expect(await warrant('graph', 'describe', 'thing', '1', '--json-properties', '{}')).toMatchObject(
-    { code: 0 },
-  )
-})
-
 test('a value that cannot be read is named with what it should be', async () => {
-  const { stderr } = await warrant('graph', 'describe', 'thing', '9', 'is=x')
-  expect(stderr).toMatch(/^warrant: invalid level '9'\. Expected a level/)
+  const edge = ['--source', 'send', '--target', 'email', '--level', '9']
+  const { stderr } = await warrant('policy', 'wizard', ...edge)
+  expect(stderr).toContain('Expected a level: one of 0 EXISTENCE')
   expect((await warrant('log', '--since', 'never')).stderr).toContain("'never' is invalid")
 })

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
+import { changed } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const pay = { id: 'pay', safetyClass: 'READ', argsSchema: { type: 'object' } }
@@ -90,7 +91,8 @@ test('what recorded calls would have taken of other budgets is counted again', a
 
 test('a slip in a budget is refused with its place and the nearest name', async () => {
   const slip = { ...payments, capabilities: ['pya'] }
-  const { code, stderr } = await warrant('catalog', 'set', 'budgets', JSON.stringify([slip]))
+  const set = { op: 'set', key: 'budgets', value: [slip] }
+  const { code, stderr } = await changed('catalog', [set], { cwd })
   expect(code).not.toBe(0)
   expect(stderr).toContain('budgets/0/capabilities')
   expect(stderr).toContain('did you mean `pay`?')

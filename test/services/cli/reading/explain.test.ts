@@ -67,9 +67,7 @@ test('a limit counts what was used, and explaining uses nothing', async () => {
 test('an agent that must sign is believed, and one that is suspended is not', async () => {
   const keyed = await warrant('keys', 'new', 'my-agent')
   const [key] = /ed25519:[\w-]+/.exec(keyed.stdout) ?? []
-  expect(await warrant('catalog', 'put', 'principal', 'id=my-agent', `keys=${key}`)).toMatchObject({
-    code: 0,
-  })
+  expect(await warrant('keys', 'add', 'my-agent', key ?? '')).toMatchObject({ code: 0 })
   expect(await explained('read')).toMatchObject({ code: 0, outcome: 'allow' })
   await warrant('suspend', 'my-agent')
   const { reasons } = await explained('read')

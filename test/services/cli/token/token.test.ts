@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { keysOf, run, runChild } from '../../../support/cli-runner.ts'
+import { put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 let cwd = ''
@@ -83,8 +84,8 @@ test('it is verified without a log, one or line by line, and a refusal says why'
 test('a holder with a key narrows and presents it, and so does the delegate', async () => {
   const { publicKey } = await json('keys', 'new', 'holder')
   const delegate = await json('keys', 'new', 'delegate')
-  const entry = ['id=keyed', 'owner=you', 'roles=writer', `keys=${publicKey}`]
-  await json('catalog', 'put', 'principal', ...entry)
+  const entry = { id: 'keyed', owner: 'you', roles: ['writer'], keys: [publicKey] }
+  expect((await put('principals', [entry], { cwd })).code).toBe(0)
   const args = ['send_email', '--arg', 'to=ann@example.org', '--agent', 'keyed']
   const signed = ['--key', 'holder', '--justification', 'Ann asked for it']
   const address = (await json('ask', ...args, ...signed)).intent
@@ -119,7 +120,7 @@ test('an issuer takes a new key beside the old one, which is then retired', asyn
   for (const each of [token, next]) {
     expect(await json('token', 'verify', each)).toMatchObject({ outcome: 'sound' })
   }
-  await json('keys', 'issuer', 'gate', '--retire', before.kid)
+  await json('keys', 'retire', 'gate', before.kid)
   const old = await run(['token', 'verify', token], { cwd })
   expect(old.stdout).toContain('token_key_unknown')
   expect(await json('token', 'verify', next)).toMatchObject({ outcome: 'sound' })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { run, runChild, start } from '../../../support/cli-runner.ts'
+import { put } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { endWithTest } from '../../../support/vitest/endings.ts'
 
@@ -80,11 +81,12 @@ test('a login is made only for whom the server would speak', async () => {
     const { code, stdout, stderr } = await run(['tokens', 'create', principal], { cwd })
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(why)])
   }
-  await run(['catalog', 'put', 'principal', 'id=my-agent', 'via=null'], { cwd })
+  await put('principals', [{ id: 'my-agent', via: undefined }], { cwd })
   const refused = await run(['tokens', 'create', 'my-agent'], { cwd })
-  const fix = 'catalog put principal id=my-agent via=http'
+  const fix = 'put `"via": ["http"]` into the principal `my-agent` of warrant/catalog.json'
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(fix)])
-  await run(fix.split(' '), { cwd })
+  // The file has it from the beginning.
+  expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0 })
   expect((await run(['tokens', 'create', 'my-agent', '--expires', '1h'], { cwd })).code).toBe(0)
 })
 

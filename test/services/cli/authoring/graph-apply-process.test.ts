@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { boundLines } from '#services/cli/editing/change-text'
 import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { ended, run, runChild, start } from '../../../support/cli-runner.ts'
+import { adding } from '../../../support/edits.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { isFull } from '../../../support/vitest/counts.ts'
 
@@ -17,7 +18,12 @@ describe('editors in processes of their own', () => {
     const cwd = await initialised()
     const names = ['sun', 'moon', 'mars']
     const ran = await Promise.all(
-      names.map((name) => runChild(['graph', 'add', name, '--json'], { cwd })),
+      names.map((name) => {
+        const input = adding(name)
+          .map((each) => JSON.stringify(each))
+          .join('\n')
+        return runChild(['graph', 'apply', '-', '--json'], { cwd, input })
+      }),
     )
     expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
     const reported = ran.map(({ stdout }) => JSON.parse(stdout))
