@@ -9,9 +9,10 @@ import { endedWithin } from '#platform/time-limit'
 import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { Fault } from '../kernel/fault.ts'
-import { isSameInBoth, PatternUnsupported, schemaPattern } from './schemas/schema-pattern.ts'
+import { isSameInBoth, schemaPattern } from './schemas/schema-pattern.ts'
 import type { SchemaPattern } from './schemas/schema-pattern.ts'
 import { foreignSchema, type ForeignSchema } from './schemas/foreign-schema.ts'
+import { unusable } from './schemas/unusable-schema.ts'
 import { isPlainSchema } from './schemas/plain-schema.ts'
 import { hasRules } from './rules-version.ts'
 import { waysMax, waysThrough } from './schemas/schema-cost.ts'
@@ -267,21 +268,6 @@ function compile(
     if (patterns === 'linear') checker.addKeyword('$anchor')
     return checker.compile(schema)
   } catch (error) {
-    if (error instanceof PatternUnsupported) {
-      return `${placeOfPattern(schema, error.pattern)} ${error.message}`.trim()
-    }
-    return error instanceof Error ? error.message : 'cannot be compiled'
+    return unusable(schema, error)
   }
-}
-
-/** A pointer to where the schema has the pattern; empty where that is not found. */
-function placeOfPattern(within: JsonValue, pattern: string): string {
-  if (typeof within !== 'object' || within === null) return ''
-  for (const [name, value] of Object.entries(within)) {
-    const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (name === pattern || (name === 'pattern' && value === pattern)) return place
-    const below = placeOfPattern(value, pattern)
-    if (below !== '') return place + below
-  }
-  return ''
 }

@@ -79,7 +79,7 @@ function accepting(tools: readonly ProposedTool[], ids: readonly string[]) {
       const { description, argsSchema, imported } =
         (now && proposedLike(entry, now))?.capability ?? missing(id, 'the file')
       if (argsSchema === undefined) {
-        throw new Fault('args_schema_invalid', `capabilities/${id}: ${now?.notes.join('; ')}`)
+        throw new Fault('args_schema_invalid', `capabilities/${id}: ${now?.refused}`)
       }
       return put({ ...entry, description, argsSchema, imported })
     })

@@ -5,6 +5,7 @@ import type { Imported } from '#schemas/action/routing'
 import type { JsonObject } from '#schemas/catalog'
 import type { EdgeRequest } from '#schemas/rules/edge-request'
 import type { SafetyClass } from '#schemas/rules/terms'
+import { closedSchema } from './closed-schema.ts'
 import type { EdgeOperation } from './edge-operation.ts'
 
 export interface ProposedCapability {
@@ -30,7 +31,11 @@ export interface ProposedTool {
 
 /** The same for a proxy; null where it is no operation of HTTP. */
 export function proposedAtEdge(tool: ProposedTool): ProposedTool | null {
-  const { capability, edge, notes } = tool
+  const { capability, edge, notes, refused } = tool
+  // A path that could not be read is refused either way.
+  if (edge === undefined && refused !== undefined && capability.imported.from === 'openapi') {
+    return tool
+  }
   if (edge === undefined) return null
   const { requests, argsSchema } = edge
   const { refused: _, ...rest } = tool
@@ -59,6 +64,26 @@ export function shortDescription(text: string | undefined): string {
   return `${line.slice(0, descriptionCharactersMax)}…`
 }
 
+interface Texts<Name extends string> {
+  readonly texts: { readonly [name in Name]?: string }
+  readonly notes: readonly string[]
+}
+
+/** What is written there for people; of what is not a text, a remark. */
+export function writtenTexts<Name extends string>(
+  written: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Texts<Name> {
+  const texts: { [name in Name]?: string } = {}
+  const notes: string[] = []
+  for (const name of names) {
+    const value = written[name]
+    if (typeof value === 'string') texts[name] = value
+    else if (value !== undefined) notes.push(`\`${name}\` is not a text: it is not read`)
+  }
+  return { texts, notes }
+}
+
 export interface UsableSchema {
   readonly argsSchema?: JsonObject
   readonly notes: readonly string[]
@@ -67,17 +92,31 @@ export interface UsableSchema {
 }
 
 /** The schema as it is judged by here, with what was passed over; or why it cannot be. */
-export function usableSchema(written: JsonObject): UsableSchema {
-  const { schema, passedOver } = schemaOfOthers(written)
+export function usableSchema(
+  written: JsonObject,
+  before: ReadonlySet<string> = new Set(),
+): UsableSchema {
+  const foreign = schemaOfOthers(written)
+  const { schema, notes: onNames, refused } = closedSchema(foreign.schema)
   const fault = argsSchemaFault(schema)
   if (fault !== null) return { notes: [], refused: `its schema cannot be kept: ${fault}` }
+  if (refused !== undefined) return { notes: [], refused }
+  const passedOver = [...new Set([...before, ...foreign.passedOver])]
   const named = passedOver.slice(0, namedMax)
   const more = passedOver.length > namedMax ? [`${passedOver.length - namedMax} more`] : []
   const notes = named.length === 0 ? [] : [`not checked: ${[...named, ...more].join(', ')}`]
-  return { argsSchema: schema, notes }
+  return { argsSchema: schema, notes: [...notes, ...onNames] }
 }
 
 const namedMax = 6
+
+/** What of a list could not be read, as a row of it: it costs nothing else. */
+export function unreadTool(from: Imported['from'], id: string, why: string): ProposedTool {
+  const live = { name: id, description: '', inputSchema: {} }
+  const imported = importedFrom(from, live)
+  const capability = { id, description: '', safetyClass: 'DESTRUCTIVE' as const, imported }
+  return { capability, live, notes: [], refused: why }
+}
 
 /** Where it comes from, and what its author says of it now. */
 export function importedFrom(from: Imported['from'], live: LiveTool): Imported {

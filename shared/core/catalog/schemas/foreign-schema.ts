@@ -2,6 +2,8 @@
 // OpenAPI wrote another way is rewritten, and what has no say in which values are taken is passed
 // over with a remark. It never drops what constrains; that is left for the judge, which refuses it.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { withoutIds } from './schema-ids.ts'
+import { hasParts, withParts } from './schema-parts.ts'
 
 export interface ForeignSchema {
   readonly schema: JsonObject
@@ -9,28 +11,6 @@ export interface ForeignSchema {
   readonly passedOver: readonly string[]
 }
 
-/** Of these the value is a schema, a list of them, or one for each name. */
-const asSchema = new Set([
-  'additionalProperties',
-  'items',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'additionalItems',
-])
-const asList = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const asMap = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-])
 /** What else is kept as it is written. */
 const kept = new Set([
   '$ref',
@@ -57,6 +37,9 @@ const kept = new Set([
   'minProperties',
   'maxProperties',
   'dependentRequired',
+  'disallow',
+  'divisibleBy',
+  'extends',
   'format',
   '$async',
   '$recursiveRef',
@@ -82,7 +65,12 @@ const silent = new Set([
 /** `formats`: those that are checked. */
 export function foreignSchema(schema: JsonObject, formats: ReadonlySet<string>): ForeignSchema {
   const reading = new Reading(formats)
-  return { schema: reading.read(schema), passedOver: [...reading.passedOver] }
+  return { schema: reading.read(withoutIds(schema)), passedOver: [...reading.passedOver] }
+}
+
+/** Whether JSON Schema has that keyword, in any of its drafts. */
+function isKeyword(name: string): boolean {
+  return kept.has(name) || hasParts(name)
 }
 
 class Reading {
@@ -96,7 +84,10 @@ class Reading {
   read(schema: JsonObject): JsonObject {
     const made: Record<string, JsonValue> = {}
     for (const [name, value] of Object.entries(schema)) this.#put(made, name, value)
-    return nullable(schema, bounds(schema, this.#tuple(schema, made)))
+    if (schema['nullable'] === true && typeof schema['type'] !== 'string') {
+      this.passedOver.add('`nullable` without `type`')
+    }
+    return asNow(schema, this.#tuple(schema, made))
   }
 
   #put(made: Record<string, JsonValue>, name: string, value: JsonValue): void {
@@ -104,25 +95,11 @@ class Reading {
       this.passedOver.add(`\`format\` ${JSON.stringify(value)}`)
     } else if (name === 'dependencies') {
       this.#dependencies(made, value)
-    } else if (kept.has(name)) {
-      made[name] = value
-    } else if (asSchema.has(name) || asList.has(name)) {
-      made[name] = this.#below(value)
-    } else if (asMap.has(name)) {
-      made[name] = isObject(value) ? this.#each(value) : value
+    } else if (isKeyword(name)) {
+      made[name] = withParts(name, value, (part) => this.read(part))
     } else if (!silent.has(name) && name !== 'nullable') {
       this.passedOver.add(`\`${name}\``)
     }
-  }
-
-  #below(value: JsonValue): JsonValue {
-    if (Array.isArray(value)) return value.map((each) => this.#below(each))
-    return isObject(value) ? this.read(value) : value
-  }
-
-  #each(schemas: JsonObject): JsonObject {
-    const entries = Object.entries(schemas)
-    return Object.fromEntries(entries.map(([name, value]) => [name, this.#below(value)]))
   }
 
   /** Up to 2019 one keyword stood for two. */
@@ -131,10 +108,12 @@ class Reading {
       made['dependencies'] = value
       return
     }
-    const names = Object.entries(value).filter(([, each]) => Array.isArray(each))
-    const schemas = Object.entries(value).filter(([, each]) => !Array.isArray(each))
-    if (names.length > 0) made['dependentRequired'] = Object.fromEntries(names)
-    if (schemas.length > 0) made['dependentSchemas'] = this.#each(Object.fromEntries(schemas))
+    const all = Object.entries(value)
+    const names = Object.fromEntries(all.filter(([, each]) => Array.isArray(each)))
+    const schemas = Object.fromEntries(all.filter(([, each]) => !Array.isArray(each)))
+    const parts = withParts('dependentSchemas', schemas, (part) => this.read(part))
+    if (Object.keys(names).length > 0) made['dependentRequired'] = names
+    if (Object.keys(schemas).length > 0) made['dependentSchemas'] = parts
   }
 
   /** Up to 2019 a list of `items` was a tuple, and `additionalItems` what may follow it. */
@@ -151,6 +130,11 @@ const limits = [
   ['minimum', 'exclusiveMinimum'],
   ['maximum', 'exclusiveMaximum'],
 ] as const
+
+/** What draft 4 and OpenAPI 3.0 wrote another way; `made` is the rest of the schema. */
+export function asNow(schema: JsonObject, made: Record<string, JsonValue>): JsonObject {
+  return nullable(schema, bounds(schema, made))
+}
 
 /** In draft 4 and OpenAPI 3.0 another keyword made a bound exclusive. */
 function bounds(schema: JsonObject, made: Record<string, JsonValue>): Record<string, JsonValue> {

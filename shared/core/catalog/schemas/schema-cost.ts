@@ -2,6 +2,7 @@
 // multiply, and a handful of levels would take longer than there is time. It is counted before
 // anything is judged.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { partAt } from './schema-parts.ts'
 
 /** More ways through a schema to one value are refused. */
 export const waysMax = 100_000
@@ -28,7 +29,7 @@ export function waysThrough(schema: JsonObject): number {
     const known = counted.get(part)
     if (known !== undefined) return known
     counted.set(part, 1)
-    const meant = referred(schema, part['$ref'])
+    const meant = partAt(schema, part['$ref'])
     let ways = 1 + (meant === null ? 0 : waysOf(meant))
     for (const name of here) for (const one of partsIn(part, name)) ways += waysOf(one)
     let most = 0
@@ -50,26 +51,6 @@ function partsIn(part: JsonObject, keyword: string): readonly JsonObject[] {
   if (Array.isArray(value)) return value.filter(isObject)
   if (!isObject(value)) return []
   return named.has(keyword) ? Object.values(value).filter(isObject) : [value]
-}
-
-function referred(root: JsonObject, reference: JsonValue | undefined): JsonObject | null {
-  if (typeof reference !== 'string' || !reference.startsWith('#')) return null
-  let found: JsonValue | undefined = root
-  for (const part of reference.split('/').slice(1)) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(found)) found = found[Number(key)]
-    else found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined
-  }
-  return isObject(found) ? found : null
-}
-
-/** What is no encoded text leads nowhere. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -25,10 +25,24 @@ export function schemaPattern(pattern: string): SchemaPattern {
   try {
     made = RE2JS.compile(new Translation(pattern).text())
   } catch (error) {
+    if (isMalformed(pattern)) {
+      throw new PatternUnsupported(pattern, `\`${pattern}\` is malformed: no engine can read it`)
+    }
     if (error instanceof PatternUnsupported) throw error
     throw new PatternUnsupported(pattern, `\`${pattern}\` is no pattern that RE2 takes`)
   }
   return { test: (text) => made.test(text), toString: () => pattern }
+}
+
+/** Whether ECMAScript cannot read it either, with or without its older forms. */
+function isMalformed(pattern: string): boolean {
+  return ['u', ''].every((flags) => {
+    try {
+      return RegExp(pattern, flags).flags !== flags
+    } catch {
+      return true
+    }
+  })
 }
 
 /**
@@ -73,6 +87,7 @@ const longNames: ReadonlyMap<string, string> = new Map([
   ['Separator', 'Z'],
 ])
 
+const neverLinear = /^(?:\(\?<?[=!]|\\[1-9k])/
 const property = /^\{(?:(?<kind>General_Category|gc|Script|sc)=)?(?<name>\w+)\}/
 const hex = /^(?:u\{(?<point>[0-9a-fA-F]{1,6})\}|u(?<unit>[0-9a-fA-F]{4})|x(?<byte>[0-9a-fA-F]{2}))/
 const lowSurrogate = /^\\u(?<unit>[dD][c-fC-F][0-9a-fA-F]{2})/
@@ -80,6 +95,8 @@ const lowSurrogate = /^\\u(?<unit>[dD][c-fC-F][0-9a-fA-F]{2})/
 class Translation {
   readonly #pattern: string
   #at = 0
+  /** Where what is being read began. */
+  #from = 0
 
   constructor(pattern: string) {
     this.#pattern = pattern
@@ -92,6 +109,7 @@ class Translation {
   }
 
   #next(): string {
+    this.#from = this.#at
     const one = this.#take()
     if (one === '\\') return this.#escape(false)
     if (one === '.') return anyInLine
@@ -124,13 +142,11 @@ class Translation {
   }
 
   #unsupported(length: number): PatternUnsupported {
-    const found = this.#pattern.slice(Math.max(0, this.#at - 1), this.#at + length)
+    const found = this.#pattern.slice(this.#from, this.#at + length)
     const of = `\`${found}\` of \`${this.#pattern}\``
-    const message = `${of} is not in RE2, which searches in linear time`
-    return new PatternUnsupported(
-      this.#pattern,
-      `${message}: it has no lookaround or backreference`,
-    )
+    const why = neverLinear.test(found) ? ': it has no lookaround or backreference' : ''
+    const message = `${of} is not in RE2, which searches in linear time${why}`
+    return new PatternUnsupported(this.#pattern, message)
   }
 
   /** Behind a backslash. */
@@ -226,6 +242,7 @@ class Translation {
   }
 
   #atom(one: string): { readonly text: string; readonly isOne: boolean } {
+    this.#from = this.#at - one.length
     if (one !== '\\') return { text: literal(one), isOne: true }
     const isSet = /^[sSdDwWpP]/.test(this.#left())
     return { text: this.#escape(true), isOne: !isSet }

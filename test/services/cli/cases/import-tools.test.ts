@@ -141,7 +141,8 @@ test('operations of OpenAPI become tools, by method, name and parameters', () =>
   ])
   const [get, put, , list] = tools.map(({ capability }) => capability.argsSchema)
   expect(get).toMatchObject({ properties: { id: { type: 'string' } }, required: ['id'] })
-  expect(list?.['properties']).toEqual({ limit: { type: 'integer', minimum: 0 } })
+  const limit = { type: 'integer', exclusiveMinimum: 0 }
+  expect(list?.['properties']).toEqual({ limit, 'X-Trace': { type: 'string' } })
   expect(put).toMatchObject({
     properties: { body: { $ref: '#/$defs/Order' } },
     required: ['id', 'body'],
