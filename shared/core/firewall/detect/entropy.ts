@@ -5,7 +5,8 @@ import { matchesIn } from './matches.ts'
 import { isOfNoSecret } from './named/no-secrets.ts'
 import type { Finding } from './span.ts'
 
-const lengths = { min: 24, max: 512, ofTwoClasses: 32, ofAmazon: 40 }
+// What is longer is a file, a picture or a signature: 96 bytes by chance are as many signs in base64.
+const lengths = { min: 24, max: 128, ofTwoClasses: 32, ofAmazon: 40 }
 const runs = new RegExp(`[A-Za-z0-9+/_-]{${lengths.min},}={0,2}`, 'g')
 
 export function opaqueTokensIn(text: string): readonly Finding[] {
@@ -32,13 +33,15 @@ function isElse(text: string, index: number, run: string): boolean {
   return isPieceOf(text, index, run.length) || isOfNoSecret(text, index)
 }
 
-/** Whether what stands there without white space and quotes is longer than any token. */
+const pieceMax = 512
+
+/** Whether what stands there without white space and quotes is longer than any line of settings. */
 function isPieceOf(text: string, index: number, length: number): boolean {
-  const before = text.slice(Math.max(0, index - lengths.max), index)
-  const after = text.slice(index + length, index + length + lengths.max)
+  const before = text.slice(Math.max(0, index - pieceMax), index)
+  const after = text.slice(index + length, index + length + pieceMax)
   const [begun = ''] = /[^\s"'`]*$/.exec(before) ?? []
   const [rest = ''] = /^[^\s"'`]*/.exec(after) ?? []
-  return begun.length + length + rest.length > lengths.max
+  return begun.length + length + rest.length > pieceMax
 }
 
 const fileEnd = /^(?:\.[a-z][a-z0-9]{0,7}){1,2}(?![\w.-])/

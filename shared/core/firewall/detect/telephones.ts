@@ -1,8 +1,9 @@
 // Telephone numbers. Groups of digits alone are none: a prefix makes them one, which is a `+` or
 // `00`, a zero before the area, an area in parentheses, or the form of North America; or else a key
-// word beside them. Linear.
+// word beside them. Behind a prefix they have to fit how numbers are given out there. Linear.
 import { matchesIn } from './matches.ts'
 import type { Finding } from './span.ts'
+import { isInternational, isNational, isNorthAmerican } from './telephone-plans.ts'
 
 /** Neither a word nor more digits go on before or behind it. */
 const before = String.raw`(?<![0-9A-Za-z_/])(?<![0-9][.,:-])`
@@ -33,7 +34,6 @@ const international = new RegExp(
   `${before}\\+${notFraction}[1-9](?:${gap}[0-9]){8,14}(?![0-9])${extension}(?![0-9A-Za-z_])`,
   'gi',
 )
-const grouped = /(?<![0-9A-Za-z])\+[1-9](?:[ ().\t-]{0,2}[0-9]){6,7}(?![0-9A-Za-z_])/g
 
 const areaInParentheses = [
   String.raw`\((?:0[0-9]{1,4}|[1-9][0-9]{1,2})\)[ .-]?[0-9]{3,4}[ .-][0-9]{3,5}`,
@@ -54,9 +54,12 @@ const northAmerica = new RegExp(
   'gi',
 )
 
-// The code of a country behind `00`, and the zero that is dialled before an area.
-const withZeros = [
+const withCountry = zeroLed(
   String.raw`00[1-9][0-9]{0,2}(?<gap>[ .-])[0-9]{1,4}(?:\k<gap>[0-9]{2,4}){1,4}`,
+)
+
+/** The zero that is dialled before an area. */
+const withZeros = [
   String.raw`0[1-9][0-9]{0,3}[ /-][0-9]{2,4}(?<gap>[ -])[0-9]{2,4}(?:\k<gap>[0-9]{2,4}){0,2}`,
   String.raw`0[1-9](?<gap>[.])[0-9]{2}(?:\k<gap>[0-9]{2}){3}`,
   String.raw`0[1-9][0-9]{1,3}[ /-][0-9]{6,8}`,
@@ -64,9 +67,6 @@ const withZeros = [
 
 /** Dates have fewer, and rows of numbers have more. */
 const digitsWithZero = { min: 9, max: 15 }
-
-/** A row of small numbers, each with a zero before it. */
-const onlyZeros = /^0[0-9](?:[ .-]0[0-9])+$/
 
 const label = [
   '(?:tele|cell|mobile |home |work |office |smart)?phone|fax|mobile|cell|tel|ph|whatsapp|sms',
@@ -112,19 +112,12 @@ export function phonesIn(text: string): readonly Finding[] {
     return isDifference && (start === 0 || text.charAt(start - 1) === '\n')
   }
   const found = [
-    ...among(text, international).filter((one) => !isAdded(one)),
-    // Shorter ones have gaps, or are any number with its sign.
-    ...among(text, grouped).filter((one) => {
-      return / .* |-.*-/.test(text.slice(one.start, one.end)) && !isAdded(one)
-    }),
+    ...among(text, international, isInternational).filter((one) => !isAdded(one)),
     ...among(text, parentheses),
-    ...among(text, northAmerica),
+    ...among(text, northAmerica, isNorthAmerican).filter((one) => !isOfThing(text, one)),
+    ...among(text, withCountry, (number) => isInternational(number.slice(2))),
     ...withZeros.flatMap((form) => {
-      return among(text, form).filter((one) => {
-        return (
-          hasDigits(text, one, digitsWithZero) && !onlyZeros.test(text.slice(one.start, one.end))
-        )
-      })
+      return among(text, form, isNational).filter((one) => hasDigits(text, one, digitsWithZero))
     }),
   ]
   return found.toSorted((one, other) => one.start - other.start)
@@ -141,10 +134,39 @@ export function phonesNamedIn(text: string): readonly Finding[] {
   })
 }
 
-function among(text: string, form: RegExp): readonly Finding[] {
-  return matchesIn(text, form).map(({ 0: match, index }) => {
-    return { start: index, end: index + match.length, kind: 'phone' }
+const always = (): boolean => true
+
+/** Those that hold without the extension behind them. */
+function among(
+  text: string,
+  form: RegExp,
+  holds: (number: string) => boolean = always,
+): readonly Finding[] {
+  return matchesIn(text, form).flatMap(({ 0: match, index }) => {
+    const number = match.replace(/[ ]?(?:x|ext).*$/i, '')
+    return holds(number)
+      ? [{ start: index, end: index + match.length, kind: 'phone' as const }]
+      : []
   })
+}
+
+const thing = [
+  '(?:part|sku|serial|model|item|order|invoice|ticket|stock|lot|batch|catalog(?:ue)?|product',
+  '|version|build|[ps]\\/n)',
+].join('')
+const behindThing = new RegExp(
+  `\\b${thing}(?:[ _-]?(?:numbers?|num|no|nr|id))?[ .:=#"'_-]{0,4}$`,
+  'i',
+)
+const beforeThing = new RegExp(`^[ ]{1,2}\\(?${thing}[ _-](?:numbers?|num|no|nr|id)\\b`, 'i')
+const reach = 32
+
+/** Whether a word beside it says that it is the number of a thing. */
+function isOfThing(text: string, { start, end }: Finding): boolean {
+  return (
+    behindThing.test(text.slice(Math.max(0, start - reach), start)) ||
+    beforeThing.test(text.slice(end, end + reach))
+  )
 }
 
 const difference = /^@@ -[0-9]/m

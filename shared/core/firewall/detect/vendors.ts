@@ -56,7 +56,7 @@ const tokens: readonly VendorToken[] = [
     of: url,
     from: 30,
   },
-  { prefix: '[0-9]{8,10}:AA', of: url, from: 33 },
+  { prefix: '(?:bot)?[0-9]{8,10}:AA', of: url, from: 33 },
   { prefix: 'AGE-SECRET-KEY-1', of: '[0-9A-Z]', from: 50 },
   // NATS seeds
   { prefix: 'S[ACNOUX]', of: '[A-Z2-7]', from: 56, exact: true },

@@ -6,14 +6,14 @@ import { matchesIn } from '../matches.ts'
 import type { Finding } from '../span.ts'
 
 const sign = '[./A-Za-z0-9]'
+const salt = `[^\\s$:"'\`]{1,32}`
 /** As `crypt` and its successors write them, and as directories do. */
 const hashes = new RegExp(
   [
     `\\$2[abxy]?\\$[0-9]{2}\\$${sign}{53}`,
-    `\\$(?:1|apr1|md5)\\$${sign}{1,16}\\$${sign}{22}`,
-    `\\$5\\$(?:rounds=[0-9]{1,9}\\$)?${sign}{1,16}\\$${sign}{43}`,
-    `\\$6\\$(?:rounds=[0-9]{1,9}\\$)?${sign}{1,16}\\$${sign}{86}`,
-    `\\$(?:y|gy|7)\\$${sign}{1,16}\\$${sign}{1,86}\\$${sign}{43}`,
+    `\\$(?:1|apr1|md5|sha1)\\$${salt}\\$${sign}{16,64}`,
+    `\\$[56]\\$(?:rounds=[0-9]{1,9}\\$)?${salt}\\$${sign}{8,86}`,
+    `\\$(?:y|gy|7)\\$${sign}{1,16}\\$${sign}{1,86}\\$${sign}{8,86}`,
     `\\$[PH]\\$${sign}{31}`,
     `\\$(?:argon2(?:id|i|d)|scrypt|pbkdf2(?:-[a-z0-9]{1,8})?)\\$[A-Za-z0-9=,$./+-]{20,256}`,
     [
@@ -35,6 +35,14 @@ const lines: readonly RegExp[] = [
       String.raw`^[+-]?(?:[A-Za-z0-9][\w.-]{0,252}|\*):(?:[1-9][0-9]{3,4}|\*):`,
       String.raw`(?:[A-Za-z_][\w-]{0,62}|\*):(?:[A-Za-z_][\w.-]{0,62}|\*):`,
       String.raw`(?<value>[^\s:][^\s]{0,255})$`,
+    ].join(''),
+    'dgm',
+  ),
+  // The hashes of a system's users, whatever made them.
+  new RegExp(
+    [
+      String.raw`^[+-]?[a-z_][\w.-]{0,31}\$?:(?<value>!?[^\s:!*][^\s:]{7,512})`,
+      String.raw`(?=:[0-9]{0,6}(?::[0-9]{0,6}){4,6}$)`,
     ].join(''),
     'dgm',
   ),
