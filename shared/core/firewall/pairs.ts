@@ -1,61 +1,33 @@
 // Names and values that stand beside each other in data: `{"name": …, "value": …}`, a list of two,
 // and the arguments of a command. What the name says holds for the value.
 import { flaggedIn } from './detect/named/flags.ts'
+import { isNameOfPair, isTypeOfPair, isValueOfPair } from './detect/named/pair-names.ts'
 import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
 import { isMethod, isNameOfSecret, isPlaceholder, isQuotedSecret } from './detect/named/values.ts'
-
-const names: ReadonlySet<string> = new Set([
-  'name',
-  'key',
-  'header',
-  'headername',
-  'field',
-  'option',
-  'optionname',
-  'variable',
-  'property',
-  'setting',
-  'parameter',
-  'parameterkey',
-  'parametername',
-  'attribute',
-  'env',
-  'id',
-  'label',
-  'param',
-  'title',
-  'k',
-])
-const values: ReadonlySet<string> = new Set([
-  'value',
-  'val',
-  'values',
-  'optionvalue',
-  'parametervalue',
-  'secretvalue',
-  'stringvalue',
-  'currentvalue',
-  'plaintext',
-  'content',
-  'default',
-  'defaultvalue',
-  'v',
-])
-
-function plainOf(key: string): string {
-  return key.length > 32 ? '' : key.replaceAll(/[\s_-]/g, '').toLowerCase()
-}
 
 /** The keys of the members whose value another member says to be secret. */
 export function pairedKeys(members: readonly (readonly [string, unknown])[]): readonly string[] {
   if (members.length < 2) return []
-  const isNamed = members.some(([key, member]) => {
-    return typeof member === 'string' && names.has(plainOf(key)) && secretNameOf(member) !== null
+  const naming = members.flatMap(([key, member]) => {
+    if (typeof member !== 'string') return []
+    return isTypeOfPair(key, member) || isNaming(key, member) ? [member] : []
   })
-  if (!isNamed) return []
+  const [name] = naming
+  if (name === undefined) return []
   return members.flatMap(([key, member]) => {
-    return values.has(plainOf(key)) && isSecretValue(member) ? [key] : []
+    if (!isValueOfPair(key) || !isSecretValue(member)) return []
+    return typeof member === 'string' && isShown(key, member, name) ? [] : [key]
   })
+}
+
+function isNaming(key: string, name: string): boolean {
+  return isNameOfPair(key) && secretNameOf(name) !== null
+}
+
+/** What a page shows beside a title: `{"label": "Password", "text": "Forgot?"}`. */
+function isShown(key: string, value: string, name: string): boolean {
+  if (!/^(?:text|content)$/i.test(key)) return false
+  return /^[A-Z][a-z]+[?!.…]?$/.test(value) || (/\s/.test(name) && /\s/.test(value))
 }
 
 /** Whether what a name says to be secret is a value, and neither empty nor a reference to one. */
@@ -116,8 +88,10 @@ function argumentsIn(items: readonly unknown[]): readonly number[] {
     at += word.length + 1
     return start
   })
-  return flaggedIn(words.join(' ')).map(({ start }) => {
-    return starts.findLastIndex((one) => one <= start)
+  return flaggedIn(words.join(' ')).flatMap(({ start }) => {
+    const index = starts.findLastIndex((one) => one <= start)
+    // Behind `=` it is found in the item by itself, and the option stays.
+    return /^--?[\w.-]+=/.test(words[index] ?? '') ? [] : [index]
   })
 }
 

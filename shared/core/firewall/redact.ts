@@ -13,6 +13,7 @@ import { isVersion } from './detect/named/values.ts'
 import { givenInDefinition, isDefinition } from './definitions.ts'
 import { isSensitiveField } from './field-names.ts'
 import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
+import { inList, isOfSecret, passedOn, pathOf, top, type Place } from './place.ts'
 import { rewritten } from './rewritten.ts'
 import { warningsInOrder, type FirewallWarning, type FirewallWarningCode } from './warnings.ts'
 
@@ -116,35 +117,9 @@ interface KnownKey {
   readonly secret: SecretName | null
 }
 
-interface Place {
-  /** Null of the value itself. */
-  readonly parent: Place | null
-  /** Where it stands in its parent; a key is as it is shown. */
-  readonly token: string | number
-  readonly depth: number
-  /** Null where all fields stay. */
-  readonly allowed: ReadonlySet<string> | null
-  /** Whether it stands in a list of names with their values. */
-  readonly isOfPairs?: boolean
-  /** Whether it defines what a sensitive field may be. */
-  readonly isDefinition?: boolean
-}
-
-const top: Place = { parent: null, token: '', depth: 0, allowed: null }
-
 /** Only what there is a warning of needs its path. */
 function warn(walk: Walk, code: FirewallWarningCode, place: Place): void {
   walk.warnings.push({ code, path: pathOf(place) })
-}
-
-function pathOf({ parent, token }: Place): string {
-  if (parent === null) return ''
-  const escaped = String(token).replaceAll('~', '~0').replaceAll('/', '~1')
-  return `${pathOf(parent)}/${escaped}`
-}
-
-function inList(parent: Place, index: number): Place {
-  return { parent, token: index, depth: parent.depth + 1, allowed: parent.allowed }
 }
 
 /** No stack is deeper, however deep the value. */
@@ -168,7 +143,8 @@ function redactedList(value: readonly unknown[], place: Place, walk: Walk): Json
   const isOfPairs = isListOfPairs(value)
   return value.map((item, index) => {
     const at = { ...inList(place, index), isOfPairs }
-    return secrets.has(index) ? marked(at, walk) : redactedValue(item, at, walk)
+    const isSecret = secrets.has(index) || isOfSecret(place, null, item)
+    return isSecret ? marked(at, walk) : redactedValue(item, at, walk)
   })
 }
 
@@ -206,13 +182,20 @@ function redactedObject(value: object, place: Place, walk: Walk): Json {
     if (name !== key) warn(walk, 'field_redacted', at)
     const isGiven =
       place.isDefinition === true && givenInDefinition.has(key) && typeof member !== 'boolean'
-    const isMarked = isGiven || paired.includes(key) || isMarkedMember(member, known)
+    const isMarked =
+      isGiven ||
+      paired.includes(key) ||
+      isMarkedMember(member, known) ||
+      isOfSecret(place, key, member)
     const isNamed = known.isSensitive || known.secret !== null
     const isKept = typeof member === 'string' && namesNoSecret(key)
-    const inside = isNamed && isDefinition(member) ? { ...at, isDefinition: true } : at
+    const secret = known.secret ?? passedOn(place, key)
+    const inside = isNamed && isDefinition(member) ? { isDefinition: true } : { secret }
     members.push([
       name,
-      isMarked ? marked(at, walk) : redactedValue(member, inside, isKept ? withOpaque(walk) : walk),
+      isMarked
+        ? marked(at, walk)
+        : redactedValue(member, { ...at, ...inside }, isKept ? withOpaque(walk) : walk),
     ])
   }
   return Object.fromEntries(members)

@@ -46,7 +46,7 @@ export function isInternational(written: string): boolean {
   const digits = [first, ...rest].join('')
   const code = [1, 2, 3].map((size) => digits.slice(0, size)).find((one) => plans.has(one))
   const plan = plans.get(code ?? '')
-  if (code === undefined || plan === undefined) return false
+  if (code === undefined || plan === undefined || first.length < code.length) return false
   const within = digits.slice(code.length)
   // From abroad the zero is not dialled, and some people write it.
   const isWritten = within.startsWith('0') && !keepsZero.has(code)

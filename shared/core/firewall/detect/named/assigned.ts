@@ -9,7 +9,9 @@ import {
   isMethod,
   isQuotedSecret,
   isSampleWord,
+  isLineOfSetting,
   isUnquotedSecret,
+  sample,
 } from './values.ts'
 
 /** Forms in which something is given to a name: `=`, `:`, `=>`, `:=`, quoted or not. */
@@ -34,7 +36,7 @@ function assigned(name: SecretName, words: string, value: string): Form {
 const bare = '[^\\s"\'`,;&<>(){}[\\]]{4,}'
 
 const forms: readonly Form[] = [
-  assigned('key', keyWord, '[A-Za-z0-9\\-._~+/!@#$%^&*]{8,}={0,2}'),
+  assigned('key', keyWord, '[A-Za-z0-9\\-._~+/!@#$%^&*]{4,}={0,2}'),
   assigned('pass', passWord, bare),
   assigned('short', shortPassWord, bare),
   assigned('header', 'authorization', `${scheme}${character}{4,}={0,2}`),
@@ -121,8 +123,20 @@ function isGivenBare(text: string, { name, at, start, end }: Bare): boolean {
   const before = text.slice(Math.max(0, begins - surroundings.before), begins)
   const after = text.slice(end, end + surroundings.after)
   if (isBadge(text, begins)) return false
+  if (name === 'key' && value.length < keyLengthMin && !isShortKey(value, before, after))
+    return false
   return isUnquotedSecret({ value, name, before, after }, wholeName)
 }
+
+const keyLengthMin = 8
+
+/** A short one is a setting by itself: letters and digits, and no type of a program. */
+function isShortKey(value: string, before: string, after: string): boolean {
+  if (!isLineOfSetting(before, after) || sample.test(value)) return false
+  return /[A-Za-z]{2}/.test(value) && /[0-9]/.test(value) && !typeOfProgram.test(value)
+}
+
+const typeOfProgram = /^(?:u?int|float|double|utf|str|char|vec|bytes|x|v|h)[0-9]+(?:_t)?$/i
 
 function nameStart(text: string, at: number): number {
   let start = at

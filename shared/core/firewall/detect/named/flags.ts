@@ -3,7 +3,7 @@
 import { matchesIn } from '../matches.ts'
 import type { Finding } from '../span.ts'
 import { secretNameOf } from './secret-names.ts'
-import { isPlaceholder, sample } from './values.ts'
+import { isPlaceholder, isQuotedSecret, sample } from './values.ts'
 
 const bare = `[^\\s"'\`|;&<>]{1,512}`
 const inQuotes = `"[^"\\n]{1,512}"|'[^'\\n]{1,512}'`
@@ -11,12 +11,7 @@ const argument = `(?<value>${inQuotes}|${bare})`
 
 /** The option's last word says what it takes; `--no-password` takes nothing. */
 const long = new RegExp(
-  [
-    '(?<![A-Za-z0-9_-])(?<option>--?(?!no-)(?:[a-z0-9]{1,24}[-_]){0,4}',
-    '(?:password|passwd|passphrase|passcode|pass|pwd|token|secret|credentials?|api[-_]?key|apikey',
-    '|(?:access|secret|private|account|auth|session|signing|encryption|master)[-_]?key))',
-    `[ \\t]{1,8}${argument}`,
-  ].join(''),
+  `(?<![A-Za-z0-9_-])(?<option>--?(?!no-)[A-Za-z][\\w.-]{1,64})(?=(?:[ \\t]{1,8}|=)${argument})`,
   'dgi',
 )
 
@@ -76,6 +71,24 @@ const programs: readonly Program[] = [
   },
   { names: 'ipmitool|xfreerdp|rdesktop', option: `(?:-P${apart}|/p:|-p${apart})` },
   { names: 'snmpwalk|snmpget', option: `-[AX]${apart}` },
+  { names: 'plink|pscp|psftp|putty', option: `-pw${apart}` },
+  { names: 'psexec(?:64)?|wmic|schtasks', option: `(?:[-/](?:p|rp)${apart}|/password:)` },
+  {
+    names: 'vault|cargo|snyk|wandb|ngrok',
+    option: `(?:login|auth|authtoken|add-authtoken)${apart}(?:-\\S+${apart}){0,4}`,
+    value: '(?=[\\w-]*[0-9.])(?<value>[A-Za-z][\\w.-]{5,256})(?![\\w.=/:-])',
+  },
+  // The share, a user before or behind it, and the password.
+  {
+    names: '(?:net|NET)(?:\\.exe)?[ \\t]+(?:use|USE)',
+    option: `\\\\\\\\\\S+${apart}(?:/\\w+(?::\\S+)?${apart}){0,4}`,
+    value: '(?![/*])(?<value>[^\\s"\'`|;&<>]{4,128})',
+  },
+  {
+    names: '(?:net|NET)(?:\\.exe)?[ \\t]+(?:user|USER)',
+    option: `[\\w.$-]{1,64}${apart}`,
+    value: '(?![/*])(?<value>[^\\s"\'`|;&<>]{4,128})(?=[ \\t]*(?:$|/))',
+  },
   { names: 'sqlplus', option: '', value: `[A-Za-z0-9_.]{1,64}/${argument}(?=@)` },
 ]
 
@@ -90,7 +103,8 @@ const signOfCommand = new RegExp(
 )
 const signOfOption = /(?:^|\s)--?[A-Za-z]/
 /** Of the programs that take a secret behind a word. */
-const signOfWord = /sqlplus|rabbitmqctl|nmcli|_(?:authToken|auth|password)[ \t=]/
+const signOfWord =
+  /sqlplus|rabbitmqctl|nmcli|vault|cargo|snyk|wandb|ngrok|\bnet\b|_(?:authToken|auth|password)[ \t=]/i
 
 export function flaggedIn(text: string): readonly Finding[] {
   if (!signOfOption.test(text) && !signOfWord.test(text)) return []
@@ -120,17 +134,25 @@ function spanOf(text: string, match: RegExpExecArray): readonly Finding[] {
 // Behind an option that is given no more than a word, a page of help goes on.
 const goesOn = /^[ \t]*(?:$|\n|\\|[|;&>]|\s--?[A-Za-z]|\shttps?:)/
 
+const fileName = /\.(?:pem|key|json|ya?ml|txt|crt|p12|pfx|jks|gpg|env|cfg|ini|toml)$/i
+/** Where a secret is to be read, as programs that build write it. */
+const source = /^(?:id|type|src|source|target)=/
+
 /** A word alone is a secret only where the command ends or goes on behind it. */
 function isGiven(text: string, match: RegExpExecArray): boolean {
   const [start, end] = rangeOf(match)
   const value = text.slice(start, end)
-  const name = secretNameOf(match.groups?.['option'] ?? '')
-  if (name === null || (name === 'key' && sample.test(value))) return false
+  const kind = secretNameOf(match.groups?.['option'] ?? '')
+  if (kind === null || fileName.test(value) || source.test(value)) return false
+  if (kind === 'header' || kind === 'cookie') {
+    return isQuotedSecret(value.replaceAll(/^["']|["']$/g, ''), kind)
+  }
+  if (kind === 'key' && sample.test(value)) return false
   if (/^["']/.test(value) || /[0-9]/.test(value)) return !/^[([]/.test(value)
   if (!/^[\p{L}_.,:-]+$/u.test(value))
     return /^[\p{L}@!#%^&*+=\p{P}]{6,}$/u.test(value) && !/^[([]/.test(value)
   const isLetters = /^[a-z]{4,}$|^[A-Za-z]*[a-z][A-Z][A-Za-z]*$/.test(value)
   const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index)
-  const isCommand = /^\s*(?:[$#>]\s+)?[a-z][\w.-]*(?:\s+\S+)+\s*$|^$/i.test(line)
+  const isCommand = /^\s*(?:[$#>]\s+)?[a-z][\w.-]*(?:\s+\S+)*\s*$|^$/i.test(line)
   return isLetters && isCommand && goesOn.test(text.slice(end, end + 8))
 }

@@ -1,53 +1,50 @@
-// Pairs of a name and a value in texts: elements and attributes of XML, calls that define a value,
-// and `name: …` above `value: …` as settings have it. Linear.
+// Pairs of a name and a value in texts: in XML, in calls that define a value, as `name: …` above
+// `value: …` and as `NAME: value: …`, which settings have. Linear.
 import { matchesIn } from '../matches.ts'
 import type { Finding } from '../span.ts'
-import { keyWord, passWord, secretNameOf } from './secret-names.ts'
-import { isHeaderSecret, isPlaceholder, isQuotedSecret, isUnquotedSecret } from './values.ts'
+import { elementsIn } from './elements.ts'
+import { nameOfPair, valueOfPair } from './pair-names.ts'
+import { secretNameOf } from './secret-names.ts'
+import {
+  isHeaderSecret,
+  isLabelOf,
+  isPlaceholder,
+  isQuotedSecret,
+  isUnquotedSecret,
+} from './values.ts'
 
-const word = `(?:${passWord}|${keyWord}|pass|authorization)`
-const start = '[A-Za-z0-9_.:-]{0,48}'
-
-const element = new RegExp(
-  [
-    `<(?<name>${start}${word})(?:\\s[^<>]{0,256})?>\\s{0,64}(?:<!\\[CDATA\\[)?(?<value>`,
-    `[^<>]{1,4096}?)\\s{0,64}(?:\\]\\]>\\s{0,64})?</`,
-  ].join(''),
-  'dgi',
-)
-const attribute = '(?:name|key|id|option|property|setting|field)'
-const namedElement = new RegExp(
-  [
-    `<[A-Za-z][\\w.:-]{0,48}\\s[^<>]{0,256}?${attribute}\\s?=\\s?["'](?<name>[^"'<>\\n]`,
-    `{1,96})["'][^<>]{0,256}>\\s{0,64}(?:<!\\[CDATA\\[)?(?:<value>)?(?<value>[^<>]{1,40`,
-    `96}?)\\s{0,64}(?:\\]\\]>\\s{0,64})?</`,
-  ].join(''),
-  'dgi',
-)
-const listed = new RegExp(
-  `<key>(?<name>[^<>]{1,96})</key>\\s{0,64}<(?:string|data)>(?<value>[^<>]{1,4096})</`,
-  'dgi',
-)
-
-const nameWord =
-  '(?:name|key|header|field|option|variable|property|setting|parameter(?:key|name)?|k)'
-const valueWord = '(?:value|val|content|parametervalue|v)'
 const nameValue = `["']?(?<name>[^"'\\s,;<>={}]{1,96})["']?`
 const anyValue = [
   `(?:"(?<double>[^"\\n]{1,4096})"|'(?<single>[^'\\n]{1,4096})'|(?<bare>[^\\s"',;<>{}[`,
   `\\]]{1,4096}))`,
 ].join('')
 const is = `["']?\\s{0,4}[:=]\\s{0,4}`
+/** What else is said of it in lines between the two. */
+const between = [
+  `(?:["']?(?!${nameOfPair}["']?\\s{0,4}[:=])[\\w-]{1,32}["']?\\s{0,4}[:=]`,
+  '[^\\n{}]{0,128}\\n\\s{1,64}){0,3}?',
+].join('')
 const pair = new RegExp(
-  `(?<![a-z_-])${nameWord}${is}${nameValue},?\\s{1,64}["']?${valueWord}${is}${anyValue}`,
+  [
+    `(?<![a-z_-])${nameOfPair}${is}${nameValue},?\\s{1,64}${between}`,
+    `["']?${valueOfPair}${is}${anyValue}`,
+  ].join(''),
   'dgi',
 )
 const tightPair = new RegExp(
-  `(?<![a-z_-])${nameWord}${is}${nameValue},\\s{0,64}["']?${valueWord}${is}${anyValue}`,
+  `(?<![a-z_-])${nameOfPair}${is}${nameValue},\\s{0,64}["']?${valueOfPair}${is}${anyValue}`,
   'dgi',
 )
 const turnedPair = new RegExp(
-  `(?<![a-z_-])${valueWord}${is}${anyValue},?\\s{0,64}["']?${nameWord}${is}${nameValue}`,
+  `(?<![a-z_-])${valueOfPair}${is}${anyValue},?\\s{0,64}["']?${nameOfPair}${is}${nameValue}`,
+  'dgi',
+)
+/** The value inside of what is called so: `DB_PASSWORD: value: …`. */
+const nested = new RegExp(
+  [
+    `(?<![\\w.-])(?<name>[\\w.-]{1,96})(?:["']?\\s{0,4}[:=]\\s{0,4}\\{?|["']\\s{0,4}\\{)\\s{1,64}`,
+    `${between}["']?${valueOfPair}${is}${anyValue}`,
+  ].join(''),
   'dgi',
 )
 const call = new RegExp(
@@ -61,15 +58,13 @@ const call = new RegExp(
 )
 
 const signOfMarkup = /<[A-Za-z]/
-const signOfValue = /["'\s]?(?:value|val|v|content)["']?\s?[:=]/i
+const signOfValue = new RegExp(`${valueOfPair}["']?\\s{0,4}[:=]`, 'i')
 
 export function pairedIn(text: string): readonly Finding[] {
   return [
-    ...(signOfMarkup.test(text)
-      ? [element, namedElement, listed].flatMap((form) => found(text, form))
-      : []),
+    ...(signOfMarkup.test(text) ? elementsIn(text) : []),
     ...(signOfValue.test(text)
-      ? [pair, tightPair, turnedPair].flatMap((form) => found(text, form))
+      ? [pair, tightPair, turnedPair, nested].flatMap((form) => found(text, form))
       : []),
     ...(/["'],/.test(text) || /["'] ,/.test(text) ? calledIn(text) : []),
   ]
@@ -92,19 +87,14 @@ function found(text: string, form: RegExp): readonly Finding[] {
     const { name, from, to } = partOf(match)
     const kind = secretNameOf(name)
     const value = text.slice(from, to)
-    if (kind === null || !isQuotedSecret(value, kind) || isLabel(value, name)) return []
+    if (kind === null || !isQuotedSecret(value, kind)) return []
+    if (isLabelOf(value, name)) return []
     if (match.groups?.['bare'] !== undefined) {
       const given = { value, name: kind, before: '\n', after: text.slice(to, to + 32) }
       if (!isUnquotedSecret(given, name)) return []
     }
     return [{ start: from, end: to, kind: 'secret' as const }]
   })
-}
-
-/** What a page calls a field for a person. */
-function isLabel(value: string, name: string): boolean {
-  const plain = value.replaceAll(/[\s_-]/g, '').toLowerCase()
-  return /^[A-Z]/.test(value) && plain === name.replaceAll(/[\s_.:-]/g, '').toLowerCase()
 }
 
 const salted = /(?:key|salt|nonce)$/i

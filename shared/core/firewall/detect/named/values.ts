@@ -33,6 +33,12 @@ export function isSampleWord(value: string): boolean {
   )
 }
 
+/** What a page calls a field for a person. */
+export function isLabelOf(value: string, name: string): boolean {
+  const plain = value.replaceAll(/[\s_-]/g, '').toLowerCase()
+  return /^[A-Z]/.test(value) && plain === name.replaceAll(/[\s_.:-]/g, '').toLowerCase()
+}
+
 const number = String.raw`[0-9]+(?:\.[0-9x*]+){0,2}(?:[-+][0-9A-Za-z.+-]{1,32})?`
 /** Packages are called `password`, `cookie` and `token`, too, and are given versions. */
 const version = new RegExp(
@@ -123,6 +129,11 @@ const lineStart =
   /(?:^|\n)[ \t]*(?:[-*][ \t]+|(?:export|set|setx|env|ENV|ARG|local|declare)[ \t]+)?["']?$/
 const lineEnd = /^["']?[ \t]*(?:#[^\n]*|\/\/[^\n]*)?(?:\r?\n|$)/
 
+/** Whether nothing else stands in the line. */
+export function isLineOfSetting(before: string, after: string): boolean {
+  return lineStart.test(before) && lineEnd.test(after)
+}
+
 /** Of a value without quotes: programs have expressions there, and people sentences. */
 export function isUnquotedSecret(given: Unquoted, wholeName: string): boolean {
   const { value, name, before, after } = given
@@ -131,7 +142,7 @@ export function isUnquotedSecret(given: Unquoted, wholeName: string): boolean {
   const digits = value.replaceAll(/[^0-9]/g, '').length
   const isExpression = digits < 3 || member.test(value) || secretWord.test(value)
   if (dotted.test(value) && !isConstant && isExpression) return false
-  const isLine = lineStart.test(before) && lineEnd.test(after)
+  const isLine = isLineOfSetting(before, after)
   // What is called when something happens, by its own name or by that of the member.
   if (handler.test(value) || (digits === 0 && handling.test(wholeName))) return false
   if (digits === 0 && /^[\p{L}_$.,:;!?'/-]+$/u.test(value)) {
