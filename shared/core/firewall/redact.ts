@@ -13,7 +13,7 @@ import { isVersion } from './detect/named/values.ts'
 import { givenInDefinition, isDefinition } from './definitions.ts'
 import { isSensitiveField } from './field-names.ts'
 import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
-import { inList, isOfSecret, passedOn, pathOf, top, type Place } from './place.ts'
+import { inList, isOfSecret, passedOn, shownPathOf, top, type ValuePlace } from './value-place.ts'
 import { rewritten } from './rewritten.ts'
 import { warningsInOrder, type FirewallWarning, type FirewallWarningCode } from './warnings.ts'
 
@@ -72,7 +72,7 @@ function walkOf(options: RedactOptions): Walk {
   }
 }
 
-function placeOf({ allowedFields }: RedactOptions): Place {
+function placeOf({ allowedFields }: RedactOptions): ValuePlace {
   return { ...top, allowed: allowedFields === undefined ? null : new Set(allowedFields) }
 }
 
@@ -118,14 +118,14 @@ interface KnownKey {
 }
 
 /** Only what there is a warning of needs its path. */
-function warn(walk: Walk, code: FirewallWarningCode, place: Place): void {
-  walk.warnings.push({ code, path: pathOf(place) })
+function warn(walk: Walk, code: FirewallWarningCode, place: ValuePlace): void {
+  walk.warnings.push({ code, path: shownPathOf(place) })
 }
 
 /** No stack is deeper, however deep the value. */
 const nestedMax = 64
 
-function redactedValue(value: unknown, place: Place, walk: Walk): Json {
+function redactedValue(value: unknown, place: ValuePlace, walk: Walk): Json {
   if (typeof value === 'string') return redactedString(value, place, walk)
   if (typeof value === 'number') return redactedNumber(value, place, walk)
   if (typeof value === 'boolean') return value
@@ -137,7 +137,7 @@ function redactedValue(value: unknown, place: Place, walk: Walk): Json {
   return isList(value) ? redactedList(value, place, walk) : redactedObject(value, place, walk)
 }
 
-function redactedList(value: readonly unknown[], place: Place, walk: Walk): Json {
+function redactedList(value: readonly unknown[], place: ValuePlace, walk: Walk): Json {
   const isPair = value.length === 2 && place.isOfPairs === true
   const secrets = walk.redaction === 'none' ? noItems : secretItems(value, isPair)
   const isOfPairs = isListOfPairs(value)
@@ -150,7 +150,7 @@ function redactedList(value: readonly unknown[], place: Place, walk: Walk): Json
 
 const noItems: ReadonlySet<number> = new Set()
 
-function marked(place: Place, walk: Walk): Json {
+function marked(place: ValuePlace, walk: Walk): Json {
   warn(walk, 'field_redacted', place)
   return redactedMark
 }
@@ -159,7 +159,7 @@ function isList(value: object): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-function redactedObject(value: object, place: Place, walk: Walk): Json {
+function redactedObject(value: object, place: ValuePlace, walk: Walk): Json {
   const members: [string, Json][] = []
   const entries: readonly [string, unknown][] = Object.entries(value)
   const paired = walk.redaction === 'none' ? [] : pairedKeys(entries)
@@ -230,7 +230,7 @@ function knownKey(key: string, walk: Walk): KnownKey {
 // No card has fewer digits.
 const numberLengthMin = 13
 
-function redactedNumber(value: number, place: Place, walk: Walk): Json {
+function redactedNumber(value: number, place: ValuePlace, walk: Walk): Json {
   // A minus is no part of what is found.
   const text = String(Math.abs(value))
   if (
@@ -243,7 +243,7 @@ function redactedNumber(value: number, place: Place, walk: Walk): Json {
   return redactedMark
 }
 
-function redactedString(text: string, place: Place, walk: Walk): Json {
+function redactedString(text: string, place: ValuePlace, walk: Walk): Json {
   const isShort = text.length <= knownLengthMax
   const shown = (isShort ? walk.texts.get(text) : undefined) ?? shownOf(text, walk)
   if (isShort && walk.texts.size < knownMax) walk.texts.set(text, shown)

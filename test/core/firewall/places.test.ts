@@ -17,7 +17,7 @@ function made(...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrar
   return fc.tuple(...all).map((found) => found.join(''))
 }
 
-/** As people choose them. What is read as an encoding, a type or a variable is none. */
+/** As people choose them. What is read as an encoding or a type is left out. */
 const secret = made(of(small, 4, 8), of(digits, 2, 4)).filter(
   (word) => !/^(?:base|utf|sha|rfc|md|env|your|some|char|float|bytes|uint|bcrypt|x)/.test(word),
 )
@@ -116,7 +116,6 @@ describe('a secret goes', () => {
     ['a login', (_, word) => `vault login s.${word}${word}`],
     ['a share', (_, word) => String.raw`net use Z: \\srv\share ${word} /user:ann`],
     ['a share behind its user', (_, word) => String.raw`net use \\srv\a /user:d\ann ${word}`],
-    ['a user', (_, word) => `net user ann ${word} /add`],
     ['a terminal', (_, word) => `plink -ssh ann@host -pw ${word}`],
     ['a line of a system', (_, word) => `ann:${word}${word}:19000:0:99999:7:::`],
   ])('out of %s', (_, write) => {

@@ -5,7 +5,7 @@ import { matchesIn } from './matches.ts'
 import { isOfNoSecret } from './named/no-secrets.ts'
 import type { Finding } from './span.ts'
 
-// What is longer is a file, a picture or a signature: 96 bytes by chance are as many signs in base64.
+// What is longer is a file or a picture: 96 bytes by chance are as many signs in base64.
 const lengths = { min: 24, max: 128, ofTwoClasses: 32, ofAmazon: 40 }
 const runs = new RegExp(`[A-Za-z0-9+/_-]{${lengths.min},}={0,2}`, 'g')
 

@@ -60,7 +60,7 @@ export function elementsIn(text: string): readonly Finding[] {
     if (named === null) return
     const value = text.slice(start, end)
     if (!isQuotedSecret(value, named.kind) || isLabelOf(value, named.name)) return
-    // A title, and what is said of it.
+    // A title, and a text about it.
     if (/\s/.test(named.name) && /\s/.test(value)) return
     found.push({ start, end, kind: 'secret' })
   }

@@ -103,8 +103,13 @@ const signOfCommand = new RegExp(
 )
 const signOfOption = /(?:^|\s)--?[A-Za-z]/
 /** Of the programs that take a secret behind a word. */
-const signOfWord =
-  /sqlplus|rabbitmqctl|nmcli|vault|cargo|snyk|wandb|ngrok|\bnet\b|_(?:authToken|auth|password)[ \t=]/i
+const signOfWord = new RegExp(
+  [
+    'sqlplus|rabbitmqctl|nmcli|vault|cargo|snyk|wandb|ngrok|\\bnet\\b',
+    '_(?:authToken|auth|password)[ \\t=]',
+  ].join('|'),
+  'i',
+)
 
 export function flaggedIn(text: string): readonly Finding[] {
   if (!signOfOption.test(text) && !signOfWord.test(text)) return []

@@ -19,7 +19,7 @@ const anyValue = [
   `\\]]{1,4096}))`,
 ].join('')
 const is = `["']?\\s{0,4}[:=]\\s{0,4}`
-/** What else is said of it in lines between the two. */
+/** Other settings of it, in lines between the two. */
 const between = [
   `(?:["']?(?!${nameOfPair}["']?\\s{0,4}[:=])[\\w-]{1,32}["']?\\s{0,4}[:=]`,
   '[^\\n{}]{0,128}\\n\\s{1,64}){0,3}?',

@@ -4,9 +4,9 @@ import type { SecretName } from './detect/named/secret-names.ts'
 import { isQuotedSecret } from './detect/named/values.ts'
 import { isSecretValue } from './pairs.ts'
 
-export interface Place {
+export interface ValuePlace {
   /** Null of the value itself. */
-  readonly parent: Place | null
+  readonly parent: ValuePlace | null
   /** Where it stands in its parent; a key is as it is shown. */
   readonly token: string | number
   readonly depth: number
@@ -20,27 +20,27 @@ export interface Place {
   readonly secret?: SecretName | null
 }
 
-export const top: Place = { parent: null, token: '', depth: 0, allowed: null }
+export const top: ValuePlace = { parent: null, token: '', depth: 0, allowed: null }
 
 /** JSON pointer. */
-export function pathOf({ parent, token }: Place): string {
+export function shownPathOf({ parent, token }: ValuePlace): string {
   if (parent === null) return ''
   const escaped = String(token).replaceAll('~', '~0').replaceAll('/', '~1')
-  return `${pathOf(parent)}/${escaped}`
+  return `${shownPathOf(parent)}/${escaped}`
 }
 
-export function inList(parent: Place, index: number): Place {
+export function inList(parent: ValuePlace, index: number): ValuePlace {
   return { parent, token: index, depth: parent.depth + 1, allowed: parent.allowed }
 }
 
 /** Whether it is the value of what its parent is called; `key` is null of an item. */
-export function isOfSecret({ secret }: Place, key: string | null, member: unknown): boolean {
+export function isOfSecret({ secret }: ValuePlace, key: string | null, member: unknown): boolean {
   if (secret === undefined || secret === null) return false
   if (key === null) return typeof member === 'string' && isQuotedSecret(member, secret)
   return isValueOfPair(key) && isSecretValue(member, secret)
 }
 
-/** What is said of its members where it is a value itself: `{"value": ["…"]}`. */
-export function passedOn({ secret }: Place, key: string): SecretName | null {
+/** What holds for its members where it is a value itself: `{"value": ["…"]}`. */
+export function passedOn({ secret }: ValuePlace, key: string): SecretName | null {
   return secret !== undefined && isValueOfPair(key) ? secret : null
 }
