@@ -24,7 +24,8 @@ const keyed = `(?:${keyOf})[ _-]?(?:key|token|secret)(?:[ _-]?base)?`
 // A list that goes on over pages is no secret, nor is what keeps requests apart.
 const pages = [
   '(?:next|page|prev|previous|continuation|pagination|sync|resume|skip|start|starting|marker',
-  '|input|output|cancel|cancellation|idempotency|deduplication|request|lock|change|lifecycle[ _-]?action)',
+  '|input|output|cancel|cancellation|idempotency|deduplication|request|lock|change',
+  '|lifecycle[ _-]?action)',
 ].join('')
 const token = `(?<!${pages}[ _-]?)token`
 
