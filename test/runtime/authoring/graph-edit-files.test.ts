@@ -231,8 +231,12 @@ describe('on the command line', () => {
   })
 
   test('both formats come in again as they were, by lines with who wrote them', async () => {
-    await graph('add', 'sun', '--level', '1', 'is=hot')
-    await graph('relate', 'sun', '1', 'INCLUDES', 'email', '0', '--metadata', 'a=1')
+    const depth = { level: 1, properties: { is: 'hot' } }
+    const edge = { type: 'INCLUDES', target: 'email', targetDepth: 0, metadata: { a: 1 } }
+    for (const relata of [[], [edge]]) {
+      const primitive = { name: 'sun', depths: [{ ...depth, relata }] }
+      await graph('import', await file('sun', { primitives: [primitive] }))
+    }
     const { stdout } = await graph('export', '--ndjson')
     expect((await graph('export', '--ndjson', 'g.ndjson')).stdout).toContain(
       'revision 3 is in g.nd',
@@ -251,7 +255,7 @@ describe('on the command line', () => {
 
   test('is refused on a revision that is not the last', async () => {
     await graph('export', 'g.json')
-    await graph('add', 'sun')
+    await graph('import', await file('sun', { primitives: [{ name: 'sun' }] }))
     const { stderr } = await graph('import', 'g.json', '--exact', '--base', '1')
     expect(stderr).toContain('the graph has changed since revision 1: revision 2 by you: add sun')
     const exact = await graph(

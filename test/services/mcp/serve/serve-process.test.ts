@@ -44,7 +44,7 @@ test('over HTTP it takes the token of someone who may read', async () => {
   const elsewhere = await warrant('mcp', 'serve', '--listen', '0.0.0.0:0')
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('this machine')])
   const agent = await warrant('tokens', 'create', 'my-agent', '--door', 'audit')
-  expect(agent.stderr).toContain('via=audit')
+  expect(agent.stderr).toContain('"via": ["http","audit"]')
   const { stdout: token } = await warrant('tokens', 'create', 'you', '--door', 'audit')
   const child = start(['mcp', 'serve', '--listen', '0'], { cwd })
   let said = ''
