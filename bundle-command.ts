@@ -3,7 +3,7 @@
 // packages that they stand on, each only as far as it is used. No name is shortened, and what is
 // loaded on demand still is.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { rolldown, type OutputOptions, type Plugin } from 'rolldown'
 import { z } from 'zod'
 import { chunkNames } from './bundle-chunks.ts'
@@ -72,6 +72,7 @@ const calledAlone = ['./check.js', './run.js']
 const sender = 'services/hooks/send.js'
 /** Those two are files of their own, and what makes a page of the sources is not shipped. */
 const outside = [alone, sender, 'services/console/bundling.js']
+const outsideStems = new Set(outside.map((path) => basename(path, '.js')))
 
 const chunks = 'chunks'
 /** What is part of the version of the fold (`shared/runtime/cache/fold-version.ts`). */
@@ -226,8 +227,7 @@ function keptOutside(dist: string): Plugin {
   return {
     name: 'outside',
     async resolveId(id, importer) {
-      if (importer === undefined) return null
-      if (!/(?:alone|send|bundling)(?:\.js)?$/.test(id)) return null
+      if (importer === undefined || !outsideStems.has(basename(id, '.js'))) return null
       const found = await this.resolve(id, importer, { skipSelf: true })
       const path = found === null ? '' : relative(dist, found.id)
       return outside.includes(path) ? { id: `${placed}${path}`, external: true } : null
