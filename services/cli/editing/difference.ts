@@ -1,5 +1,6 @@
 // Where two JSON texts differ, by JSON pointer: what was recorded there and what was derived.
 import { parseJson } from '#core/kernel/json'
+import { pointerToken } from '#core/kernel/pointer-token'
 
 export interface Differing {
   /** A JSON pointer. */
@@ -32,7 +33,12 @@ function compare(recorded: unknown, derived: unknown, path: string, found: Diffe
     if (Array.isArray(recorded) === Array.isArray(derived)) {
       const keys = new Set([...Object.keys(recorded), ...Object.keys(derived)])
       for (const key of [...keys].toSorted()) {
-        compare(memberOf(recorded, key), memberOf(derived, key), `${path}/${pointer(key)}`, found)
+        compare(
+          memberOf(recorded, key),
+          memberOf(derived, key),
+          `${path}/${pointerToken(key)}`,
+          found,
+        )
       }
       return
     }
@@ -46,10 +52,6 @@ function isObject(value: unknown): value is object {
 
 function memberOf(value: object, key: string): unknown {
   return Object.getOwnPropertyDescriptor(value, key)?.value
-}
-
-function pointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function textOf(value: unknown): string | undefined {

@@ -25,6 +25,7 @@ import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
 import { jsonDifferences, type JsonDifference } from '#present/console/json-difference'
+import { pointerToken } from '#core/kernel/pointer-token'
 
 /** The log is folded up to a moment. */
 const thenCost = 10
@@ -140,7 +141,7 @@ function namesIn(graph: Graph, search: string): readonly number[] {
 function catalogDiffers(before: Then, after: Then): JsonDifference[] {
   return catalogChanges(before.catalog, after.catalog).flatMap((change) => {
     const place = change.collection === null ? '' : `/${change.collection}`
-    return differing(`${place}/${escaped(change.id)}`, change.before, change.after)
+    return differing(`${place}/${pointerToken(change.id)}`, change.before, change.after)
   })
 }
 
@@ -148,7 +149,11 @@ function graphDiffers(before: Then, after: Then): JsonDifference[] {
   const [had, has] = [namedIn(before.graph), namedIn(after.graph)]
   const names = [...new Set([...had.keys(), ...has.keys()])].toSorted()
   return names.flatMap((name) => {
-    return differing(`/primitives/${escaped(name)}`, had.get(name) ?? null, has.get(name) ?? null)
+    return differing(
+      `/primitives/${pointerToken(name)}`,
+      had.get(name) ?? null,
+      has.get(name) ?? null,
+    )
   })
 }
 
@@ -164,9 +169,4 @@ function differing(pointer: string, before: unknown, now: unknown): JsonDifferen
   return jsonDifferences(jsonOf(before), jsonOf(now), differencesMax).map((one) => {
     return { ...one, pointer: `${pointer}${one.pointer}` }
   })
-}
-
-/** As one token of a JSON Pointer. */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

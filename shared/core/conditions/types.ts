@@ -1,6 +1,7 @@
 // The types of the values that a condition reads, and those that the JSON Schema of a capability
 // gives its arguments. What a schema leaves open is `dyn`: any value, known only when it is there.
 import { LRUCache } from 'lru-cache'
+import { isJsonObject } from '../kernel/json-object.ts'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 
 export type ScalarKind =
@@ -76,7 +77,7 @@ const depthMax = 16
 
 /** The type of the values that the schema lets through, as far as it says one. */
 function typeOfSchema(schema: JsonValue | undefined, depth = 0): ValueType {
-  if (!isObject(schema) || depth > depthMax) return dyn
+  if (!isJsonObject(schema) || depth > depthMax) return dyn
   switch (kindIn(schema)) {
     case 'object':
       return objectIn(schema, depth)
@@ -116,14 +117,14 @@ export function typeOfArguments(argsSchema: JsonObject): ObjectType {
 function objectIn(schema: JsonObject, depth: number): ValueType {
   const named = schema['properties']
   const rest = schema['additionalProperties']
-  const others = isObject(rest) ? typeOfSchema(rest, depth + 1) : dyn
-  if (!isObject(named)) {
+  const others = isJsonObject(rest) ? typeOfSchema(rest, depth + 1) : dyn
+  if (!isJsonObject(named)) {
     return rest === false ? objectType({}) : { kind: 'object', fields: new Map(), rest: others }
   }
   const fields = Object.entries(named).map(([name, one]) => {
     return [name, typeOfSchema(one, depth + 1)] as const
   })
-  return { kind: 'object', fields: new Map(fields), rest: isObject(rest) ? others : null }
+  return { kind: 'object', fields: new Map(fields), rest: isJsonObject(rest) ? others : null }
 }
 
 function kindIn(schema: JsonObject): JsonValue | undefined {
@@ -135,8 +136,4 @@ function kindIn(schema: JsonObject): JsonValue | undefined {
   return values.length > 0 && values.every((value) => typeof value === 'string')
     ? 'string'
     : undefined
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,6 +4,7 @@ import type { Driver, ToolServer } from '#schemas/action/driver'
 import type { Capability } from '#schemas/catalog'
 import { mayHold } from '../known/placed.ts'
 import { pointersIn, readTemplate, secretsIn } from './call-template.ts'
+import { pointerToken } from '../kernel/pointer-token.ts'
 
 /** `at` is a path below the entry, or below all servers. */
 export interface DriverFault {
@@ -139,15 +140,11 @@ function ownFault(driver: Driver, schema: Capability['argsSchema']): Slip | null
       : { at: 'cwd', message: 'give an absolute folder' }
   }
   if (driver.kind !== 'http') return null
-  const missing = (driver.query ?? []).find((name) => !mayHold(schema, `/${escaped(name)}`))
+  const missing = (driver.query ?? []).find((name) => !mayHold(schema, `/${pointerToken(name)}`))
   if (missing !== undefined) {
     return { at: 'query', message: `\`argsSchema\` has no argument \`${missing}\`` }
   }
   return addressFault(driver.url, 'url')
-}
-
-function escaped(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 const origin = /^https?:\/\/[A-Za-z0-9._~[\]:-]+(?:[/?]|$)/

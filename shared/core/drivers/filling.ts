@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { membersOf, tokensOf } from '../known/pointer.ts'
 import { pointersIn, readTemplate } from './call-template.ts'
 import { ToolFailure } from './tool-failure.ts'
+import { pointerToken } from '../kernel/pointer-token.ts'
 
 export interface SecretRef {
   readonly secret: string
@@ -68,7 +69,7 @@ export function unnamedArguments(
 ): readonly string[] {
   const named = new Set(pointersIn(templates))
   return Object.entries(args).flatMap(([name, value]) => {
-    return isNamed(value, `/${escapedToken(name)}`, named) ? [] : [name]
+    return isNamed(value, `/${pointerToken(name)}`, named) ? [] : [name]
   })
 }
 
@@ -78,13 +79,9 @@ function isNamed(value: unknown, pointer: string, named: ReadonlySet<string>): b
   return (
     members.length > 0 &&
     members.every(([token, member]) => {
-      return isNamed(member, `${pointer}/${escapedToken(token)}`, named)
+      return isNamed(member, `${pointer}/${pointerToken(token)}`, named)
     })
   )
-}
-
-function escapedToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 const unsafe = (pointer: string): ToolFailure => {

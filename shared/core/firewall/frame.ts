@@ -7,6 +7,7 @@ import type { Json } from '../kernel/canonical.ts'
 import { factsOf, isItems, isRow, lengthOf } from './facts.ts'
 import { redact, redactedItems, type Redacted, type RedactOptions } from './redact.ts'
 import { warningsInOrder, type FirewallWarning } from './warnings.ts'
+import { pointerToken } from '../kernel/pointer-token.ts'
 
 export const frameModes = ['summary', 'table', 'handle_only', 'raw'] as const
 export type FrameMode = (typeof frameModes)[number]
@@ -137,7 +138,7 @@ function tableOf(value: Json, { maxRows, ...redacting }: Showing): Content {
     // Not by spreading, which an engine bounds.
     for (const warning of row.warnings) warnings.push(warning)
     for (const key of dropped) {
-      const token = key.replaceAll('~', '~0').replaceAll('/', '~1')
+      const token = pointerToken(key)
       warnings.push({ code: 'field_dropped', path: `${path}/${token}` })
     }
   }

@@ -3,6 +3,7 @@ import { isValueOfPair } from './detect/named/pair-names.ts'
 import type { SecretName } from './detect/named/secret-names.ts'
 import { isQuotedSecret } from './detect/named/values.ts'
 import { isSecretValue } from './pairs.ts'
+import { pointerToken } from '../kernel/pointer-token.ts'
 
 export interface ValuePlace {
   /** Null of the value itself. */
@@ -25,7 +26,7 @@ export const top: ValuePlace = { parent: null, token: '', depth: 0, allowed: nul
 /** JSON pointer. */
 export function shownPathOf({ parent, token }: ValuePlace): string {
   if (parent === null) return ''
-  const escaped = String(token).replaceAll('~', '~0').replaceAll('/', '~1')
+  const escaped = pointerToken(String(token))
   return `${shownPathOf(parent)}/${escaped}`
 }
 

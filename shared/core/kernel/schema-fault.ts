@@ -1,6 +1,7 @@
 // What of a schema a value does not meet, as data: the keyword as JSON Schema names it, where, and
 // what it expects. No text of the library that found it ever gets into a fact.
 import type { z } from 'zod'
+import { pointerToken } from './pointer-token.ts'
 
 export interface SchemaFault {
   /** A JSON pointer into the value; empty for all of it. */
@@ -94,7 +95,7 @@ function typeOf(expected: string): string {
 }
 
 function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map((key) => `/${pointerToken(String(key))}`).join('')
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

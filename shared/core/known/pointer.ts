@@ -1,13 +1,11 @@
 // JSON pointers whose tokens may be `*`, for every item or member: what they lead to in a value
 // that came as JSON.
+import { pointerToken, tokenName } from '../kernel/pointer-token.ts'
 
 /** The tokens of a pointer; none for the whole value. */
 export function tokensOf(pointer: string): readonly string[] {
   if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.slice(1).split('/').map(tokenName)
 }
 
 export function isPointer(text: unknown): text is string {
@@ -15,7 +13,7 @@ export function isPointer(text: unknown): text is string {
 }
 
 function below(pointer: string, token: string | number): string {
-  return `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `${pointer}/${pointerToken(String(token))}`
 }
 
 export interface Node {

@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { pointersIn } from '../drivers/call-template.ts'
 import { listed, quoted } from '../kernel/quote.ts'
 import type { Flaw } from './flaw.ts'
+import { pointerToken } from '../kernel/pointer-token.ts'
 
 export function driverFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): readonly Flaw[] {
   const all = [...capabilities.values()]
@@ -47,7 +48,7 @@ function unsentArguments({ driver, argsSchema }: Capability): readonly string[] 
   const sent = driver === undefined ? null : sentBy(driver)
   if (sent === null) return []
   return namesIn(argsSchema).filter((name) => {
-    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const pointer = `/${pointerToken(name)}`
     return !sent.some((each) => each === pointer || each.startsWith(`${pointer}/`))
   })
 }

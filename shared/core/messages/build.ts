@@ -6,6 +6,7 @@ import { checkMessage } from './check.ts'
 import { isMap } from './envelope.ts'
 import { noIssues, report, type Issue } from './issue.ts'
 import { isBlank, isDate } from './text.ts'
+import { pointerToken } from '../kernel/pointer-token.ts'
 
 /**
  * What a sender says; everything else of a message is filled in. One value may stand for a list
@@ -217,7 +218,7 @@ function isOwnWord(issue: Issue): boolean {
 }
 
 function pointer(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `/${pointerToken(key)}`
 }
 
 function typed(type: unknown): unknown {

@@ -2,6 +2,7 @@
 // entry has changed.
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import type { Difference } from '#schemas/console/reviews'
+import { tokenName } from '#core/kernel/pointer-token'
 
 export interface EntryDiffers {
   /** Such as `capabilities`; empty for a setting of the whole. */
@@ -22,7 +23,7 @@ export interface MemberDiffers {
 export function entriesThatDiffer(differences: readonly Difference[]): readonly EntryDiffers[] {
   const entries = new Map<string, EntryDiffers>()
   for (const { pointer, before, now } of differences) {
-    const tokens = pointer.slice(1).split('/').map(unescaped)
+    const tokens = pointer.slice(1).split('/').map(tokenName)
     const [first = '', second] = tokens
     const [collection, entry] = second === undefined ? ['', first] : [first, second]
     const at = tokens.slice(second === undefined ? 1 : 2).join('.')
@@ -38,10 +39,6 @@ export function entriesThatDiffer(differences: readonly Difference[]): readonly 
 function howOf({ before, now }: MemberDiffers): EntryDiffers['how'] {
   if (before === null) return 'added'
   return now === null ? 'removed' : 'changed'
-}
-
-function unescaped(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function textOf(value: unknown): string | null {

@@ -1,6 +1,7 @@
 // The filters of a search as an address has them, and which of them a value means when it is
 // clicked: its own filter where there is one, else an expression that holds for that value.
 import { canonical, type Json } from '#core/kernel/canonical'
+import { tokenName } from '#core/kernel/pointer-token'
 
 export const filterNames = [
   'agent',
@@ -87,10 +88,7 @@ const ownFilters: readonly Rule[] = [
 
 /** Only what stands in `data` can be asked for; a message is all of it. */
 function memberPath(pointer: string, isEvent: boolean): readonly string[] | null {
-  const tokens = pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const tokens = pointer.slice(1).split('/').map(tokenName)
   if (!isEvent) return tokens
   return tokens[0] === 'data' ? tokens.slice(1) : null
 }

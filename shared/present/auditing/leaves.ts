@@ -1,5 +1,6 @@
 // All values of a fact, one by one, each with where it stands: what is in the log and nothing else.
 import { canonical, isList, type Json } from '#core/kernel/canonical'
+import { pointerToken, tokenName } from '#core/kernel/pointer-token'
 
 export interface FactValue {
   /** A JSON Pointer. */
@@ -29,7 +30,7 @@ function* below(value: Json, pointer: string): Iterable<FactValue> {
     return
   }
   for (const [key, member] of members) {
-    yield* below(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    yield* below(member, `${pointer}/${pointerToken(key)}`)
   }
 }
 
@@ -42,5 +43,5 @@ function membersOf(value: Json): readonly (readonly [string, Json])[] {
 }
 
 function labelOf(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+  return tokenName(pointer.slice(1).replaceAll('/', '.'))
 }

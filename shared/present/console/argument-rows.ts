@@ -3,6 +3,7 @@
 import { canonical, isList, jsonOf, type Json } from '#core/kernel/canonical'
 import type { Difference } from '#schemas/console/reviews'
 import type { ValueFound } from '#schemas/values'
+import { pointerToken, tokenName } from '#core/kernel/pointer-token'
 
 export interface ArgumentRow {
   /** Such as `to` or `lines.0.amount`. */
@@ -56,7 +57,7 @@ function leavesOf(value: Json, pointer = ''): readonly (readonly [string, string
   if (members.length === 0) return pointer === '' ? [] : [[pointer, textOf(value)]]
   return members.flatMap(([key, member]) => {
     if (member === undefined) return []
-    const token = key.replaceAll('~', '~0').replaceAll('/', '~1')
+    const token = pointerToken(key)
     return leavesOf(member, `${pointer}/${token}`)
   })
 }
@@ -70,7 +71,7 @@ function isBelow(pointer: string, other: string): boolean {
 }
 
 function labelOf(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+  return tokenName(pointer.slice(1).replaceAll('/', '.'))
 }
 
 /** A text as it is, anything else as JSON. */

@@ -1,6 +1,7 @@
 // What differs between two values of JSON: each member that was added, removed or changed, by its
 // JSON Pointer. Items of arrays are compared by their place.
 import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
+import { pointerToken } from '#core/kernel/pointer-token'
 
 export interface JsonDifference {
   /** RFC 6901. */
@@ -29,7 +30,7 @@ function compare({ before, now, pointer }: Pair, found: JsonDifference[], max: n
   const [had, has] = [membersOf(before), membersOf(now)]
   if (had !== null && has !== null && Array.isArray(before) === Array.isArray(now)) {
     for (const key of new Set([...had.keys(), ...has.keys()])) {
-      const below = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const below = `${pointer}/${pointerToken(key)}`
       compare({ before: had.get(key), now: has.get(key), pointer: below }, found, max)
     }
     return

@@ -1,6 +1,7 @@
 // A schema of arguments, closed: an argument that it does not name is refused, unless it says
 // otherwise. Each one that it names or demands can be given still, in whichever part that stands.
 import { partAt } from '#core/catalog/schemas/schema-parts'
+import { isJsonObject } from '#core/kernel/json-object'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 
 export interface ClosedSchema {
@@ -111,7 +112,7 @@ function partsOf(root: JsonObject): ReadonlySet<JsonObject> {
       other,
       partAt(root, $ref),
     ]
-    for (const each of below) if (isObject(each)) found.add(each)
+    for (const each of below) if (isJsonObject(each)) found.add(each)
   }
   return found
 }
@@ -121,14 +122,10 @@ function demandsOf(part: JsonObject): readonly string[] {
   const { required, dependentRequired, if: asked } = part
   const lists = [required, ...Object.values(membersOf(dependentRequired))]
   const names = lists.flatMap((list) => (Array.isArray(list) ? list : []))
-  const tested = isObject(asked) ? Object.keys(membersOf(asked['properties'])) : []
+  const tested = isJsonObject(asked) ? Object.keys(membersOf(asked['properties'])) : []
   return [...names.filter((name) => typeof name === 'string'), ...tested]
 }
 
 function membersOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) ? value : {}
 }

@@ -2,10 +2,11 @@
 // itself, and never left out.
 import { z } from 'zod'
 import { firstProblem } from '#core/kernel/problem'
+import { isJsonObject } from '#core/kernel/json-object'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
 import { edgeOperation } from './edge-operation.ts'
 import { argumentsOfOperation } from './openapi-arguments.ts'
-import { isObject, referenceTarget } from './openapi-references.ts'
+import { referenceTarget } from './openapi-references.ts'
 import {
   importedFrom,
   shortDescription,
@@ -32,7 +33,7 @@ export function toolsOfOpenApi(value: unknown): readonly ProposedTool[] | null {
   const { paths } = parsed.data
   const own = Object.entries(paths).filter(([path]) => !path.startsWith('x-'))
   return own.flatMap(([path, written]) => {
-    const item = isObject(written)
+    const item = isJsonObject(written)
       ? referenceTarget(root, written)
       : { lost: 'it is not an object' }
     if ('lost' in item) return [unreadPath(path, item.lost)]
@@ -60,13 +61,13 @@ function operationsOf(item: JsonObject): Operations {
   })
   const strange = Object.keys(item).filter((key) => {
     const isKnown = methods.includes(key) || ofPath.includes(key) || key.startsWith('x-')
-    return !isKnown && isObject(item[key])
+    return !isKnown && isJsonObject(item[key])
   })
   return {
-    found: [...usual, ...Object.entries(isObject(more) ? more : {})],
+    found: [...usual, ...Object.entries(isJsonObject(more) ? more : {})],
     strange: [
       ...strange.map((key) => `\`${key}\` is neither a method of OpenAPI 3 nor known of a path`),
-      ...(isObject(more) ? [] : ['`additionalOperations` is not an object']),
+      ...(isJsonObject(more) ? [] : ['`additionalOperations` is not an object']),
     ],
   }
 }
@@ -74,7 +75,7 @@ function operationsOf(item: JsonObject): Operations {
 function toolOf({ operation, ...rest }: Described<JsonValue>): ProposedTool {
   const { method, path, item, root } = rest
   const read = Operation.safeParse(operation)
-  if (!read.success || !isObject(operation)) {
+  if (!read.success || !isJsonObject(operation)) {
     const { at, message } = firstProblem(read.error?.issues ?? [])
     return unreadPath(path, `${method}${at === '' ? '' : `/${at}`}: ${message}`)
   }

@@ -2,12 +2,12 @@
 // of its request as `body`. None is left out without being named.
 import { z } from 'zod'
 import { firstProblem } from '#core/kernel/problem'
+import { isJsonObject } from '#core/kernel/json-object'
 import { JsonObject, type JsonValue } from '#schemas/catalog'
 import {
   asJsonSchema,
   definitions,
   referenceTarget,
-  isObject,
   schemaReading,
   type SchemaReading,
 } from './openapi-references.ts'
@@ -132,7 +132,7 @@ class Arguments {
 
   /** What may be a reference; null where it cannot be read. */
   #followed(value: JsonValue, at: string): JsonObject | null {
-    const meant = isObject(value) ? referenceTarget(this.#reading.root, value) : null
+    const meant = isJsonObject(value) ? referenceTarget(this.#reading.root, value) : null
     if (meant !== null && 'found' in meant) return meant.found
     this.#refused.push(meant === null ? `its ${at} is not an object` : `its ${at}: ${meant.lost}`)
     return null
@@ -187,7 +187,7 @@ class Arguments {
   #schemaOf(written: JsonObject, name: string): JsonValue | undefined {
     if (written['schema'] !== undefined) return written['schema']
     const { content } = written
-    return isObject(content) ? this.#schemaIn(content, `\`${name}\``) : undefined
+    return isJsonObject(content) ? this.#schemaIn(content, `\`${name}\``) : undefined
   }
 
   placeBody(value: JsonValue): void {

@@ -1,7 +1,13 @@
 // What references of an OpenAPI document mean, within the document: objects of it are followed to
 // their end, and schemas become definitions of the one schema that refers to them.
 import { asNow } from '#core/catalog/schemas/foreign-schema'
-import { pointerPart, withParts } from '#core/catalog/schemas/schema-parts'
+import {
+  referredValue,
+  referredNames,
+  pointerPart,
+  withParts,
+} from '#core/catalog/schemas/schema-parts'
+import { isJsonObject } from '#core/kernel/json-object'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 
 const hopsMax = 16
@@ -16,7 +22,7 @@ export function referenceTarget(root: JsonObject, written: JsonObject): Referenc
     const { $ref, ...beside } = found
     if (typeof $ref !== 'string') return { found }
     const named = valueAt(root, $ref)
-    if (!isObject(named)) return { lost: lostText($ref) }
+    if (!isJsonObject(named)) return { lost: lostText($ref) }
     found = { ...named, ...beside }
   }
   return { lost: `its references lead through more than ${hopsMax} others` }
@@ -42,7 +48,7 @@ const silent: ReadonlySet<string> = new Set(['xml', 'externalDocs', 'example'])
 
 /** References into the document become definitions; what 3.0 wrote its own way is rewritten. */
 export function asJsonSchema(reading: SchemaReading, value: JsonValue): JsonValue {
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const made: Record<string, JsonValue> = {}
   for (const [key, member] of Object.entries(value)) {
     if (silent.has(key) || (key === 'nullable' && typeof member === 'boolean')) continue
@@ -58,7 +64,7 @@ export function asJsonSchema(reading: SchemaReading, value: JsonValue): JsonValu
 
 function rewritten(reading: SchemaReading, part: JsonObject): JsonObject {
   const made = asJsonSchema(reading, part)
-  return isObject(made) ? made : part
+  return isJsonObject(made) ? made : part
 }
 
 const schemasAt = '#/components/schemas/'
@@ -67,7 +73,7 @@ function referred({ root, used, lost }: SchemaReading, reference: string): strin
   // In another file, or by an anchor: left for the judge, which refuses what it cannot find.
   if (!reference.startsWith('#/')) return reference
   if (valueAt(root, reference) === undefined) lost.add(lostText(reference))
-  const keys = keysOf(reference)
+  const keys = referredNames(reference)
   const isComponent = reference.startsWith(schemasAt) && keys.length === 3
   const name = isComponent ? (keys.at(-1) ?? '') : keys.join('/')
   used.set(name, reference)
@@ -89,32 +95,5 @@ function lostText(reference: string): string {
 }
 
 function valueAt(root: JsonObject, reference: string): JsonValue | undefined {
-  if (!reference.startsWith('#/')) return undefined
-  let here: JsonValue | undefined = root
-  for (const key of keysOf(reference)) {
-    if (Array.isArray(here)) here = here[Number(key)]
-    else here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined
-  }
-  return here
-}
-
-function keysOf(reference: string): readonly string[] {
-  return reference.slice(2).split('/').map(keyIn)
-}
-
-function keyIn(part: string): string {
-  return decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** What is no encoded text stands for itself. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return reference.startsWith('#/') ? referredValue(root, reference) : undefined
 }

@@ -1,6 +1,7 @@
 // JSON Schemas that others wrote, in the draft that is judged by here: what older drafts and
 // OpenAPI wrote another way is rewritten, and what has no say in which values are taken is passed
 // over with a remark. It never drops what constrains; that is left for the judge, which refuses it.
+import { isJsonObject } from '../../kernel/json-object.ts'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { withoutIds } from './schema-ids.ts'
 import { hasParts, withParts } from './schema-parts.ts'
@@ -104,7 +105,7 @@ class Reading {
 
   /** Up to 2019 one keyword stood for two. */
   #dependencies(made: Record<string, JsonValue>, value: JsonValue): void {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       made['dependencies'] = value
       return
     }
@@ -158,8 +159,4 @@ function nullable(schema: JsonObject, made: Record<string, JsonValue>): JsonObje
     type: [made['type'], 'null'],
     ...(withNull !== undefined && { enum: withNull }),
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

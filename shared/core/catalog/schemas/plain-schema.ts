@@ -1,5 +1,6 @@
 // Which schemas are JSON Schemas for certain, by a few plain keywords: to read the schema of
 // schemas takes longer than to judge a call.
+import { isJsonObject } from '../../kernel/json-object.ts'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 
 const types = new Set<JsonValue>([
@@ -18,7 +19,7 @@ const keywords: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ['title', isText],
   ['description', isText],
   ['enum', (value) => Array.isArray(value) && value.length > 0],
-  ['properties', (value) => isObject(value) && Object.values(value).every(isPlain)],
+  ['properties', (value) => isJsonObject(value) && Object.values(value).every(isPlain)],
   ['required', (value) => Array.isArray(value) && areNames(value)],
   ['additionalProperties', isPlain],
   ['items', isPlain],
@@ -37,11 +38,7 @@ export function isPlainSchema(schema: JsonObject): boolean {
 }
 
 function isPlain(value: JsonValue): boolean {
-  return typeof value === 'boolean' || (isObject(value) && isPlainSchema(value))
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'boolean' || (isJsonObject(value) && isPlainSchema(value))
 }
 
 function isText(value: JsonValue): boolean {

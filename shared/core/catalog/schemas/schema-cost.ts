@@ -1,7 +1,8 @@
 // How often a schema could have one value looked at: parts that refer to each other densely
 // multiply, and a handful of levels would take longer than there is time. It is counted before
 // anything is judged.
-import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { isJsonObject } from '../../kernel/json-object.ts'
+import type { JsonObject } from '#schemas/catalog'
 import { partAt } from './schema-parts.ts'
 
 /** More ways through a schema to one value are refused. */
@@ -48,11 +49,7 @@ const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 /** The schemas that a keyword holds: one, a list, or one for each name. */
 function partsIn(part: JsonObject, keyword: string): readonly JsonObject[] {
   const value = part[keyword]
-  if (Array.isArray(value)) return value.filter(isObject)
-  if (!isObject(value)) return []
-  return named.has(keyword) ? Object.values(value).filter(isObject) : [value]
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (Array.isArray(value)) return value.filter(isJsonObject)
+  if (!isJsonObject(value)) return []
+  return named.has(keyword) ? Object.values(value).filter(isJsonObject) : [value]
 }

@@ -1,6 +1,7 @@
 // Why a schema cannot be used, in plain words: what of it, where it stands, and what would help.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { PatternUnsupported } from './schema-pattern.ts'
+import { pointerToken } from '../../kernel/pointer-token.ts'
 
 /** After what was thrown as the schema was compiled. */
 export function unusable(schema: JsonObject, error: unknown): string {
@@ -29,7 +30,7 @@ function placeOfPattern(within: JsonValue, pattern: string): string {
 function placeOf(within: JsonValue, is: (name: string, value: JsonValue) => boolean): string {
   if (typeof within !== 'object' || within === null) return ''
   for (const [name, value] of Object.entries(within)) {
-    const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const place = `/${pointerToken(name)}`
     if (is(name, value)) return place
     const below = placeOf(value, is)
     if (below !== '') return place + below

@@ -1,5 +1,6 @@
 // Whether a number of JSON is the one that is recorded: its decimal value, against that of the text
 // which a double is written as. 0.1 is, and 9007199254740993 is not, since that becomes …992.
+import { pointerToken } from '../pointer-token.ts'
 
 /** So many characters without an exponent are always exact. */
 const exactCharacters = 15
@@ -48,15 +49,11 @@ export function pointerAt(text: string, offset: number, parse: (text: string) =>
       at = end - 1
     }
   }
-  return levels.map(({ isList, index, key }) => `/${isList ? index : escaped(key)}`).join('')
+  return levels.map(({ isList, index, key }) => `/${isList ? index : pointerToken(key)}`).join('')
 }
 
 function stringEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1
   return at + 1
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -3,6 +3,7 @@
 import { canonical, isList, type Json, type JsonMap } from '#core/kernel/canonical'
 import { jsonDifferences, type JsonDifference } from '../json-difference.ts'
 import type { ChangeStep } from './change-steps.ts'
+import { tokenName } from '#core/kernel/pointer-token'
 
 export interface MemberChange {
   /** Such as `conditions.large.when`; empty for all of it. */
@@ -38,7 +39,7 @@ export function shownChange({ before, now }: ChangeStep): ShownChange {
 
 function memberOf({ pointer, before, now }: JsonDifference): MemberChange {
   const tokens = pointer.split('/').slice(1)
-  const at = tokens.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+  const at = tokens.map(tokenName).join('.')
   return { at, before: textOf(before), now: textOf(now) }
 }
 
