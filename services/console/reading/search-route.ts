@@ -2,7 +2,6 @@
 // takes so much time and no more, and says where it ended.
 import type { Hono } from 'hono'
 import { SearchQuery, type FactAnswer, type FoundAnswer } from '#schemas/console/reading'
-import type { ForgedAllows } from '#runtime/verdicts/forged'
 import type { LogPositions } from '#schemas/console/positions'
 import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
 import { readContentOf } from '#services/client/reading/fact-shown'
@@ -10,6 +9,7 @@ import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
+import { forgedInRows } from './forged-rows.ts'
 import { newestFirst, type FoundIn } from './newest-first.ts'
 import { searchedFor } from './searched-for.ts'
 
@@ -61,20 +61,13 @@ async function found(on: ConsoleOn, query: z.output<typeof SearchQuery>): Promis
 
 /** What was found as it is shown, with allows derived again. */
 async function pageOf(
-  { logs }: ConsoleOn,
+  on: ConsoleOn,
   rows: readonly FoundIn[],
   askedIn: (at: ConsoleOn) => IntentsAsked | null,
 ): Promise<Pick<FoundAnswer, 'facts' | 'asRecorded'>> {
-  const forged = new Map<ConsoleOn, ForgedAllows>()
-  for (const at of logs) {
-    const there = rows.filter((row) => row.at === at).map(({ fact }) => fact)
-    forged.set(at, await at.allows.forgedAmong(there))
-  }
+  const { why, left: asRecorded } = await forgedInRows(on, rows)
   const facts: FactAnswer[] = []
-  for (const row of rows) {
-    facts.push(await shown(row, askedIn(row.at), forged.get(row.at)?.why.get(row.fact.name)))
-  }
-  const asRecorded = [...forged.values()].reduce((sum, { left }) => sum + left, 0)
+  for (const row of rows) facts.push(await shown(row, askedIn(row.at), why.get(row.fact.name)))
   return { facts, asRecorded }
 }
 

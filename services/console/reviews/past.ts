@@ -7,6 +7,7 @@ import type { InboxQuery, PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
+import { forgedInRows } from '../reading/forged-rows.ts'
 import { newestFirst, type FoundIn } from '../reading/newest-first.ts'
 
 type PageAsked = z.output<typeof InboxQuery>
@@ -52,13 +53,11 @@ interface FoundPast extends FoundIn {
 
 /** A review that was ended by an allow which no stage bound came to nothing. */
 async function derivedAgain(on: ConsoleOn, found: readonly FoundPast[]): Promise<Past[]> {
-  const forged = new Set<Past>()
-  for (const at of on.logs) {
-    const allowed = found.filter((one) => one.at === at && one.row.ended === 'allowed')
-    const { why } = await at.allows.forgedAmong(allowed.map(({ fact }) => fact))
-    for (const { fact, row } of allowed) if (why.has(fact.name)) forged.add(row)
-  }
-  return found.map(({ row }) => (forged.has(row) ? { ...row, ended: 'void' } : row))
+  const allowed = found.filter(({ row }) => row.ended === 'allowed')
+  const { why } = await forgedInRows(on, allowed)
+  return found.map(({ fact, row }) => {
+    return row.ended === 'allowed' && why.has(fact.name) ? { ...row, ended: 'void' } : row
+  })
 }
 
 async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Promise<Past | null> {
