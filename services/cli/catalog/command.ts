@@ -4,7 +4,8 @@ import type { Moment } from '#runtime/eras/state-at'
 import { registerCheck } from './tools/check-command.ts'
 import { momentSpelling } from '#services/client/reading/moment'
 import { moment, withMoment, type MomentOptions } from '../opening/moment.ts'
-import { noteText, withEditing, type EditOptions } from '../editing/edit-options.ts'
+import { registerApplying } from '../editing/apply-command.ts'
+import { noteText, withEditing } from '../editing/edit-options.ts'
 import { examples, pairs, seconds, withSigner, type GlobalOptions } from '../opening/options.ts'
 import type { ImportOptions } from './import.ts'
 import type { MoveOptions } from './move.ts'
@@ -14,7 +15,10 @@ export function registerCatalog(program: Command): void {
   const catalog = program.command('catalog').description('principals, capabilities and limits')
   registerShow(catalog)
   registerDiff(catalog)
-  registerApply(catalog)
+  registerApplying(catalog, async () => (await import('./apply.ts')).applyToCatalog, [
+    'warrant catalog apply operations.json --dry-run',
+    'warrant catalog diff r4 r3 --json | warrant catalog apply -',
+  ])
   registerMove(catalog)
   registerSpread(catalog)
   registerImport(catalog)
@@ -45,25 +49,6 @@ function registerDiff(catalog: Command): void {
       process.exitCode = await diffCatalog(from, to, called.optsWithGlobals<GlobalOptions>())
     })
   examples(command, ['warrant catalog diff r1', 'warrant catalog diff r4 r3 --json'])
-}
-
-function registerApply(catalog: Command): void {
-  const command = withEditing(
-    catalog
-      .command('apply')
-      .description('apply operations as one change set: all of them or none')
-      .argument(
-        '<file>',
-        'a JSON array, one operation per line, or the output of diff; - for standard input',
-      ),
-  ).action(async (file: string, _options: unknown, called: Command) => {
-    const { applyToCatalog } = await import('./apply.ts')
-    process.exitCode = await applyToCatalog(file, called.optsWithGlobals<EditOptions>())
-  })
-  examples(command, [
-    'warrant catalog apply operations.json --dry-run',
-    'warrant catalog diff r4 r3 --json | warrant catalog apply -',
-  ])
 }
 
 function registerMove(catalog: Command): void {

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { momentSpelling } from '#services/client/reading/moment'
 import { moment, withMoment, type MomentOptions } from '../opening/moment.ts'
 import { examples, wholeNumber, type GlobalOptions } from '../opening/options.ts'
-import { withEditing, type EditOptions } from '../editing/edit-options.ts'
+import { registerApplying } from '../editing/apply-command.ts'
+import { withEditing } from '../editing/edit-options.ts'
 import type { ImportCommandOptions } from '../editing/import.ts'
 import type { ExportOptions } from './export.ts'
 import type { ShowOptions } from './show.ts'
@@ -14,7 +15,11 @@ export function registerGraph(program: Command): void {
   registerShow(graph)
   registerDiff(graph)
   registerCheck(graph)
-  registerApply(graph)
+  registerApplying(graph, async () => (await import('./apply.ts')).applyToGraph, [
+    'warrant graph apply operations.json --dry-run',
+    'warrant graph diff r8 r7 --json | warrant graph apply -',
+    `echo '{"op":"add","name":"file"}' | warrant graph apply -`,
+  ])
   registerImport(graph)
   registerExport(graph)
 }
@@ -84,26 +89,6 @@ function registerCheck(graph: Command): void {
     'warrant graph check --json',
     '',
     'Exit code 5 if something is found.',
-  ])
-}
-
-function registerApply(graph: Command): void {
-  const command = withEditing(
-    graph
-      .command('apply')
-      .description('apply operations as one change set: all of them or none')
-      .argument(
-        '<file>',
-        'a JSON array, one operation per line, or the output of diff; - for standard input',
-      ),
-  ).action(async (file: string, _options: unknown, called: Command) => {
-    const { applyToGraph } = await import('./apply.ts')
-    process.exitCode = await applyToGraph(file, called.optsWithGlobals<EditOptions>())
-  })
-  examples(command, [
-    'warrant graph apply operations.json --dry-run',
-    'warrant graph diff r8 r7 --json | warrant graph apply -',
-    `echo '{"op":"add","name":"file"}' | warrant graph apply -`,
   ])
 }
 
