@@ -15,7 +15,7 @@ import { carryOut, idempotencyKey, timeoutMsOf, type Carrying } from './carried.
 import { failed, outcomeOfCall } from './ending.ts'
 import { gatewayId } from './gateway-id.ts'
 import { goingOn } from './going-on.ts'
-import { recovering, type CallOutcome, type OwnCalls } from './recovery.ts'
+import { markRunning, recovering, type CallOutcome, type OwnCalls } from './recovery.ts'
 import { begin, permittedOn, stopped, type Permitted } from './permitted.ts'
 import { slots, type Slots } from './slots.ts'
 import { bindWord } from './words.ts'
@@ -106,7 +106,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   const id = gatewayId(name)
   own.add(id)
   const closing = new AbortController()
-  const calls: OwnCalls = { running: new Set(), owed: new Map() }
+  const calls: OwnCalls = { running: new Map(), owed: new Map() }
   const opened: Opened = {
     ...parts,
     id,
@@ -191,22 +191,21 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
   const of = { capability: capability.id, agent: intent.agent, execution: capability.execution }
   const signals = [opened.closing, ...(call.signal === undefined ? [] : [call.signal])]
   const leave = await opened.places.enter(of, AbortSignal.any(signals))
-  const { running } = opened.calls
-  running.add(intent.address)
+  const ended = markRunning(opened.calls, intent.address)
   try {
     const startedAt = await start(opened, found, call.token)
-    const ended = await carryOut(carried)
-    const outcome = end(opened, intent, outcomeOfCall(ended))
-    if (!ended.ok) {
+    const came = await carryOut(carried)
+    const outcome = end(opened, intent, outcomeOfCall(came))
+    if (!came.ok) {
       await outcome
-      throw failed(intent.address, ended.failure)
+      throw failed(intent.address, came.failure)
     }
-    const { value, bytes } = ended.result
+    const { value, bytes } = came.result
     const result = { verdict, capability, intent, args, value, bytes, startedAt }
     await Promise.all([outcome, call.meanwhile?.(result)])
     return result
   } finally {
-    running.delete(intent.address)
+    ended()
     leave()
   }
 }

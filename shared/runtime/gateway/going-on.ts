@@ -9,7 +9,7 @@ import type { Proving } from '../verdicts/proving.ts'
 import { carryOut, timeoutMsOf, type Carrying } from './carried.ts'
 import { outcomeOfCall } from './ending.ts'
 import { begunPermitted, type Permitted } from './permitted.ts'
-import type { CallOutcome, OwnCalls } from './recovery.ts'
+import { markRunning, type CallOutcome, type OwnCalls } from './recovery.ts'
 import type { Slots } from './slots.ts'
 
 export interface GoingOnParts {
@@ -40,7 +40,7 @@ export function goingOn(parts: GoingOnParts): (call: BegunCall) => Promise<void>
   }
   return async (call) => {
     const { address, agent, session, gateway } = call
-    calls.running.add(address)
+    const ended = markRunning(calls, address)
     try {
       const ending = await carriedOn(parts, call, await permitted(address))
       await end({ address, agent, session }, ending)
@@ -52,7 +52,7 @@ export function goingOn(parts: GoingOnParts): (call: BegunCall) => Promise<void>
       const isPassing = error instanceof Fault && error.retry === 'soon'
       if (!isLeft && !isPassing) calls.owed.set(address, stopped)
     } finally {
-      calls.running.delete(address)
+      ended()
     }
   }
 }

@@ -25,13 +25,23 @@ export type CallOutcome = Omit<OutcomeData, 'intent'>
 
 /** The calls of this gateway, by the addresses of their intents. */
 export interface OwnCalls {
-  /** Those under way. */
-  readonly running: Set<string>
+  /** How often each is under way: one that is called twice at once runs until both have ended. */
+  readonly running: Map<string, number>
   /** What came of those whose outcome could not be bound yet. */
   readonly owed: Map<string, CallOutcome>
 }
 
 const everyMs = 1_000
+
+/** Marks a call as under way; to be taken back once, by what it returns. */
+export function markRunning({ running }: OwnCalls, address: string): () => void {
+  running.set(address, (running.get(address) ?? 0) + 1)
+  return () => {
+    const left = (running.get(address) ?? 1) - 1
+    if (left === 0) running.delete(address)
+    else running.set(address, left)
+  }
+}
 
 /** Looks for them from now on. */
 export function recovering(runtime: Runtime, of: RecoveringOf): Recovery {

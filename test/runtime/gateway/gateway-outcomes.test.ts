@@ -175,6 +175,25 @@ describe('a call that was never ended', () => {
     expect(all.on.runtime.follower.state.running.size).toBe(0)
   })
 
+  test('is not one that is under way, also where it was called twice at once', async () => {
+    const standing = Promise.withResolvers<string>()
+    const tools = { post: () => standing.promise }
+    const execution = { concurrency: 8, agentConcurrency: 8, timeoutMs: 600_000 }
+    const all = await stand({ capabilities: [{ ...post, execution }], tools })
+    const intent = await allowed(all)
+    const calls = [1, 2, 3].map(() => all.gateway.call({ intent, presenter: bot }))
+    let refused = 0
+    for (const call of calls) call.catch(() => (refused += 1))
+    await expect.poll(() => refused).toBe(2)
+    let turns = 0
+    await passing(all, () => Promise.resolve((turns += 1) > 50))
+    expect(await outcomeOf(all, intent)).toBeNull()
+    standing.resolve('sent')
+    const ends = await Promise.allSettled(calls)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await outcomeOf(all, intent)).toMatchObject({ outcome: 'succeeded' })
+  })
+
   test('is closed at once where its gateway has ended, and stays open where it runs', async () => {
     const all = await stand()
     const intent = await allowed(all)
