@@ -1,5 +1,6 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { canonical, jsonOf } from '#core/kernel/canonical'
 import { quoted, short } from '#core/kernel/quote'
 
@@ -17,7 +18,7 @@ export function sentence(text: string): string {
 
 /** Several that stand in one sentence, which has one end. */
 export function inOneSentence(texts: readonly string[]): string {
-  return sentence(texts.map((text) => text.trimEnd().replace(/\.+$/u, '')).join('; '))
+  return sentence(texts.map((text) => withoutEnd(text.trimEnd(), /\./)).join('; '))
 }
 
 /** A JSON value on one line. */

@@ -1,4 +1,5 @@
 // Where a coding agent has its settings, and how it comes to call us from there.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -76,7 +77,7 @@ export function wayOf(options: WayOptions): HookWay {
       ...(!user && { root: resolve('.') }),
     })
     const asked = query.size === 0 ? '' : `?${query.toString()}`
-    const path = `${url.replace(/\/+$/u, '')}/v1/hooks/${host}${asked}`
+    const path = `${withoutEnd(url, /\//)}/v1/hooks/${host}${asked}`
     return { by: 'http', url: path, tokenVariable: 'WARRANT_TOKEN', ...observes }
   }
   return { by: 'command', command: commandFor(options).map(shellWordOf).join(' '), ...observes }

@@ -1,5 +1,6 @@
 // Runs the console until it is asked to stop, on all cells of a realm; on a log in a file with the
 // stages, so that one command on a laptop is all there is to start.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { assert } from '#core/kernel/fault'
 import { aborted } from '#runtime/engine/timeout'
@@ -104,7 +105,7 @@ async function reachOf(
 /** Without TLS browsers use no passkey but at `localhost`. */
 function urlOf(text: string): string {
   const isOrigin = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  const url = text.replace(/\/+$/, '')
+  const url = withoutEnd(text, /\//)
   if (isOrigin && new URL(text).origin === url) {
     if (isGuarded(url) && new URL(url).hostname !== '127.0.0.1') return url
     throw usage(`--url takes https, or http://localhost: passkeys work at no other, \`${text}\``)

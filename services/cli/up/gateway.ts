@@ -1,4 +1,5 @@
 // Runs a gateway over HTTP until it is asked to stop, and then answers what was begun.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { toolSecrets } from '#adapters/tools/secrets'
 import { assert } from '#core/kernel/fault'
 import type { GatewaySpeaker } from '#runtime/gateway/evidence'
@@ -107,7 +108,7 @@ async function servingOf(
   return {
     ...gateways,
     listen,
-    ...(url !== undefined && { url: url.replace(/\/+$/, '') }),
+    ...(url !== undefined && { url: withoutEnd(url, /\//) }),
     ...(tls !== null && { tls }),
     ...(key !== null && { issuerKey: key }),
     ...(audience !== undefined && { audience }),

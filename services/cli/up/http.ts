@@ -1,5 +1,6 @@
 // Runs the HTTP server until it is asked to stop; on a log in a file with the stages, so that one
 // command on a laptop is all there is to start.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { isGuarded } from '#adapters/oidc/asking-issuer'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { aborted } from '#runtime/engine/timeout'
@@ -83,7 +84,7 @@ async function servingOf(options: HttpUpOptions): Promise<Omit<HttpServingOption
 
 function urlOf(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) {
-    return text.replace(/\/+$/, '')
+    return withoutEnd(text, /\//)
   }
   throw usage(`--url takes an address such as https://warrant.example, not \`${text}\``)
 }

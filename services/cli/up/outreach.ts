@@ -1,5 +1,6 @@
 // Notifies people of reviews that wait for them, until it is asked to stop. It runs no stage, holds
 // no key, and decides nothing.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { reviewMessage } from '#present/outreach/review-message'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -73,6 +74,6 @@ function consoleUrlOf(text: string | undefined): string {
     throw usage('messages lead to the console: name its address with --url or WARRANT_CONSOLE_URL')
   }
   const isFit = URL.canParse(text) && /^https?:\/\/[^@?#]+$/.test(text)
-  if (isFit) return text.replace(/\/+$/, '')
+  if (isFit) return withoutEnd(text, /\//)
   throw usage('--url takes an address such as https://warrant.example')
 }

@@ -1,6 +1,7 @@
 // One server over HTTP as a client sends to it: each request within its time, again where that is
 // safe, and what it refuses as the fault that it names. It follows no redirect, since that could
 // carry a credential to another host.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
@@ -221,5 +222,5 @@ function checkedUrl({ url: given, plain = false }: HttpServerOptions): string {
     const what = `anyone on the way to \`${url.host}\` could read the token`
     throw new Fault('url_refused', `${what}: use \`https:\`, or allow it with \`plain: true\``)
   }
-  return url.href.replace(/\/+$/, '')
+  return withoutEnd(url.href, /\//)
 }

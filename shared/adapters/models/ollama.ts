@@ -1,5 +1,6 @@
 // A model behind the HTTP interface of Ollama, which others speak too. It asks once, follows no
 // redirect, and must never let what a server sends reach anyone but as JSON of bounded size.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { modelBytesMax, modelMsMax, type Model } from '#ports/models'
@@ -119,7 +120,7 @@ function chatOf(address: string): URL {
     // What is no address may hold a secret, so it is not repeated.
     throw invalid('an address of a model is `http://host:port`, with no user and no password')
   }
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/chat`
+  url.pathname = `${withoutEnd(url.pathname, /\//)}/api/chat`
   return url
 }
 

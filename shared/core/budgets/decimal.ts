@@ -1,5 +1,6 @@
 // Amounts that are added up: exact decimals, kept as whole numbers of the smallest part, so that
 // nothing is ever rounded. What cannot be kept exactly is no amount.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 
 /** So many digits before the point, and after it. */
 const wholeDigitsMax = 30
@@ -40,7 +41,7 @@ export function amountOfNumber(value: number | bigint): bigint | AmountFault {
 
 function scaled(whole: string, fraction: string): bigint | AmountFault {
   const begins = whole.replace(/^0+(?=[0-9])/, '')
-  const ends = fraction.replace(/0+$/, '')
+  const ends = withoutEnd(fraction, /0/)
   if (begins.length > wholeDigitsMax || ends.length > fractionDigits) return 'amount_beyond'
   return BigInt(begins + ends.padEnd(fractionDigits, '0'))
 }
@@ -48,7 +49,7 @@ function scaled(whole: string, fraction: string): bigint | AmountFault {
 /** The one spelling of the amount. */
 export function amountText(amount: bigint): string {
   const digits = String(amount).padStart(fractionDigits + 1, '0')
-  const ends = digits.slice(-fractionDigits).replace(/0+$/, '')
+  const ends = withoutEnd(digits.slice(-fractionDigits), /0/)
   const begins = digits.slice(0, -fractionDigits)
   return ends === '' ? begins : `${begins}.${ends}`
 }

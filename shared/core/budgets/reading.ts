@@ -1,5 +1,6 @@
 // What a call takes of a budget, and for whom: read from the call by the expressions that the
 // budget declares. It adds nothing up; what cannot be read refuses the call.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import type { Budget } from '#schemas/budgets/budget'
 import { conditionProblem, expressionValue } from '../conditions/condition.ts'
 import type { ConditionInput } from '../conditions/input.ts'
@@ -183,5 +184,5 @@ function keysIn(
  * dots at their end make no difference, or an agent could write one key in many ways.
  */
 function keyForm(text: string): string {
-  return caseFold(withoutInvisible(text).normalize('NFKC')).replace(/^\s+|[\s.]+$/g, '')
+  return withoutEnd(caseFold(withoutInvisible(text).normalize('NFKC')).trimStart(), /[\s.]/)
 }

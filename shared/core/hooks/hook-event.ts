@@ -1,5 +1,6 @@
 // What a coding agent says to a hook, as one shape for all of them: the call that is about to run,
 // the call that has run, or what the user has written.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import { z } from 'zod'
 import { utf8 } from '#platform/bytes'
 import { JsonObject } from '#schemas/catalog'
@@ -145,7 +146,7 @@ function placesIn(given: Given): Pick<HookCall, 'cwd' | 'root'> {
   const roots = z.array(z.string()).safeParse(given['workspace_roots'])
   const folders = (roots.data ?? []).filter((one) => one.startsWith('/'))
   const cwd = text(given['cwd']) ?? folders[0] ?? null
-  const around = folders.find((one) => `${cwd}/`.startsWith(`${one.replace(/\/+$/u, '')}/`))
+  const around = folders.find((one) => `${cwd}/`.startsWith(`${withoutEnd(one, /\//)}/`))
   return { cwd: cwd?.startsWith('/') === true ? cwd : null, root: around ?? folders[0] ?? null }
 }
 

@@ -1,5 +1,6 @@
 // What tools are given as paths and patterns, as words of a shell: so that the one judge of
 // commands says where they lie.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import type { JsonObject } from '#schemas/catalog'
 
 /** Of all fields that are there; null where one of them is no text. */
@@ -77,7 +78,7 @@ export function patternsBelow(folder: string, text: string): readonly GivenPath[
       const isWhole = folder === '.' || /^[/~]/u.test(path)
       // Alternatives in brackets are read by some hosts alone.
       const isOpen = isStrange || /[()|$`]/u.test(path)
-      return { path: isWhole ? path : `${folder.replace(/\/+$/u, '')}/${path}`, isStrange: isOpen }
+      return { path: isWhole ? path : `${withoutEnd(folder, /\//)}/${path}`, isStrange: isOpen }
     })
 }
 

@@ -1,5 +1,6 @@
 // Amounts: exact decimals in English notation, a point before the fraction and commas between
 // groups of three. What may be read in two ways is no amount.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import { isDigit, isWord } from './edges.ts'
 
 const decimal = /^(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?$/
@@ -16,7 +17,7 @@ export function amountIn(text: string): string | null {
 function exact(digits: string): string | null {
   if (digits.length > digitsMax || !decimal.test(digits)) return null
   const [whole = '', fraction = ''] = digits.replaceAll(',', '').split('.')
-  const ends = fraction.replace(/0+$/, '')
+  const ends = withoutEnd(fraction, /0/)
   const begins = whole.replace(/^0+(?=[0-9])/, '')
   return ends === '' ? begins : `${begins}.${ends}`
 }

@@ -1,5 +1,6 @@
 // Every value of a kind that a search would find in a text: the text as a whole, and what stands in
 // it by itself. What is not listed here is not known; nothing is listed that a search would miss.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import type { ValueKind } from '#schemas/values'
 import { amountsOf } from './amount.ts'
 import { kindOfValue, valuesInText } from './kinds.ts'
@@ -58,7 +59,7 @@ function* emailsIn(text: string): Generator<Part> {
     from = start + email.length
     yield { start, end: from }
     // A full stop at its end is of the sentence.
-    const bare = email.replace(/[.-]+$/, '')
+    const bare = withoutEnd(email, /[.-]/)
     if (bare.length < email.length) yield { start, end: start + bare.length }
   }
 }
@@ -70,7 +71,7 @@ const charactersMax = 64
 function* groupsIn(text: string): Generator<Part> {
   const groups = Array.from(text.matchAll(/[0-9A-Za-z+_.:/@]+/g), ({ 0: group, index }) => {
     const start = index + group.length - group.replace(/^[._:/@]+/, '').length
-    return { start, end: index + group.replace(/[._:/@]+$/, '').length }
+    return { start, end: index + withoutEnd(group, /[._:/@]/).length }
   })
   for (const [first, { start }] of groups.entries()) {
     let before = start
@@ -92,7 +93,7 @@ function* tokensIn(text: string): Generator<Part> {
   ]) {
     for (const { 0: token, index } of text.matchAll(expression)) {
       yield { start: index, end: index + token.length }
-      const bare = token.replace(/[.!?:*-]+$/, '')
+      const bare = withoutEnd(token, /[.!?:*-]/)
       if (bare.length < token.length) yield { start: index, end: index + bare.length }
     }
   }
@@ -112,7 +113,7 @@ function* phrasesIn(text: string): Generator<Part> {
     for (const { end, start: from } of words.slice(first, first + wordsMax)) {
       if (from > start && /[\n.!?]/.test(text.slice(Math.max(start, from - 2), from))) break
       yield { start, end }
-      const bare = text.slice(start, end).replace(/[.'’-]+$/, '')
+      const bare = withoutEnd(text.slice(start, end), /[.'’-]/)
       if (start + bare.length < end) yield { start, end: start + bare.length }
     }
   }

@@ -1,5 +1,6 @@
 // Addresses on the web: one with `http://`, with `https://` or without either is one address, its
 // host has no case, and all after the host is exact.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import { lower } from './edges.ts'
 
 const address = /^(?:https?:\/\/)?([^\s/?#@:]+)(?::([0-9]{1,5}))?([/?#].*)?$/i
@@ -66,7 +67,7 @@ export function urlsOf(text: string): string[] {
     // The end of a sentence without a space after it is no address.
     if (ending !== undefined && ending !== ending.toLowerCase() && ending !== ending.toUpperCase())
       continue
-    found.push(link.replace(/[)'‘’*,;:.!?-]+$/, ''))
+    found.push(withoutEnd(link, /[)'‘’*,;:.!?-]/))
   }
   return found
 }

@@ -1,4 +1,5 @@
 // What an argument of a command comes to by its role: concepts, and changes of what is known.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import type { PathRole } from '#schemas/shell/table'
 import { PathRole as PathRoles } from '#schemas/shell/table'
 import { distinct } from './scope.ts'
@@ -153,7 +154,7 @@ export function onEnvironment(text: string, call: ShellCall): void {
 
 export function setVariable(text: string, call: ShellCall): void {
   const at = text.indexOf('=')
-  const whole = (at === -1 ? text : text.slice(0, at)).replace(/\+$/u, '')
+  const whole = withoutEnd(at === -1 ? text : text.slice(0, at), /\+/)
   if (!isVariable(whole, call.scope)) call.add('code.run')
   const name = whole.replace(/\[[^]*$/u, '')
   const { table, scope } = call

@@ -1,5 +1,6 @@
 // What words come to: each alternative is the list of arguments that a word may become. What cannot
 // be known is a mark in the text, and too many alternatives are not known.
+import { withoutEnd } from '../kernel/reading/text-end.ts'
 import type { Scope } from './scope.ts'
 import type { ShellPart, ShellScript, ShellSum, ShellWord } from './syntax.ts'
 import { globMark, homeMark, isNumeral, numberMark, unknownMark } from './marks.ts'
@@ -141,7 +142,7 @@ function valuePiece(values: readonly string[], quoted: boolean): Piece {
 /** What a command prints; the shell leaves out the ends of lines behind it. */
 function textOf(output: Piped): string {
   if (output.kind === 'number') return numberMark
-  return output.kind === 'text' ? output.text.replace(/\n+$/u, '') : unknownMark
+  return output.kind === 'text' ? withoutEnd(output.text, /\n/) : unknownMark
 }
 
 /** Works them out; whether a secret stands in one. */

@@ -1,5 +1,6 @@
 // Private keys of people and agents, one file each, for their owner's eyes alone and outside of any
 // project. Nothing here ever prints a private half or a passphrase.
+import { withoutEnd } from '#core/kernel/reading/text-end'
 import type { Settings } from '#schemas/settings/settings'
 import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -53,7 +54,7 @@ function idFrom(name: string): string {
   const [local = ''] = name.split('@')
   const plain = local.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const id = plain.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, ownCharactersMax)
-  return id.replaceAll(/^-+|-+$/g, '') || ownDefault
+  return withoutEnd(id.replace(/^-+/, ''), /-/) || ownDefault
 }
 
 function systemName(): string {

@@ -1,6 +1,9 @@
 // What strangers can make long, each at any length: texts, commands, replies, patterns, messages.
+import { amountOfText } from '#core/budgets/decimal'
 import { codexSays } from '#core/hooks/codex-config'
 import { redact, redactText } from '#core/firewall/redact'
+import { readHookEvent } from '#core/hooks/hook-event'
+import { isExactNumber } from '#core/kernel/reading/exact-number'
 import { kindOfValue, valuesInText } from '#core/known/kinds'
 import { standingMessages, type SessionMessage } from '#core/messages/session'
 import { judge } from '#core/rules/judge'
@@ -55,6 +58,19 @@ const known = texts('values in a text', ['a', 'a.', '@a', '://'], (text) => {
     of.isIn(of.form('x.com') ?? '', text)
   }
 })
+
+// A run of what is left out where a text ends, in front of something else.
+const ends: readonly GrowthCase[] = [
+  textCase('numbers', '0', (zeros) => isExactNumber(`1.${zeros}1`)),
+  textCase('amounts', '0', (zeros) => amountOfText(`1.${zeros}1`)),
+  textCase('folders of a workspace', '/', (slashes) =>
+    readHookEvent('cursor', {
+      hook_event_name: 'beforeShellExecution',
+      command: 'ls',
+      workspace_roots: [`/a${slashes}b`],
+    }),
+  ),
+]
 
 // One piece for each form that redaction looks for, and for each way to look again.
 const firewall = texts(
@@ -198,6 +214,7 @@ const others: readonly GrowthCase[] = [
 export const cases: readonly GrowthCase[] = [
   planted,
   codex,
+  ends,
   known,
   firewall,
   firewallData,

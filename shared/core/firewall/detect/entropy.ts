@@ -1,5 +1,6 @@
 // Tokens that no one gave a form: long runs in which capitals, small letters and digits change as
 // only chance changes them. Linear.
+import { withoutEnd } from '../../kernel/reading/text-end.ts'
 import { bytesOfBase64 } from '#platform/bytes'
 import { matchesIn } from './matches.ts'
 import { isOfNoSecret } from './named/no-secrets.ts'
@@ -39,9 +40,9 @@ const pieceMax = 512
 function isPieceOf(text: string, index: number, length: number): boolean {
   const before = text.slice(Math.max(0, index - pieceMax), index)
   const after = text.slice(index + length, index + length + pieceMax)
-  const [begun = ''] = /[^\s"'`]*$/.exec(before) ?? []
+  const begun = before.length - withoutEnd(before, /[^\s"'`]/).length
   const [rest = ''] = /^[^\s"'`]*/.exec(after) ?? []
-  return begun.length + length + rest.length > pieceMax
+  return begun + length + rest.length > pieceMax
 }
 
 const fileEnd = /^(?:\.[a-z][a-z0-9]{0,7}){1,2}(?![\w.-])/

@@ -1,5 +1,6 @@
 // Whether a number of JSON is the one that is recorded: its decimal value, against that of the text
 // which a double is written as. 0.1 is, and 9007199254740993 is not, since that becomes …992.
+import { withoutEnd } from './text-end.ts'
 import { pointerToken } from '../pointer-token.ts'
 
 /** So many characters without an exponent are always exact. */
@@ -21,7 +22,7 @@ const parts = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/
 function decimalOf(written: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts.exec(written) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const ends = digits.replace(/0+$/, '')
+  const ends = withoutEnd(digits, /0/)
   if (ends === '') return '0'
   const scale = Number(exponent) - fraction.length + (digits.length - ends.length)
   return `${sign}${ends}e${scale}`

@@ -1,7 +1,7 @@
 // What the bytes of a JSON text show before they are parsed: how many members and values there are,
 // how deep they are nested, and which numbers no double can hold.
 import { joinedBytes } from './joined-bytes.ts'
-import { utf8 } from '#platform/bytes'
+import { latin1Of, utf8 } from '#platform/bytes'
 import type { JsonFaultCode } from '#schemas/vlp'
 import { isExactNumber } from './exact-number.ts'
 
@@ -97,9 +97,7 @@ function isExactIn(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start <= shortMax && !bytes.subarray(start, end).some((one) => (one | 0x20) === 0x65)) {
     return true
   }
-  let written = ''
-  for (const byte of bytes.subarray(start, end)) written += String.fromCharCode(byte)
-  return isExactNumber(written)
+  return isExactNumber(latin1Of(bytes, start, end))
 }
 
 /** Whether what was opened before `start` ends there: nothing is in it. */

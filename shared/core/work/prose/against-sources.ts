@@ -1,5 +1,6 @@
 // A text held against the sources that its task came with: numbers and links that no source has,
 // and citations that have no entry. Time is linear in the text and its sources.
+import { withoutEnd } from '../../kernel/reading/text-end.ts'
 import type { ProseDocument } from './document.ts'
 
 export interface SourceFinding {
@@ -54,7 +55,7 @@ function plainAddress(link: string): string {
 const address = /https?:\/\/[^\s<>"'`)\]]{1,2048}/gi
 
 function addressesIn(text: string): readonly string[] {
-  return [...text.matchAll(address)].map(([found]) => found.replace(/[.,;:!?*|]+$/, ''))
+  return [...text.matchAll(address)].map(([found]) => withoutEnd(found, /[.,;:!?*|]/))
 }
 
 /** The addresses of the web that a text names, as links or in its words, each once. */

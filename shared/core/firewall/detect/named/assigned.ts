@@ -1,5 +1,6 @@
 // Values given to names that say they are secret: `password=…`, `"token": "…"`, and what people
 // write of them. The names stay. Linear.
+import { withoutEnd } from '../../../kernel/reading/text-end.ts'
 import { matchesIn } from '../matches.ts'
 import type { Finding } from '../span.ts'
 import { keyWord, passWord, shortPassWord, type SecretName } from './secret-names.ts'
@@ -115,7 +116,7 @@ const surroundings = { before: 16, after: 80 }
 
 function isGivenBare(text: string, { name, at, start, end }: Bare): boolean {
   // Behind a value in escaped quotes stands the sign that escapes them.
-  const value = text.slice(start, end).replace(/\\+$/, '')
+  const value = withoutEnd(text.slice(start, end), /\\/)
   if (name === 'header') return !/^[([.]/.test(text.charAt(end)) && isHeaderSecret(value)
   if (name === 'cookie') return isCookieSecret(value)
   const begins = nameStart(text, at)
@@ -169,12 +170,12 @@ function isOfTypes(text: string, { at, start }: Pick<Bare, 'at' | 'start'>): boo
 }
 
 const scrambled = /[0-9]|[^\w.,:;!?'’-]/
-const closing = /[.,:;!?…]+$/
+const closing = /[.,:;!?…]/
 
 function spokenIn(text: string, expression: RegExp): readonly Finding[] {
   return matchesIn(text, expression).flatMap(({ indices }) => {
     const [start, end] = indices?.groups?.['value'] ?? [0, 0]
-    const value = text.slice(start, end).replace(closing, '')
+    const value = withoutEnd(text.slice(start, end), closing)
     const isSecret =
       value.length >= 4 &&
       scrambled.test(value) &&
