@@ -6,6 +6,7 @@ import { ToolFailure } from '#core/drivers/tool-failure'
 import { nameOf } from '#core/kernel/names'
 import { gatewayId, hasEnded } from '#runtime/gateway/gateway-id'
 import { keys } from '../../support/runtime.ts'
+import { endWithTest } from '../../support/vitest/endings.ts'
 import { answer, names, place, reviewed, verdict } from '../../support/scene.ts'
 import type { SceneSetup } from '../../support/scene.ts'
 import { logOf } from '../../support/wrapped-log.ts'
@@ -176,8 +177,12 @@ describe('a call that was never ended', () => {
   })
 
   test('is not one that is under way, also where it was called twice at once', async () => {
-    const standing = Promise.withResolvers<string>()
-    const tools = { post: () => standing.promise }
+    let finish = (): void => undefined
+    const sent = new Promise((resolve) => {
+      finish = () => resolve('sent')
+    })
+    endWithTest(finish)
+    const tools = { post: () => sent }
     const execution = { concurrency: 8, agentConcurrency: 8, timeoutMs: 600_000 }
     const all = await stand({ capabilities: [{ ...post, execution }], tools })
     const intent = await allowed(all)
@@ -188,7 +193,7 @@ describe('a call that was never ended', () => {
     let turns = 0
     await passing(all, () => Promise.resolve((turns += 1) > 50))
     expect(await outcomeOf(all, intent)).toBeNull()
-    standing.resolve('sent')
+    finish()
     const ends = await Promise.allSettled(calls)
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await outcomeOf(all, intent)).toMatchObject({ outcome: 'succeeded' })
