@@ -21,19 +21,30 @@ const lastUsual = 100
 
 export function withEditing(command: Command): Command {
   return withSigner(
-    command
-      .option(
-        '--dry-run',
-        'show what would change, what prevents it and its effect, and change nothing',
-      )
-      .option(
-        '--last <count>',
-        'preview it on this many of the last intents; 0 for no preview',
-        wholeNumber,
-        lastUsual,
-      )
-      .option('--note <text>', 'why, for anyone who reads the log', noteText)
-      .option('--base <revision>', 'refuse if others changed it since that revision', wholeNumber),
+    withTrial(command).option(
+      '--base <revision>',
+      'refuse if others changed it since that revision',
+      wholeNumber,
+    ),
+  )
+}
+
+/** What is only tried, or bound with a note. */
+export function withTrial(command: Command): Command {
+  return withLast(
+    command.option(
+      '--dry-run',
+      'show what would change, what prevents it and its effect, and change nothing',
+    ),
+  ).option('--note <text>', 'why, for anyone who reads the log', noteText)
+}
+
+export function withLast(command: Command): Command {
+  return command.option(
+    '--last <count>',
+    'preview it on this many of the last intents; 0 for no preview',
+    wholeNumber,
+    lastUsual,
   )
 }
 

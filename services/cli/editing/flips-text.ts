@@ -31,7 +31,7 @@ export function todayLines(report: TodayReport): readonly Line[] {
 }
 
 /** Of any other change: of what is held, only what it releases on is listed. */
-export function changeLines(report: TodayReport): readonly Line[] {
+function changeLines(report: TodayReport): readonly Line[] {
   const going = report.held.filter(({ after }) => after.outcome !== 'hold')
   const still = report.held.length - going.length
   return [

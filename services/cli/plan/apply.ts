@@ -52,22 +52,32 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function applyFolder(folder: string, options: ApplyOptions): Promise<number> {
-  const { as, note, prune, dryRun } = options
-  const key = keyNamed(options)
+  const { dryRun } = options
   const create = dryRun === true ? 'in_memory' : 'in_file'
   return withRuntime(options, { create, reads: dryRun === true }, async (runtime) => {
     const isBegun = runtime.follower.state.log !== null
-    const report = await seedFolder(runtime, folder, {
-      ...(as !== undefined && { as }),
-      ...(key !== undefined && { key }),
-      ...(dryRun !== undefined && { dryRun }),
-      ...(prune !== undefined && { prune }),
-      note,
-      keys: keyAccess(runtime.folder),
-      beforeSigning: (planned) => agreedTo(runtime, folder, planned, options),
-    })
+    const report = await appliedFolder(runtime, folder, options)
     await reportApplied(runtime, report, { what: folder, isBegun, options })
     return exitCodes.yes
+  })
+}
+
+/** Shows what the folder changes, asks, and signs. */
+export function appliedFolder(
+  runtime: Runtime,
+  folder: string,
+  options: ApplyOptions,
+): Promise<SeedReport> {
+  const { as, note, prune, dryRun } = options
+  const key = keyNamed(options)
+  return seedFolder(runtime, folder, {
+    ...(as !== undefined && { as }),
+    ...(key !== undefined && { key }),
+    ...(dryRun !== undefined && { dryRun }),
+    ...(prune !== undefined && { prune }),
+    note,
+    keys: keyAccess(runtime.folder),
+    beforeSigning: (planned) => agreedTo(runtime, folder, planned, options),
   })
 }
 
@@ -140,9 +150,15 @@ async function reportApplied(
   about: { readonly what: string; readonly isBegun: boolean; readonly options: ApplyOptions },
 ): Promise<void> {
   const { what, isBegun, options } = about
-  const { graphRevision, catalogRevision, log, root } = runtime.follower.state
-  const revisions = { graph: graphRevision, catalog: catalogRevision }
+  const applied = appliedJson(runtime, report)
+  const { revisions, log, root } = applied
   const begins = isBegun || log === null ? null : { log, root }
-  if (options.json === true) await printJson({ ...report, revisions, log, root })
+  if (options.json === true) await printJson(applied)
   else await print(seedLines(report, { folder: what, revisions, begins }))
+}
+
+/** What came of it, for programs. */
+export function appliedJson({ follower }: Pick<Runtime, 'follower'>, report: SeedReport) {
+  const { graphRevision, catalogRevision, log, root } = follower.state
+  return { ...report, revisions: { graph: graphRevision, catalog: catalogRevision }, log, root }
 }

@@ -1,7 +1,7 @@
 // `warrant plan`, `apply` and `pull`: a folder of files that people write, and the log.
 import type { Command } from 'commander'
-import { noteText } from '../editing/edit-options.ts'
-import { examples, wholeNumber, withSigner } from '../opening/options.ts'
+import { noteText, withLast } from '../editing/edit-options.ts'
+import { examples, withSigner } from '../opening/options.ts'
 import type { ApplyOptions } from './apply.ts'
 import type { PlanOptions } from './plan.ts'
 import type { PullOptions } from './pull.ts'
@@ -12,17 +12,8 @@ export function registerPlan(program: Command): void {
   registerPull(program)
 }
 
-const lastUsual = 100
-
 function withPreview(command: Command): Command {
-  return command
-    .option('--prune', 'also remove what the log has and the folder lacks')
-    .option(
-      '--last <count>',
-      'preview it on this many of the last intents; 0 for no preview',
-      wholeNumber,
-      lastUsual,
-    )
+  return withLast(command.option('--prune', 'also remove what the log has and the folder lacks'))
 }
 
 function registerPlanning(program: Command): void {

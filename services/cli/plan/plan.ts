@@ -48,7 +48,8 @@ export function plan(folder: string, options: PlanOptions): Promise<number> {
   })
 }
 
-async function plannedHere(
+/** What the folder's files come to in this log. Throws a Fault where they cannot be applied. */
+export async function plannedHere(
   runtime: Runtime,
   files: SeedFiles,
   prune: boolean,

@@ -1,7 +1,8 @@
 // `warrant policy`: the rules on the edges of the graph, from the first question to the last.
 import { Option, type Command } from 'commander'
-import { level, withEditing } from '../editing/edit-options.ts'
-import { examples, pairs, type GlobalOptions } from '../opening/options.ts'
+import { level, withEditing, withTrial } from '../editing/edit-options.ts'
+import { seedFolderName } from '#runtime/authoring/seed-files'
+import { examples, pairs, withSigner, type GlobalOptions } from '../opening/options.ts'
 import { registerPolicyResolve } from '../offline/command.ts'
 import type { RemoveOptions } from './list.ts'
 import type { PolicyFlags } from './steps.ts'
@@ -15,42 +16,41 @@ export function registerPolicy(program: Command): void {
 }
 
 function registerWizard(policy: Command): void {
-  const command = withEditing(
-    policy
-      .command('wizard')
-      .description('put a policy on an edge, after a preview of what it would have caught')
-      .option('--source <name>', 'the action, a primitive such as send')
-      .option('--target <name>', 'what it applies to')
-      .option('--level <level>', 'the level of the edge, where there are several', level)
-      .option('--name <name>', 'the name of the policy, unique on its edge')
-      .option('--confirm', 'a person must approve (the default)')
-      .option('--no-confirm', 'no one is asked: the callback decides alone')
-      .option('--confirmation <id>', 'one of the catalog’s confirmations')
-      .addOption(
-        new Option(
-          '--trigger <when>',
-          'only for a single item, or only for several (always)',
-        ).choices(['always', 'single', 'multiple']),
-      )
-      .option('--callback <name>', 'a function that the pinned callback module exports')
-      .option('--message <text>', 'what people read; {action} stands for the source')
-      .option(
-        '--metadata <key=value>',
-        'a property of the policy; may be given several times',
-        pairs,
-      )
-      .option('--replace', 'replace the policy of that name'),
-  ).action(async (_options: unknown, called: Command) => {
-    const { policyWizard } = await import('./wizard.ts')
-    process.exitCode = await policyWizard(called.optsWithGlobals<PolicyFlags>())
-  })
+  const options = policy
+    .command('wizard')
+    .description('write a policy into the graph of a folder, and apply it after a preview')
+    .argument('[folder]', 'the folder with graph.json', seedFolderName)
+    .option('--source <name>', 'the action, a primitive such as send')
+    .option('--target <name>', 'what it applies to')
+    .option('--level <level>', 'the level of the edge, where there are several', level)
+    .option('--name <name>', 'the name of the policy, unique on its edge')
+    .option('--confirm', 'a person must approve (the default)')
+    .option('--no-confirm', 'no one is asked: the callback decides alone')
+    .option('--confirmation <id>', 'one of the catalog’s confirmations')
+    .addOption(
+      new Option(
+        '--trigger <when>',
+        'only for a single item, or only for several (always)',
+      ).choices(['always', 'single', 'multiple']),
+    )
+    .option('--callback <name>', 'a function that the pinned callback module exports')
+    .option('--message <text>', 'what people read; {action} stands for the source')
+    .option('--metadata <key=value>', 'a property of the policy; may be given several times', pairs)
+    .option('--replace', 'replace the policy of that name')
+  const command = withSigner(withTrial(options)).action(
+    async (folder: string, _options: unknown, called: Command) => {
+      const { policyWizard } = await import('./wizard.ts')
+      process.exitCode = await policyWizard(folder, called.optsWithGlobals<PolicyFlags>())
+    },
+  )
   examples(command, [
     'warrant policy wizard',
     'warrant policy wizard --source delete --target file --name ask --key ann --yes',
     'warrant policy wizard --source delete --target file --name small \\',
     '  --no-confirm --callback isSmall --dry-run',
     '',
-    'Where --source, --target and --name are given, nothing is asked but whether to save it.',
+    'Where --source, --target and --name are given, nothing is asked but whether to apply it.',
+    'After a no the file has it all the same: take it out, or apply it later.',
   ])
 }
 

@@ -9,15 +9,14 @@ import type { Graph } from '#core/graph/revision'
 import { nearNames } from '#core/graph/near-names'
 import { didYouMean, nearest } from '#core/kernel/quote'
 import { find, primitivesOf } from '#core/graph/revision'
-import type { EditOptions } from '../editing/edit-options.ts'
+import type { ApplyOptions } from '../plan/apply.ts'
 import { usage } from '../terminal/failure.ts'
 import { pairs } from '../opening/options.ts'
-import { seedHere } from '../opening/seed-here.ts'
 import type { Choice, Questions } from '../terminal/questions.ts'
 import { policyEdgeLines, policyEdgeText, previewText } from './print.ts'
 import { edgesOf, type PolicyEdge } from './edges.ts'
 
-export interface PolicyFlags extends EditOptions {
+export interface PolicyFlags extends ApplyOptions {
   readonly source?: string
   readonly target?: string
   readonly level?: Level
@@ -32,6 +31,8 @@ export interface PolicyFlags extends EditOptions {
 }
 
 export interface Steps {
+  /** With the files that are edited. */
+  readonly folder: string
   readonly flags: PolicyFlags
   /** Opened by the first question, so that flags alone need no input. */
   readonly questions: () => Questions
@@ -46,7 +47,7 @@ function walks({ source, target, name }: PolicyFlags): boolean {
 export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
   const { flags, questions } = steps
   const source = flags.source ?? (await sourceFor(graph, steps))
-  const why = whyNoSource(graph, source)
+  const why = whyNoSource(graph, source, steps.folder)
   const code = find(graph, source) === undefined ? 'name_unknown' : 'edge_unknown'
   if (why !== null) throw new Fault(code, why)
   const edges = edgesOf(graph, source)
@@ -57,13 +58,13 @@ export async function edgeFor(graph: Graph, steps: Steps): Promise<PolicyEdge> {
     const levelFits = flags.level === undefined || edge.level === flags.level
     return caseFold(edge.target) === caseFold(target) && levelFits
   })
-  if (found.length === 0) throw noEdge(graph, { source, target, level: flags.level })
+  if (found.length === 0) throw noEdge(graph, { source, target, level: flags.level }, steps.folder)
   return oneOf(found, steps)
 }
 
 const sourcesShownMax = 40
 
-function sourceFor(graph: Graph, { questions }: Steps): Promise<string> {
+function sourceFor(graph: Graph, { folder, questions }: Steps): Promise<string> {
   const sources = [...primitivesOf(graph)].flatMap(([, { name, edges }]) => {
     return edges.some(({ type }) => type === 'APPLIES_TO') ? [name] : []
   })
@@ -74,17 +75,18 @@ function sourceFor(graph: Graph, { questions }: Steps): Promise<string> {
   return questions().text({
     question: 'action (such as send)',
     flag: '--source',
-    wrong: (name) => whyNoSource(graph, name),
+    wrong: (name) => whyNoSource(graph, name, folder),
   })
 }
 
-function whyNoSource(graph: Graph, name: string): string | null {
+function whyNoSource(graph: Graph, name: string, folder: string): string | null {
   const record = find(graph, name)
   if (record === undefined) {
     return `the graph has no \`${name}\`${didYouMean(nearNames(graph, name))}`
   }
   if (record.edges.some(({ type }) => type === 'APPLIES_TO')) return null
-  return `\`${record.name}\` applies to nothing; ${relating(record.name, 'TARGET')}`
+  const related = relating({ source: record.name, target: 'TARGET', folder })
+  return `\`${record.name}\` applies to nothing; ${related}`
 }
 
 async function targetFor(edges: readonly PolicyEdge[], { questions }: Steps): Promise<string> {
@@ -105,17 +107,21 @@ async function targetFor(edges: readonly PolicyEdge[], { questions }: Steps): Pr
 function noEdge(
   graph: Graph,
   edge: { readonly source: string; readonly target: string; readonly level: Level | undefined },
+  folder: string,
 ): Fault {
   const { source, target, level } = edge
   const where = level === undefined ? '' : ` on level ${level}`
   const near = find(graph, target) === undefined ? didYouMean(nearNames(graph, target)) : ''
   const message = `\`${source}\` does not apply to \`${target}\`${where}${near}`
-  return new Fault('edge_unknown', `${message}; ${relating(source, target)}`)
+  return new Fault('edge_unknown', `${message}; ${relating({ source, target, folder })}`)
 }
 
-function relating(source: string, target: string): string {
+function relating({
+  source,
+  target,
+  folder,
+}: Readonly<Record<'source' | 'target' | 'folder', string>>) {
   const edge = `{ "type": "APPLIES_TO", "target": ${JSON.stringify(target)}, "targetDepth": 1 }`
-  const folder = seedHere()
   const where = `the \`relata\` of a level of \`${source}\` in ${folder}/graph.json`
   return `relate them first: put \`${edge}\` into ${where}, then \`warrant apply ${folder}\``
 }

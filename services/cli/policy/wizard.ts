@@ -1,27 +1,31 @@
-// Puts a policy on an edge: step by step with a person, or by flags alone. Before anything is
-// saved it shows what the policy would catch today, and it saves only on an explicit yes.
-import type { Policy } from '#schemas/graph'
-import type { Graph } from '#core/graph/revision'
+// Writes a policy on an edge into the graph of a folder: step by step with a person, or by flags
+// alone. Then it applies the folder as `warrant apply` does, with its preview and its question.
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Fault } from '#core/kernel/fault'
 import { pinnedNames } from '#runtime/authoring/callback-store'
-import { change, type Author, type Changed } from '#runtime/authoring/change'
-import { checkedGraph } from '#runtime/authoring/change-check'
+import type { PlannedSeed } from '#runtime/authoring/plan/seed-plan'
+import { readSeed, seedFileNames, type SeedFiles } from '#runtime/authoring/seed-files'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { TodayReport } from '#runtime/replay/what-if/today'
 import { exitCodes } from '#schemas/faults/exit'
 import { openQuestions, type Questions } from '../terminal/questions.ts'
 import { print, printJson } from '../terminal/terminal.ts'
-import { movedLines } from '../editing/change-text.ts'
-import { changeLines } from '../editing/flips-text.ts'
+import { jsonLines } from '../terminal/json-lines.ts'
 import { toned } from '../terminal/line.ts'
+import { appliedFolder, appliedJson } from '../plan/apply.ts'
+import { plannedHere, shownPlan } from '../plan/plan.ts'
+import { planLines } from '../plan/print.ts'
+import { seedLines } from '../seed/print.ts'
 import { policyLines } from './print.ts'
 import { authorFor, refuseWithoutCatalog } from '../editing/edit.ts'
+import { writeTexts } from '../opening/file.ts'
 import { withRuntime } from '../opening/opened.ts'
-import { previewChange } from '../editing/preview-change.ts'
-import { agreed, unseen } from '../editing/signing.ts'
-import { adding, withPolicies, type PolicyEdge } from './edges.ts'
-import { edgeFor, policyFor, type PolicyFlags } from './steps.ts'
+import { refuseUnasked } from '../editing/signing.ts'
+import { adding, edgesOf } from './edges.ts'
+import { withPolicy, type PolicyOnEdge } from './written-policy.ts'
+import { edgeFor, policyFor, type PolicyFlags, type Steps } from './steps.ts'
 
-export async function policyWizard(options: PolicyFlags): Promise<number> {
+export async function policyWizard(folder: string, flags: PolicyFlags): Promise<number> {
   let opened: Questions | null = null
   const questions = (): Questions => {
     // The answer of the command goes to standard output, so the conversation does not.
@@ -29,9 +33,20 @@ export async function policyWizard(options: PolicyFlags): Promise<number> {
     return opened
   }
   try {
-    const reads = options.dryRun === true
-    const asking = { questions, end: () => closed(opened) }
-    return await withRuntime(options, { reads }, (runtime) => walk(runtime, options, asking))
+    return await withRuntime(flags, { reads: flags.dryRun === true }, async (runtime) => {
+      await refuseAtOnce(runtime, flags)
+      const meant = await walk(runtime, { folder, flags, questions })
+      // Steps and signature are not to read from the same terminal at once.
+      closed(opened)
+      // Read again: the questions may have taken a while.
+      const files = withPolicy(await readSeed(folder), folder, meant)
+      const planned = await plannedHere(runtime, files, false)
+      refuseMixed(planned, meant)
+      const edit = { folder, meant, files }
+      if (flags.dryRun === true) await tryOut(runtime, { ...edit, planned }, flags)
+      else await writeAndApply(runtime, edit, flags)
+      return exitCodes.yes
+    })
   } finally {
     closed(opened)
   }
@@ -41,57 +56,86 @@ function closed(opened: Questions | null): void {
   opened?.close()
 }
 
-async function walk(
-  runtime: Runtime,
-  options: PolicyFlags,
-  { questions, end }: { readonly questions: () => Questions; readonly end: () => void },
-): Promise<number> {
+/** Anyone who may not sign is informed before the first question, and before a file is written. */
+async function refuseAtOnce(runtime: Runtime, flags: PolicyFlags): Promise<void> {
   refuseWithoutCatalog(runtime)
-  const { catalog, graph } = runtime.follower.state
-  // Anyone who may not sign is informed before the first question.
-  const author = options.dryRun === true ? null : await authorFor(runtime, options)
-  const steps = { flags: options, questions }
-  const edge = await edgeFor(graph, steps)
-  const callbacks = (await pinnedNames(runtime)) ?? []
-  const policy = await policyFor(edge, { catalog, callbacks }, steps)
-  const replace = options.replace === true
-  const operations = (now: Graph) =>
-    withPolicies(now, edge, (policies) => adding(policies, policy, replace))
-  const after = checkedGraph(graph, operations(graph))
-  const caught = await previewChange(runtime, { after: { graph: after }, last: options.last })
-  const lines = [...policyLines(edge, policy), ...(caught === null ? [] : changeLines(caught))]
-  if (options.json !== true) await print(lines)
-  // Steps and signature are not to read from the same terminal at once.
-  end()
-  const agrees = async ({ id }: Author): Promise<boolean> =>
-    agreed(options, { lines: unseen(options, lines), as: id })
-  const signer = author !== null && (await agrees(author)) ? author : null
-  const changed =
-    signer === null ? null : await change(runtime, { kind: 'graph', operations }, signer, options)
-  await show(options, { edge, policy, caught, changed })
-  return exitCodes.yes
+  if (flags.dryRun === true) return
+  refuseUnasked(flags)
+  await authorFor(runtime, flags)
 }
 
-async function show(
-  { json }: PolicyFlags,
-  done: {
-    readonly edge: PolicyEdge
-    readonly policy: Policy
-    readonly caught: TodayReport | null
-    /** Null where nothing was saved. */
-    readonly changed: Changed | null
-  },
+/** The policy that is meant, in the graph and the catalog as the folder would make them. */
+async function walk(runtime: Runtime, steps: Steps): Promise<PolicyOnEdge> {
+  const files = await readSeed(steps.folder)
+  const { graph, catalog } = (await plannedHere(runtime, files, false)).after
+  const edge = await edgeFor(graph, steps)
+  const callbacks = files.callbacks?.exported ?? (await pinnedNames(runtime)) ?? []
+  const policy = await policyFor(edge, { catalog, callbacks }, steps)
+  adding(edge.policies, policy, steps.flags.replace === true)
+  return { edge, policy }
+}
+
+/** What only the log has of a policy stays when a folder is applied. */
+function refuseMixed({ after }: PlannedSeed, { edge, policy }: PolicyOnEdge): void {
+  const { source, level, type, target, at } = edge
+  const there = edgesOf(after.graph, source).find((one) => {
+    return isDeepStrictEqual([one.level, one.type, one.target, one.at], [level, type, target, at])
+  })
+  const bound = there?.policies.find(({ name }) => name === policy.name)
+  if (isDeepStrictEqual(bound, policy)) return
+  const how = `\`warrant policy remove ${source} ${target} ${policy.name}\` first`
+  const message = `the log has more of \`${policy.name}\` than this says, and that would stay`
+  throw new Fault('policy_taken', `${message}: ${how}`)
+}
+
+interface FolderEdit {
+  readonly folder: string
+  readonly meant: PolicyOnEdge
+  /** As they are with the policy. */
+  readonly files: SeedFiles
+}
+
+async function tryOut(
+  runtime: Runtime,
+  { planned, ...edit }: FolderEdit & { readonly planned: PlannedSeed },
+  { json, last }: PolicyFlags,
 ): Promise<void> {
-  const { edge, policy, caught, changed } = done
-  if (json === true) {
-    const { source, level, type, target, targetDepth } = edge
-    const where = { source, level, type, target, targetDepth }
-    const revision = changed?.revision ?? null
-    await printJson({ edge: where, policy, whatIf: caught, saved: revision !== null, revision })
-  } else if (changed === null) await print([toned('warn', 'nothing was changed')])
-  else {
-    const { revision, moved = [] } = changed
-    const saved = toned('good', `saved in revision ${revision} of the graph`)
-    await print([saved, ...movedLines(moved, revision)])
-  }
+  const { folder, meant, files } = edit
+  const shown = await shownPlan(runtime, files, planned, { what: folder, last })
+  if (json === true) return printJson(reported(edit, { preview: shown.preview, applied: null }))
+  const nothing = toned('warn', 'nothing was changed')
+  await print([...policyLines(meant.edge, meant.policy), ...planLines(shown), nothing])
+}
+
+async function writeAndApply(
+  runtime: Runtime,
+  edit: FolderEdit,
+  flags: PolicyFlags,
+): Promise<void> {
+  const { folder, meant, files } = edit
+  const file = fileOf(edit)
+  await writeTexts(file, [`${jsonLines(files.written.graph)}\n`])
+  const written = `${file} has it; \`warrant apply ${folder}\` applies it if not now`
+  if (flags.json !== true)
+    await print([...policyLines(meant.edge, meant.policy), toned('good', written)])
+  const report = await appliedFolder(runtime, folder, flags)
+  const applied = appliedJson(runtime, report)
+  const { revisions } = applied
+  if (flags.json === true) await printJson(reported(edit, { preview: null, applied }))
+  else await print(seedLines(report, { folder, revisions, begins: null }))
+}
+
+function fileOf({ folder }: FolderEdit): string {
+  return join(folder, seedFileNames.graph)
+}
+
+/** `preview` is that of a dry run, as `apply` and `plan` have it. */
+function reported(
+  edit: FolderEdit,
+  { preview, applied }: { readonly preview: unknown; readonly applied: object | null },
+): object {
+  const { edge, policy } = edit.meant
+  const { source, level, type, target, targetDepth } = edge
+  const where = { source, level, type, target, targetDepth }
+  return { edge: where, policy, file: fileOf(edit), written: applied !== null, preview, applied }
 }

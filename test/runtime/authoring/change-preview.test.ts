@@ -31,6 +31,8 @@ beforeAll(async () => {
   await writeFile(join(begun, 'warrant/callbacks.ts'), callbacks)
   expect(await run(['seed', 'warrant'], { cwd: begun })).toMatchObject({ code: 0 })
   expect(await changed('graph', [relating()], { cwd: begun })).toMatchObject({ code: 0 })
+  await cp(join(begun, 'warrant/graph.json'), join(begun, 'unrelated.json'))
+  expect(await run(['pull', 'warrant', '--yes'], { cwd: begun })).toMatchObject({ code: 0 })
   expect((await asked(begun)).code).toBe(0)
   const ruled = ['policy', 'wizard', ...edge, '--name', 'ask', '--yes', '--last', '0']
   expect(await run(ruled, { cwd: begun })).toMatchObject({ code: 0 })
@@ -52,8 +54,8 @@ test('the wizard shows what becomes of open reviews, and of held intents', async
   expect(ran.stdout).toMatch(/ask → ask {6}erase/)
   expect(ran.stdout).toContain('the last intent comes out differently')
   const reported = await wizard(...edge, '--name', 'more', '--dry-run', '--json')
-  const [{ whatIf }] = json(reported.stdout)
-  expect(whatIf).toMatchObject({
+  const [{ preview }] = json(reported.stdout)
+  expect(preview).toMatchObject({
     tried: 1,
     unsure: 0,
     reviewsTried: 1,
@@ -111,7 +113,7 @@ test('a dry run that is refused previews nothing', async () => {
 test('operations from a file, a whole file and a policy that goes are previewed too', async () => {
   const [applied] = json((await previewed(erasing(1), '--json')).stdout)
   expect(applied.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
-  const seed = ['graph', 'import', 'warrant/graph.json', '--exact', '--dry-run', '--json']
+  const seed = ['graph', 'import', 'unrelated.json', '--exact', '--dry-run', '--json']
   const [imported] = json((await run(seed, { cwd })).stdout)
   expect(imported.preview.flips).toMatchObject([{ after: { outcome: 'deny' } }])
   const remove = ['policy', 'remove', 'delete', 'file', 'ask', '--dry-run', '--json']

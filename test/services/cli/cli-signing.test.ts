@@ -25,6 +25,7 @@ beforeAll(async () => {
   const related = { op: 'relate', name: 'send', level: 1, relatum }
   const sending = [...adding('send', { 1: { is: 'a way out' } }), related]
   expect(await changed('graph', sending, { cwd })).toMatchObject({ code: 0, stderr: '' })
+  expect(await run(['pull', 'warrant', '--yes'], { cwd })).toMatchObject({ code: 0 })
   await writeFile(join(cwd, 'moon.json'), JSON.stringify(adding('moon')))
   const desk = { op: 'put', collection: 'groups', entry: { id: 'desk', members: ['you'] } }
   await writeFile(join(cwd, 'desk.json'), JSON.stringify([desk]))
@@ -123,15 +124,23 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
     },
   )
 
-  test.runIf(isFull)('steps are answered first, and then it is signed', async () => {
-    const edge = ['--source', 'send', '--target', 'email', '--trigger', 'always', '--confirm']
-    const rest = ['--message', '{action}?', '--metadata', 'a=b', '--last', '0']
-    const { code, screen } = await atTerminal(['policy', 'wizard', ...edge, ...rest], { cwd }, [
-      { after: 'name of the policy', line: 'two' },
-      { after: 'sign this as you?', line: 'y' },
-    ])
-    expect([code, screen]).toEqual([0, expect.stringContaining('saved in revision')])
-  })
+  test.runIf(isFull)(
+    'steps are answered first, and the file is written, applied or not',
+    async () => {
+      const edge = ['--source', 'send', '--target', 'email', '--trigger', 'always', '--confirm']
+      const rest = ['--message', '{action}?', '--metadata', 'a=b', '--last', '0']
+      const walked = (name: string, answer: string) =>
+        atTerminal(['policy', 'wizard', ...edge, ...rest], { cwd }, [
+          { after: 'name of the policy', line: name },
+          { after: 'sign this as you?', line: answer },
+        ])
+      const declined = await walked('one', '')
+      expect([declined.code, declined.screen.includes('nothing was signed')]).toEqual([3, true])
+      expect(await readFile(join(cwd, 'warrant/graph.json'), 'utf8')).toContain('"one"')
+      const { code, screen } = await walked('two', 'y')
+      expect([code, screen]).toEqual([0, expect.stringContaining('warrant is in the log')])
+    },
+  )
 
   test.runIf(isFull)(
     'a passphrase is typed twice, shown to no one, and asked for before signing',

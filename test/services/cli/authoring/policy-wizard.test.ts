@@ -1,35 +1,14 @@
-// The policy wizard: by answers that are piped in or by flags alone, it says what a policy would
-// have caught, refuses one that could catch nothing, and saves only on an explicit yes.
-import { cp, readFile, writeFile } from 'node:fs/promises'
+// The policy wizard: by answers that are piped in or by flags alone, it writes a policy into the
+// folder's graph and applies it, refuses one that could catch nothing, and signs only on a yes.
+import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { beginKnowing } from '../../../support/samples/known-tool.ts'
 import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { policyFolder } from './policy-folder.ts'
 
 let begun = ''
 let cwd = ''
-
-const callbacks = `export function toAnn(context) {
-  return { passed: context.intent.args.to === 'ann@example.com' }
-}
-export const never = () => ({ passed: false })
-`
-const known = (name: string) => ({ level: 1, properties: { is: name } })
-const applies = (target: string) => ({ type: 'APPLIES_TO', target, targetDepth: 1 })
-const send = {
-  name: 'send',
-  depths: [
-    { level: 0 },
-    { ...known('to bring'), relata: [applies('email'), { ...applies('post'), type: 'REQUIRES' }] },
-    { level: 2, properties: { can: 'reach' }, relata: [applies('parcel')] },
-    // No one has said what its level 3 is, so what hangs on level 4 is never seen.
-    { level: 4, relata: [applies('parcel')] },
-  ],
-}
-const post = { name: 'post', depths: [{ level: 0 }, known('a letter')] }
-const parcel = { name: 'parcel', depths: [{ level: 0 }, known('a box')] }
-const confirmations = [{ id: 'desk', tier: 'confirm', decideWithinMs: 60_000, useWithinMs: 60_000 }]
 
 const ask = (to: string) =>
   run(['ask', 'send_email', '--arg', `to=${to}`, '--justification', 'Ann asked for her invoice'], {
@@ -37,16 +16,7 @@ const ask = (to: string) =>
   })
 
 beforeAll(async () => {
-  begun = await temporaryFolder()
-  await beginKnowing({ cwd: begun })
-  const seed = join(begun, 'warrant')
-  const graph = JSON.parse(await readFile(join(seed, 'graph.json'), 'utf8'))
-  graph.primitives.push(post, parcel, send)
-  await writeFile(join(seed, 'graph.json'), JSON.stringify(graph))
-  const catalog = JSON.parse(await readFile(join(seed, 'catalog.json'), 'utf8'))
-  await writeFile(join(seed, 'catalog.json'), JSON.stringify({ ...catalog, confirmations }))
-  await writeFile(join(seed, 'callbacks.ts'), callbacks)
-  expect(await run(['seed', 'warrant'], { cwd: begun })).toMatchObject({ code: 0 })
+  begun = await policyFolder()
   for (const to of ['ann', 'bob']) expect((await ask(`${to}@example.com`)).code).toBe(0)
 })
 
@@ -57,6 +27,7 @@ beforeEach(async () => {
 })
 
 const edge = ['--source', 'send', '--target', 'email']
+const graphFile = () => readFile(join(cwd, 'warrant/graph.json'), 'utf8')
 const wizard = (...flags: readonly string[]) => run(['policy', 'wizard', ...flags], { cwd })
 
 async function listed(): Promise<readonly unknown[]> {
@@ -78,9 +49,11 @@ describe('by flags alone', () => {
     ['no one asked and by whom', [...edge, '--no-confirm', '--confirmation', 'desk'], 'usage'],
     ['an empty message', [...edge, '--message', ''], 'usage'],
   ])('%s is refused, and nothing is changed', async (_what, flags, code) => {
+    const before = await graphFile()
     const ran = await wizard(...flags, '--name', 'rule', '--yes', '--json')
     expect([ran.code === 0, codeOf(ran)]).toEqual([false, code])
     expect(await listed()).toEqual([])
+    expect(await graphFile()).toBe(before)
   })
 
   test('a refusal shows how to fix it', async () => {
@@ -92,7 +65,7 @@ describe('by flags alone', () => {
     expect(unknown.stderr).toContain('did you mean `toAnn`?')
   })
 
-  test('a policy on the call is saved, and catches the next one', async () => {
+  test('a policy on the call is written, applied, and catches the next one', async () => {
     const ran = await wizard(
       ...edge,
       '--name',
@@ -105,7 +78,9 @@ describe('by flags alone', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(ran.stdout).toMatch(/allow → deny {3}send_email {2}\(my-agent, \w+\) {2}policy_blocked/)
     expect(ran.stdout).toContain('1 of the last 2 intents comes out differently')
-    expect(ran.stdout).toContain('saved in revision')
+    expect(ran.stdout).toContain('warrant/graph.json has it')
+    expect(ran.stdout).toContain('warrant is in the log, as 1 change set')
+    expect((await run(['plan', 'warrant', '--check'], { cwd })).code).toBe(0)
     const args = ['ask', 'send_email', '--justification', 'Ann asked for her invoice']
     expect((await run([...args, '--arg', 'to=ann@example.com'], { cwd })).code).toBe(0)
     expect((await run([...args, '--arg', 'to=bob@example.com'], { cwd })).code).toBe(3)
@@ -114,12 +89,13 @@ describe('by flags alone', () => {
 
   test('a dry run needs no key, shows what it would catch, and changes nothing', async () => {
     const flags = ['--name', 'all', '--message', 'Really {action}?', '--confirmation', 'desk']
+    const before = await graphFile()
     const ran = await wizard(...edge, ...flags, '--dry-run', '--json', '--key', 'nowhere.pem')
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(ran.stdout)).toMatchObject({
       edge: { source: 'send', level: 1, type: 'APPLIES_TO', target: 'email', targetDepth: 1 },
       policy: { name: 'all', confirmation: 'desk', requiresConfirmation: true, callback: null },
-      whatIf: {
+      preview: {
         tried: 2,
         unable: 0,
         flips: [
@@ -127,17 +103,19 @@ describe('by flags alone', () => {
           { before: { outcome: 'allow' }, after: { outcome: 'ask' } },
         ],
       },
-      saved: false,
-      revision: null,
+      file: 'warrant/graph.json',
+      written: false,
+      applied: null,
     })
     expect(ran.stdout).toContain('Really send?')
     expect(await listed()).toEqual([])
+    expect(await graphFile()).toBe(before)
   })
 
   test('only as many of the last intents are tried as are asked for', async () => {
     const tried = async (last: string) => {
       const ran = await wizard(...edge, '--name', 'all', '--dry-run', '--json', '--last', last)
-      return JSON.parse(ran.stdout).whatIf?.tried
+      return JSON.parse(ran.stdout).preview?.tried
     }
     expect(await tried('1')).toBe(1)
     expect(await tried('0')).toBe(undefined)
@@ -218,10 +196,11 @@ describe('by flags alone', () => {
 
   test('where no one is there to say yes, nothing is saved, and the flag is named', async () => {
     const bare = { cwd, isBare: true }
+    const before = await graphFile()
     const ran = await runChild(['policy', 'wizard', ...edge, '--name', 'one'], bare)
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('give `--key FILE --yes`')
-    expect(await listed()).toEqual([])
+    expect([await listed(), await graphFile()]).toEqual([[], before])
   })
 })
 
@@ -229,7 +208,7 @@ describe('with a person', () => {
   const talk = (...lines: readonly string[]) =>
     runChild(['policy', 'wizard'], { cwd, input: lines.map((line) => `${line}\n`).join('') })
 
-  test('each step is asked, what is wrong is asked again, and a yes saves', async () => {
+  test('each step is asked, what is wrong is asked again, and a yes applies it', async () => {
     const edge = ['sned', 'post', 'send', 'emial', 'email']
     const asks = ['', 'ann', '', 'desk', 'always', 'toAn', 'toAnn', 'May I {action} it?']
     const ran = await talk(...edge, ...asks, 'nothing', 'since=2024', '', 'yes')
@@ -243,7 +222,7 @@ describe('with a person', () => {
     expect(ran.stderr).toContain('it does not apply to `emial`; did you mean `email`?')
     expect(ran.stderr).toContain('people will read: “May I send it?”')
     expect(ran.stdout).toContain('2 of the last 2 intents come out differently')
-    expect(ran.stdout).toContain('saved in revision')
+    expect(ran.stdout).toContain('warrant is in the log, as 1 change set')
     const policy = {
       name: 'ann',
       requiresConfirmation: true,
@@ -257,11 +236,12 @@ describe('with a person', () => {
   })
 
   test('a conversation without a terminal saves nothing', async () => {
+    const before = await graphFile()
     const steps = ['send', 'email', 'one', 'yes', 'own', 'single', 'none', '', '']
     const input = steps.map((line) => `${line}\n`).join('')
     const ended = await runChild(['policy', 'wizard'], { cwd, input, isBare: true })
     expect([ended.code, ended.stderr.includes('no one can be asked')]).toEqual([1, true])
-    expect(await listed()).toEqual([])
+    expect([await listed(), await graphFile()]).toEqual([[], before])
   })
 
   test('several edges are distinguished, and one that asks no one must call something', async () => {
