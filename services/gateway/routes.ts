@@ -95,6 +95,7 @@ export function routesOf(of: RoutesOf): Hono {
 
 /** Any one says that it keeps nothing under a handle that is unknown. */
 async function keeping(logs: ServedLogs, handle: string): Promise<ServedLog> {
+  if (logs.all.length === 1) return logs.first
   const intent = await logs.first.gateway.intentOf(handle)
   return intent === null ? logs.first : logs.about(intent)
 }

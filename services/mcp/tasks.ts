@@ -1,6 +1,7 @@
 // Calls that people decide later, as tasks of MCP: a task is an intent, which is in the log before
 // the client learns of it. Its result is kept for the principal of the intent, until it expires.
 import type { ToolAnswer } from '#adapters/tools/mcp-library'
+import { valueOfJson } from '#core/drivers/written-json'
 import { jsonOf } from '#core/kernel/canonical'
 import type { Clock } from '#ports/clock'
 import type { ResultStore } from '#ports/results'
@@ -73,7 +74,7 @@ export function tasksOn(parts: TaskParts): Tasks {
       if (task.status !== 'completed') return of
       const kept = task.handle === null ? null : await results.get(task.handle)
       const isOwn = kept !== null && kept.owner === parts.agent
-      const result = isOwn ? kept.value : jsonOf(unseenAnswer(taskId))
+      const result = isOwn ? valueOfJson(kept.json) : jsonOf(unseenAnswer(taskId))
       return JsonObject.parse({ ...of, result })
     },
     async cancel(taskId) {

@@ -2,6 +2,8 @@
 // everyone.
 import type { ReadToolAnswer, ToRead } from '#core/drivers/answer-reading'
 import type { WrittenJson } from '#core/drivers/written-json'
+import type { ToPage } from '#core/firewall/expand'
+import type { Frame } from '#core/firewall/frame'
 import type { Framed, ToFrame } from '#core/firewall/framed'
 import type { Json } from '#core/kernel/canonical'
 
@@ -17,11 +19,15 @@ export interface ToFrameApart extends Omit<ToFrame, 'value'> {
   readonly value: Json | WrittenJson
 }
 
+export interface ToPageApart extends ToPage {
+  readonly json: Uint8Array
+}
+
 /**
  * What framing promises; `test/adapters/framing/framing.test.ts` has a case for each, and
  * `test/runtime/gateway/large-results.test.ts` for the second.
  *
- * - What it returns is what `framed` and `readToolAnswer` would, whatever the value.
+ * - What it returns is what `framed`, `readToolAnswer` and `expansionPage` would, whatever the value.
  * - It must not hold up the thread that asks, but for handing the value over.
  * - Results wait in turns over their agents, each agent's in order.
  * - It never throws: null where it could not be made, in time and in memory. Then nothing of the
@@ -31,5 +37,7 @@ export interface ToFrameApart extends Omit<ToFrame, 'value'> {
 export interface Framing {
   framed(agent: string, given: ToFrameApart): Promise<Framed | null>
   read(agent: string, given: ToRead): Promise<ReadApart | null>
+  /** A further look at a kept result. */
+  page(agent: string, given: ToPageApart): Promise<Frame | null>
   close(): Promise<void>
 }

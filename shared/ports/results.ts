@@ -18,7 +18,8 @@ export interface ResultToKeep {
 
 export interface KeptResult extends Omit<ResultToKeep, 'value' | 'name'> {
   readonly id: string
-  readonly value: Json
+  /** The value, as JSON: who needs it reads it, and a large one apart. */
+  readonly json: Uint8Array
 }
 
 export interface ResultLimits {

@@ -3,24 +3,32 @@
 // alike.
 import { parentPort } from 'node:worker_threads'
 import { readToolAnswer, type ToRead } from '#core/drivers/answer-reading'
+import { valueOfJson } from '#core/drivers/written-json'
+import { expansionPage } from '#core/firewall/expand'
+import type { Frame } from '#core/firewall/frame'
 import { framed, type Framed, type ToFrame } from '#core/firewall/framed'
-import type { Json } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
-import { parseJson } from '#core/kernel/json'
-import type { ReadApart } from '#ports/framing'
+import type { ReadApart, ToPageApart } from '#ports/framing'
 
 /** A result on its way into the thread: as JSON, which is handed over faster than a value. */
 export type ThreadRequest =
   | { readonly kind: 'read'; readonly given: ToRead }
+  | { readonly kind: 'page'; readonly given: ToPageApart }
   | {
       readonly kind: 'frame'
       readonly given: Omit<ToFrame, 'value'>
-      readonly json: string | Uint8Array
+      readonly json: Uint8Array
     }
 
 parentPort?.on('message', (request: ThreadRequest) => {
-  parentPort?.postMessage(request.kind === 'read' ? read(request.given) : frameOf(request))
+  parentPort?.postMessage(answerTo(request))
 })
+
+function answerTo(request: ThreadRequest): ReadApart | Frame | Framed {
+  if (request.kind === 'read') return read(request.given)
+  if (request.kind === 'page') return expansionPage(valueOfJson(request.given.json), request.given)
+  return framed({ ...request.given, value: valueOfJson(request.json) })
+}
 
 function read(given: ToRead): ReadApart {
   const answer = readToolAnswer(given)
@@ -29,14 +37,4 @@ function read(given: ToRead): ReadApart {
   const json = Buffer.from(JSON.stringify(value))
   const rows = Array.isArray(value) ? value.length : 1
   return { ok: true, value: { json, digest: digestOfJson(value), rows } }
-}
-
-function frameOf({ given, json }: Extract<ThreadRequest, { kind: 'frame' }>): Framed | null {
-  const text = typeof json === 'string' ? json : Buffer.from(json).toString('utf8')
-  const value = parseJson(text)
-  return isParsed(value) ? framed({ ...given, value }) : null
-}
-
-function isParsed(value: unknown): value is Json {
-  return value !== undefined
 }

@@ -2,6 +2,7 @@
 // kept, and replaced where it ends or hangs.
 import { Worker } from 'node:worker_threads'
 import { isWritten } from '#core/drivers/written-json'
+import type { Frame } from '#core/firewall/frame'
 import type { Framed } from '#core/firewall/framed'
 import type { Framing, ReadApart, ToFrameApart } from '#ports/framing'
 import type { ThreadRequest } from './thread-program.ts'
@@ -63,6 +64,10 @@ export function threadFraming(msMax = framingMsMax): Framing {
       const answer = await asked(agent, () => ({ kind: 'read', given }))
       return isRead(answer) ? answer : null
     },
+    async page(agent, given) {
+      const answer = await asked(agent, () => ({ kind: 'page', given }))
+      return isPage(answer) ? answer : null
+    },
     async close() {
       isClosed = true
       await drop()
@@ -71,12 +76,16 @@ export function threadFraming(msMax = framingMsMax): Framing {
 }
 
 function frameRequest({ value, ...given }: ToFrameApart): ThreadRequest {
-  const json = isWritten(value) ? value.json : JSON.stringify(value)
+  const json = isWritten(value) ? value.json : Buffer.from(JSON.stringify(value))
   return { kind: 'frame', given, json }
 }
 
 /** What a thread of ours sends is what was asked for, or null. */
 function isFramed(answer: unknown): answer is Framed {
+  return answer !== null
+}
+
+function isPage(answer: unknown): answer is Frame {
   return answer !== null
 }
 

@@ -4,7 +4,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { isWritten } from '#core/drivers/written-json'
 import { Fault } from '#core/kernel/fault'
-import type { Json } from '#core/kernel/canonical'
 import { parseJson } from '#core/kernel/json'
 import type { KeptResult, ResultToKeep } from '#ports/results'
 
@@ -15,18 +14,15 @@ const header = Buffer.from('warrant-result-1\n')
 const ivBytes = 12
 const tagBytes = 16
 
-/** What came as JSON is JSON. */
-export function isJson(value: unknown): value is Json {
-  return value !== undefined
-}
-
-const Content = z.strictObject({
+const About = z.strictObject({
   intent: z.string(),
   owner: z.string(),
   capability: z.string(),
   expiresAt: z.number(),
-  value: z.custom<Json>(isJson),
 })
+
+/** It stands before the value: no text in JSON has it inside. */
+const beforeValue = ',"value":'
 
 export function resultJson(value: ResultToKeep['value']): Uint8Array {
   return isWritten(value) ? value.json : Buffer.from(JSON.stringify(value))
@@ -38,7 +34,7 @@ export function sealed(result: ResultToKeep, key: Uint8Array, name: string): Buf
   const { intent, owner, capability, expiresAt, value } = result
   const about = JSON.stringify({ intent, owner, capability, expiresAt })
   const pieces = [
-    Buffer.from(`${about.slice(0, -1)},"value":`),
+    Buffer.from(`${about.slice(0, -1)}${beforeValue}`),
     resultJson(value),
     Buffer.from('}'),
   ]
@@ -56,8 +52,10 @@ export function unsealed(bytes: Buffer, key: Uint8Array, name: string): Omit<Kep
     const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
     decipher.setAAD(Buffer.from(name)).setAuthTag(tag)
     const body = bytes.subarray(at + ivBytes + tagBytes)
-    const text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
-    return Content.parse(parseJson(text))
+    const content = Buffer.concat([decipher.update(body), decipher.final()])
+    const end = content.indexOf(beforeValue)
+    const about = About.parse(parseJson(`${content.toString('utf8', 0, end)}}`))
+    return { ...about, json: content.subarray(end + beforeValue.length, -1) }
   } catch (cause) {
     throw new Fault('result_unreadable', `the kept result \`${name}\` is not what was kept`, {
       cause,

@@ -34,13 +34,18 @@ export async function resultOf(answer: IncomingMessage, reading: Reading): Promi
     : null
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of bodyChunks(answer, reading)) {
-    size += chunk.length
-    if (size > bytesMax) throw tooLarge(call, happened)
-    chunks.push(chunk)
-    shown?.push(chunk)
+  let isWhole = false
+  try {
+    for await (const chunk of bodyChunks(answer, reading)) {
+      size += chunk.length
+      if (size > bytesMax) throw tooLarge(call, happened)
+      chunks.push(chunk)
+      shown?.push(chunk)
+    }
+    isWhole = true
+  } finally {
+    await shown?.end(isWhole)
   }
-  shown?.end()
   return { bytes: Buffer.concat(chunks), form, happened }
 }
 

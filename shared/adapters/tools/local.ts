@@ -51,8 +51,9 @@ export function localDriver({ tools, secrets }: LocalOptions): ToolDriver {
 }
 
 async function answered(tool: LocalTool, call: ToolCall, secrets: Secrets): Promise<unknown> {
+  let isAnswered = false
   const onPart = (part: JsonValue): void => {
-    if (!call.signal.aborted) call.onPart?.(secrets.scrubValue(part))
+    if (!call.signal.aborted && !isAnswered) call.onPart?.(secrets.scrubValue(part))
   }
   try {
     // A copy: what was judged is not for a tool to change.
@@ -66,5 +67,7 @@ async function answered(tool: LocalTool, call: ToolCall, secrets: Secrets): Prom
     if (error instanceof ToolFailure) throw error
     const text = error instanceof Error ? error.message : String(error)
     throw new ToolFailure('tool_error', 'yes', { text })
+  } finally {
+    isAnswered = true
   }
 }

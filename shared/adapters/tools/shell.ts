@@ -78,6 +78,7 @@ async function answerOf(started: RunningProgram, given: Running): Promise<ToolAn
   const errors = beginningOf(started)
   const { code, signal } = await started.ended
   call.signal.removeEventListener('abort', stop)
+  await output.shown()
   if (output.isTooLarge()) throw tooLarge(call, 'unknown')
   const isSuccess = code === 0 || (code !== null && (driver.exitCodes ?? []).includes(code))
   if (call.signal.aborted && !isSuccess) throw abortFailure(call.signal, 'unknown')
@@ -103,10 +104,11 @@ function outputOf(started: RunningProgram, { call, secrets }: Running) {
     chunks.push(chunk)
     shown?.push(chunk)
   })
-  started.output.on('end', () => {
-    if (size <= bytesMax) shown?.end()
-  })
-  return { isTooLarge: () => size > bytesMax, bytes: () => Buffer.concat(chunks) }
+  return {
+    isTooLarge: () => size > bytesMax,
+    shown: () => shown?.end(size <= bytesMax),
+    bytes: () => Buffer.concat(chunks),
+  }
 }
 
 /** The beginning of standard error; the rest is read, so that the program is not held up. */

@@ -1,7 +1,9 @@
 // A large result after it was read apart: no value, but the JSON of it, which one thread hands to
 // another and to a disk faster than a value.
+import { textOfUtf8 } from '#platform/bytes'
 import type { JsonValue } from '#schemas/catalog'
 import type { Json } from '../kernel/canonical.ts'
+import { parseJson } from '../kernel/json.ts'
 
 export interface WrittenJson {
   readonly json: Uint8Array
@@ -18,4 +20,15 @@ export type ResultValue = JsonValue | WrittenJson
 export function isWritten(value: Json | WrittenJson): value is WrittenJson {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.getOwnPropertyDescriptor(value, 'json')?.value instanceof Uint8Array
+}
+
+/** The value again. Throws a SyntaxError for other bytes. */
+export function valueOfJson(json: Uint8Array): Json {
+  const value = parseJson(textOfUtf8(json))
+  return isJson(value) ? value : null
+}
+
+/** What came as JSON is JSON. */
+function isJson(value: unknown): value is Json {
+  return value !== undefined
 }

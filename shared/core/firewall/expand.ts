@@ -9,11 +9,11 @@ import { unreadable } from '../kernel/problem.ts'
 import { isItems, isRow } from './facts.ts'
 import { frame, frameBudgets, type Frame } from './frame.ts'
 import { redactedItems } from './redact.ts'
+import type { ShownKinds } from './shown-kinds.ts'
 
-/** A result as the store has it. */
+/** Of a result what the store says, beside its value. */
 export interface ExpandedResult {
   readonly owner: string
-  readonly value: Json
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
@@ -67,12 +67,22 @@ const Query = z.strictObject({
 })
 type Query = z.infer<typeof Query>
 
+/** A page that may be shown. */
+export interface ToPage {
+  readonly rules: ExpansionRules
+  readonly asked: Query
+}
+
+export type JudgedExpansion =
+  | { readonly page: ToPage; readonly refused?: never }
+  | { readonly refused: ExpansionRefusal; readonly page?: never }
+
 /** `kept` is null where the store has none of that id. One of another owner is not known either. */
-export function expand(
+export function judgedExpansion(
   kept: ExpandedResult | null,
   rules: ExpansionRules,
   { caller, now, query }: Expansion,
-): ExpansionAnswer {
+): JudgedExpansion {
   if (kept === null || caller === '' || kept.owner !== caller) return { refused: 'handle_unknown' }
   if (kept.expiresAt <= now) return { refused: 'handle_expired' }
   if (!rules.permitted) return { refused: 'handle_revoked' }
@@ -80,7 +90,7 @@ export function expand(
   // A key that only seems to be one would be dropped, and ask for nothing.
   if (!parsed.success || unreadable(query) !== null) return { refused: 'query_invalid' }
   const refused = fieldRefusal(parsed.data, rules) ?? rowsRefusal(parsed.data, rules)
-  return refused === null ? { frame: pageOf(kept.value, rules, parsed.data) } : { refused }
+  return refused === null ? { page: { rules, asked: parsed.data } } : { refused }
 }
 
 /** A filter shows whether a value is there, so it may look at no more than may be shown. */
@@ -98,8 +108,9 @@ function rowsRefusal({ offset, limit }: Query, { maxRows }: ExpansionRules) {
   return isBeyond ? 'rows_exceeded' : null
 }
 
-function pageOf(value: Json, rules: ExpansionRules, query: Query): Frame {
-  const { allowedFields, maxRows, reveal = [] } = rules
+/** It takes as long as the result is large. */
+export function expansionPage(value: Json, { rules, asked: query }: ToPage): Frame {
+  const { allowedFields, maxRows } = rules
   const all = isItems(value) ? value : [value]
   const visible = maxRows === null ? all : all.slice(0, maxRows)
   const { offset, fields = allowedFields } = query
@@ -109,9 +120,13 @@ function pageOf(value: Json, rules: ExpansionRules, query: Query): Frame {
   const page = frame(rows, {
     mode: 'table',
     constraints: { maxRows: limit, ...(fields !== null && { allowedFields: fields }) },
-    reveal,
+    ...shownBy(rules),
   })
   return { ...page, handle: { rows: all.length } }
+}
+
+function shownBy({ reveal = [], redaction = 'all' }: ExpansionRules): ShownKinds {
+  return { reveal, redaction }
 }
 
 /**
@@ -126,9 +141,12 @@ function matching(
 ): readonly Json[] {
   if (filter === undefined) return rows
   const wanted = Object.entries(filter)
-  const { allowedFields, reveal = [] } = rules
+  const { allowedFields } = rules
   const found: Json[] = []
-  const shown = redactedItems(rows, { reveal, ...(allowedFields !== null && { allowedFields }) })
+  const shown = redactedItems(rows, {
+    ...shownBy(rules),
+    ...(allowedFields !== null && { allowedFields }),
+  })
   let index = 0
   for (const { value: row } of shown) {
     const given = rows[index] ?? null

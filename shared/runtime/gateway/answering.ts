@@ -19,6 +19,7 @@ import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
 import { expanded, type ExpandRequest } from './expanding.ts'
 import { charactersOf, type SessionBudget, type SessionShare } from './session-budget.ts'
 import { shownParts, type PartBounds } from './shown-parts.ts'
+import { slots } from './slots.ts'
 
 export interface AnsweringParts {
   readonly runtime: Runtime
@@ -72,11 +73,12 @@ const keepMsDefault = 3_600_000
 
 export function answering(parts: AnsweringParts): AnsweringGateway {
   const { gateway, results } = parts
+  const places = slots()
   return {
     id: gateway.id,
     dryRun: (call) => gateway.dryRun(call),
     call: (call) => answered(parts, call),
-    expand: (request) => expanded(parts, request),
+    expand: (request) => expanded({ ...parts, places }, request),
     async intentOf(handle) {
       return (await results?.get(handle))?.intent ?? null
     },

@@ -1,8 +1,10 @@
 // Further looks at a kept result: each is judged by the rules of that moment, and recorded.
 import { z } from 'zod'
 import { rulesBuiltIn } from '#core/catalog/catalog'
+import { valueOfJson } from '#core/drivers/written-json'
 import { shownKinds } from '#core/firewall/shown-kinds'
-import { expand, type ExpansionAnswer } from '#core/firewall/expand'
+import { judgedExpansion, expansionPage } from '#core/firewall/expand'
+import type { ExpansionRules, ExpansionAnswer, ToPage } from '#core/firewall/expand'
 import type { Frame } from '#core/firewall/frame'
 import { frameConstraints } from '#core/firewall/frame-constraints'
 import { digestOfJson } from '#core/kernel/digest'
@@ -10,18 +12,24 @@ import { readData } from '#core/kernel/event'
 import { Fault } from '#core/kernel/fault'
 import { constraintsOf } from '#core/rules/constraints'
 import { revokedBy } from '#core/warrants/revocations'
+import { framedHereBytesMax, type Framing } from '#ports/framing'
 import type { KeptResult, ResultStore } from '#ports/results'
 import { factAbout } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Gateway } from './gateway.ts'
 import { charactersOf, type SessionBudget } from './session-budget.ts'
+import type { Slots } from './slots.ts'
 import { bindWord } from './words.ts'
 
 export interface ExpandingParts {
   readonly runtime: Runtime
   readonly gateway: Pick<Gateway, 'id'>
   readonly results?: ResultStore
+  /** Where large results are looked at. */
+  readonly framing: Framing
   readonly budget: SessionBudget
+  /** How many look at once. */
+  readonly places: Slots
 }
 
 export interface ExpandRequest {
@@ -32,7 +40,20 @@ export interface ExpandRequest {
   readonly query: unknown
 }
 
+/** One at a time of each caller: a result is in memory as a whole while it is looked at. */
+const looking = { capability: 'expand', execution: { concurrency: 4, agentConcurrency: 1 } }
+
 export async function expanded(parts: ExpandingParts, request: ExpandRequest): Promise<Frame> {
+  const of = { ...looking, agent: request.caller }
+  const leave = await parts.places.enter(of, new AbortController().signal)
+  try {
+    return await looked(parts, request)
+  } finally {
+    leave()
+  }
+}
+
+async function looked(parts: ExpandingParts, request: ExpandRequest): Promise<Frame> {
   const { runtime, results, gateway } = parts
   const found = (await results?.get(request.handle)) ?? null
   const { caller, query } = request
@@ -40,9 +61,14 @@ export async function expanded(parts: ExpandingParts, request: ExpandRequest): P
   const rules = await rulesNow(runtime, found)
   const isOwn = found !== null && found.owner === caller
   const share = isOwn ? parts.budget.begin(found.intent, now) : null
-  const reply = expand(found, rules, { caller, now, query })
-  share?.add(charactersOf(reply.frame?.table))
-  share?.end()
+  const { page, refused } = judgedExpansion(found, rules, { caller, now, query })
+  let reply: ExpansionAnswer = { refused: refused ?? 'handle_unknown' }
+  try {
+    if (found !== null && page !== undefined) reply = { frame: await shown(parts, found, page) }
+    share?.add(charactersOf(reply.frame?.table))
+  } finally {
+    share?.end()
+  }
   // What is not this caller's leaves no trace in the log of another.
   if (isOwn) {
     await noteExpansion(runtime, gateway.id, { found, query, reply })
@@ -54,8 +80,20 @@ export async function expanded(parts: ExpandingParts, request: ExpandRequest): P
   )
 }
 
+async function shown(
+  { runtime, framing }: ExpandingParts,
+  { json, owner, intent }: KeptResult,
+  page: ToPage,
+): Promise<Frame> {
+  if (json.length <= framedHereBytesMax) return expansionPage(valueOfJson(json), page)
+  const made = await framing.page(owner, { ...page, json })
+  if (made !== null) return made
+  runtime.logger.warn({ intent, bytes: json.length }, 'a result could not be framed')
+  return { mode: 'handle_only', handle: null, warnings: [{ code: 'chars', path: '' }] }
+}
+
 /** What its owner may see of it now, and no more than the verdict allowed. */
-async function rulesNow(runtime: Runtime, found: KeptResult | null) {
+async function rulesNow(runtime: Runtime, found: KeptResult | null): Promise<ExpansionRules> {
   const none = { permitted: false, allowedFields: null, maxRows: null }
   if (found === null) return none
   const fact = await factAbout(runtime, 'verdict', found.intent)

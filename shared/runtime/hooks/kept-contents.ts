@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openResultFolder } from '#adapters/results/folder'
+import { valueOfJson } from '#core/drivers/written-json'
 import { digestOf } from '#core/kernel/digest'
 import type { ResultLimits, ResultStore } from '#ports/results'
 import { factAbout } from '../engine/binding.ts'
@@ -87,7 +88,7 @@ export function contentsBeside(runtime: Beside): KeptContents {
       try {
         const kept = await opened((store) => store.get(store.idOf(nameOf(intent))), null)
         if (kept === null) return { is: 'gone' }
-        const { value: text } = kept
+        const text = valueOfJson(kept.json)
         const isIt = typeof text === 'string' && kept.intent === intent
         return isIt && digestOf(text) === digest ? { is: 'whole', text } : { is: 'changed' }
       } catch (error) {

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { threadFraming } from '#adapters/framing/thread'
 import { readToolAnswer, type ToRead } from '#core/drivers/answer-reading'
+import { judgedExpansion, expansionPage } from '#core/firewall/expand'
 import { framed, type ToFrame } from '#core/firewall/framed'
 import type { Json } from '#core/kernel/canonical'
 import { digestOfJson } from '#core/kernel/digest'
@@ -68,6 +69,23 @@ test.for<[string, Partial<ToRead> & { readonly text: string }]>([
   expect(await framing.framed('bot', { ...frame, value: apart.value })).toEqual(
     framed({ ...frame, value }),
   )
+})
+
+test('a page of a kept result is the same as any other', async () => {
+  const rows: Json = [{ id: 1, mail: 'ann@example.com' }, { id: 2 }, 'x\u{1F600}']
+  for (const redaction of ['all', 'none'] as const) {
+    const rules = { permitted: true, allowedFields: null, maxRows: 2, redaction }
+    for (const query of [{}, { offset: 1 }, { filter: { id: 1 } }, { fields: ['mail'] }]) {
+      const { page } = judgedExpansion({ owner: 'bot', expiresAt: 2 }, rules, {
+        caller: 'bot',
+        now: 1,
+        query,
+      })
+      assert(page !== undefined, 'it may be shown')
+      const json = Buffer.from(JSON.stringify(rows))
+      expect(await framing.page('bot', { ...page, json })).toEqual(expansionPage(rows, page))
+    }
+  }
 })
 
 test('agents take turns, and each has its own in order', async () => {

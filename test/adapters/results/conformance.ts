@@ -5,7 +5,7 @@ import { Fault } from '#core/kernel/fault'
 import type { Json } from '#core/kernel/canonical'
 import type { Clock } from '#ports/clock'
 import { resultLimits, type ResultLimits, type ResultStore } from '#ports/results'
-import type { ResultToKeep } from '#ports/results'
+import type { KeptResult, ResultToKeep } from '#ports/results'
 
 /** A clock that stands until it is set. */
 export function handClock(): Clock & { set(now: number): void } {
@@ -26,6 +26,12 @@ export interface ResultsHarness {
 export function result(more: Partial<ResultToKeep> = {}): ResultToKeep {
   const value: Json = [{ id: 1, mail: 'ann@example.com' }]
   return { intent: 'i', owner: 'ann', capability: 'read', value, expiresAt: 5_000, ...more }
+}
+
+/** The same as it comes back. */
+export function back(of: ResultToKeep, id: string): KeptResult {
+  const { intent, owner, capability, expiresAt, value } = of
+  return { intent, owner, capability, expiresAt, id, json: Buffer.from(JSON.stringify(value)) }
 }
 
 /** Rejects with that code. */
@@ -56,16 +62,13 @@ function comeBack(limited: Limited): void {
   test('come back as they were put', async () => {
     const { store } = await limited()
     const { id } = await store.put(result())
-    expect(await store.get(id)).toEqual({ ...result(), id })
+    expect(await store.get(id)).toEqual(back(result(), id))
     const json = Buffer.from('{"a":["\u{1F600}",1]}')
     const written = await store.put(result({ value: { json, digest: 'sha256:of', rows: 1 } }))
     const value = { a: ['\u{1F600}', 1] }
-    expect(await store.get(written.id)).toEqual({ ...result({ value }), id: written.id })
+    expect(await store.get(written.id)).toEqual(back(result({ value }), written.id))
     const { id: other } = await store.put(result({ value: null, owner: 'bob / ..' }))
-    expect(await store.get(other)).toEqual({
-      ...result({ value: null, owner: 'bob / ..' }),
-      id: other,
-    })
+    expect(await store.get(other)).toEqual(back(result({ value: null, owner: 'bob / ..' }), other))
     await store.close()
   })
 
@@ -100,10 +103,10 @@ function areNamed(limited: Limited): void {
     const { store } = await limited({ resultsMax: 1 })
     const first = await store.put(result({ name: 'a' }))
     expect(first.id).toBe(store.idOf('a'))
-    expect(await store.get(store.idOf('a'))).toEqual({ ...result(), id: first.id })
+    expect(await store.get(store.idOf('a'))).toEqual(back(result(), first.id))
     const second = await store.put(result({ name: 'a', value: 2, expiresAt: 6_000 }))
     expect(second.id).toBe(first.id)
-    const now = { ...result({ value: 2, expiresAt: 6_000 }), id: first.id }
+    const now = back(result({ value: 2, expiresAt: 6_000 }), first.id)
     expect([await store.get(first.id), store.ids()]).toEqual([now, [first.id]])
     expect(await store.get(store.idOf('b'))).toBeNull()
     await store.close()

@@ -6,7 +6,7 @@ import { openResultFolder } from '#adapters/results/folder'
 import { memoryResults } from '#adapters/results/memory'
 import { resultLimits } from '#ports/results'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { handClock, refuses, result, resultsConformance } from './conformance.ts'
+import { back, handClock, refuses, result, resultsConformance } from './conformance.ts'
 
 resultsConformance('memory', (limits) => {
   const clock = handClock()
@@ -35,7 +35,7 @@ describe('a folder of results', () => {
     const { folder, store, id } = await kept()
     await store.close()
     const again = await openResultFolder({ folder, clock })
-    expect(await again.get(id)).toEqual({ ...result(), id })
+    expect(await again.get(id)).toEqual(back(result(), id))
     clock.set(5_000)
     expect(await again.get(id)).toBeNull()
     expect(await readdir(folder)).toEqual(['results.key'])

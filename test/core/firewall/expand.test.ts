@@ -1,6 +1,12 @@
 // Further looks at kept results: each attack on the reference first, then what is right.
 import { describe, expect, test } from 'vitest'
-import { expand, type ExpandedResult, type ExpansionRules } from '#core/firewall/expand'
+import { judgedExpansion, expansionPage } from '#core/firewall/expand'
+import type {
+  ExpandedResult,
+  Expansion,
+  ExpansionAnswer,
+  ExpansionRules,
+} from '#core/firewall/expand'
 import type { Json } from '#core/kernel/canonical'
 
 const value: Json = Array.from({ length: 20 }, (_, index) => ({
@@ -9,12 +15,21 @@ const value: Json = Array.from({ length: 20 }, (_, index) => ({
   salary: 1_000 + index,
   email: `a${index}@example.com`,
 }))
-const kept: ExpandedResult = { owner: 'ann', value, expiresAt: 5_000 }
+const kept = { owner: 'ann', value, expiresAt: 5_000 }
 const open: ExpansionRules = { permitted: true, allowedFields: null, maxRows: null }
 const narrow: ExpansionRules = {
   permitted: true,
   allowedFields: ['id', 'state', 'email'],
   maxRows: 3,
+}
+
+function expand(
+  of: (ExpandedResult & { readonly value: Json }) | null,
+  rules: ExpansionRules,
+  expansion: Expansion,
+): ExpansionAnswer {
+  const { page, refused } = judgedExpansion(of, rules, expansion)
+  return page === undefined ? { refused } : { frame: expansionPage(of?.value ?? null, page) }
 }
 
 function ask(query: unknown, rules = open, more: { caller?: string; now?: number } = {}) {
@@ -120,6 +135,21 @@ describe('pages', () => {
     expect(ask({ limit: 1 }, { ...open, reveal: ['email'] }).frame?.table?.[0]).toMatchObject({
       email: 'a0@example.com',
     })
+  })
+
+  test('are as the capability has its results redacted, and so is what filters find', () => {
+    const secret = { ...kept, value: [{ mail: 'a0@example.com', password: 'hunter2x' }] }
+    const look = (redaction: ExpansionRules['redaction'], filter: object) => {
+      const rules = { ...open, ...(redaction !== undefined && { redaction }) }
+      return expand(secret, rules, { caller: 'ann', now: 1, query: { filter } }).frame?.table
+    }
+    const [mail, password] = ['a0@example.com', 'hunter2x']
+    expect(look('none', { mail, password })).toEqual([{ mail, password }])
+    expect(look('secrets', { mail })).toEqual([{ mail, password: '[REDACTED]' }])
+    expect(look('secrets', { password })).toEqual([])
+    for (const redaction of ['all', undefined] as const) {
+      expect(look(redaction, { mail })).toEqual([])
+    }
   })
 
   test('of what is no list have one row', () => {

@@ -1,7 +1,8 @@
 // Large results: they are framed apart, and hold up no other call.
 import { expect, test } from 'vitest'
 import { threadFraming } from '#adapters/framing/thread'
-import type { Framing } from '#ports/framing'
+import { memoryResults } from '#adapters/results/memory'
+import { framedHereBytesMax, type Framing } from '#ports/framing'
 import { answering } from '#runtime/gateway/answering'
 import { sessionBudget } from '#runtime/gateway/session-budget'
 import { endWithTest } from '../../support/vitest/endings.ts'
@@ -21,7 +22,8 @@ async function large(framing: Framing, rowCount: number) {
   const on = await stand({ capabilities: [post, list], tools: { list: () => rows }, framing })
   const budget = sessionBudget(null)
   const { runtime } = on.on
-  const gateway = answering({ runtime, gateway: on.gateway, framing, budget })
+  const results = memoryResults(runtime.logClock)
+  const gateway = answering({ runtime, gateway: on.gateway, results, framing, budget })
   endWithTest(() => gateway.close())
   return { on, gateway }
 }
@@ -57,21 +59,60 @@ test('a large result holds up no other call', async () => {
   expect(JSON.stringify(frame)).not.toContain('ann@')
 })
 
+test('a further look at it holds up no one else, and one agent looks at one at a time', async () => {
+  const framing = threadFraming()
+  const looks: { readonly agent: string; readonly bytes: number }[] = []
+  let atOnce = 0
+  const noting: Framing = {
+    ...framing,
+    page: async (agent, given) => {
+      looks.push({ agent, bytes: given.json.length })
+      atOnce += 1
+      expect(atOnce).toBe(1)
+      const page = await framing.page(agent, given)
+      atOnce -= 1
+      return page
+    },
+  }
+  const { on, gateway } = await large(noting, 5_000)
+  const kept = async (tool?: string) => {
+    const intent = await allowed(on, {}, tool)
+    const { handle } = await gateway.call({ intent, presenter: 'bot' })
+    return handle?.id ?? ''
+  }
+  const [handle, small] = [await kept('list'), await kept()]
+  const look = (id: string, query: object) =>
+    gateway.expand({ handle: id, caller: 'bot', query }).catch((error: unknown) => error)
+  const [page, filtered, eve, few] = await Promise.all([
+    look(handle, { offset: 49 }),
+    look(handle, { filter: { mail: 'ann@example.com' } }),
+    gateway.expand({ handle, caller: 'eve', query: {} }).catch((error: unknown) => error),
+    look(small, {}),
+  ])
+  expect(page).toMatchObject({ table: [{ id: 7, mail: '[REDACTED]' }], handle: { rows: 5_000 } })
+  expect(filtered).toMatchObject({ table: [] })
+  expect(eve).toMatchObject({ code: 'handle_refused' })
+  expect(few).toMatchObject({ table: [{ sent: true }] })
+  // What is small, or not the caller's, needs no thread.
+  expect(looks.map(({ agent }) => agent)).toEqual(['bot', 'bot'])
+  expect(looks[0]?.bytes).toBeGreaterThan(framedHereBytesMax)
+})
+
 test('where it cannot be framed nothing of it is shown, and the call was carried out', async () => {
   const reading = threadFraming()
   const broken: Framing = {
     framed: () => Promise.resolve(null),
     read: (agent, given) => reading.read(agent, given),
+    page: () => Promise.resolve(null),
     close: () => reading.close(),
   }
   const { on, gateway } = await large(broken, 5_000)
   const intent = await allowed(on, {}, 'list')
-  const { frame } = await gateway.call({ intent, presenter: 'bot' })
-  expect(frame).toEqual({
-    mode: 'handle_only',
-    handle: { rows: 5_000 },
-    warnings: [{ code: 'chars', path: '' }],
-  })
+  const { frame, handle } = await gateway.call({ intent, presenter: 'bot' })
+  const warnings = [{ code: 'chars', path: '' }]
+  expect(frame).toEqual({ mode: 'handle_only', handle: { rows: 5_000 }, warnings })
+  const look = gateway.expand({ handle: handle?.id ?? '', caller: 'bot', query: {} })
+  expect(await look).toEqual({ mode: 'handle_only', handle: null, warnings })
   const small = await gateway.call({ intent: await allowed(on), presenter: 'bot' })
   expect(small.frame.mode).toBe('summary')
 })
