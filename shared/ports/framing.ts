@@ -27,7 +27,8 @@ export interface ToPageApart extends ToPage {
  * What framing promises; `test/adapters/framing/framing.test.ts` has a case for each, and
  * `test/runtime/gateway/large-results.test.ts` for the second.
  *
- * - What it returns is what `framed`, `readToolAnswer` and `expansionPage` would, whatever the value.
+ * - What it returns is what `framed`, `readToolAnswer` and `expansionPage` would, whatever the
+ *   value.
  * - It must not hold up the thread that asks, but for handing the value over.
  * - Results wait in turns over their agents, each agent's in order.
  * - It never throws: null where it could not be made, in time and in memory. Then nothing of the
