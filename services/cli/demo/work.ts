@@ -6,7 +6,7 @@ import { playWorker } from '#services/demo/work/player'
 import { findPrograms } from '#services/demo/work/programs'
 import { workJson, workResult } from '#services/demo/work/result'
 import type { SeenWorker } from '#services/demo/work/rows'
-import { workers } from '#services/demo/work/workers'
+import { readWorkers } from '#services/demo/work/workers'
 import { openWorkshop } from '#services/demo/work/workshop'
 import { change } from '#runtime/authoring/change'
 import { connect } from '#services/client/connect'
@@ -18,6 +18,8 @@ import { workLines } from './print-work.ts'
 export async function workPiece({ data, gateway }: PieceOptions): Promise<DemoPiece> {
   if (data !== undefined) throw usage('--seed work has tasks of its own: leave out --data')
   if (gateway === true) throw usage('--seed work executes nothing: leave out --gateway')
+  const folder = seedPath('work')
+  const workers = await readWorkers(folder)
   const keys = newWorkKeys()
   const programs = await findPrograms()
   const author = { id: workAdmin, privateKey: keys.get(workAdmin) ?? '' }
@@ -30,7 +32,7 @@ export async function workPiece({ data, gateway }: PieceOptions): Promise<DemoPi
     verdicts: new Map(),
     seed(runtime) {
       const operations = workOperations(keys, workers)
-      return seedWith(runtime, { folder: seedPath('work'), operations, gateway: false }, author)
+      return seedWith(runtime, { folder, operations, gateway: false }, author)
     },
     async begin(runtime) {
       const workshop = await openWorkshop(workers.map(({ agent }) => agent))

@@ -5,7 +5,7 @@ import type { CatalogOperation } from '#schemas/catalog'
 import { publicKeyOf } from '#core/kernel/crypto/private-key'
 import type { WorkRules } from '#schemas/work/settings'
 import type { TestPrograms } from './programs.ts'
-import type { Worker } from './task.ts'
+import type { Worker } from './workers.ts'
 import type { Workshop } from './workshop.ts'
 
 export const [workAdmin, workPlanner] = ['work-operations', 'work-planner'] as const

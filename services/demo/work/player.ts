@@ -13,7 +13,8 @@ import { workAdmin, workPlanner, type WorkKeys } from './cast.ts'
 import type { TestPrograms } from './programs.ts'
 import { askNext } from './requests.ts'
 import type { SeenStanding, SeenTask, SeenWorker } from './rows.ts'
-import { foundOf, type Worker, type WorkAttempt, type WorkTask } from './task.ts'
+import { foundOf, type WorkAttempt, type WorkTask } from './task.ts'
+import type { Worker } from './workers.ts'
 import { contractOf, type Workshop } from './workshop.ts'
 
 export interface WorkStage {

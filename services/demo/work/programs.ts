@@ -5,9 +5,9 @@ import { withFolder } from '#adapters/work/gate-programs'
 import { readContract } from '#core/work/verification/contract-reading'
 import type { VerifiedWork } from '#core/work/verification/result'
 import { verifyWork } from '#runtime/work/verify-work'
-import { checkFile } from './checks.ts'
+import type { WorkTask } from './task.ts'
 
-export type TestProgram = 'node' | 'python3'
+type TestProgram = NonNullable<WorkTask['tests']>
 
 export interface TestPrograms {
   /** How programs of gates are held; `process` is signed into the demo's own catalog. */
@@ -23,7 +23,7 @@ const node = process.execPath
 const readable = node.startsWith('/usr/') ? [] : [dirname(node)]
 
 const commands = new Map<TestProgram, readonly string[]>([
-  ['node', [node, checkFile]],
+  ['node', [node, 'check.mjs']],
   ['python3', ['env', 'PYTHONPATH=.', 'python3', '-m', 'unittest', 'test_area']],
 ])
 const probes = new Map<TestProgram, readonly string[]>([

@@ -1,6 +1,6 @@
 // What the work demo came to over all its workers, as it is printed and given as JSON.
 import { workerRows, type ReinstatedRow, type SeenWorker, type WorkRow } from './rows.ts'
-import type { Worker } from './task.ts'
+import type { Worker } from './workers.ts'
 import type { TestPrograms } from './programs.ts'
 
 export interface WorkResult {

@@ -3,7 +3,8 @@
 import { replayStanding, standingAlpha, standingStart } from '#core/work/earned-standing'
 import type { StandingLevel } from '#core/work/earned-standing'
 import type { ScoreRule } from '#core/work/score'
-import type { DemoTool, FoundWork, NextOutcome, Worker, WorkTask } from './task.ts'
+import type { DemoTool, FoundWork, NextOutcome, WorkTask } from './task.ts'
+import type { Worker } from './workers.ts'
 
 /** What an agent's standing came to, and what its next request came to under it. */
 export interface SeenStanding {

@@ -1,107 +1,87 @@
 // One task of the work demo as data: what its contract demands, what the worker writes and reports,
-// and what must come of it. The player does what stands here and compares; nothing is decided here.
-import type { StandingLevel } from '#core/work/earned-standing'
-import type { GateName, GateOutcome, Verification } from '#core/work/verification/gates'
-import type { ScoreRule } from '#core/work/score'
-import type { JsonMap } from '#core/kernel/canonical'
+// and what must come of it. The player does what stands there and compares.
+import { z } from 'zod'
+import { gateNames, scoreRules, VerificationData } from '#schemas/work/facts'
 
 /** What an agent asks for after a task, one of each safety class. */
-export type DemoTool = 'read' | 'deploy' | 'delete'
+const DemoTool = z.enum(['read', 'deploy', 'delete'])
+export type DemoTool = z.infer<typeof DemoTool>
 
 /** What such a request comes to: how many people are asked, or none. */
-export type NextOutcome = 'allowed' | 'asks 1' | 'asks 2' | 'refused'
+const NextOutcome = z.enum(['allowed', 'asks 1', 'asks 2', 'refused'])
+export type NextOutcome = z.infer<typeof NextOutcome>
 
-export interface FoundWork {
-  readonly verification: Verification
+const Level = z.enum(['autonomous', 'standard', 'supervised', 'strict', 'suspended'])
+
+const FoundWork = z.strictObject({
+  verification: VerificationData.shape.verification,
   /** The gate that fails. */
-  readonly gate?: GateName
+  gate: z.enum(gateNames).optional(),
   /** Its code, or that of its first finding. */
-  readonly why?: string
-}
+  why: z.string().optional(),
+})
+export type FoundWork = z.infer<typeof FoundWork>
 
-/** A task claim. */
-export interface WorkerReport extends JsonMap {
-  readonly status: 'success' | 'blocked' | 'failed'
-}
+const Texts = z.record(z.string(), z.string())
 
-export interface WorkAttempt {
+const WorkAttempt = z.strictObject({
   /** What the worker leaves in its folder, and nothing else. */
-  readonly files: Readonly<Record<string, string>>
+  files: Texts,
   /** Links, by where they are, with where they lead. */
-  readonly links?: Readonly<Record<string, string>>
-  readonly report: WorkerReport
+  links: Texts.optional(),
+  /** A task claim. */
+  report: z.object({ status: z.enum(['success', 'blocked', 'failed']) }).catchall(z.json()),
   /** Written after the work is named by its digest. */
-  readonly swapped?: Readonly<Record<string, string>>
+  swapped: Texts.optional(),
   /** What the gates find of the folder by itself. */
-  readonly gates: FoundWork
+  gates: FoundWork,
   /** What its verification says; null: none is made, since the contract has ended. */
-  readonly found: FoundWork | null
-}
+  found: FoundWork.nullable(),
+})
+export type WorkAttempt = z.infer<typeof WorkAttempt>
 
-export interface WorkTask {
-  readonly task: string
-  /** The demo's own; the program of the tests is named when it is played. */
-  readonly contract: JsonMap
-  /** What runs its tests. */
-  readonly tests?: 'node' | 'python3'
+export const WorkTask = z.strictObject({
+  agent: z.string(),
+  task: z.string(),
   /** How the worker goes about it. */
-  readonly way: string
-  readonly attempts: readonly WorkAttempt[]
-  readonly next: DemoTool
-  readonly expected: {
-    readonly rule: ScoreRule
+  way: z.string(),
+  /** What runs its tests. */
+  tests: z.enum(['node', 'python3']).optional(),
+  /** The demo's own; the program of the tests is named when it is played. */
+  contract: z.record(z.string(), z.json()),
+  attempts: z.array(WorkAttempt),
+  next: DemoTool,
+  expected: z.strictObject({
+    rule: z.enum(scoreRules),
     /** What the standing moves by. */
-    readonly score: number
-    readonly level: StandingLevel
-    readonly next: NextOutcome
-  }
-}
+    score: z.number(),
+    level: Level,
+    next: NextOutcome,
+  }),
+  /** A person reinstates the worker afterwards, and it asks once more. */
+  reinstated: z
+    .strictObject({
+      next: DemoTool,
+      expected: z.strictObject({ level: Level, next: NextOutcome }),
+    })
+    .optional(),
+})
+export type WorkTask = z.infer<typeof WorkTask>
 
-export interface Worker {
-  /** The agent. */
-  readonly agent: string
-  readonly tasks: readonly WorkTask[]
-  /** A person reinstates it after its tasks, and it asks once more. */
-  readonly reinstated?: {
-    readonly next: DemoTool
-    readonly expected: { readonly level: StandingLevel; readonly next: NextOutcome }
-  }
-}
-
-export const verified: FoundWork = { verification: 'verified' }
-export const unverified: FoundWork = { verification: 'unverified' }
-
-export function refutedBy(gate: GateName, why: string): FoundWork {
-  return { verification: 'refuted', gate, why }
-}
-
-interface GateFound {
-  readonly gate: GateName
-  readonly outcome: GateOutcome
-  readonly code?: string | undefined
+type GateFound = Pick<VerificationData['gates'][number], 'gate' | 'outcome' | 'code'> & {
   readonly findings: readonly { readonly code: string }[]
 }
 
 /** What gates found, to be compared with what is expected. */
-export function foundOf(of: {
-  readonly verification: Verification
+export function foundOf({
+  verification,
+  gates,
+}: {
+  readonly verification: FoundWork['verification']
   readonly gates: readonly GateFound[]
 }): FoundWork {
-  const failed = of.gates.find(({ outcome }) => outcome === 'fail')
-  const { verification } = of
+  const failed = gates.find(({ outcome }) => outcome === 'fail')
   if (failed === undefined) return { verification }
   const why = failed.code ?? failed.findings[0]?.code ?? ''
   return { verification, gate: failed.gate, why }
-}
-
-/** An attempt whose gates say what the log says. */
-export function attempt(
-  of: Omit<WorkAttempt, 'gates' | 'found'> & { readonly comesTo: FoundWork },
-): WorkAttempt {
-  const { comesTo, ...rest } = of
-  return { ...rest, gates: comesTo, found: comesTo }
-}
-
-export function success(...filesCreated: readonly string[]): WorkerReport {
-  return { status: 'success', filesCreated }
 }

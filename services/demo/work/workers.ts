@@ -1,9 +1,23 @@
 // Who works in the work demo: one honest worker, one careless, and a cheat for each way to cheat,
 // with twenty tasks in all. Each cheat is an agent of its own, so that its standing is its own.
-import { careless } from './tasks/careless.ts'
-import { cheatsOfCode } from './tasks/cheats-of-code.ts'
-import { cheatsOfText } from './tasks/cheats-of-text.ts'
-import { honest } from './tasks/honest.ts'
-import type { Worker } from './task.ts'
+import { join } from 'node:path'
+import { readSteps } from '../recording.ts'
+import { WorkTask } from './task.ts'
 
-export const workers: readonly Worker[] = [honest, careless, ...cheatsOfCode, ...cheatsOfText]
+export interface Worker extends Pick<WorkTask, 'reinstated'> {
+  readonly agent: string
+  readonly tasks: readonly WorkTask[]
+}
+
+/** Throws a Fault `file_unreadable` or `line_invalid` for a folder that has no tasks. */
+export async function readWorkers(folder: string): Promise<readonly Worker[]> {
+  const tasks = new Map<string, WorkTask[]>()
+  for await (const task of readSteps(join(folder, 'tasks.ndjson'), WorkTask)) {
+    const theirs = tasks.get(task.agent)
+    if (theirs === undefined) tasks.set(task.agent, [task])
+    else theirs.push(task)
+  }
+  return [...tasks].map(([agent, all]) => {
+    return { agent, tasks: all, reinstated: all.at(-1)?.reinstated }
+  })
+}

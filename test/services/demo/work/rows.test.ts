@@ -3,10 +3,17 @@
 import { expect, test } from 'vitest'
 import { workerRows, type SeenTask, type SeenWorker } from '#services/demo/work/rows'
 import { workJson, workResult } from '#services/demo/work/result'
-import { careless } from '#services/demo/work/tasks/careless'
-import { cheatsOfCode } from '#services/demo/work/tasks/cheats-of-code'
-import { honest } from '#services/demo/work/tasks/honest'
-import type { Worker } from '#services/demo/work/task'
+import { readWorkers, type Worker } from '#services/demo/work/workers'
+
+const workers = await readWorkers('seeds/work')
+const worker = (agent: string): Worker => {
+  const found = workers.find((one) => one.agent === agent)
+  if (found === undefined) throw new Error(`no worker is called ${agent}`)
+  return found
+}
+const honest = worker('honest')
+const careless = worker('careless')
+const cheat = worker('cheat-tests')
 
 /** As if all had come out as expected, but for those tasks. */
 function asExpected(worker: Worker, without: readonly string[] = []): SeenWorker {
@@ -60,7 +67,6 @@ test('of a task that was not played nothing differs, and standing goes on withou
 })
 
 test('a reinstatement has its row, and what its agent may do next is compared', () => {
-  const [cheat = honest] = cheatsOfCode
   const seen = asExpected(cheat)
   const { reinstated } = workerRows(cheat, seen)
   expect(reinstated?.expected).toMatchObject({ after: 0.3, level: 'strict', next: 'asks 2' })

@@ -5,10 +5,11 @@ import { readClaim, readContract } from '#core/work/verification/contract-readin
 import { verifyWork } from '#runtime/work/verify-work'
 import { findPrograms } from '#services/demo/work/programs'
 import { foundOf } from '#services/demo/work/task'
-import { workers } from '#services/demo/work/workers'
+import { readWorkers } from '#services/demo/work/workers'
 import { contractOf, openWorkshop } from '#services/demo/work/workshop'
 
 const programs = await findPrograms()
+const workers = await readWorkers('seeds/work')
 const tasks = workers.flatMap(({ agent, tasks: all }) => all.map((task) => ({ agent, task })))
 
 test('there are twenty tasks, each with a name of its own', () => {

@@ -11,7 +11,7 @@ import { isFull } from '../../../support/vitest/counts.ts'
 import type { WorkRow } from '#services/demo/work/rows'
 import { workOperation } from '#services/demo/work/cast'
 import { findPrograms } from '#services/demo/work/programs'
-import { workers } from '#services/demo/work/workers'
+import { readWorkers } from '#services/demo/work/workers'
 
 describe('played', () => {
   let cwd = ''
@@ -75,7 +75,8 @@ test.each([
   await expect(readdir(join(cwd, '.warrant'))).rejects.toThrow('ENOENT')
 })
 
-test('processes are allowed by the demo’s own catalog, where there are no namespaces', () => {
+test('processes are allowed by the demo’s own catalog, where there are no namespaces', async () => {
+  const workers = await readWorkers('seeds/work')
   const workshop = { folderOf: (agent: string) => `/shop/${agent}` }
   const settings = (isolation: 'namespaces' | 'process') => {
     const programs = { isolation, readable: ['/opt/node/bin'] }
