@@ -45,6 +45,7 @@ export async function answerOffline(
   const graph = await readGraph(join(folders.shell, 'graph.json'))
   const judge = judgeHere({ tables, key: randomBytes(32), readable: [] })
   const { tool, args, concepts } = await judge.judged({
+    principal: agent,
     host,
     // No one remembers where the session began.
     call: { ...event, root: event.root ?? root ?? event.cwd },

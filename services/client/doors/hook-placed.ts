@@ -52,6 +52,7 @@ export async function placedCall(
   const root =
     event.root ?? door.root ?? (await door.before.folderOf(principal, session, event.cwd))
   const asked = await judge.judged({
+    principal,
     host,
     call: { ...event, root },
     declared: declaredIn(runtime.follower.state.catalog.capabilities, judge.tables),

@@ -4,8 +4,8 @@
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import type { HookHost, HookTool, HookToolsFile } from '#schemas/hooks/tools'
 import { conceptsOfCommand } from '../shell/concepts.ts'
-import type { ReadShell } from '../shell/syntax.ts'
-import { conceptsIn, type ShellTable } from '../shell/surroundings.ts'
+import { conceptsIn } from '../shell/surroundings.ts'
+import type { JudgingShell } from '../shell/walk.ts'
 import type { HookCall } from './hook-event.ts'
 import {
   patchedPaths,
@@ -19,9 +19,7 @@ import {
 } from './tool-words.ts'
 
 /** By what calls are mapped. */
-export interface HookTables {
-  readonly read: ReadShell
-  readonly table: ShellTable
+export interface HookTables extends JudgingShell {
   readonly tools: HookToolsFile
 }
 

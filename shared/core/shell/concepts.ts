@@ -1,11 +1,9 @@
 // The concepts that a command of a shell stands for: those of every simple command in it.
 import { whereabouts } from './place.ts'
-import type { ReadShell } from './syntax.ts'
-import type { ShellTable } from './surroundings.ts'
 import type { Noted } from './paths/shell-call.ts'
 import { secretSent } from './running.ts'
-import { TooMuch } from './scope.ts'
-import { Walk } from './walk.ts'
+import { TooMuch } from './effort.ts'
+import { Walk, type JudgingShell } from './walk.ts'
 
 export interface AskedCommand {
   readonly command: string
@@ -22,16 +20,14 @@ export interface JudgedCommand {
   readonly programs: ReadonlySet<string>
 }
 
-interface By {
-  readonly read: ReadShell
-  readonly table: ShellTable
-}
-
-export function conceptsOfCommand(asked: AskedCommand, by: By): readonly string[] {
+export function conceptsOfCommand(asked: AskedCommand, by: JudgingShell): readonly string[] {
   return judgedCommand(asked, by).concepts
 }
 
-export function judgedCommand({ command, cwd, root }: AskedCommand, by: By): JudgedCommand {
+export function judgedCommand(
+  { command, cwd, root }: AskedCommand,
+  by: JudgingShell,
+): JudgedCommand {
   const walk = new Walk({ ...by, ...whereabouts({ cwd, root }, by.table.isSystem) })
   const found = new Set<string>()
   try {

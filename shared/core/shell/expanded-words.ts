@@ -13,6 +13,8 @@ export interface Expanding {
   readonly judge: (script: ShellScript) => { readonly isSecret: boolean; readonly output: Piped }
   readonly isSecretName: (name: string) => boolean
   readonly add: (concept: string) => void
+  /** So many characters more were put together. */
+  readonly makes: (characters: number) => void
 }
 
 export interface Expanded {
@@ -52,6 +54,7 @@ export function expandWord(word: ShellWord, by: Expanding): Expanded {
       return { alternatives: [[unknownMark]], isSecret, isLoose }
     }
   }
+  for (const list of words) for (const text of list) by.makes(text.length)
   const alternatives = words.map((list) => {
     return isQuoted ? list : list.filter((text) => text !== '')
   })

@@ -1,7 +1,8 @@
 // What is known where some commands of several may not run: in chains, branches and loops.
 import { doubted } from './place.ts'
 import { noInput, unknownInput, type Piped } from './piped.ts'
-import { TooMuch, type Scope } from './scope.ts'
+import { TooMuch } from './effort.ts'
+import type { Scope } from './scope.ts'
 import type { ShellNode, ShellScript } from './syntax.ts'
 
 const roundsMax = 3

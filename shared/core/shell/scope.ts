@@ -1,6 +1,7 @@
 // What a shell knows while its commands run one after the other: in which folder it may be, which
 // values its variables may have, and what its functions are.
 import { project, unknownFolder, type Located } from './place.ts'
+import { TooMuch } from './effort.ts'
 import type { ShellScript } from './syntax.ts'
 import { globMark, homeMark, isNumeral, numberMark, unknownMark } from './marks.ts'
 
@@ -12,9 +13,6 @@ export interface HeldValues {
   readonly isMap?: boolean
   readonly isList?: boolean
 }
-
-/** Thrown where a command is too much to be judged. */
-export class TooMuch extends Error {}
 
 const valuesMax = 8
 const variablesMax = 256

@@ -4,7 +4,8 @@ import { computed, expandWord, expandText, type Expanding } from './expanded-wor
 import { judgeCall } from './call.ts'
 import { onEnvironment, setVariable, sourceOf } from './effects.ts'
 import type { ShellCall } from './paths/shell-call.ts'
-import { distinct, Scope, TooMuch } from './scope.ts'
+import { TooMuch, type Effort } from './effort.ts'
+import { distinct, Scope } from './scope.ts'
 import { doubted, locatePath, type Located, type Whereabouts } from './place.ts'
 import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
 import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } from './syntax.ts'
@@ -22,6 +23,16 @@ const depthMax = 24
 const wordsMax = 1_000
 /** Of all that is read as a script, at every depth. */
 const charactersMax = 262_144
+/** What each simple command costs besides. */
+const unitCharacters = 100
+/** And each of its arguments, however short. */
+const fieldCharacters = 20
+
+export interface JudgingShell {
+  readonly read: ReadShell
+  readonly table: ShellTable
+  readonly effort?: Effort
+}
 
 export class Walk {
   readonly units: Unit[] = []
@@ -34,8 +45,10 @@ export class Walk {
   readonly programs = new Set<string>()
   readonly #links = new Map<string, Located>()
   #depth = 0
+  readonly #effort: Effort | undefined
   #characters = 0
-  constructor(of: Whereabouts & { readonly read: ReadShell; readonly table: ShellTable }) {
+  constructor(of: Whereabouts & JudgingShell) {
+    this.#effort = of.effort
     this.#read = of.read
     this.#table = of.table
     this.#at = of
@@ -52,6 +65,7 @@ export class Walk {
   }
 
   #source(source: string, scope: Scope, input: Piped): Piped {
+    this.#effort?.spend(source.length)
     this.#characters += source.length
     if (this.#characters > charactersMax) throw new TooMuch()
     const script = this.#read(source)
@@ -211,6 +225,10 @@ export class Walk {
   #call(fields: readonly string[], of: CallPlace, onOutput?: (output: Piped) => void): ShellCall {
     const { scope, unit, input, depth } = of
     if (fields[0] !== undefined) this.programs.add(fields[0])
+    // Each is looked at from each folder.
+    for (const one of fields) {
+      this.#effort?.spend((fieldCharacters + one.length) * scope.folders.length)
+    }
     const call: ShellCall = {
       fields,
       table: this.#table,
@@ -286,10 +304,12 @@ export class Walk {
       },
       isSecretName: this.#table.isSecretName,
       add: (concept) => void unit.concepts.add(concept),
+      makes: (characters) => this.#effort?.spend(characters),
     }
   }
 
   #unit(): Unit {
+    this.#effort?.spend(unitCharacters)
     if (this.units.length > unitsMax) throw new TooMuch()
     const unit: Unit = { concepts: new Set(), notes: new Set(), holdsSecret: false }
     this.units.push(unit)

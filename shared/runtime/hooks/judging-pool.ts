@@ -1,7 +1,9 @@
-// Calls judged beside the thread that serves everyone: a call that is short is judged at once, a
-// long one in a thread of its own with a deadline, so that no agent's call holds up another's.
+// Calls judged beside the thread that serves everyone: a call that is short and takes little is
+// judged at once, another in a thread of its own with a deadline, and only one at a time of those of
+// one caller, so that no agent's call holds up another's.
 import { Worker } from 'node:worker_threads'
 import type { AskedCall } from '#core/hooks/hook-input'
+import { Effort, TooDear } from '#core/shell/effort'
 import { judgeHere, type HookJudge, type JudgedBy, type JudgedEvent } from './judging.ts'
 import type { HookSeedFolders } from './hook-seed.ts'
 
@@ -12,12 +14,14 @@ export interface PoolOptions extends JudgedBy {
   readonly msMax?: number
 }
 
-/** What is judged at once takes a few milliseconds at most. */
+/** What is judged at once takes a few milliseconds at most; what is found to take more does not. */
 const charactersMax = 1_000
+const atOnce = 10_000
 /** Far longer than what the budget of the judge lets through takes. */
 const judgingMsMax = 5_000
 const threadsMax = 2
-const waitingMax = 256
+/** Of one caller. */
+const waitingMax = 64
 
 interface Waiting {
   readonly event: JudgedEvent
@@ -28,8 +32,13 @@ type Answer = { readonly asked: AskedCall } | { readonly failed: string }
 
 export function judgingPool(options: PoolOptions): HookJudge {
   const { folders, key, readable, msMax = judgingMsMax } = options
-  const here = judgeHere(options)
-  const waiting: Waiting[] = []
+  const judgedAtOnce = (event: JudgedEvent): Promise<AskedCall> => {
+    const tables = { ...options.tables, effort: new Effort(atOnce) }
+    return judgeHere({ ...options, tables }).judged(event)
+  }
+  // By caller, the one that was served longest ago first.
+  const waiting = new Map<string, Waiting[]>()
+  const served = new Set<string>()
   const idle: Worker[] = []
   const all = new Set<Worker>()
   const start = (): Worker => {
@@ -44,35 +53,58 @@ export function judgingPool(options: PoolOptions): HookJudge {
     worker.on('exit', gone)
     return worker
   }
+  /** The first of the caller whose turn it is. */
+  const nextWaiting = (): Waiting | undefined => {
+    const turn = [...waiting].find(([principal]) => !served.has(principal))
+    if (turn === undefined) return undefined
+    const [principal, [next, ...later]] = turn
+    waiting.delete(principal)
+    if (later.length > 0) waiting.set(principal, later)
+    return next
+  }
   const work = async (): Promise<void> => {
-    const worker = idle.pop() ?? (all.size < threadsMax ? start() : null)
-    const next = worker === null ? undefined : waiting.shift()
-    if (worker === null) return
-    if (next === undefined) {
-      idle.push(worker)
-      return
-    }
+    if (idle.length === 0 && all.size >= threadsMax) return
+    const next = nextWaiting()
+    if (next === undefined) return
+    const worker = idle.pop() ?? start()
+    const { principal } = next.event
+    served.add(principal)
     const answer = await askedOf(worker, next.event, msMax)
+    served.delete(principal)
     if (answer === null) {
       all.delete(worker)
       await worker.terminate()
     } else idle.push(worker)
     next.settle(answer ?? { failed: tooLong(msMax) })
-    if (waiting.length > 0) void work()
+    void work()
+  }
+  const queued = (event: JudgedEvent): Promise<Answer> => {
+    const { principal } = event
+    const before = waiting.get(principal) ?? []
+    if (before.length >= waitingMax) {
+      throw new Error('too many calls of this caller wait: make it again later')
+    }
+    return new Promise((settle) => {
+      waiting.set(principal, [...before, { event, settle }])
+      void work()
+    })
   }
   return {
     tables: options.tables,
     async judged(event) {
-      if (lengthOf(event) <= charactersMax) return here.judged(event)
-      if (waiting.length >= waitingMax) throw new Error('too many calls wait: make it again later')
-      const answer = await new Promise<Answer>((settle) => {
-        waiting.push({ event, settle })
-        void work()
-      })
+      try {
+        if (lengthOf(event) <= charactersMax) return await judgedAtOnce(event)
+      } catch (error) {
+        if (!(error instanceof TooDear)) throw error
+      }
+      const answer = await queued(event)
       if ('failed' in answer) throw new Error(answer.failed)
       return answer.asked
     },
     async close() {
+      const left = [...waiting.values()].flat()
+      waiting.clear()
+      for (const { settle } of left) settle({ failed: 'the server is stopping' })
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }

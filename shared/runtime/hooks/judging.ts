@@ -9,6 +9,8 @@ import type { HookHost } from '#schemas/hooks/tools'
 import { fileBefore } from './file-before.ts'
 
 export interface JudgedEvent {
+  /** Whose call it is: no one's calls hold up those of others. */
+  readonly principal: string
   readonly host: HookHost
   readonly call: HookCall
   /** The arguments that each capability has in the log. */

@@ -167,6 +167,7 @@ const commands = (
     ['values of values', (n) => `${'X=$X$X;'.repeat(n)} ls $X`],
     ['loops', (n) => 'for a in b; do '.repeat(n) + 'ls' + '; done'.repeat(n)],
     ['calls', (n) => `f() { f; f; }; ${'f;'.repeat(n)}`],
+    ['alternatives of a filter', (n) => `rg x -g '${'{e,n,v}*'.repeat(n)}'`],
     ['a script of sed', (n) => `sed '${'b p q 5 p {}'.repeat(n)}!' a`],
     ['a program of awk', (n) => `awk '${'print "'.repeat(n)}' a`],
   ] satisfies [string, (n: number) => string][]

@@ -51,20 +51,29 @@ const alternativesMax = 64
 
 /** Of a pattern for names: `*`, `?`, `[…]`, `{a,b}`. */
 function globsOf(text: string): readonly string[] {
-  if (text.startsWith('!')) return []
-  const [open, close] = [text.indexOf('{'), text.indexOf('}')]
-  if (open !== -1 && open < close) {
-    const inner = text.slice(open + 1, close)
-    if (inner.includes('{') || !inner.includes(',')) return [globMark]
-    const all = inner.split(',').flatMap((one) => {
-      return globsOf(text.slice(0, open) + one + text.slice(close + 1))
-    })
-    return all.length > alternativesMax ? [globMark] : all
+  let all: readonly string[] = [text]
+  // Each turn at least doubles those that have braces, so there are few.
+  while (all.some((one) => withoutBraces(one) !== null)) {
+    all = all.flatMap((one) => withoutBraces(one) ?? [one])
+    if (all.length > alternativesMax) return [globMark]
   }
+  return all.filter((one) => !one.startsWith('!')).map(markedGlob)
+}
+
+/** What the first alternatives of a pattern in braces make of it; null where it has none. */
+function withoutBraces(text: string): readonly string[] | null {
+  const [open, close] = [text.indexOf('{'), text.indexOf('}')]
+  if (text.startsWith('!') || open === -1 || open > close) return null
+  const inner = text.slice(open + 1, close)
+  if (inner.includes('{') || !inner.includes(',')) return [globMark]
+  return inner.split(',').map((one) => text.slice(0, open) + one + text.slice(close + 1))
+}
+
+function markedGlob(text: string): string {
   const marked = text
     .replaceAll(/\\(?<one>.)/gu, '$<one>')
     .replaceAll(/\[[^\]]*\]|[*?]/gu, globMark)
-  return [joined(marked)]
+  return joined(marked)
 }
 
 function joined(text: string): string {
