@@ -9,7 +9,7 @@ import type { BaseMessage } from '@langchain/core/messages'
 import { Fault } from '#core/kernel/fault'
 import { governorOf } from './governing.ts'
 import type { GovernedBy, Governor, RunTool } from './governing.ts'
-import type { GoverningOptions } from './options.ts'
+import { checkedOptions, type GoverningOptions } from './options.ts'
 import type { FrameworkCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
 import { apart, askingReason } from './reason-argument.ts'
@@ -105,7 +105,8 @@ export function warrantMiddleware(warrant: GovernedBy, options: ThreadOptions = 
  * The function of one tool, to be handed to LangChain's `tool` under that name: for graphs of one's
  * own, or where only some tools are governed.
  */
-export function threadTools(warrant: GovernedBy, options: ThreadOptions = {}): ThreadTools {
+export function threadTools(warrant: GovernedBy, given: ThreadOptions = {}): ThreadTools {
+  const options = checkedOptions(given, 'threads')
   return {
     governed<A extends object, T>(
       name: string,
@@ -153,8 +154,12 @@ const threadsMax = 1_000
 /** The latest threads; an older one is made again, and finds its intents. */
 function threadsOf<A extends object, T>(
   warrant: GovernedBy,
-  { session = (thread) => thread, ...options }: ThreadOptions,
+  given: ThreadOptions,
 ): (configurable: Readonly<Record<string, unknown>> | undefined) => Thread<A, T> {
+  const { session = (thread: string) => thread, ...options }: ThreadOptions = checkedOptions(
+    given,
+    'threads',
+  )
   const threads = new Map<string, Thread<A, T>>()
   const made = (id: string): Thread<A, T> => {
     const governor = governorOf(warrant, { ...options, session: session(id) })

@@ -49,13 +49,22 @@ const common = {
   waitMs: z.number().min(0).optional(),
   evidence: z.strictObject({ user: client.optional(), tools: client.optional() }).optional(),
 }
-const Options = z.looseObject(common).extend({ session: z.string().min(1) })
+const shapes = {
+  conversation: z.looseObject(common).extend({ session: z.string().min(1) }),
+  /** Of many conversations: what makes a session of each. */
+  threads: z.looseObject(common).extend({ session: asFunction.optional() }),
+}
 const names = ['session', 'request', ...Object.keys(common)]
 
 /** Throws a Fault `options_invalid` that names the first option that is not one. */
-export function checkedOptions(options: GoverningOptions): GoverningOptions {
+export function checkedOptions<T extends Omit<GoverningOptions, 'session'>>(
+  options: T,
+  of: keyof typeof shapes = 'conversation',
+): T {
+  const given: unknown = options
+  if (typeof given !== 'object' || given === null) throw invalid('the options are an object')
   refuseStrangeOptions(options, names)
-  const parsed = Options.safeParse(options)
+  const parsed = shapes[of].safeParse(options)
   if (!parsed.success) throw unlike(parsed.error.issues, options, '')
   const { request } = options
   if (request === undefined || typeof request === 'function') return options

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '#schemas/catalog'
 import type { HookHost, HookTool, HookToolsFile } from '#schemas/hooks/tools'
 import { conceptsOfCommand } from '../shell/concepts.ts'
 import { conceptsIn } from '../shell/surroundings.ts'
-import type { JudgingShell } from '../shell/walk.ts'
+import type { JudgingShell } from '../shell/effort.ts'
 import type { HookCall } from './hook-event.ts'
 import {
   patchedPaths,

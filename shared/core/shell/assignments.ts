@@ -1,8 +1,16 @@
-// The values that assignments of a command give their variables.
-import { computed, expandText, type Expanded, type Expanding } from './expanded-words.ts'
+// What the words of a command come to: the lines that it may be, and the values that assignments
+// give their variables.
+import { wordsMax } from './effort.ts'
+import {
+  computed,
+  expandText,
+  expandWord,
+  type Expanded,
+  type Expanding,
+} from './expanded-words.ts'
 import { unknownMark } from './marks.ts'
 import { computeIndex } from './sums.ts'
-import type { ShellAssignment } from './syntax.ts'
+import type { ShellAssignment, ShellCommand } from './syntax.ts'
 
 interface Assigned {
   /** Those that the variable may have then. */
@@ -34,10 +42,30 @@ function computeElement(name: string, text: string, by: Expanding): void {
 }
 
 /** The same as an argument of a command, such as `declare`. */
-export function namedBy(one: ShellAssignment, by: Expanding): Expanded {
+function namedBy(one: ShellAssignment, by: Expanding): Expanded {
   const { values, isSecret } = assignedBy(one, by)
   // A list is there before the command that it is an argument of.
   if (one.value === null) by.scope.set(one.name, { values, isSecret, isList: true })
   const texts = one.value === null ? [one.name] : values.map((value) => `${one.name}=${value}`)
   return { alternatives: texts.map((text) => [text]), isSecret, isLoose: false }
+}
+
+const linesMax = 32
+
+/** The lines that a command may become. */
+export function linesOf(words: ShellCommand['words'], by: Expanding) {
+  let lines: string[][] = [[]]
+  let [isSecret, isLoose] = [false, false]
+  for (const one of words) {
+    const expanded = one.kind === 'word' ? expandWord(one.word, by) : namedBy(one.assignment, by)
+    isSecret ||= expanded.isSecret
+    isLoose ||= expanded.isLoose
+    const [only, ...others] = expanded.alternatives
+    if (others.length > 0 || only === undefined) {
+      lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
+    } else for (const line of lines) line.push(...only)
+    if (lines.length > linesMax) lines = [[unknownMark]]
+    if (lines.some((line) => line.length > wordsMax)) lines = [[unknownMark]]
+  }
+  return { lines, isSecret, isLoose }
 }

@@ -2,8 +2,8 @@
 import { whereabouts } from './place.ts'
 import type { Noted } from './paths/shell-call.ts'
 import { secretSent } from './running.ts'
-import { TooMuch } from './effort.ts'
-import { Walk, type JudgingShell } from './walk.ts'
+import { TooMuch, type JudgingShell } from './effort.ts'
+import { Walk } from './walk.ts'
 
 export interface AskedCommand {
   readonly command: string

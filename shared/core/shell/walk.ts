@@ -4,7 +4,7 @@ import { computed, expandWord, expandText, type Expanding } from './expanded-wor
 import { judgeCall } from './call.ts'
 import { onEnvironment, setVariable, sourceOf } from './effects.ts'
 import type { ShellCall } from './paths/shell-call.ts'
-import { TooMuch, type Effort } from './effort.ts'
+import { costs, TooMuch, wordsMax, type Effort, type JudgingShell } from './effort.ts'
 import { distinct, Scope } from './scope.ts'
 import { doubted, locatePath, type Located, type Whereabouts } from './place.ts'
 import { printed, unknownInput, noInput, fedBy, type Piped } from './piped.ts'
@@ -14,25 +14,14 @@ import { redirected } from './redirects.ts'
 import { calledWith, holderIn, holdSecret, inOwn, inScript, laterThan, moved } from './running.ts'
 import { secretSent, type CallPlace, type Unit } from './running.ts'
 import { isVariable, onValue } from './sums.ts'
-import { assignedBy, namedBy } from './assignments.ts'
+import { assignedBy, linesOf } from './assignments.ts'
 import { inBranches, inChain, inRounds } from './flow.ts'
 import { globMark, unknownMark } from './marks.ts'
 
 const unitsMax = 4_000
 const depthMax = 24
-const wordsMax = 1_000
 /** Of all that is read as a script, at every depth. */
 const charactersMax = 262_144
-/** What each simple command costs besides. */
-const unitCharacters = 100
-/** And each of its arguments, however short. */
-const fieldCharacters = 20
-
-export interface JudgingShell {
-  readonly read: ReadShell
-  readonly table: ShellTable
-  readonly effort?: Effort
-}
 
 export class Walk {
   readonly units: Unit[] = []
@@ -65,7 +54,7 @@ export class Walk {
   }
 
   #source(source: string, scope: Scope, input: Piped): Piped {
-    this.#effort?.spend(source.length)
+    this.#effort?.take(source.length)
     this.#characters += source.length
     if (this.#characters > charactersMax) throw new TooMuch()
     const script = this.#read(source)
@@ -173,19 +162,7 @@ export class Walk {
       if (node.words.length === 0) this.#assign(one.name, values, isSecret, scope, unit)
       else onEnvironment(`${one.name}=`, this.#call([], { scope, unit, input, depth: 0 }))
     }
-    let lines: string[][] = [[]]
-    let [isSecret, isLoose] = [false, false]
-    for (const one of node.words) {
-      const expanded = one.kind === 'word' ? expandWord(one.word, by) : namedBy(one.assignment, by)
-      isSecret ||= expanded.isSecret
-      isLoose ||= expanded.isLoose
-      const [only, ...others] = expanded.alternatives
-      if (others.length > 0 || only === undefined) {
-        lines = lines.flatMap((line) => expanded.alternatives.map((more) => [...line, ...more]))
-      } else for (const line of lines) line.push(...only)
-      if (lines.length > 32) lines = [[unknownMark]]
-      if (lines.some((line) => line.length > wordsMax)) lines = [[unknownMark]]
-    }
+    const { lines, isSecret, isLoose } = linesOf(node.words, by)
     // What prints the name of a command may print another one.
     const [called] = node.words
     if (called?.kind === 'word' && called.word.some(({ kind }) => kind === 'output')) {
@@ -226,9 +203,8 @@ export class Walk {
     const { scope, unit, input, depth } = of
     if (fields[0] !== undefined) this.programs.add(fields[0])
     // Each is looked at from each folder.
-    for (const one of fields) {
-      this.#effort?.spend((fieldCharacters + one.length) * scope.folders.length)
-    }
+    const looked = fields.reduce((sum, one) => sum + costs.argument + one.length, 0)
+    this.#effort?.take(looked * scope.folders.length)
     const call: ShellCall = {
       fields,
       table: this.#table,
@@ -304,12 +280,12 @@ export class Walk {
       },
       isSecretName: this.#table.isSecretName,
       add: (concept) => void unit.concepts.add(concept),
-      makes: (characters) => this.#effort?.spend(characters),
+      makes: (characters) => this.#effort?.take(characters),
     }
   }
 
   #unit(): Unit {
-    this.#effort?.spend(unitCharacters)
+    this.#effort?.take(costs.command)
     if (this.units.length > unitsMax) throw new TooMuch()
     const unit: Unit = { concepts: new Set(), notes: new Set(), holdsSecret: false }
     this.units.push(unit)

@@ -1,6 +1,6 @@
 // Calls judged beside the thread that serves everyone: a call that is short and takes little is
-// judged at once, another in a thread of its own with a deadline, and only one at a time of those of
-// one caller, so that no agent's call holds up another's.
+// judged at once, another in a thread of its own with a deadline, and of each caller only one at a
+// time, so that no agent's call holds up another's.
 import { Worker } from 'node:worker_threads'
 import type { AskedCall } from '#core/hooks/hook-input'
 import { Effort, TooDear } from '#core/shell/effort'
@@ -36,9 +36,7 @@ export function judgingPool(options: PoolOptions): HookJudge {
     const tables = { ...options.tables, effort: new Effort(atOnce) }
     return judgeHere({ ...options, tables }).judged(event)
   }
-  // By caller, the one that was served longest ago first.
-  const waiting = new Map<string, Waiting[]>()
-  const served = new Set<string>()
+  const turns = callersInTurn()
   const idle: Worker[] = []
   const all = new Set<Worker>()
   const start = (): Worker => {
@@ -53,24 +51,13 @@ export function judgingPool(options: PoolOptions): HookJudge {
     worker.on('exit', gone)
     return worker
   }
-  /** The first of the caller whose turn it is. */
-  const nextWaiting = (): Waiting | undefined => {
-    const turn = [...waiting].find(([principal]) => !served.has(principal))
-    if (turn === undefined) return undefined
-    const [principal, [next, ...later]] = turn
-    waiting.delete(principal)
-    if (later.length > 0) waiting.set(principal, later)
-    return next
-  }
   const work = async (): Promise<void> => {
     if (idle.length === 0 && all.size >= threadsMax) return
-    const next = nextWaiting()
+    const next = turns.next()
     if (next === undefined) return
     const worker = idle.pop() ?? start()
-    const { principal } = next.event
-    served.add(principal)
     const answer = await askedOf(worker, next.event, msMax)
-    served.delete(principal)
+    turns.end(next)
     if (answer === null) {
       all.delete(worker)
       await worker.terminate()
@@ -78,17 +65,11 @@ export function judgingPool(options: PoolOptions): HookJudge {
     next.settle(answer ?? { failed: tooLong(msMax) })
     void work()
   }
-  const queued = (event: JudgedEvent): Promise<Answer> => {
-    const { principal } = event
-    const before = waiting.get(principal) ?? []
-    if (before.length >= waitingMax) {
-      throw new Error('too many calls of this caller wait: make it again later')
-    }
-    return new Promise((settle) => {
-      waiting.set(principal, [...before, { event, settle }])
+  const queued = (event: JudgedEvent): Promise<Answer> =>
+    new Promise((settle) => {
+      turns.add({ event, settle })
       void work()
     })
-  }
   return {
     tables: options.tables,
     async judged(event) {
@@ -102,10 +83,41 @@ export function judgingPool(options: PoolOptions): HookJudge {
       return answer.asked
     },
     async close() {
+      for (const { settle } of turns.clear()) settle({ failed: 'the server is stopping' })
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** What waits, by caller: one at a time of each, and who was served longest ago comes first. */
+function callersInTurn() {
+  const waiting = new Map<string, Waiting[]>()
+  const served = new Set<string>()
+  return {
+    add(one: Waiting): void {
+      const { principal } = one.event
+      const before = waiting.get(principal) ?? []
+      if (before.length >= waitingMax) {
+        throw new Error('too many calls of this caller wait: make it again later')
+      }
+      waiting.set(principal, [...before, one])
+    },
+    next(): Waiting | undefined {
+      const turn = [...waiting].find(([principal]) => !served.has(principal))
+      if (turn === undefined) return undefined
+      const [principal, [next, ...later]] = turn
+      waiting.delete(principal)
+      if (later.length > 0) waiting.set(principal, later)
+      served.add(principal)
+      return next
+    },
+    end({ event }: Waiting): void {
+      served.delete(event.principal)
+    },
+    clear(): readonly Waiting[] {
       const left = [...waiting.values()].flat()
       waiting.clear()
-      for (const { settle } of left) settle({ failed: 'the server is stopping' })
-      await Promise.all([...all].map((worker) => worker.terminate()))
+      return left
     },
   }
 }

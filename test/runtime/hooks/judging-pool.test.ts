@@ -1,4 +1,5 @@
-// Which calls of coding agents are judged beside the thread that serves everyone, and in which order.
+// Which calls of coding agents are judged beside the thread that serves everyone, and in which
+// order.
 import { describe, expect, test } from 'vitest'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import type { JudgedEvent } from '#runtime/hooks/judging'

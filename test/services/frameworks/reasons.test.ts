@@ -13,7 +13,12 @@ import { newestRules } from '#core/catalog/rules-version'
 import { messageOfFact } from '#core/messages/check'
 import { governTools } from '#services/frameworks/ai-sdk'
 import { governAgents } from '#services/frameworks/openai-agents'
-import { withReason } from '#services/frameworks/langchain'
+import {
+  threadTools,
+  warrantMiddleware,
+  withReason,
+  type ThreadOptions,
+} from '#services/frameworks/langchain'
 import { governed, plainTool } from '#services/frameworks/openai'
 import { governorOf } from '#services/frameworks/governing'
 import type { GoverningOptions } from '#services/frameworks/options'
@@ -173,6 +178,30 @@ describe('an option that does not exist, or is not of its type, is refused when 
     expect(() => governorOf(bot, options)).toThrow(
       expect.objectContaining({ code: 'options_invalid', message: expect.stringMatching(message) }),
     )
+  })
+
+  const ofThreads = wrong.filter(([given]) => !('session' in given))
+  test.each([...ofThreads, [{ session: 'x' }, /`\/session`/] as const])(
+    '%j, of threads',
+    async (given, message) => {
+      const { bot } = await begun([])
+      const options = z.custom<ThreadOptions>().parse(given)
+      const refused = { code: 'options_invalid', message: expect.stringMatching(message) }
+      for (const made of [warrantMiddleware, threadTools]) {
+        expect(() => made(bot, options)).toThrow(expect.objectContaining(refused))
+      }
+    },
+  )
+
+  test('no options are refused by the same name', async () => {
+    const { bot } = await begun([])
+    for (const given of [null, 7]) {
+      const options = z.custom<GoverningOptions & ThreadOptions>().parse(given)
+      for (const made of [governorOf, warrantMiddleware, threadTools]) {
+        const refused = expect.objectContaining({ code: 'options_invalid' })
+        expect(() => made(bot, z.custom<never>().parse(options))).toThrow(refused)
+      }
+    }
   })
 
   test('and what is right is taken', async () => {
