@@ -20,7 +20,7 @@ export function requestRefusal(bytes: Uint8Array): JsonObject | null {
   // What is no JSON at all has no request to answer: that is for the library.
   if (reading.ok || reading.code === 'not_json') return null
   const { code, at } = reading
-  const message = `the request cannot be read: ${code}: ${describeJsonFault(code, at)}`
+  const message = `the request cannot be read: ${code}: ${describeJsonFault({ code, at })}`
   return { jsonrpc: '2.0', id: idIn(bytes), error: { code: invalidRequest, message } }
 }
 

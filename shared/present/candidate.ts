@@ -66,7 +66,7 @@ export function suggestionFaultText({ code, params }: SuggestionFault): string {
     case 'not_json':
       return json === undefined
         ? 'the answer is not JSON'
-        : `the answer cannot be read: ${describeJsonFault(json)}`
+        : `the answer cannot be read: ${describeJsonFault({ code: json })}`
     case 'not_a_chat':
       return 'the answer of the model server is not a chat response of Ollama'
     case 'ill_formed':

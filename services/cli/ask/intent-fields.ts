@@ -67,7 +67,7 @@ export function intentOf(tool: string | undefined, options: IntentOptions, file:
 export async function readIntentFile(path: string): Promise<Values> {
   const bytes = path === '-' ? await readInput() : await readNamed(path)
   const reading = readJson(bytes, limits)
-  if (!reading.ok) throw unreadable(path, describeJsonFault(reading.code, reading.at))
+  if (!reading.ok) throw unreadable(path, describeJsonFault(reading))
   const { value } = reading
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   throw unreadable(path, 'an intent is a JSON object')

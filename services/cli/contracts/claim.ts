@@ -91,7 +91,7 @@ async function completionOf(options: ClaimOptions): Promise<Completion> {
 async function reportIn(file: string, { status }: ClaimOptions): Promise<object> {
   if (status !== undefined) throw usage('give either --report or --status')
   const reading = await readingOf(file)
-  if (!reading.ok) throw usage(`${nameOfFile(file)}: ${describeJsonFault(reading.code)}`)
+  if (!reading.ok) throw usage(`${nameOfFile(file)}: ${describeJsonFault(reading)}`)
   const { value } = reading
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw usage(`${nameOfFile(file)} is no report`)

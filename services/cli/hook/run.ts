@@ -71,7 +71,7 @@ async function answered(options: HookRunOptions, text: string): Promise<HookPrin
   if (url !== undefined) return overServer(options, url, text)
   const reading = readJson(Buffer.from(text, 'utf8'), { bytesMax: eventBytesMax, depthMax: 32 })
   if (!reading.ok) {
-    const why = describeJsonFault(reading.code, reading.at)
+    const why = describeJsonFault(reading)
     if (observe) return neutralOutput(host, 'call', why)
     return decisionOutput(host, unreadDecision(host, why))
   }

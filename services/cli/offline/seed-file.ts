@@ -57,7 +57,7 @@ async function readCatalogFile(path: string): Promise<unknown> {
   if (reading.ok) return reading.value
   const { code, at } = reading
   const where = code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-  const message = `catalog \`${path}\`: ${describeJsonFault(code, at)}${where}`
+  const message = `catalog \`${path}\`: ${describeJsonFault({ code, at })}${where}`
   throw new Fault('catalog_unreadable', message)
 }
 

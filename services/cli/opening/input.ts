@@ -126,5 +126,5 @@ async function valueOf(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   const reading = readJson(bytes, { bytesMax: textBytesMax, depthMax })
   if (reading.ok) return reading.value
   const where = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-  throw new Fault('input_unreadable', describeJsonFault(reading.code, reading.at) + where)
+  throw new Fault('input_unreadable', describeJsonFault(reading) + where)
 }

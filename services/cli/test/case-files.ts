@@ -75,7 +75,7 @@ function linesOf(file: string, bytes: Uint8Array): readonly TestCase[] {
     if (line.trim() === '') return []
     const where = `line ${index + 1}`
     const reading = readJson(Buffer.from(line, 'utf8'), limits)
-    if (!reading.ok) throw refused(file, `${where}: ${describeJsonFault(reading.code)}`)
+    if (!reading.ok) throw refused(file, `${where}: ${describeJsonFault(reading)}`)
     return [parsed(file, where, TestCase, withDefaults({}, reading.value))]
   })
 }
@@ -83,7 +83,7 @@ function linesOf(file: string, bytes: Uint8Array): readonly TestCase[] {
 function yamlOf(file: string, bytes: Uint8Array): readonly TestCase[] {
   const value = valueOf(file, Buffer.from(bytes).toString('utf8'))
   const unreadable = jsonFault(value, limits)
-  if (unreadable !== null) throw refused(file, describeJsonFault(unreadable))
+  if (unreadable !== null) throw refused(file, describeJsonFault({ code: unreadable }))
   const whole = Array.isArray(value) ? { cases: value } : value
   const { cases, ...shared } = parsed(file, '', CaseFile, whole)
   return cases.map((one, index) => {

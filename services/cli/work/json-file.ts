@@ -14,7 +14,7 @@ export async function jsonIn(file: string): Promise<unknown> {
   const reading = readJson(bytes, { bytesMax, depthMax })
   if (reading.ok) return reading.value
   const where = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-  const message = `${nameOfFile(file)}: ${describeJsonFault(reading.code)}${where}`
+  const message = `${nameOfFile(file)}: ${describeJsonFault(reading)}${where}`
   throw new Fault('contract_invalid', message)
 }
 

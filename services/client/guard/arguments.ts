@@ -29,6 +29,6 @@ export function argumentsOf(given: object): JsonObject {
   const fault = jsonFault(given, messageLimits)
   const parsed = Intent.shape.args.safeParse(given)
   if (fault === null && parsed.success) return { ...parsed.data }
-  const why = fault === null ? 'they are not an object' : describeJsonFault(fault)
+  const why = fault === null ? 'they are not an object' : describeJsonFault({ code: fault })
   throw new Fault('intent_invalid', `the arguments cannot be judged: ${why}`)
 }

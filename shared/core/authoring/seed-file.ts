@@ -17,7 +17,7 @@ export function parseGraphFile(value: unknown): GraphFile {
   // Looked for first: the parser would drop a key `__proto__`, and break on endless nesting.
   const unreadable = jsonFault(value, limits)
   if (unreadable !== null) {
-    throw new Fault('graph_invalid', `the file: ${describeJsonFault(unreadable)}`)
+    throw new Fault('graph_invalid', `the file: ${describeJsonFault({ code: unreadable })}`)
   }
   const parsed = GraphFile.safeParse(value)
   if (parsed.success) return parsed.data

@@ -163,7 +163,7 @@ function argsOf(input: unknown): JsonObject | string {
     typeof input === 'string'
       ? readJson(utf8(input), jsonLimits)
       : { ok: true as const, value: input }
-  if (!reading.ok) return `${noArguments}: ${describeJsonFault(reading.code)}`
+  if (!reading.ok) return `${noArguments}: ${describeJsonFault(reading)}`
   const object = JsonObject.safeParse(reading.value)
   return object.success ? object.data : noArguments
 }

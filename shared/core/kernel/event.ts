@@ -66,7 +66,7 @@ export function readEvent<K extends EventKind>(
   fact: { readonly name: string; readonly bytes: Uint8Array },
 ): Reading<ContentOf<K>> {
   const json = readJson(fact.bytes, limits)
-  if (!json.ok) return { ok: false, why: describeJsonFault(json.code) }
+  if (!json.ok) return { ok: false, why: describeJsonFault(json) }
   const envelope = Envelope.safeParse(json.value)
   if (!envelope.success) return { ok: false, why: `envelope: ${firstIssue(envelope.error)}` }
   const { id, type, source, time, basis, traceparent, via } = envelope.data

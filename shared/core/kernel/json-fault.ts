@@ -18,7 +18,14 @@ const phrases = {
   number_inexact: 'a number has digits that a double cannot hold: write it as a text',
 } as const satisfies Record<JsonFaultCode, string>
 
-export function describeJsonFault(code: JsonFaultCode, at?: string): string {
+export interface JsonUnread {
+  readonly code: JsonFaultCode
+  /** A pointer to what is wrong, where it is known. */
+  readonly at?: string | undefined
+}
+
+/** Takes what a reading gives, so that the place is never lost on the way. */
+export function describeJsonFault({ code, at }: JsonUnread): string {
   return at === undefined ? phrases[code] : `${phrases[code]} (at ${quoted(at)})`
 }
 

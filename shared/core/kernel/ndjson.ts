@@ -103,7 +103,7 @@ function readOpen(open: OpenLine, line: number, limits: JsonLimits): NdjsonLine 
 }
 
 function failed(line: number, code: JsonFaultCode, at?: string): NdjsonLine {
-  return { line, error: { code, message: describeJsonFault(code, at) } }
+  return { line, error: { code, message: describeJsonFault({ code, at }) } }
 }
 
 function isSpace(byte: number): boolean {

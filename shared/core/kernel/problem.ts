@@ -18,7 +18,7 @@ const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
 /** Why the value can be no JSON that people wrote (endless nesting, a key `__proto__`), or null. */
 export function unreadable(value: unknown): Problem | null {
   const code = jsonFault(value, limits)
-  return code === null ? null : { message: describeJsonFault(code), at: '' }
+  return code === null ? null : { message: describeJsonFault({ code }), at: '' }
 }
 
 /** The first complaint of a schema. */

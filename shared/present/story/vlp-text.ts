@@ -54,7 +54,7 @@ export function issueText({ code, params }: IssueText): string {
 }
 
 function schemaText({ keyword, expected, fault, cause }: VlpIssue['params']): string {
-  if (fault !== undefined) return describeJsonFault(fault)
+  if (fault !== undefined) return describeJsonFault({ code: fault })
   if (cause === 'other_session') {
     return 'the message names another session than the subject it was published to'
   }

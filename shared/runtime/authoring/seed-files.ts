@@ -121,5 +121,5 @@ function jsonIn({ path, bytes }: FileText): unknown {
   const reading = readJson(bytes, limits)
   if (reading.ok) return reading.value
   const where = reading.code === 'not_json' ? ` at ${parserFault(bytes)}` : ''
-  throw new Fault('seed_unreadable', `\`${path}\`: ${describeJsonFault(reading.code)}${where}`)
+  throw new Fault('seed_unreadable', `\`${path}\`: ${describeJsonFault(reading)}${where}`)
 }

@@ -54,6 +54,6 @@ async function valueIn(path: string): Promise<unknown> {
     throw invalid(fileProblem(cause, 'it cannot be read'))
   }
   const reading = readJson(bytes, limits)
-  if (!reading.ok) throw invalid(describeJsonFault(reading.code))
+  if (!reading.ok) throw invalid(describeJsonFault(reading))
   return reading.value
 }

@@ -100,7 +100,7 @@ async function fileOf<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const reading = readJson(bytes, limits)
   if (!reading.ok) {
     const why = reading.code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-    throw invalid(path, `${describeJsonFault(reading.code)}${why}`)
+    throw invalid(path, `${describeJsonFault(reading)}${why}`)
   }
   const parsed = schema.safeParse(reading.value)
   if (parsed.success) return parsed.data

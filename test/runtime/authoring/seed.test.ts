@@ -172,10 +172,12 @@ describe('a later seed', () => {
 describe('a folder that is not sound is refused by name', () => {
   const dangling = graph(erase([]))
   const twice = { principals: [{ id: 'a' }, { id: 'a' }] }
+  const inexact = '{"limits":[{"uses":9007199254740993}]}'
   const ownerless = { principals: [{ id: 'a', owner: 'b' }] }
   test.each([
     ['seed_missing', 'holds no seed', {}],
     ['seed_unreadable', '`: it is not JSON at line 2', { 'graph.json': '{"primitives":[\n}' }],
+    ['seed_unreadable', '(at `/limits/0/uses`)', { 'catalog.json': inexact }],
     ['graph_invalid', 'primitives[0]', { 'graph.json': graph({ nam: 'x' }) }],
     ['name_repeated', 'primitives[1]: `FILE`', { 'graph.json': graph(file, { name: 'FILE' }) }],
     ['target_dangling', 'primitives[0].depths[1].relata[0]', { 'graph.json': dangling }],

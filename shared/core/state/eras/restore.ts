@@ -82,7 +82,7 @@ const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160, inexact: 'change' } 
 
 function lineOf(text: string): GenesisLine {
   const json = readJson(utf8(text), limits)
-  if (!json.ok) throw unreadable(describeJsonFault(json.code))
+  if (!json.ok) throw unreadable(describeJsonFault(json))
   const line = GenesisLine.safeParse(json.value)
   if (line.success) return line.data
   const [issue] = line.error.issues

@@ -149,6 +149,7 @@ test.each([
   [`- { name: a, agent: bot, request: ${request}, expect: yes }`, 'cases[0] at expect'],
   [`- { name: a, request: ${request}, expect: allow, expects: 1 }`, 'cases[0]'],
   ['- name: a\n  name: b', 'Map keys must be unique'],
+  ['- { name: a, request: { args: { n: 9007199254740993 } } }', 'cannot hold: write it as a text'],
   [
     `- { name: a, agent: bot, ${badLimits}, request: ${request}, expect: allow }`,
     'given.catalog at limits',
