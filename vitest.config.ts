@@ -7,7 +7,8 @@ const project = (name: Project, globalSetup: string[]) => {
   return { extends: true as const, test: { name, include: filesOf(name), globalSetup } }
 }
 const minutes = 60_000
-const compile = ['test/support/vitest/compile.ts']
+const compile = 'test/support/vitest/compile.ts'
+const runFolder = 'test/support/vitest/run-folder.ts'
 
 // vitest asks for a default export here; nowhere else is one used.
 export default defineConfig({
@@ -29,6 +30,10 @@ export default defineConfig({
     // No test looks at or makes keys of the user who runs it, or rests on who that is.
     env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you' },
     reporters: ['default', new Summary()],
-    projects: [project('servers', compile), project('system', compile), project('unit', [])],
+    projects: [
+      project('servers', [compile, runFolder]),
+      project('system', [compile]),
+      project('unit', []),
+    ],
   },
 })

@@ -28,7 +28,7 @@ const rowsMax = 10_000
 
 export async function benchProjection(): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'projection-bench-'))
-  const server = await startNeo4j('quick')
+  const server = await startNeo4j({ pace: 'quick' })
   try {
     const link = await Neo4jLink.open(server.access)
     const rates = await ratesOn(link, join(folder, 'few.db'))

@@ -24,7 +24,7 @@ type Concepts = readonly string[]
 type Row = Report['rows'][number]
 
 export async function benchGraphView(): Promise<Report> {
-  const server = await startNeo4j('quick')
+  const server = await startNeo4j({ pace: 'quick' })
   try {
     const link = await Neo4jLink.open(server.access)
     await prepareNeo4j(link)

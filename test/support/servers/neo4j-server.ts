@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { Neo4jLink, type Neo4jAccess } from '#adapters/neo4j/link'
 import { assert } from '#core/kernel/fault'
 import { chooseNeo4j, neo4jVersion } from './neo4j-choice.ts'
+import { runFolder } from '../vitest/run-folder.ts'
 import { dockerAnswers } from './docker.ts'
 import { freePort } from './nats-server.ts'
 import {
@@ -51,9 +52,16 @@ export interface Neo4jServer {
   dispose(): Promise<void>
 }
 
+export interface Neo4jServerOptions {
+  readonly pace?: Pace
+  /** Where its own folder is made. */
+  readonly in?: string
+}
+
 /** Starts a server on a free port with a password of its own, and waits until it answers. */
-export async function startNeo4j(pace: Pace = 'soon'): Promise<Neo4jServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'neo4j-'))
+export async function startNeo4j(options: Neo4jServerOptions = {}): Promise<Neo4jServer> {
+  const { pace = 'soon', in: parent = tmpdir() } = options
+  const folder = mkdtempSync(join(parent, 'neo4j-'))
   const port = await freePort()
   const password = randomBytes(12).toString('hex')
   let running: Neo4jProcess | null = null
@@ -84,19 +92,25 @@ export interface SharedNeo4j {
   dispose(): Promise<void>
 }
 
+/** The one of this process: it runs its files one after the other, each on an empty database. */
+let shared: Promise<Neo4jServer> | null = null
+
 /**
- * One started for the test file: Community has one database, so files would disturb each other on a
- * common one. With `WARRANT_NEO4J_URL` there is no other: run the files that need it one at a time
- * (`--no-file-parallelism`).
+ * One for all files that a process runs: Community has one database, so two files would disturb each
+ * other on it at once. It ends with the process. With `WARRANT_NEO4J_URL` there is one for all: run
+ * the files that need it one at a time (`--no-file-parallelism`). A container would be left over, so
+ * each file starts one of its own.
  */
 export async function shareNeo4j(): Promise<SharedNeo4j> {
-  if (choice.by !== 'url') return startNeo4j()
-  const { url, user, password } = choice
-  const access = { url, user, password }
-  const link = await Neo4jLink.open(access)
+  if (choice.by === 'container') return startNeo4j()
+  if (choice.by !== 'url') shared ??= startNeo4j({ in: runFolder() })
+  const access = choice.by === 'url' ? choice : (await shared)?.access
+  assert(access !== undefined, 'there is a server')
+  const { url, user, password } = access
+  const link = await Neo4jLink.open({ url, user, password })
   await wipeNeo4j(link)
   await link.close()
-  return { access, dispose: async () => undefined }
+  return { access: { url, user, password }, dispose: async () => undefined }
 }
 
 /** Takes everything out of the database, its constraints and indexes too. */
