@@ -15,7 +15,7 @@ export function readmeKeepsCommands(files: Files): readonly string[] {
 }
 
 const machinePath = /(?<![.\w])\/(work|tmp|root|home|farm|Users)\/[A-Za-z]/
-const written = /\.(tsx?|mjs|json|md|yml|yaml)$|^(\.ci\/run|Dockerfile)$/
+const written = /\.(tsx?|mjs|json|md|yml|yaml)$|^(\.ci\/[\w-]+|Dockerfile)$/
 
 const lockFiles = ['package-lock.json', 'extras/package-lock.json']
 

@@ -12,7 +12,7 @@ const skipped: ReadonlySet<string> = new Set([
   '.git',
   '.warrant',
 ])
-const read = /\.(tsx?|mjs|json|md|yml|yaml)$|^(run|package|servers)$|^Dockerfile$|^LICENSE$/
+const read = /\.(tsx?|mjs|json|md|yml|yaml)$|^\.ci\/[\w-]+$|(^|\/)(Dockerfile|LICENSE)$/
 
 export function readTree(): Files {
   const files = new Map<string, string>()
@@ -21,7 +21,7 @@ export function readTree(): Files {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory() && !skipped.has(entry.name)) folders.push(path)
-      if (entry.isFile() && read.test(entry.name)) {
+      if (entry.isFile() && read.test(path)) {
         files.set(path, readFileSync(join(root, path), 'utf8'))
       }
     }

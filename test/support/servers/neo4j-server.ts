@@ -96,10 +96,10 @@ export interface SharedNeo4j {
 let shared: Promise<Neo4jServer> | null = null
 
 /**
- * One for all files that a process runs: Community has one database, so two files would disturb each
- * other on it at once. It ends with the process. With `WARRANT_NEO4J_URL` there is one for all: run
- * the files that need it one at a time (`--no-file-parallelism`). A container would be left over, so
- * each file starts one of its own.
+ * One for all files that a process runs: Community has one database, so two files would disturb
+ * each other on it at once. It ends with the process. With `WARRANT_NEO4J_URL` there is one for
+ * all: run the files that need it one at a time (`--no-file-parallelism`). A container would be
+ * left over, so each file starts one of its own.
  */
 export async function shareNeo4j(): Promise<SharedNeo4j> {
   if (choice.by === 'container') return startNeo4j()
