@@ -30,6 +30,9 @@ const starts: readonly (readonly string[])[] = [
     'shared/runtime/authoring/seed-files',
   ],
   [...decides, 'services/cli/init/run', 'shared/runtime/authoring/seed-files'],
+  ['services/cli/hook/check'],
+  ['services/cli/hook/run', 'services/cli/hook/offline-answer'],
+  [...decides, 'services/cli/hook/run', 'services/cli/hook/on-log'],
   [...decides, 'services/cli/hook/install'],
   [
     ...decides,

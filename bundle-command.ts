@@ -65,19 +65,15 @@ const programs = [
   'shared/adapters/work/syntax-program.js',
   'shared/runtime/hooks/judging-program.js',
 ]
-const alone = 'services/cli/hook/alone.js'
-/** What it loads when it is called is part of that file; all else stays where it lies. */
-const calledAlone = ['./check.js', './run.js']
 /** One file that stands on Node alone, shipped as it was compiled. */
 const sender = 'services/hooks/send.js'
-/** Those two are files of their own, and what makes a page of the sources is not shipped. */
-const outside = [alone, sender, 'services/console/bundling.js']
+/** That is a file of its own, and what makes a page of the sources is not shipped. */
+const outside = [sender, 'services/console/bundling.js']
 const outsideStems = new Set(outside.map((path) => basename(path, '.js')))
 
 const chunks = 'chunks'
 /** What is part of the version of the fold (`shared/runtime/cache/fold-version.ts`). */
 const folding = /^(?:schemas|shared\/core|shared\/runtime\/(?:cache|eras|engine))\//
-const foldVersion = 'shared/runtime/cache/fold-version.js'
 
 const comments = { legal: false, jsdoc: false, annotation: true }
 /** Modules before CommonJS: a bundler cannot follow a `require` whose name is a variable. */
@@ -98,9 +94,6 @@ const stemOf = (name: string): string => name.replace(/^@/, '').replaceAll('/', 
 
 /** Where such a package lies that is loaded with the first condition. */
 const besideOf = (name: string): string => `${chunks}/${stemOf(name)}.cjs`
-/** Too much for the one file, and rarely needed. */
-const tables = 'wink-lemmatizer'
-
 /** Bundles what the compiler wrote into `dist` of the package in this folder. */
 async function bundledCommand(folder: string): Promise<Bundled> {
   const dist = join(folder, 'dist')
@@ -112,24 +105,10 @@ async function bundledCommand(folder: string): Promise<Bundled> {
     return path === undefined ? [] : [relative('dist', path)]
   })
   const required = new Set<string>()
-  const left = new Set<string>()
-  const hook = await written(
-    await rolldown({
-      cwd: folder,
-      input: join(dist, alone),
-      platform: 'node',
-      resolve,
-      plugins: [aloneOnly(dist, left), requiresInside, placesIn(dist)],
-      onLog,
-    }),
-    { entryFileNames: alone, codeSplitting: false },
-  )
   const rest = await written(
     await rolldown({
       cwd: folder,
-      input: Object.fromEntries(
-        [...programs, ...entries, ...left].map((path) => [path, join(dist, path)]),
-      ),
+      input: Object.fromEntries([...programs, ...entries].map((path) => [path, join(dist, path)])),
       platform: 'node',
       resolve,
       external: (name) => isInstalled(name) || name.startsWith('@libsql/'),
@@ -152,9 +131,8 @@ async function bundledCommand(folder: string): Promise<Bundled> {
     if (isOurs && !folding.test(relative(dist, id))) continue
     throw new Error(`${id} folds, or may, and does not lie in \`${chunks}\``)
   }
-  if (hook.madeFrom.includes(join(dist, foldVersion))) throw new Error(`${alone} would fold`)
   const lazily = await bundledRequires(folder, [...required].toSorted())
-  const all = [hook, rest, lazily]
+  const all = [rest, lazily]
   const sending = await readFile(join(dist, sender), 'utf8')
   return {
     files: new Map([...all.flatMap(({ files }) => [...files]), [sender, sending]]),
@@ -206,23 +184,6 @@ async function bundledRequires(folder: string, names: readonly string[]): Promis
   return { ...made, madeFrom: made.madeFrom.filter((id) => !sources.has(id)) }
 }
 
-/** What the one file loads later stays outside of it, and is added to what must be there. */
-function aloneOnly(dist: string, left: Set<string>): Plugin {
-  return {
-    name: 'alone',
-    async resolveId(id, importer, { kind }) {
-      if (id === tables) return { id: `${placed}${besideOf(id)}`, external: true }
-      if (importer === undefined || kind !== 'dynamic-import') return null
-      if (calledAlone.includes(id)) return null
-      const found = await this.resolve(id, importer, { skipSelf: true })
-      if (found === null || !found.id.startsWith(dist)) return { id, external: true }
-      const path = relative(dist, found.id)
-      left.add(path)
-      return { id: `${placed}${path}`, external: true }
-    },
-  }
-}
-
 function keptOutside(dist: string): Plugin {
   return {
     name: 'outside',
@@ -236,17 +197,6 @@ function keptOutside(dist: string): Plugin {
 }
 
 const makesRequire = /^const (?<how>\w+) = createRequire\(import\.meta\.url\);$/m
-
-/** The packages that such a file asks for are part of the bundle, each run when it is asked for. */
-const requiresInside: Plugin = {
-  name: 'requires-inside',
-  transform(code) {
-    const how = makesRequire.exec(code)?.groups?.['how']
-    if (how === undefined) return null
-    const call = new RegExp(String.raw`\b${how}\('(?=[^']+'\))`, 'g')
-    return code.replace(makesRequire, '').replaceAll(call, "require('")
-  },
-}
 
 /** The packages that such a file asks for lie among the chunks, each in a file. */
 function requiresBeside(dist: string, required: Set<string>): Plugin {

@@ -16,7 +16,6 @@ import { configuration } from '#runtime/wiring/config'
 import { missedCallsFile, noteMissed } from '#runtime/operations/missed-calls'
 import type { HookHost } from '#schemas/hooks/tools'
 import { observedTimeoutMs, sendHook, type HookPrinted } from '#services/hooks/send'
-import { answerOffline } from './offline-answer.ts'
 import { serverTables } from './own-tables.ts'
 import { usage } from '../terminal/failure.ts'
 import { failedHook, projectOf, type HookRunOptions } from './run-options.ts'
@@ -105,6 +104,7 @@ function hasLog({ log }: HookRunOptions): boolean {
 
 async function offline(options: HookRunOptions, event: unknown): Promise<HookOutput> {
   const { for: host, seed, add } = options
+  const { answerOffline } = await import('./offline-answer.ts')
   const decision = await answerOffline(host, event, { seed, add, root: projectOf(options) })
   return typeof decision === 'string' ? notedOutput(host, decision) : decisionOutput(host, decision)
 }
