@@ -46,7 +46,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['identity_agent', 'That account is an agent’s. Its owner signs in.'],
   ['issuer_unreachable', 'Where your organisation signs in does not answer. Try again later.'],
   ['forbidden', 'You may not see this.'],
-  ['not_found', 'There is no such thing.'],
+  ['not_found', 'Nothing is found here. It may be of another log, or not be for you.'],
   ['no_review', 'This request is not open any more.'],
   ['decided', 'You have answered this already.'],
   ['decision_void', 'Your answer would not count, so it was not sent to the log.'],

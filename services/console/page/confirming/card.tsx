@@ -33,6 +33,15 @@ async function readCard(intent: string, { card, problem }: Reading): Promise<voi
   }
 }
 
+/** On a phone there is no other way. */
+function ToInbox() {
+  return (
+    <a class="back" href={linkTo(['inbox'])}>
+      <span aria-hidden="true">←</span> {labels.views.inbox}
+    </a>
+  )
+}
+
 export function ReviewCard({ intent }: { readonly intent: string }) {
   const reading = {
     card: useSignal<CardAnswer | null>(null),
@@ -51,15 +60,18 @@ export function ReviewCard({ intent }: { readonly intent: string }) {
   const problem = reading.problem.value
   if (card === null) {
     if (problem === null) return <p class="loading">{labels.loading}</p>
-    return <Failed code={problem} onRetry={() => void read()} />
+    return (
+      <section class="card-scroll">
+        <ToInbox />
+        <Failed code={problem} onRetry={() => void read()} />
+      </section>
+    )
   }
   const texts = cardTexts(card)
   return (
     <article class="card" aria-labelledby="card-title">
       <div class="card-scroll">
-        <a class="back" href={linkTo(['inbox'])}>
-          <span aria-hidden="true">←</span> {labels.views.inbox}
-        </a>
+        <ToInbox />
         {problem !== null && <Failed code={problem} onRetry={() => void read()} />}
         <CardState card={card} />
         <CardBody card={card} texts={texts} title={title} />

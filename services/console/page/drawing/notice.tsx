@@ -21,11 +21,14 @@ interface FailedProps {
   readonly onRetry?: () => void
 }
 
+/** What these say stays so, however often it is asked. */
+const lasting: ReadonlySet<string> = new Set(['not_found', 'forbidden'])
+
 export function Failed({ code, onRetry }: FailedProps) {
   return (
     <Notice tone="bad">
       <p>{consoleProblemText(code)}</p>
-      {onRetry !== undefined && (
+      {onRetry !== undefined && !lasting.has(code) && (
         <button type="button" class="button" onClick={onRetry}>
           {labels.retry}
         </button>

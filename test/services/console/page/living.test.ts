@@ -46,6 +46,16 @@ describe.runIf(hasBrowser)('the inbox', () => {
     await expect.poll(() => page.locator('.line-link').count()).toBe(2)
   })
 
+  test('leads back from a request that is not there, and offers no second try', async () => {
+    const on = await standIn({ cards: [cardOf({ id: 'one' })] })
+    const page = await openPage()
+    await page.goto(`${on.url}#/reviews/desk-bot.shop-7.gone`)
+    await page.getByText('Nothing is found here').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.locator('main').getByRole('link', { name: 'Inbox' }).click()
+    await page.locator('.line-link').first().waitFor()
+  })
+
   test('goes on to the next by a key, and back to the list', async () => {
     const on = await standIn({ cards: [cardOf({ id: 'one' }), cardOf({ id: 'two', minutes: 90 })] })
     const page = await openPage(desk)
