@@ -144,7 +144,9 @@ function callOf(
 /** Of several folders of a workspace, that one in which the call is made. */
 function placesIn(given: Given): Pick<HookCall, 'cwd' | 'root'> {
   const roots = z.array(z.string()).safeParse(given['workspace_roots'])
-  const folders = (roots.data ?? []).filter((one) => one.startsWith('/'))
+  // What is too long for a folder, or holds what none does, is looked at no further.
+  const named = (roots.data ?? []).flatMap((one) => text(one) ?? [])
+  const folders = named.filter((one) => one.startsWith('/'))
   const cwd = text(given['cwd']) ?? folders[0] ?? null
   const around = folders.find((one) => `${cwd}/`.startsWith(`${withoutEnd(one, /\//)}/`))
   return { cwd: cwd?.startsWith('/') === true ? cwd : null, root: around ?? folders[0] ?? null }

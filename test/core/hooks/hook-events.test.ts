@@ -22,6 +22,16 @@ const mapped = (host: HookHost, tool: string, input: unknown) =>
   mappedCall(host, callIn(host, beforeTool(host, { tool, input })), tables)
 
 describe('reading', () => {
+  test('takes no folder of a workspace that is longer than a path', () => {
+    const event = { hook_event_name: 'beforeShellExecution', command: 'ls' }
+    const rootOf = (workspace_roots: readonly string[]) => {
+      const read = readHookEvent('cursor', { ...event, workspace_roots })
+      return 'event' in read && read.event.is === 'call' ? read.event.root : undefined
+    }
+    const [fits, exceeds] = [`/${'a'.repeat(4_095)}`, `/${'a'.repeat(4_096)}`]
+    expect([rootOf([fits]), rootOf([exceeds]), rootOf([exceeds, '/b'])]).toEqual([fits, null, '/b'])
+  })
+
   test.each(hosts)('%s: a command, what came of it, and a prompt', (host) => {
     const before = beforeCommand(host, { command: 'ls' })
     const call = callIn(host, before)
