@@ -105,14 +105,14 @@ export function warrantMiddleware(warrant: GovernedBy, options: ThreadOptions = 
  * The function of one tool, to be handed to LangChain's `tool` under that name: for graphs of one's
  * own, or where only some tools are governed.
  */
-export function threadTools(warrant: GovernedBy, given: ThreadOptions = {}): ThreadTools {
-  const options = checkedOptions(given, 'threads')
+export function threadTools(warrant: GovernedBy, options: ThreadOptions = {}): ThreadTools {
+  const checked = checkedOptions(options, 'threads')
   return {
     governed<A extends object, T>(
       name: string,
       execute: (args: A, config: ToolConfig) => T | Promise<T>,
     ): ThreadTool<A, T> {
-      const threads = threadsOf<A, T>(warrant, options)
+      const threads = threadsOf<A, T>(warrant, checked)
       return async (args, config) => {
         try {
           const call = { id: idOf(config.toolCall), tool: name, args }
