@@ -4,14 +4,19 @@ import { Fault } from '#core/kernel/fault'
 import type { NatsLink } from './link.ts'
 import type { Message } from './message.ts'
 
-const answerMsMax = 5_000
 const askAgainMs = 1_000
 const sweepMs = 500
+/**
+ * How many sweeps an answer may take, five seconds. In a process that did not run for so long, on a
+ * busy machine, one sweep is late: what came meanwhile is read before the next one.
+ */
+const sweepsMax = 10
 /** What the server says where no one takes a subject. */
 const noResponders = 503
 
 interface Waiting {
   readonly subject: string
+  /** The sweep that ends it. */
   readonly until: number
   /** Whether the answer has come whole; most come in one message. */
   readonly receive: (message: Message) => boolean
@@ -24,6 +29,7 @@ export class Requests {
   readonly #waiting = new Map<string, Waiting>()
   readonly #stop: (() => void)[]
   #next = 0
+  #sweeps = 0
   #sweeper: NodeJS.Timeout | null = null
 
   constructor(link: NatsLink) {
@@ -104,7 +110,9 @@ export class Requests {
   }): void {
     const { subject, bytes, header, receive, fail } = request
     const reply = `${this.#inbox}.${(this.#next += 1).toString(36)}`
-    this.#waiting.set(reply, { subject, until: Date.now() + answerMsMax, receive, fail })
+    // One is under way already.
+    const until = this.#sweeps + sweepsMax + 1
+    this.#waiting.set(reply, { subject, until, receive, fail })
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs)
     try {
       this.link.publish(subject, bytes, header === undefined ? { reply } : { reply, header })
@@ -120,10 +128,10 @@ export class Requests {
   }
 
   #sweep(): void {
-    const now = Date.now()
+    this.#sweeps += 1
     for (const [reply, { until, fail, subject }] of this.#waiting) {
       // They wait in the order in which they were sent, and all as long.
-      if (until > now) break
+      if (until > this.#sweeps) break
       this.#waiting.delete(reply)
       fail(unanswered(subject))
     }
