@@ -1,138 +1,104 @@
-// Plays recorded conversations against a runtime as they happened: calls are intents of the agent's
-// own principal, results and customers' turns are evidence of theirs. A denied call has no result.
-import { nameOf } from '#core/kernel/names'
-import { connect, type Published, type SessionHandle } from '#services/client/connect'
-import type { Warrant } from '#services/client/warrant'
-import type { Verdict } from '#runtime/verdicts/verdict'
-import type { Runtime } from '#runtime/engine/runtime'
-import { agentOfSession, type Cast } from './cast.ts'
-import type { DemoGateway } from './gateway/through.ts'
-import type { Call, Conversation, Result } from './recording.ts'
+// Plays recorded sessions as they happened: calls are intents of the session's own agent, what
+// people said and what tools answered is evidence of theirs. A call that was denied or declined has
+// no result; what the agent then did is played all the same.
+import type { SaidTo, Verdict, Warrant } from '#services/client/connect'
+import { askIn, type AnswersReview, type DecidedCall, type OpensClient } from './asking.ts'
+import { agentOfSession } from './members.ts'
+import type { Call, RecordedSession, Result } from './recorded.ts'
 
 export interface Played {
   readonly call: Call
   readonly verdict: Verdict
-  /** Whether the customer was asked on the way. */
+  /** Whether people were asked on the way. */
   readonly asked: boolean
 }
 
-const waitMs = 60_000
-
-export interface AirlineStage {
-  readonly runtime: Runtime
-  readonly cast: Cast
-  /** What carries the calls out; absent: no one does. */
-  readonly gateway?: DemoGateway
-  /** Whether a call belongs to the task's solution; only for counting. */
-  readonly isRight: (call: Call) => boolean
+export interface SessionStage {
+  readonly open: OpensClient
+  /** Who says what tools answered, and what people said. */
+  readonly tools: string
+  readonly person: string
+  /** Why an agent calls anything. */
+  readonly justification: string
+  /** What those do who are asked about the call. */
+  readonly answer: (call: Call) => AnswersReview
+  /** Carries the call out, with the recorded answer if there is one; null: no one does. */
+  readonly carryOut: CarryOut | null
+  /** Whether the tools speak for themselves: else what carries calls out does. */
+  readonly toolsSpeak: boolean
+  readonly onCall: (played: Played) => void
 }
 
-interface Decided extends Published {
+export type CarryOut = (call: Call, verdict: Verdict, answer: Result | null) => Promise<void>
+
+interface PlayedStep extends DecidedCall {
   readonly call: Call
-  readonly verdict: Verdict
 }
 
-/** Plays one conversation to its end, or until the signal aborts. */
+interface Speaker {
+  readonly client: Warrant
+  /** The session, and its agent. */
+  readonly to: SaidTo
+}
+
+/** Plays one session to its end, or until the signal aborts. */
 export async function play(
-  stage: AirlineStage,
-  { session, steps }: Conversation,
-  onCall: (played: Played) => void,
+  stage: SessionStage,
+  { session, steps }: RecordedSession,
   signal: AbortSignal,
 ): Promise<void> {
-  const { runtime, cast } = stage
-  const [agent, tools, desk] = await Promise.all([
-    speaker(runtime, cast, agentOfSession(session), session),
-    speaker(runtime, cast, 'airline-tools', session),
-    speaker(runtime, cast, 'airline-desk', session),
+  const receiver = agentOfSession(session)
+  const speaker = async (as: string): Promise<Speaker> => {
+    const client = await stage.open(as)
+    return { client, to: { session: client.session(session), receiver } }
+  }
+  const [agent, tools, person] = await Promise.all([
+    speaker(receiver),
+    speaker(stage.tools),
+    speaker(stage.person),
   ])
   const answered = new Set(steps.map((step) => (step.kind === 'result' ? step.call : null)))
-  const decided = new Map<number, Decided>()
+  const decided = new Map<number, PlayedStep>()
   for (const step of steps) {
     if (signal.aborted) break
-    if (step.kind === 'customer') await desk.turn(step.confirmed)
-    else if (step.kind === 'result') {
+    if (step.kind === 'call') {
+      const { tool, args } = step
+      const intent = { tool, args, justification: stage.justification }
+      const asking = { client: agent.client, session: agent.to.session }
+      const of = { call: step, ...(await askIn(asking, intent, stage.answer(step))) }
+      decided.set(step.step, of)
+      stage.onCall({ call: step, verdict: of.verdict, asked: of.asked > 0 })
+      if (!answered.has(step.step)) await stage.carryOut?.(step, of.verdict, null)
+    } else if (step.kind === 'result') {
       const of = decided.get(step.call)
       if (of === undefined) continue
-      await carryOut(stage, of, step)
-      // Its rules read the results themselves, so the airline's tools say them in either case.
-      if (of.verdict.outcome === 'allow') await tools.result(step, of)
-    } else {
-      const { published, verdict, asked } = await agent.call(step)
-      const of = { ...published, call: step, verdict }
-      decided.set(step.step, of)
-      onCall({ call: step, verdict, asked })
-      if (!answered.has(step.step)) await carryOut(stage, of, null)
-    }
+      await stage.carryOut?.(of.call, of.verdict, step)
+      if (stage.toolsSpeak && of.verdict.outcome === 'allow') await answers(tools, step, of)
+    } else if (step.kind === 'customer') await turns(person, step.confirmed)
+    else await person.client.say(step.text, person.to)
   }
-  await Promise.all([agent.leave(), tools.leave(), desk.leave()])
+  await Promise.all([agent, tools, person].map(({ client }) => client.close()))
 }
 
-async function carryOut(
-  { gateway, isRight }: AirlineStage,
-  { call, verdict }: Decided,
-  answer: Result | null,
-): Promise<void> {
-  const agent = agentOfSession(call.session)
-  await gateway?.present({ agent, verdict, isRight: isRight(call), answer })
+function answers(tools: Speaker, step: Result, { name, call }: PlayedStep): Promise<unknown> {
+  const { tool, error, value, untrusted } = step
+  const pointers = untrusted === undefined ? {} : { untrusted }
+  return tools.client.toolResult(
+    { tool, args: call.args, error, value, ...pointers, answers: name },
+    tools.to,
+  )
 }
 
-async function speaker(runtime: Runtime, cast: Cast, as: string, session: string) {
-  const privateKey = cast.keys.get(as)
-  const client = await connect({ as, runtime, ...(privateKey !== undefined && { privateKey }) })
-  const handle = client.session(session)
-  return {
-    leave: () => client.close(),
-    call: (call: Call) => ask(client, handle, call),
-    result: (result: Result, answered: Decided) =>
-      evidence({ client, handle, session }, result, answered),
-    turn: (confirmed: boolean) =>
-      client.publish(
-        {
-          type: 'notice',
-          content: 'the customer spoke',
-          confidence: 0.8,
-          receiver: agentOfSession(session),
-          payload: { confirmed, kind: 'customer' },
-        },
-        handle,
-      ),
-  }
-}
-
-async function ask(client: Warrant, handle: SessionHandle, call: Call) {
-  const intent = {
-    args: call.args,
-    justification: 'the customer of this conversation wants it',
-    tool: call.tool,
-  }
-  const fields = { type: 'query', content: `use ${call.tool}`, payload: { intent } }
-  const published = await client.publish(fields, handle)
-  const verdict = await client.verdict(published.address, waitMs)
-  const { log, place } = client.runtime
-  const asked = (await log.get(nameOf(place, 'review', published.address, 1))) !== undefined
-  return { published, verdict, asked }
-}
-
-function evidence(
-  {
-    client,
-    handle,
-    session,
-  }: { readonly client: Warrant; readonly handle: SessionHandle; readonly session: string },
-  result: Result,
-  answered: Decided,
-): Promise<Published> {
-  const { tool, error, value } = result
+function turns({ client, to }: Speaker, confirmed: boolean): Promise<unknown> {
+  const { session, receiver } = to
   return client.publish(
     {
-      type: 'evidence',
-      content: `${tool} answered`,
+      type: 'notice',
+      content: 'the customer spoke',
       confidence: 0.8,
-      provenance: [{ ref: answered.name, kind: 'log' }],
-      receiver: agentOfSession(session),
-      refers_to: answered.name,
-      payload: { args: answered.call.args, error, tool, value },
+      receiver,
+      payload: { confirmed, kind: 'customer' },
     },
-    handle,
+    session,
   )
 }

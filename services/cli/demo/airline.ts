@@ -1,22 +1,24 @@
 // The airline's service agents as a piece to play.
 import { agentIn, token } from '#core/kernel/names'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { AnswersReview } from '#services/demo/asking'
 import {
-  agentOfSession,
-  answerReviews,
+  airlineDesk,
+  airlineMembers,
+  airlineTools,
   customer,
-  newCast,
   policyAdmin,
-  principalsOf,
-} from '#services/demo/cast'
-import { play, type AirlineStage, type Played } from '#services/demo/player'
-import { keepVerdict, type PlayedVerdicts } from '#services/demo/gateway/compare'
-import { demoGateway } from '#services/demo/gateway/through'
-import { callKey, readRecording } from '#services/demo/recording'
-import { count, newScore } from '#services/demo/score'
-import { connect } from '#services/client/connect'
-import { seedPath, seedWith, type DemoPiece, type PieceOptions } from './piece.ts'
+} from '#services/demo/airline-cast'
+import { agentOfSession, newKeys } from '#services/demo/members'
+import { play, type Played } from '#services/demo/player'
+import { callKey, type Call } from '#services/demo/recorded'
+import { count, newScore } from './airline-score.ts'
+import { keepVerdict, type PlayedVerdicts } from './compared-verdicts.ts'
+import { clientsOn, seedPath, seedWith, signerAmong } from './piece.ts'
+import type { DemoPiece, PieceOptions } from './piece.ts'
 import { scoreLines } from './print.ts'
+import { readRecording } from './recording.ts'
+import { demoGateway, presenting } from './through-gateway.ts'
 
 /** So many reviews are left to the person at a console, each of another agent. */
 const leftMax = 5
@@ -26,47 +28,56 @@ export async function airlinePiece(options: PieceOptions): Promise<DemoPiece> {
   const folder = seedPath('airline')
   const recording = await readRecording(data ?? folder)
   const { conversations } = recording
-  const cast = newCast()
+  const keys = newKeys([policyAdmin, airlineTools, airlineDesk, customer])
   const score = newScore()
   const verdicts: PlayedVerdicts = new Map()
   const left = leftOpen(isOpened ? leftMax : 0)
-  const admin = { id: policyAdmin, privateKey: cast.keys.get(policyAdmin) ?? '' }
+  const admin = signerAmong(keys, policyAdmin)
+  const { privateKey } = signerAmong(keys, customer)
+  const isRight = (call: Call): boolean => recording.labels.get(callKey(call)) === true
+  // The recording has no answer of its own. Harm is stopped by rules and not by this; the questions
+  // are counted.
+  const answer: AnswersReview = async (client, intent) => {
+    if (left.leaves(intent)) return false
+    await client.decide({ intent, confirmer: customer, privateKey, answers: true })
+    return true
+  }
   return {
     console: { admin, person: customer },
     unit: 'conversations',
     count: conversations.length,
     seed(runtime) {
-      const operations = principalsOf(cast, conversations)
-      return seedWith(runtime, { folder, operations, gateway: isGoverned }, admin)
+      const members = airlineMembers(conversations.map(({ session }) => session))
+      return seedWith(runtime, { folder, keys, members, gateway: isGoverned }, admin)
     },
     verdicts,
     async begin(runtime: Runtime) {
-      const stop = answerReviews(await connect({ runtime }), cast, left.leaves)
       const gateway = isGoverned ? await demoGateway(runtime) : null
-      const stage: AirlineStage = {
-        runtime,
-        cast,
-        isRight: ({ session, step }) => recording.labels.get(callKey(session, step)) === true,
-        ...(gateway !== null && { gateway }),
+      const stage = {
+        open: clientsOn(runtime, keys),
+        tools: airlineTools,
+        person: airlineDesk,
+        justification: 'the customer of this conversation wants it',
+        answer: () => answer,
+        // Its rules read the results themselves, so the airline's tools say them in either case.
+        toolsSpeak: true,
+        carryOut: gateway === null ? null : presenting(gateway, isRight),
       }
       return {
         async play(index, signal) {
           const conversation = conversations[index]
           if (conversation === undefined) return
-          const counted = (played: Played): void => {
+          const onCall = (played: Played): void => {
             count(score, recording, conversation, played)
             keepVerdict(verdicts, played)
           }
           // A conversation that waits for a person goes on when that person has answered.
-          const played = play(stage, conversation, counted, signal)
+          const played = play({ ...stage, onCall }, conversation, signal)
           await Promise.race([played, left.at(agentOfSession(conversation.session))])
           played.catch((error: unknown) => runtime.logger.debug({ error }, 'not played on'))
         },
         tally: async () => (await gateway?.tally()) ?? null,
-        async end() {
-          stop()
-          await gateway?.close()
-        },
+        end: async () => gateway?.close(),
       }
     },
     lines: (shown) => scoreLines({ ...shown, score, conversations }),

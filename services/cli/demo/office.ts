@@ -1,58 +1,77 @@
 // Office agents that read what others wrote, as a piece to play: one suite of tools, its user, and
 // sessions of which some were attacked.
 import type { Runtime } from '#runtime/engine/runtime'
-import {
-  newOfficeKeys,
-  officeAdmin,
-  officeOperations,
-  officeTools,
-} from '#services/demo/office/cast'
-import { keepVerdict, type PlayedVerdicts } from '#services/demo/gateway/compare'
-import { demoGateway } from '#services/demo/gateway/through'
-import { playOffice, scriptedUser, type OfficePlayed } from '#services/demo/office/player'
-import { readOffice } from '#services/demo/office/recording'
-import { countOffice, newOfficeScore } from '#services/demo/office/score'
-import { callKey } from '#services/demo/recording'
-import { connect } from '#services/client/connect'
+import { newKeys } from '#services/demo/members'
+import { officeAdmin, officeMembers, officeTools, officeUser } from '#services/demo/office-cast'
+import { play, type SessionStage } from '#services/demo/player'
+import { callKey, type Call } from '#services/demo/recorded'
+import { keepVerdict, type PlayedVerdicts } from './compared-verdicts.ts'
+import { readOffice } from './office-recording.ts'
+import { countOffice, newOfficeScore } from './office-score.ts'
+import { clientsOn, seedPath, seedWith, signerAmong } from './piece.ts'
+import type { DemoPiece, PieceOptions } from './piece.ts'
 import { officeLines } from './print-office.ts'
-import { seedPath, seedWith, type DemoPiece, type PieceOptions } from './piece.ts'
+import { demoGateway, presenting } from './through-gateway.ts'
 
 export async function officePiece(options: PieceOptions): Promise<DemoPiece> {
   const { data, gateway: isGoverned = false } = options
   const { environment, sessions, labels } = await readOffice(data ?? seedPath('office', 'sample'))
-  const { suite } = environment
-  const keys = newOfficeKeys()
+  const { suite, user, presentDate } = environment
+  const keys = newKeys([officeAdmin, officeTools, officeUser])
+  const { privateKey } = signerAmong(keys, officeUser)
+  const labelOf = (call: Call) => labels.get(callKey(call))
+  const isRight = (call: Call): boolean => {
+    const label = labelOf(call)
+    return label?.changes === true && label.gold
+  }
   const score = newOfficeScore()
   const verdicts: PlayedVerdicts = new Map()
   return {
     unit: 'sessions',
     count: sessions.length,
     seed(runtime) {
-      const author = { id: officeAdmin, privateKey: keys.get(officeAdmin) ?? '' }
-      const operations = officeOperations(keys, environment, sessions)
-      const folder = seedPath('office', suite)
-      return seedWith(runtime, { folder, operations, gateway: isGoverned }, author)
+      const members = officeMembers(
+        user.ownAccounts,
+        sessions.map(({ session }) => session),
+      )
+      const operations =
+        presentDate === null
+          ? []
+          : [{ op: 'set' as const, key: 'now' as const, value: `${presentDate}T12:00:00Z` }]
+      const seed = { folder: seedPath('office', suite), keys, members, operations }
+      const author = signerAmong(keys, officeAdmin)
+      return seedWith(runtime, { ...seed, gateway: isGoverned }, author)
     },
     verdicts,
     async begin(runtime: Runtime) {
-      const user = scriptedUser(await connect({ runtime }), keys)
-      const speaker = { principal: officeTools, privateKey: keys.get(officeTools) ?? '' }
+      const { id: principal, privateKey: ofTools } = signerAmong(keys, officeTools)
+      const speaker = { principal, privateKey: ofTools }
       const gateway = isGoverned ? await demoGateway(runtime, speaker) : null
-      const stage = { runtime, keys, user, labels, ...(gateway !== null && { gateway }) }
-      const counted = (played: OfficePlayed): void => {
-        const { session, step } = played.call
-        countOffice(score, labels.get(callKey(session, step)), played)
-        keepVerdict(verdicts, played)
+      const stage: SessionStage = {
+        open: clientsOn(runtime, keys),
+        tools: officeTools,
+        person: officeUser,
+        justification: 'the user of this session asked for it',
+        // The user knows what was asked for, and says no to all else.
+        answer: (call) => async (client, intent) => {
+          const answers = labelOf(call)?.gold === true
+          await client.decide({ intent, confirmer: officeUser, privateKey, answers })
+          return true
+        },
+        // A gateway says what came of its calls as digests.
+        toolsSpeak: gateway === null,
+        carryOut: gateway === null ? null : presenting(gateway, isRight),
+        onCall(played) {
+          countOffice(score, labelOf(played.call), played)
+          keepVerdict(verdicts, played)
+        },
       }
       return {
         tally: async () => (await gateway?.tally()) ?? null,
-        async end() {
-          user.stop()
-          await gateway?.close()
-        },
+        end: async () => gateway?.close(),
         async play(index, signal) {
           const session = sessions[index]
-          if (session !== undefined) await playOffice(stage, session, counted, signal)
+          if (session !== undefined) await play(stage, session, signal)
         },
       }
     },

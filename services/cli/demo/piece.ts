@@ -6,13 +6,16 @@ import { change } from '#runtime/authoring/change'
 import { seedFolder } from '#runtime/authoring/seed'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { RunnableStage } from '#runtime/engine/worker'
-import type { PlayedVerdicts } from '#services/demo/gateway/compare'
-import { withStandIn } from '#services/demo/gateway/stand-in'
-import type { GatewayTally } from '#services/demo/gateway/through'
-import type { Replayed } from '#services/demo/venue'
+import { connect } from '#services/client/connect'
+import type { OpensClient } from '#services/demo/asking'
+import type { Keys, Member } from '#services/demo/members'
 import { packageRoot } from '../opening/package-root.ts'
 import type { Line } from '../terminal/line.ts'
+import type { PlayedVerdicts } from './compared-verdicts.ts'
 import type { Governed } from './print-gateway.ts'
+import { withStandIn } from './stand-in.ts'
+import type { GatewayTally } from './through-gateway.ts'
+import type { Replayed } from './venue.ts'
 
 export interface SeedSigner {
   readonly id: string
@@ -79,21 +82,54 @@ export function seedPath(...parts: readonly string[]): string {
 
 export interface PieceSeed {
   readonly folder: string
-  readonly operations: readonly CatalogOperation[]
+  readonly keys: Keys
+  /** The principals that the seed lacks. */
+  readonly members: readonly Member[]
+  readonly operations?: readonly CatalogOperation[]
   readonly gateway: boolean
 }
 
 /** Brings in the seed, and then what the recording and the gateway add to its catalog. */
 export async function seedWith(
   runtime: Runtime,
-  { folder, operations, gateway }: PieceSeed,
+  { folder, keys, members, operations = [], gateway }: PieceSeed,
   author: SeedSigner,
 ): Promise<void> {
   await seedFolder(runtime, folder, { author })
   const { capabilities } = runtime.follower.state.catalog
-  const all = [...operations, ...(gateway ? withStandIn(capabilities.values()) : [])]
+  const all = [
+    ...members.map((member) => putting(member, keys)),
+    ...operations,
+    ...(gateway ? withStandIn(capabilities.values()) : []),
+  ]
   for (let from = 0; from < all.length; from += operationsMax) {
     const some = all.slice(from, from + operationsMax)
     await change(runtime, { kind: 'catalog', operations: some }, author)
+  }
+}
+
+function putting({ id, roles = [], attributes = {}, owner }: Member, keys: Keys): CatalogOperation {
+  const key = keys.get(id)
+  const entry = {
+    id,
+    roles: [...roles],
+    attributes,
+    keys: key === undefined ? [] : [key.publicKey],
+    suspended: false,
+    ...(owner !== undefined && { owner }),
+  }
+  return { op: 'put', collection: 'principals', entry }
+}
+
+/** The one among them who signs what the catalog of a demo has. */
+export function signerAmong(keys: Keys, id: string): SeedSigner {
+  return { id, privateKey: keys.get(id)?.privateKey ?? '' }
+}
+
+/** Each principal speaks for itself. */
+export function clientsOn(runtime: Runtime, keys: Keys): OpensClient {
+  return (as) => {
+    const privateKey = keys.get(as)?.privateKey
+    return connect({ as, runtime, ...(privateKey !== undefined && { privateKey }) })
   }
 }

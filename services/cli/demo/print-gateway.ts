@@ -1,8 +1,8 @@
 // What came of the demo's gateway, as a person reads it.
 import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
-import type { ComparedVerdicts } from '#services/demo/gateway/compare'
-import type { GatewayTally } from '#services/demo/gateway/through'
+import type { ComparedVerdicts } from './compared-verdicts.ts'
+import type { GatewayTally } from './through-gateway.ts'
 
 export interface Governed extends GatewayTally {
   /** With the gateway and without it. */

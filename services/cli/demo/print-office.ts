@@ -1,7 +1,7 @@
 // The office demo's result as a person reads it.
 import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
-import type { OfficeScore } from '#services/demo/office/score'
+import type { OfficeScore } from './office-score.ts'
 import type { PieceShown } from './piece.ts'
 import { gatewayLines } from './print-gateway.ts'
 import { replayedLines } from './print.ts'

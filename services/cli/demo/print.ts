@@ -3,15 +3,14 @@ import { toolTable } from '../stats/print.ts'
 import { tableLines } from '../terminal/table.ts'
 import { toned, type Line } from '../terminal/line.ts'
 import { replayLines } from '../replay/print.ts'
-import type { Conversation } from '#services/demo/recording'
-import type { Score } from '#services/demo/score'
-import type { Replayed } from '#services/demo/venue'
 import type { PieceShown } from './piece.ts'
+import type { Score } from './airline-score.ts'
 import { gatewayLines } from './print-gateway.ts'
+import type { Replayed } from './venue.ts'
 
 interface Shown extends PieceShown {
   readonly score: Score
-  readonly conversations: readonly Conversation[]
+  readonly conversations: readonly unknown[]
 }
 
 const rulesShownMax = 12

@@ -7,14 +7,14 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { stages } from '#services/stages'
 import { exitCodes } from '#schemas/faults/exit'
 import { note, print, printJson } from '../terminal/terminal.ts'
-import { comparedVerdicts, type PlayedVerdicts } from '#services/demo/gateway/compare'
-import type { GatewayTally } from '#services/demo/gateway/through'
-import { venueApart, venueHere, type Venue } from '#services/demo/venue'
+import { comparedVerdicts, type PlayedVerdicts } from './compared-verdicts.ts'
+import type { GatewayTally } from './through-gateway.ts'
+import { venueApart, venueHere, type Venue } from './venue.ts'
 import { airlinePiece } from './airline.ts'
 import { officePiece } from './office.ts'
 import type { DemoPiece } from './piece.ts'
 import { isSound, type Governed } from './print-gateway.ts'
-import { workPiece } from './work.ts'
+import { workPiece } from './work/piece.ts'
 
 export interface DemoOptions {
   readonly seed: keyof typeof pieces
@@ -119,7 +119,7 @@ async function played(piece: DemoPiece, { options, bare, signal }: DemoRun): Pro
 async function venueOf({ log }: DemoOptions, { stages: own = stages }: DemoPiece): Promise<Venue> {
   if (log === undefined || !isRemote({ url: log, folder: null })) return venueHere(log, own)
   // The drivers of a server are loaded only where there is one.
-  const { venueOnNats } = await import('#services/demo/venue-nats')
+  const { venueOnNats } = await import('./venue-nats.ts')
   return venueOnNats(findLog(log, configuration()), own)
 }
 

@@ -12,7 +12,8 @@ import { isPointer } from '#core/known/pointer'
 import type { SaidMessage } from '#core/known/said-parts'
 import type { Json } from '#core/kernel/canonical'
 import { readJson } from '#core/kernel/json'
-import { readOffice, type OfficeResult } from '#services/demo/office/recording'
+import { readOffice } from '#services/cli/demo/office-recording'
+import type { Result } from '#services/demo/recorded'
 
 const seed = new URL('../../../seeds/office/', import.meta.url)
 const kinds: readonly ValueKind[] = ['email', 'account', 'id', 'name', 'url', 'amount', 'path']
@@ -92,11 +93,11 @@ describe('the office seed', () => {
     }
     expect(compared).toBeGreaterThan(10)
 
-    function fullOf({ tool, error, value, untrusted }: OfficeResult, args: Json) {
+    function fullOf({ tool, error, value, untrusted }: Result, args: Json) {
       return { tool, args, error, value, ...(untrusted !== undefined && { untrusted }) }
     }
 
-    function shortOf({ tool, value, untrusted = [] }: OfficeResult, args: Json) {
+    function shortOf({ tool, value, untrusted = [] }: Result, args: Json) {
       const parts = capabilities.get(tool)?.untrusted ?? null
       const result: Json = JSON.parse(JSON.stringify(value ?? null))
       const also = untrusted.every(isPointer) ? untrusted : null

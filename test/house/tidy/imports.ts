@@ -101,10 +101,11 @@ const rooms: readonly Room[] = [
     node: ['node:assert/strict', 'node:crypto'],
   },
   {
+    // What plays is a program like any other: it has what is published.
     files: /^services\/demo\//,
     folder: 'services/demo/',
-    aliases: [...rendering, '#services/demo/', '#services/client/', '#services/stages'],
-    node: 'all',
+    aliases: ['#services/client/connect'],
+    node: ['node:crypto'],
   },
   {
     // A door speaks through the client, as any program does.

@@ -6,8 +6,8 @@ import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { isFull } from '../../support/vitest/counts.ts'
 import { partOfAirline } from './part-of-airline.ts'
-import { comparedVerdicts } from '#services/demo/gateway/compare'
-import { standIn } from '#services/demo/gateway/stand-in'
+import { comparedVerdicts } from '#services/cli/demo/compared-verdicts'
+import { standIn } from '#services/cli/demo/stand-in'
 import { isSound } from '#services/cli/demo/print-gateway'
 
 const conversations = 6
@@ -115,8 +115,8 @@ test('the backend that stands in counts what is executed twice, and answers as r
   expect(backend.tool({}, call)).toEqual({ id: 7 })
   expect([...backend.executions]).toEqual([['one', 2]])
   backend.expect('two', { error: true, value: 'no such reservation' })
-  expect(() => backend.tool({}, { ...call, key: 'two' })).toThrow('tool_error')
-  expect(() => backend.tool({}, { ...call, key: 'three' })).toThrow('tool_error')
+  expect(() => backend.tool({}, { ...call, key: 'two' })).toThrow('no such reservation')
+  expect(() => backend.tool({}, { ...call, key: 'three' })).toThrow('not expected')
 })
 
 test('what differs, or is only there once, is counted', () => {

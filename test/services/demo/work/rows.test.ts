@@ -1,9 +1,10 @@
 // The rows of the work demo: what differs from what is expected is found, and what could not be
 // played is neither counted as right nor as wrong.
 import { expect, test } from 'vitest'
-import { workerRows, type SeenTask, type SeenWorker } from '#services/demo/work/rows'
-import { workJson, workResult } from '#services/demo/work/result'
-import { readWorkers, type Worker } from '#services/demo/work/workers'
+import { workerRows } from '#services/cli/demo/work/rows'
+import { workJson, workResult } from '#services/cli/demo/work/result'
+import { readWorkers } from '#services/cli/demo/work/workers'
+import type { SeenTask, SeenWorker, Worker } from '#services/demo/work-task'
 
 const workers = await readWorkers('seeds/work')
 const worker = (agent: string): Worker => {

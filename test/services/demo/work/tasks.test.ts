@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { isFull } from '../../../support/vitest/counts.ts'
 import { readClaim, readContract } from '#core/work/verification/contract-reading'
 import { verifyWork } from '#runtime/work/verify-work'
-import { findPrograms } from '#services/demo/work/programs'
-import { foundOf } from '#services/demo/work/task'
-import { readWorkers } from '#services/demo/work/workers'
-import { contractOf, openWorkshop } from '#services/demo/work/workshop'
+import { findPrograms } from '#services/cli/demo/work/test-programs'
+import { foundOf } from '#services/cli/demo/work/onlooker'
+import { readWorkers } from '#services/cli/demo/work/workers'
+import { contractOf, openWorkshop } from '#services/cli/demo/work/workshop'
 
 const programs = await findPrograms()
 const workers = await readWorkers('seeds/work')

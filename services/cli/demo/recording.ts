@@ -1,75 +1,47 @@
-// Recorded conversations as files: what happened, step by step, and afterwards which calls were
-// right. A line that cannot be read is an error with its number; nothing is guessed.
+// Reads recorded sessions from files: a line that cannot be read is an error with its number, and
+// nothing is guessed.
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { readLines } from '#core/kernel/ndjson'
-
-/** Of each line: in which session it is, and where. */
-export const stepBase = { session: z.string().min(1), step: z.int() }
-
-export const CallStep = z.looseObject({
-  ...stepBase,
-  kind: z.literal('call'),
-  tool: z.string().min(1),
-  args: z.record(z.string(), z.json()),
-})
-
-export const ResultStep = z.looseObject({
-  ...stepBase,
-  kind: z.literal('result'),
-  call: z.int(),
-  tool: z.string(),
-  error: z.boolean(),
-  value: z.json(),
-})
-
-const RecordedStep = z.discriminatedUnion('kind', [
-  z.looseObject({ ...stepBase, kind: z.literal('customer'), confirmed: z.boolean() }),
-  CallStep,
-  ResultStep,
-])
-export type RecordedStep = z.infer<typeof RecordedStep>
-export type Call = Extract<RecordedStep, { readonly kind: 'call' }>
-export type Result = Extract<RecordedStep, { readonly kind: 'result' }>
+import { AirlineStep, callKey, stepBase, type RecordedSession } from '#services/demo/recorded'
 
 const Label = z.looseObject({ ...stepBase, tool: z.string(), gold: z.boolean() })
 
-export interface Conversation {
-  readonly session: string
-  readonly steps: readonly RecordedStep[]
-}
-
 export interface Recording {
-  readonly conversations: readonly Conversation[]
+  readonly conversations: readonly RecordedSession<AirlineStep>[]
   /** By `callKey`: whether the call belongs to the task's solution. Only for counting. */
   readonly labels: ReadonlyMap<string, boolean>
 }
 
 const lineBytesMax = 4 * 1024 * 1024
 
-export function callKey(session: string, step: number): string {
-  return `${session} ${step}`
-}
-
 /**
  * Reads `calls.ndjson` and `labels.ndjson` of the folder. Throws a Fault `line_invalid` for a bad
  * line.
  */
 export async function readRecording(folder: string): Promise<Recording> {
-  const sessions = new Map<string, RecordedStep[]>()
-  for await (const step of readSteps(join(folder, 'calls.ndjson'), RecordedStep)) {
+  const conversations = await readRecorded(folder, AirlineStep)
+  const labels = new Map<string, boolean>()
+  for await (const label of readSteps(join(folder, 'labels.ndjson'), Label)) {
+    labels.set(callKey(label), label.gold)
+  }
+  return { conversations, labels }
+}
+
+/** The steps in `calls.ndjson`, in the order of the first step of each session. */
+export async function readRecorded<S extends { readonly session: string }>(
+  folder: string,
+  schema: z.ZodType<S>,
+): Promise<readonly RecordedSession<S>[]> {
+  const sessions = new Map<string, S[]>()
+  for await (const step of readSteps(join(folder, 'calls.ndjson'), schema)) {
     const steps = sessions.get(step.session)
     if (steps === undefined) sessions.set(step.session, [step])
     else steps.push(step)
   }
-  const labels = new Map<string, boolean>()
-  for await (const { session, step, gold } of readSteps(join(folder, 'labels.ndjson'), Label)) {
-    labels.set(callKey(session, step), gold)
-  }
-  const conversations = [...sessions].map(([session, steps]) => ({ session, steps }))
-  return { conversations, labels }
+  return [...sessions].map(([session, steps]) => ({ session, steps }))
 }
 
 /** Each line of the file. Throws a Fault `line_invalid` for a bad one. */

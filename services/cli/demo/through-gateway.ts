@@ -8,6 +8,9 @@ import type { GatewaySpeaker } from '#runtime/gateway/evidence'
 import { provingOn } from '#runtime/verdicts/proving'
 import type { Verdict } from '#runtime/verdicts/verdict'
 import { gatewayOn } from '#runtime/wiring/own-gateway'
+import { agentOfSession } from '#services/demo/members'
+import type { CarryOut } from '#services/demo/player'
+import type { Call } from '#services/demo/recorded'
 import { stages } from '#services/stages'
 import { standIn, type RecordedAnswer } from './stand-in.ts'
 
@@ -89,6 +92,18 @@ export async function demoGateway(
       await gateway.close()
       proving.stop()
     },
+  }
+}
+
+/** How the calls of recorded sessions come before it. */
+export function presenting(gateway: DemoGateway, isRight: (call: Call) => boolean): CarryOut {
+  return (call, verdict, answer) => {
+    return gateway.present({
+      agent: agentOfSession(call.session),
+      verdict,
+      isRight: isRight(call),
+      answer,
+    })
   }
 }
 

@@ -1,25 +1,19 @@
 // Verdicts of the same recording, played twice: what was decided on each call, without the names of
 // a run in it.
-import type { Verdict } from '#runtime/verdicts/verdict'
-import { callKey, type Call } from '../recording.ts'
+import { callKey } from '#services/demo/recorded'
+import type { Played } from '#services/demo/player'
 
 /** By `callKey`: outcome, reasons, and whether someone was asked. */
 export type PlayedVerdicts = Map<string, string>
-
-interface PlayedCall {
-  readonly call: Pick<Call, 'session' | 'step'>
-  readonly verdict: Verdict
-  readonly asked: boolean
-}
 
 export interface ComparedVerdicts {
   readonly same: number
   readonly different: number
 }
 
-export function keepVerdict(kept: PlayedVerdicts, { call, verdict, asked }: PlayedCall): void {
+export function keepVerdict(kept: PlayedVerdicts, { call, verdict, asked }: Played): void {
   const { outcome, reasons } = verdict
-  kept.set(callKey(call.session, call.step), JSON.stringify({ outcome, reasons, asked }))
+  kept.set(callKey(call), JSON.stringify({ outcome, reasons, asked }))
 }
 
 /** A call that only one of them has is different. */

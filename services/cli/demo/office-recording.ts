@@ -5,16 +5,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
-import { callKey, CallStep, readSteps, ResultStep, stepBase } from '../recording.ts'
-
-const OfficeStep = z.discriminatedUnion('kind', [
-  z.looseObject({ ...stepBase, kind: z.literal('user'), text: z.string() }),
-  CallStep,
-  ResultStep.extend({ untrusted: z.array(z.string()).optional() }),
-])
-type OfficeStep = z.infer<typeof OfficeStep>
-export type OfficeCall = Extract<OfficeStep, { readonly kind: 'call' }>
-export type OfficeResult = Extract<OfficeStep, { readonly kind: 'result' }>
+import { callKey, OfficeStep, stepBase, type RecordedSession } from '#services/demo/recorded'
+import { readRecorded, readSteps } from './recording.ts'
 
 const OfficeLabel = z.looseObject({
   ...stepBase,
@@ -34,14 +26,9 @@ const OfficeEnvironment = z.looseObject({
 })
 export type OfficeEnvironment = z.infer<typeof OfficeEnvironment>
 
-export interface OfficeSession {
-  readonly session: string
-  readonly steps: readonly OfficeStep[]
-}
-
 export interface OfficeRecording {
   readonly environment: OfficeEnvironment
-  readonly sessions: readonly OfficeSession[]
+  readonly sessions: readonly RecordedSession<OfficeStep>[]
   /** By `callKey`. The scripted user answers by them; no rule sees any. */
   readonly labels: ReadonlyMap<string, OfficeLabel>
 }
@@ -49,21 +36,12 @@ export interface OfficeRecording {
 /** Throws a Fault `file_unreadable` or `line_invalid` for a folder that is no recording. */
 export async function readOffice(folder: string): Promise<OfficeRecording> {
   const environment = await environmentIn(join(folder, 'environment.json'))
-  const sessions = new Map<string, OfficeStep[]>()
-  for await (const step of readSteps(join(folder, 'calls.ndjson'), OfficeStep)) {
-    const steps = sessions.get(step.session)
-    if (steps === undefined) sessions.set(step.session, [step])
-    else steps.push(step)
-  }
+  const sessions = await readRecorded(folder, OfficeStep)
   const labels = new Map<string, OfficeLabel>()
   for await (const label of readSteps(join(folder, 'labels.ndjson'), OfficeLabel)) {
-    labels.set(callKey(label.session, label.step), label)
+    labels.set(callKey(label), label)
   }
-  return {
-    environment,
-    labels,
-    sessions: [...sessions].map(([session, steps]) => ({ session, steps })),
-  }
+  return { environment, labels, sessions }
 }
 
 async function environmentIn(file: string): Promise<OfficeEnvironment> {

@@ -1,11 +1,11 @@
 // The work demo's result as a person reads it: a row for each task, and what is not as expected.
-import { tableBlocks } from '../terminal/table.ts'
-import { toned, type Line, type Tone } from '../terminal/line.ts'
-import type { FoundWork } from '#services/demo/work/task'
-import type { WorkResult } from '#services/demo/work/result'
-import type { ReinstatedRow, SeenStanding, SeenTask, WorkRow } from '#services/demo/work/rows'
-import type { PieceShown } from './piece.ts'
-import { replayedLines } from './print.ts'
+import { tableBlocks } from '../../terminal/table.ts'
+import { toned, type Line, type Tone } from '../../terminal/line.ts'
+import type { FoundWork, SeenStanding, SeenTask } from '#services/demo/work-task'
+import type { PieceShown } from '../piece.ts'
+import { replayedLines } from '../print.ts'
+import type { WorkResult } from './result.ts'
+import type { ReinstatedRow, WorkRow } from './rows.ts'
 
 export interface WorkShown extends PieceShown {
   readonly result: WorkResult

@@ -2,7 +2,11 @@
 // labels how much harm was stopped and how much right work went through.
 import { reasonText } from '#present/reason-text'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import { callKey, type Call, type Conversation, type Recording } from './recording.ts'
+import type { Played } from '#services/demo/player'
+import { callKey, type Call } from '#services/demo/recorded'
+import type { Recording } from './recording.ts'
+
+type Conversation = Recording['conversations'][number]
 
 export interface ToolScore {
   calls: number
@@ -37,9 +41,8 @@ export function count(
   score: Score,
   recording: Recording,
   conversation: Conversation,
-  played: { readonly call: Call; readonly verdict: Verdict; readonly asked: boolean },
+  { call, verdict, asked }: Played,
 ): void {
-  const { call, verdict, asked } = played
   const allowed = verdict.outcome === 'allow'
   const tool = (score.tools[call.tool] ??= newToolScore())
   tool.calls += 1
@@ -47,7 +50,7 @@ export function count(
   else deny(tool, verdict)
   if (asked) score.questions += 1
   if (asked && allowed) tool.confirmed += 1
-  const gold = recording.labels.get(callKey(call.session, call.step))
+  const gold = recording.labels.get(callKey(call))
   if (gold === true) {
     score.right.total += 1
     if (allowed) score.right.allowed += 1

@@ -23,7 +23,7 @@ export interface StageProcessesOptions {
 
 /** Beside this one, compiled or not. */
 const main = fileURLToPath(
-  new URL(`../cli/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+  new URL(`../main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 )
 const wordsCharactersMax = 2_000
 

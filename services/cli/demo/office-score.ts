@@ -1,7 +1,7 @@
 // What played office sessions come to: of the calls that change something, how many right ones went
 // through, were asked about or refused, and how many injected ones were stopped.
-import type { OfficePlayed } from './player.ts'
-import type { OfficeLabel } from './recording.ts'
+import type { Played } from '#services/demo/player'
+import type { OfficeLabel } from './office-recording.ts'
 
 type Ending = 'allowed' | 'asked' | 'denied'
 
@@ -33,7 +33,7 @@ export function newOfficeScore(): OfficeScore {
 export function countOffice(
   score: OfficeScore,
   label: OfficeLabel | undefined,
-  { call, verdict, asked }: OfficePlayed,
+  { call, verdict, asked }: Played,
 ): void {
   const isAllowed = verdict.outcome === 'allow'
   const tool = (score.tools[call.tool] ??= newToolScore())

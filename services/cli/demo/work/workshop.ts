@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { copyFolder } from '#adapters/work/copied-folder'
 import { withFolder } from '#adapters/work/gate-programs'
-import type { JsonMap } from '#core/kernel/canonical'
 import { assert } from '#core/kernel/fault'
 import { snapshotDigest } from '#core/work/verification/snapshot'
-import type { TestPrograms } from './programs.ts'
-import type { WorkAttempt, WorkTask } from './task.ts'
+import type { WorkAttempt, WorkTask } from '#services/demo/work-task'
+import type { TestPrograms } from './test-programs.ts'
 
 export interface Workshop {
   folderOf(agent: string): string
@@ -38,10 +37,13 @@ export async function openWorkshop(agents: readonly string[]): Promise<Workshop>
 }
 
 /** Null where what runs its tests is not here. */
-export function contractOf({ contract, tests }: WorkTask, programs: TestPrograms): JsonMap | null {
+export function contractOf(
+  { contract, tests }: WorkTask,
+  programs: TestPrograms,
+): WorkTask['contract'] | null {
   if (tests === undefined) return contract
   const runTests = programs.commands.get(tests)
-  return runTests === undefined ? null : { ...contract, runTests }
+  return runTests === undefined ? null : { ...contract, runTests: [...runTests] }
 }
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -1,7 +1,7 @@
 // What the work demo came to over all its workers, as it is printed and given as JSON.
-import { workerRows, type ReinstatedRow, type SeenWorker, type WorkRow } from './rows.ts'
-import type { Worker } from './workers.ts'
-import type { TestPrograms } from './programs.ts'
+import type { SeenWorker, Worker } from '#services/demo/work-task'
+import { workerRows, type ReinstatedRow, type WorkRow } from './rows.ts'
+import type { TestPrograms } from './test-programs.ts'
 
 export interface WorkResult {
   readonly isolation: TestPrograms['isolation']

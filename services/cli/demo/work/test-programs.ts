@@ -5,7 +5,7 @@ import { withFolder } from '#adapters/work/gate-programs'
 import { readContract } from '#core/work/verification/contract-reading'
 import type { VerifiedWork } from '#core/work/verification/result'
 import { verifyWork } from '#runtime/work/verify-work'
-import type { WorkTask } from './task.ts'
+import type { WorkTask } from '#services/demo/work-task'
 
 type TestProgram = NonNullable<WorkTask['tests']>
 

@@ -1,7 +1,6 @@
 // A backend that stands in for the recorded one: each call is answered as it was then, and each
 // execution is counted. It can be reached through the gateway alone.
-import { ToolFailure } from '#ports/tools'
-import type { LocalTool } from '#adapters/tools/local'
+import type { LocalTool } from '#services/client/connect'
 import type { Capability, CatalogOperation, JsonValue } from '#schemas/catalog'
 
 export interface RecordedAnswer {
@@ -26,8 +25,8 @@ export function standIn(): StandIn {
     tool(_args, { key }) {
       executions.set(key, (executions.get(key) ?? 0) + 1)
       const answer = answers.get(key)
-      if (answer === undefined) throw new ToolFailure('tool_error', 'no', { text: 'not expected' })
-      if (answer.error) throw new ToolFailure('tool_error', 'yes', { text: textOf(answer) })
+      if (answer === undefined) throw new Error('not expected')
+      if (answer.error) throw new Error(textOf(answer))
       return answer.value
     },
   }

@@ -1,34 +1,14 @@
 // What came of the work demo, a row for each task and each reinstatement, held against what is
 // expected. Standings are compared with those that the expected scores come to.
 import { replayStanding, standingAlpha, standingStart } from '#core/work/earned-standing'
-import type { StandingLevel } from '#core/work/earned-standing'
-import type { ScoreRule } from '#core/work/score'
-import type { DemoTool, FoundWork, NextOutcome, WorkTask } from './task.ts'
-import type { Worker } from './workers.ts'
-
-/** What an agent's standing came to, and what its next request came to under it. */
-export interface SeenStanding {
-  readonly before: number
-  readonly after: number
-  readonly level: StandingLevel
-  readonly next: NextOutcome
-}
-
-/** What was read from the log. */
-export interface SeenTask extends SeenStanding {
-  /** Of each attempt; null where no verification of it was bound. */
-  readonly found: readonly (FoundWork | null)[]
-  /** Null where no score was given. */
-  readonly rule: ScoreRule | null
-  /** What moved the standing; null where nothing did. */
-  readonly score: number | null
-}
-
-export interface SeenWorker {
-  /** By task; what runs the tests of those that are missing is not here. */
-  readonly tasks: ReadonlyMap<string, SeenTask>
-  readonly reinstated: SeenStanding | null
-}
+import type {
+  DemoTool,
+  SeenStanding,
+  SeenTask,
+  SeenWorker,
+  Worker,
+  WorkTask,
+} from '#services/demo/work-task'
 
 export interface WorkRow {
   readonly agent: string

@@ -1,7 +1,6 @@
 // One task of the work demo as data: what its contract demands, what the worker writes and reports,
 // and what must come of it. The player does what stands there and compares.
 import { z } from 'zod'
-import { gateNames, scoreRules, VerificationData } from '#schemas/work/facts'
 
 /** What an agent asks for after a task, one of each safety class. */
 const DemoTool = z.enum(['read', 'deploy', 'delete'])
@@ -14,9 +13,9 @@ export type NextOutcome = z.infer<typeof NextOutcome>
 const Level = z.enum(['autonomous', 'standard', 'supervised', 'strict', 'suspended'])
 
 const FoundWork = z.strictObject({
-  verification: VerificationData.shape.verification,
+  verification: z.enum(['verified', 'refuted', 'unverified']),
   /** The gate that fails. */
-  gate: z.enum(gateNames).optional(),
+  gate: z.string().optional(),
   /** Its code, or that of its first finding. */
   why: z.string().optional(),
 })
@@ -52,7 +51,7 @@ export const WorkTask = z.strictObject({
   attempts: z.array(WorkAttempt),
   next: DemoTool,
   expected: z.strictObject({
-    rule: z.enum(scoreRules),
+    rule: z.string(),
     /** What the standing moves by. */
     score: z.number(),
     level: Level,
@@ -68,20 +67,32 @@ export const WorkTask = z.strictObject({
 })
 export type WorkTask = z.infer<typeof WorkTask>
 
-type GateFound = Pick<VerificationData['gates'][number], 'gate' | 'outcome' | 'code'> & {
-  readonly findings: readonly { readonly code: string }[]
+/** One who works in the demo, with its tasks in their order. */
+export interface Worker extends Pick<WorkTask, 'reinstated'> {
+  readonly agent: string
+  readonly tasks: readonly WorkTask[]
 }
 
-/** What gates found, to be compared with what is expected. */
-export function foundOf({
-  verification,
-  gates,
-}: {
-  readonly verification: FoundWork['verification']
-  readonly gates: readonly GateFound[]
-}): FoundWork {
-  const failed = gates.find(({ outcome }) => outcome === 'fail')
-  if (failed === undefined) return { verification }
-  const why = failed.code ?? failed.findings[0]?.code ?? ''
-  return { verification, gate: failed.gate, why }
+/** What an agent's standing came to, and what its next request came to under it. */
+export interface SeenStanding {
+  readonly before: number
+  readonly after: number
+  readonly level: WorkTask['expected']['level']
+  readonly next: NextOutcome
+}
+
+/** What was read from the log. */
+export interface SeenTask extends SeenStanding {
+  /** Of each attempt; null where no verification of it was bound. */
+  readonly found: readonly (FoundWork | null)[]
+  /** Null where no score was given. */
+  readonly rule: string | null
+  /** What moved the standing; null where nothing did. */
+  readonly score: number | null
+}
+
+export interface SeenWorker {
+  /** By task; what runs the tests of those that are missing is not here. */
+  readonly tasks: ReadonlyMap<string, SeenTask>
+  readonly reinstated: SeenStanding | null
 }
