@@ -92,8 +92,9 @@ export class Tally {
     const reader = await jetstream(this.#connection).consumers.get(stream, options)
     const messages = await reader.consume({ max_messages: pageMax })
     for await (const message of messages) {
-      this.#count(message)
-      this.#readTo.set(stream, message.seq)
+      // A reader that was held up begins again, and is given some of it twice.
+      if (message.seq > (this.#readTo.get(stream) ?? 0)) this.#count(message)
+      this.#readTo.set(stream, Math.max(message.seq, this.#readTo.get(stream) ?? 0))
       if (message.seq >= last) break
     }
     await reader.delete()

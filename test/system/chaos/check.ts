@@ -9,7 +9,8 @@ import { missingIn } from '#adapters/nats/wholeness'
 import type { Place } from '#core/kernel/names'
 import { replay } from '#runtime/replay/replay'
 import { stages } from '#services/stages'
-import { asOperator, place } from '../nats/server.ts'
+import { asOperator } from '../../support/servers/as-operator.ts'
+import { place } from '../../support/scene.ts'
 
 /** Of the log and of what takes in for it; mirrors hold copies. */
 const counted = /^(LOG|INTAKE)-/
