@@ -1,13 +1,12 @@
 // Other deciders that a team could ask instead, as servers of their own with their decision logs
 // on: OPA and Cerbos, where their programs are given by WARRANT_OPA and WARRANT_CERBOS. Each holds
 // the one rule that the bench of evaluations asks about: staff may read files.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as after } from 'node:timers/promises'
 import { assert } from '#core/kernel/fault'
+import { freePort, until } from '../../test/support/servers/nats-server.ts'
 
 export interface Decider {
   readonly name: string
@@ -37,14 +36,13 @@ allow if {
 
 async function startOpa(program: string, folder: string): Promise<Decider> {
   await mkdir(folder)
-  const port = await freePort()
   await writeFile(join(folder, 'rule.rego'), opaRule)
-  const address = `127.0.0.1:${port}`
-  const args = ['run', '--server', '--addr', address, '--set', 'decision_logs.console=true']
-  const server = started(program, [...args, 'rule.rego'], folder)
+  const address = `127.0.0.1:${await freePort()}`
   const url = `http://${address}`
-  await answered(`${url}/health`, server)
-  return { name: 'OPA', shape: 'opa', url, path: '/v1/data/bench/allow', stop: ender(server) }
+  const logs = ['--set', 'decision_logs.console=true']
+  const args = ['run', '--server', '--addr', address, ...logs, 'rule.rego']
+  const stop = await started(program, args, { folder, health: `${url}/health` })
+  return { name: 'OPA', shape: 'opa', url, path: '/v1/data/bench/allow', stop }
 }
 
 const cerbosRule = {
@@ -58,11 +56,12 @@ const cerbosRule = {
 
 async function startCerbos(program: string, folder: string): Promise<Decider> {
   await mkdir(join(folder, 'policies'), { recursive: true })
-  const [port, grpcPort] = [await freePort(), await freePort()]
+  const [address, grpc] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
+  const url = `http://${address}`
   // JSON is YAML, too.
   await writeFile(join(folder, 'policies', 'file.yaml'), JSON.stringify(cerbosRule))
   const settings = {
-    server: { httpListenAddr: `127.0.0.1:${port}`, grpcListenAddr: `127.0.0.1:${grpcPort}` },
+    server: { httpListenAddr: address, grpcListenAddr: grpc },
     storage: { driver: 'disk', disk: { directory: join(folder, 'policies') } },
     audit: {
       enabled: true,
@@ -74,45 +73,24 @@ async function startCerbos(program: string, folder: string): Promise<Decider> {
     telemetry: { disabled: true },
   }
   await writeFile(join(folder, 'settings.yaml'), JSON.stringify(settings))
-  const server = started(program, ['server', '--config', 'settings.yaml'], folder)
-  const url = `http://127.0.0.1:${port}`
-  await answered(`${url}/_cerbos/health`, server)
-  const path = '/api/check/resources'
-  return { name: 'Cerbos', shape: 'cerbos', url, path, stop: ender(server) }
+  const args = ['server', '--config', 'settings.yaml']
+  const stop = await started(program, args, { folder, health: `${url}/_cerbos/health` })
+  return { name: 'Cerbos', shape: 'cerbos', url, path: '/api/check/resources', stop }
 }
 
-function started(program: string, args: readonly string[], cwd: string): ChildProcess {
-  const out = openSync(join(cwd, 'out.log'), 'a')
-  return spawn(program, args, { cwd, stdio: ['ignore', out, out] })
-}
-
-function ender(server: ChildProcess): () => void {
+/** Resolves when it is there, with what ends it. */
+async function started(
+  program: string,
+  args: readonly string[],
+  { folder, health }: { readonly folder: string; readonly health: string },
+): Promise<() => void> {
+  const out = openSync(join(folder, 'out.log'), 'a')
+  const server = spawn(program, args, { cwd: folder, stdio: ['ignore', out, out] })
   const end = (): void => void server.kill('SIGKILL')
   process.once('exit', end)
-  return () => {
-    process.off('exit', end)
-    end()
-  }
-}
-
-const startSecondsMax = 30
-
-async function answered(url: string, server: ChildProcess): Promise<void> {
-  const end = Date.now() + startSecondsMax * 1_000
-  for (;;) {
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.ok === true) return
-    assert(server.exitCode === null && Date.now() < end, `${url} answers`)
-    await after(50)
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
+  await until(async () => {
+    assert(server.exitCode === null, `\`${program}\` runs: see ${folder}`)
+    return (await fetch(health).catch(() => null))?.ok === true
   })
+  return end
 }

@@ -1,119 +1,74 @@
-// Measures how long the dearest known request of each kind holds up everyone else: while a server
-// answers it, `/healthz` is asked again and again. A row more is one entry of the table.
-import { randomUUID } from 'node:crypto'
-import { quantile, whole, type Report } from '../figures.ts'
-import { inFolder } from '../nats/deployment.ts'
-import { servedHooks, type Served } from '../offline/hooks.ts'
+// How long the dearest known request of each kind holds up everyone else: while a server answers
+// it, `/healthz` is asked again and again, from the process of the server, whose work is in each
+// figure.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inFolder } from '../deployment.ts'
+import { atMost, single, timed, type Bench, type Figure } from '../harness.ts'
+import { servedHooks, toolEvent } from './hooks.ts'
 import { answers, servedAnswers } from './large-answers.ts'
+import { posted } from './served.ts'
 
-/** No request of anyone may hold up others for longer. */
-const stallMsMax = 200
 const everyMs = 5
+/** No request of anyone may hold up others for longer. */
+const aims = atMost(200)
 
-interface DearRequest {
-  readonly path: string
-  readonly body: () => string
+const many = <T>(length: number, one: T): readonly T[] => Array.from({ length }, () => one)
+const shell = (command: string) => () => toolEvent('Bash', { command })
+const paths = many(900, 0).map((_, at) => `a${at}`)
+const wide = { command: 'ls', all: many(200_000, {}) }
+
+/** The bodies, made when they are sent. */
+const hooks: Readonly<Record<string, () => string>> = {
+  'hook: `eval ` 13 000 times': shell('eval '.repeat(13_000)),
+  'hook: `ls` with 32 000 words': shell(`ls ${'a '.repeat(32_000)}`),
+  'hook: `((` 20 000 times': shell('(('.repeat(20_000)),
+  'hook: `$(` 20 000 times': shell('$('.repeat(20_000)),
+  'hook: braces of 65 kB': shell(`ls ${'{a,b}'.repeat(13_000)}`),
+  'hook: 250 kB to be written': () =>
+    toolEvent('Write', { file_path: 'a', content: 'ab 12 '.repeat(42_000) }),
+  'hook: 900 paths': () => toolEvent('Read', { file_path: paths }),
+  'hook: 4 MB of small values': () => toolEvent('Task', { all: many(1_900_000, 1) }),
 }
 
-const shell = (command: string): DearRequest => hook('Bash', { command })
-
-function hook(tool: string, input: object): DearRequest {
-  const body = () =>
-    JSON.stringify({
-      session_id: 'bench',
-      cwd: '/srv/shop',
-      hook_event_name: 'PreToolUse',
-      tool_name: tool,
-      tool_input: input,
-      tool_use_id: randomUUID(),
-    })
-  return { path: '/v1/hooks/claude-code', body }
+export const bench: Bench = {
+  title: 'How long the dearest requests hold up others',
+  // Cold, as the first who asks finds it: nothing is warmed up.
+  run: () =>
+    inFolder(async (folder) => {
+      const figures: Figure[] = []
+      const note = (name: string, ms: number) => {
+        figures.push(single(name, 'ms at most', ms, aims))
+      }
+      const server = await servedHooks(folder)
+      const sent = (path: string, body: string) => () =>
+        posted(`${server.url}${path}`, server.token, body).catch(() => 'refused')
+      for (const [name, body] of Object.entries(hooks)) {
+        note(name, await longestWait(server.url, sent('/v1/hooks/claude-code', body())))
+      }
+      const asked = JSON.stringify({ tool: 'shell.run', args: wide })
+      note('intent: wide arguments', await longestWait(server.url, sent('/v1/intents', asked)))
+      await server.close()
+      const gateway = await servedAnswers(folder)
+      for (const name of answers.keys()) {
+        const call = await gateway.allowed(name)
+        note(`gateway: ${name}`, await longestWait(gateway.url, call))
+      }
+      await gateway.close()
+      return figures
+    }),
 }
 
-const ask = (args: object): DearRequest => ({
-  path: '/v1/intents',
-  body: () => JSON.stringify({ tool: 'shell.run', args }),
-})
-
-const requests: ReadonlyMap<string, DearRequest> = new Map([
-  ['hook: `eval ` 13 000 times', shell('eval '.repeat(13_000))],
-  ['hook: `ls` with 32 000 words', shell(`ls ${'a '.repeat(32_000)}`)],
-  ['hook: `((` 20 000 times', shell('(('.repeat(20_000))],
-  ['hook: `$(` 20 000 times', shell('$('.repeat(20_000))],
-  ['hook: braces of 65 kB', shell(`ls ${'{a,b}'.repeat(13_000)}`)],
-  [
-    'hook: 250 kB to be written',
-    hook('Write', { file_path: 'a', content: 'ab 12 '.repeat(42_000) }),
-  ],
-  [
-    'hook: 900 paths',
-    hook('Read', { file_path: Array.from({ length: 900 }, (_, at) => `a${at}`) }),
-  ],
-  ['hook: 4 MB of small values', hook('Task', { all: Array.from({ length: 1_900_000 }, () => 1) })],
-  [
-    'intent: wide arguments',
-    ask({ command: 'ls', all: Array.from({ length: 200_000 }, () => ({})) }),
-  ],
-])
-
-export function benchStalls(): Promise<Report> {
-  return inFolder(async (folder) => {
-    const server = await servedHooks(folder)
-    const rows: string[][] = []
-    let worst = 0
-    const note = (name: string, { tookMs, waits }: Awaited<ReturnType<typeof held>>): void => {
-      const most = Math.max(...waits)
-      worst = Math.max(worst, most)
-      rows.push([name, whole(tookMs), whole(quantile(waits, 0.5)), whole(most)])
-    }
-    for (const [name, request] of requests) {
-      note(name, await held(server.url, () => sent(server, request)))
-    }
-    await server.close()
-    const gateway = await servedAnswers(folder)
-    for (const name of answers.keys()) {
-      const call = await gateway.allowed(name)
-      note(`gateway: ${name}`, await held(gateway.url, call))
-    }
-    await gateway.close()
-    return {
-      title: 'How long the dearest requests hold up others',
-      head: ['request', 'answered, ms', '`/healthz` p50', 'worst'],
-      rows,
-      notes: ['asked from the process of the server: its own work is in each figure'],
-      targets: [
-        {
-          claim: `no request holds up others for more than ${stallMsMax} ms`,
-          met: worst <= stallMsMax,
-          figures: `${whole(worst)} ms at most`,
-        },
-      ],
-    }
-  })
-}
-
-async function sent({ url, token }: Served, { path, body }: DearRequest): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: body(),
-  })
-  return response.text()
-}
-
-async function held(url: string, act: () => Promise<unknown>) {
-  const waits: number[] = []
-  const begun = performance.now()
+async function longestWait(url: string, act: () => Promise<unknown>): Promise<number> {
+  let longest = 0
   const open = new Set([act])
   const answered = act().finally(() => {
     open.clear()
   })
   do {
-    const asked = performance.now()
-    await (await fetch(`${url}/healthz`)).text()
-    waits.push(performance.now() - asked)
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    const ms = await timed(async () => (await fetch(`${url}/healthz`)).text())
+    longest = Math.max(longest, ms)
+    await sleep(everyMs)
   } while (open.size > 0)
   await answered
-  return { tookMs: performance.now() - begun, waits }
+  return longest
 }

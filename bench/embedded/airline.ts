@@ -14,6 +14,7 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { packageRoot } from '#services/cli/opening/package-root'
 import { stages } from '#services/stages'
 import { testParts } from '../../test/support/runtime.ts'
+import { timed } from '../harness.ts'
 
 /** Plays all conversations into a new log and returns the log's folder. */
 export function playedAirline(folder: string): string {
@@ -71,11 +72,11 @@ export async function saidAgain(
   const runtime = await startRuntime(parts, stages)
   for (const entry of spoken.first) await runtime.log.append(entry)
   const bound = watched(runtime)
-  const start = performance.now()
-  await Promise.all(spoken.conversations.map((said) => converse(runtime, said, bound)))
-  const seconds = (performance.now() - start) / 1_000
+  const ms = await timed(() =>
+    Promise.all(spoken.conversations.map((said) => converse(runtime, said, bound))),
+  )
   await runtime.stop()
-  return spoken.derived / seconds
+  return (spoken.derived * 1_000) / ms
 }
 
 /** Resolves when the fact of that kind about the intent is folded. */

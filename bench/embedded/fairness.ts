@@ -1,73 +1,56 @@
-// Measures how long a polite agent waits for its verdicts while another has very many intents
-// outstanding, against the same agent alone in the same run, on one embedded log.
+// How long a polite agent waits for its verdicts while another has very many intents outstanding,
+// against the same agent alone, on one embedded log.
 import { join } from 'node:path'
-import { answerAll, deploy, inFolder, messages, type Deployment } from '../nats/deployment.ts'
-import { median, quantile, type Report } from '../figures.ts'
-import { openLoop, pipelineOf } from './latency.ts'
+import type { Runtime } from '#runtime/engine/runtime'
+import { answerAll, deploy, inFolder, messages } from '../deployment.ts'
+import { ratioAtMost, inRounds, percentiles, sized, type Bench } from '../harness.ts'
+import { openLoop } from '../open-loop.ts'
 
 const perSecond = 5
-const seconds = 40
-const outstanding = 20_000
-const warmUpCount = 4_000
-const ratioMax = 5
+const count = sized(200)
+const outstanding = sized(20_000)
+const warmUpCount = sized(4_000)
 
-export function benchFairness(): Promise<Report> {
-  return inFolder(async (folder) => {
-    const deployment = await deploy(join(folder, 'log.db'))
-    await answerAll(deployment, messages(deployment, warmUpCount), 256)
-    const quiet = await polite(deployment)
-    const flood = await flooded(deployment)
-    const crowded = await polite(deployment)
-    const perSecondOfOther = flood.answered() / ((performance.now() - flood.began) / 1_000)
-    flood.stop()
-    await deployment.runtime.stop(0)
-    const ratio = quantile(crowded, 0.99) / quantile(quiet, 0.99)
-    return {
-      title: `a polite agent while another has ${outstanding} intents outstanding, milliseconds`,
-      head: ['', 'p50', 'p99', 'longest'],
-      rows: [
-        ['alone', ...figures(quiet)],
-        ['crowded', ...figures(crowded)],
-      ],
-      notes: [
-        `${perSecond} intents a second for ${seconds} s, open loop, from publishing to the verdict`,
-        `the other agent got ${Math.round(perSecondOfOther)} verdicts a second meanwhile`,
-      ],
-      targets: [
-        {
-          claim: `p99 at most ${ratioMax} times that of the agent alone`,
-          met: ratio <= ratioMax,
-          figures: `${ratio.toFixed(1)} times`,
-        },
-      ],
-    }
-  })
+const alone = 'a polite agent alone'
+const crowded = 'while another has 20 000 open'
+
+export const bench: Bench = {
+  title: 'A polite agent beside one that floods, in one process',
+  run: async () => {
+    const ran = await inRounds(1, () =>
+      inFolder(async (folder) => {
+        const runtime = await deploy(join(folder, 'log.db'))
+        await answerAll(runtime, messages(runtime, warmUpCount), 256)
+        const quiet = await polite(runtime)
+        const stop = await flooded(runtime)
+        const beside = await polite(runtime)
+        stop()
+        await runtime.stop(0)
+        return { ...percentiles(alone, quiet), ...percentiles(crowded, beside) }
+      }),
+    )
+    const p99 = { against: `${alone}, p99`, aims: ratioAtMost(5) }
+    return [
+      ran.figure(`${crowded}, p50`, 'ms', { against: `${alone}, p50` }),
+      ran.figure(`${crowded}, p99`, 'ms', p99),
+    ]
+  },
 }
 
-function figures(times: readonly number[]): string[] {
-  return [median(times), quantile(times, 0.99), quantile(times, 1)].map((time) => time.toFixed(2))
-}
-
-function polite(deployment: Deployment): Promise<readonly number[]> {
-  const entries = [...messages(deployment, perSecond * seconds, null, ['polite'])]
-  return openLoop(pipelineOf(deployment), entries, perSecond)
+function polite(runtime: Runtime): Promise<readonly number[]> {
+  return openLoop(runtime, [...messages(runtime, count, ['polite'])], perSecond)
 }
 
 /** Keeps so many intents of the other agent without a verdict, until it is stopped. */
-async function flooded(deployment: Deployment) {
-  const { runtime } = deployment
-  const entries = messages(deployment, Number.MAX_SAFE_INTEGER, null, ['bot'])
-  let answered = 0
+async function flooded({ log, follower, place }: Runtime): Promise<() => void> {
+  const entries = messages({ place }, Number.MAX_SAFE_INTEGER, ['bot'])
   const publish = async (): Promise<void> => {
     const next = entries.next()
-    if (next.done !== true) await runtime.log.append(next.value)
+    if (next.done !== true) await log.append(next.value)
   }
-  const stop = runtime.follower.listen(({ name }, { parts }) => {
-    if (parts?.kind !== 'verdict' || !name.includes('.verdict.bot.')) return
-    answered += 1
-    void publish()
+  const stop = follower.listen(({ name }, { parts }) => {
+    if (parts?.kind === 'verdict' && name.includes('.verdict.bot.')) void publish()
   })
   await Promise.all(Array.from({ length: outstanding }, publish))
-  const before = answered
-  return { stop, began: performance.now(), answered: () => answered - before }
+  return stop
 }

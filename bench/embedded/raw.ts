@@ -1,11 +1,7 @@
 // The bare competitor: the driver alone, which inserts rows that are given to it, with the promise
 // of the log and none of its work. It knows no name, no queue and no reader.
 import Database from 'libsql'
-
-export interface Row {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
+import type { Entry } from '#ports/log'
 
 // Durable at each commit, as the log is, and with the cache and the checkpoints that it has.
 const setup = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -14,7 +10,7 @@ const setup = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     appended_at INTEGER NOT NULL, bytes BLOB NOT NULL)`
 
 /** Rows a second, in transactions of that many. */
-export function insertRate(path: string, rows: readonly Row[], group: number): number {
+export function insertRate(path: string, rows: readonly Entry[], group: number): number {
   const { database, insert } = opened(path)
   const start = performance.now()
   for (let first = 0; first < rows.length; first += group) {
@@ -29,7 +25,7 @@ export function insertRate(path: string, rows: readonly Row[], group: number): n
 }
 
 /** How long each insert takes that is a transaction of its own, in milliseconds. */
-export function insertTimes(path: string, rows: readonly Row[]): readonly number[] {
+export function insertTimes(path: string, rows: readonly Entry[]): readonly number[] {
   const { database, insert } = opened(path)
   const times = rows.map((_, index) => {
     const start = performance.now()
@@ -63,7 +59,7 @@ function opened(path: string) {
   return { database, insert }
 }
 
-function insertRow(insert: Database.Statement, rows: readonly Row[], index: number): void {
+function insertRow(insert: Database.Statement, rows: readonly Entry[], index: number): void {
   const row = rows[index]
   if (row !== undefined) insert.run([index + 1, row.name, Date.now(), row.bytes])
 }

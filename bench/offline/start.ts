@@ -1,77 +1,94 @@
-// Measures what it costs to begin: the package as it is installed, each command as a process of its
-// own, in turn with a process of Node that does nothing.
-import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
-import { median, quantile, type Report } from '../figures.ts'
-import { inFolder } from '../nats/deployment.ts'
+// What it costs to begin: the package as it is installed, each command as a process of its own, in
+// turn with a process of Node that does nothing.
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { servedHooks, toolEvent } from '../doors/hooks.ts'
+import { inFolder } from '../deployment.ts'
+import {
+  atMost,
+  inRounds,
+  ratioAtMost,
+  timed,
+  type Aim,
+  type Bench,
+  type Figure,
+} from '../harness.ts'
+import { installed } from '../package.ts'
+import { printed } from '../process.ts'
 
 /** With the first, as many asks in a minute as the agent may make. */
 const rounds = 9
+const why = 'Ann asked for her invoice'
+const ask = ['ask', 'send_email', '--arg', 'to=ann@example.org', '--justification', why]
+const opens =
+  "const { connect } = await import('warrant-runtime');" +
+  "const one = await connect({ as: 'my-agent' }); await one.close()"
+const bare = 'Node alone'
+const [asks, sends] = ['`warrant ask`, to the verdict', 'the hook that asks a server']
+const [runs, checks] = ['`hook run` without a server', '`hook check` of one command']
+
+export const bench: Bench = {
+  title: 'What a process costs from its begin to its end, of the package as npm installs it',
+  run: () =>
+    inFolder(async (folder) => {
+      const main = installed(folder)
+      const server = await servedHooks(folder)
+      const tokenFile = join(folder, 'agent.token')
+      writeFileSync(tokenFile, server.token)
+      const send = join(dirname(main), '../hooks/send.js')
+      const input = toolEvent()
+      const soon = atMost(400)
+      const run = [main, 'hook', 'run', '--for', 'claude-code', '--offline']
+      const ways = new Map<string, Begun>([
+        [bare, { words: ['--eval', '0'] }],
+        ['`warrant log`', { words: [main, 'log'] }],
+        [asks, { words: [main, ...ask], cpu: atMost(0.4) }],
+        ['a program that opens a log', { words: ['--input-type=module', '--eval', opens] }],
+        [sends, { words: [send, 'claude-code', server.url, tokenFile], input, ms: ratioAtMost(2) }],
+        [runs, { words: run, input, ms: soon }],
+        [checks, { words: [main, 'hook', 'check'], input: '{"command":"ls"}\n', ms: soon }],
+      ])
+      await ended({ words: [main, 'init'] }, folder)
+      const ran = await inRounds(rounds, async () => {
+        let sample: Record<string, number> = {}
+        for (const [what, begun] of ways) {
+          const { ms, cpu } = await ended(begun, folder)
+          sample = { ...sample, [what]: ms, [cpuOf(what)]: cpu }
+        }
+        return sample
+      })
+      await server.close()
+      // The first is what all others are against.
+      return [...ways]
+        .slice(1)
+        .flatMap(([what, aims]): readonly Figure[] => [
+          ran.figure(what, 'ms', { against: bare, aims: aims.ms ?? [] }),
+          ran.figure(cpuOf(what), 's', { against: cpuOf(bare), aims: aims.cpu ?? [] }),
+        ])
+    }),
+}
 
 interface Begun {
-  readonly what: string
   readonly words: readonly string[]
+  readonly input?: string
+  readonly ms?: readonly Aim[]
+  readonly cpu?: readonly Aim[]
 }
 
-export function benchStart(): Promise<Report> {
-  return inFolder((folder) => Promise.resolve(measured(folder)))
+function cpuOf(what: string): string {
+  return `${what}, CPU`
 }
 
-function measured(folder: string): Report {
-  const main = installed(folder)
-  const run = ({ words }: Pick<Begun, 'words'>): void => {
-    const env = { ...process.env, XDG_CONFIG_HOME: join(folder, 'config'), WARRANT_LOG: '' }
-    execFileSync(process.execPath, words, { cwd: folder, env, stdio: 'pipe' })
-  }
-  run({ words: [main, 'init'] })
-  const why = 'Ann asked for her invoice'
-  const ask = ['ask', 'send_email', '--arg', 'to=ann@example.org', '--justification', why]
-  const connects = "const { connect } = await import('warrant-runtime')"
-  const opens = `${connects}; const one = await connect({ as: 'my-agent' }); await one.close()`
-  const all: readonly Begun[] = [
-    { what: 'Node alone', words: ['--eval', '0'] },
-    { what: 'warrant --version', words: [main, '--version'] },
-    { what: 'warrant log', words: [main, 'log'] },
-    { what: 'warrant ask, to the verdict', words: [main, ...ask] },
-    { what: 'a program that imports it', words: ['--input-type=module', '--eval', connects] },
-    { what: 'a program that opens a log', words: ['--input-type=module', '--eval', opens] },
-  ]
-  const times = new Map(all.map(({ what }) => [what, new Array<number>()]))
-  // The first round fills the caches of the system and is not counted.
-  for (let round = -1; round < rounds; round += 1) {
-    for (const one of all) {
-      const start = performance.now()
-      run(one)
-      if (round >= 0) times.get(one.what)?.push(performance.now() - start)
-    }
-  }
-  const bare = median(times.get('Node alone') ?? [])
-  return {
-    title: 'what a process costs to begin and end, milliseconds',
-    head: ['process', 'p50', 'p95', 'times Node alone'],
-    rows: [...times].map(([what, taken]) => {
-      const p50 = median(taken)
-      return [what, p50.toFixed(0), quantile(taken, 0.95).toFixed(0), (p50 / bare).toFixed(1)]
-    }),
-    notes: [`${rounds} rounds of each in turn, of the package as npm installs it`],
-    targets: [],
-  }
-}
+/** Has the process print the microseconds of CPU that it has used, as its last line. */
+const reporting =
+  "data:text/javascript,import { writeSync } from 'node:fs'; process.on('exit', () => {" +
+  'const { user, system } = process.cpuUsage(); writeSync(1, `\\n${user + system}`) })'
 
-/** Packs the package, installs it in the folder, and gives its program. */
-export function installed(folder: string): string {
-  const root = join(import.meta.dirname, '..', '..')
-  const npm = (words: readonly string[], cwd: string): void => {
-    execFileSync('npm', words, { cwd, stdio: 'pipe' })
-  }
-  npm(['pack', '--silent', '--pack-destination', folder], root)
-  // What was compiled for it is of no use here.
-  rmSync(join(root, 'dist'), { recursive: true })
-  const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))
-  assert(packed !== undefined, 'npm packed it')
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  npm(['install', '--silent', '--prefer-offline', '--omit=dev', `./${packed}`], folder)
-  return join(folder, 'node_modules', 'warrant-runtime', 'dist', 'services', 'cli', 'main.js')
+async function ended({ words, input = '' }: Begun, cwd: string) {
+  const env = { XDG_CONFIG_HOME: join(cwd, 'config'), WARRANT_LOG: '' }
+  let text = ''
+  const ms = await timed(async () => {
+    text = await printed(['--import', reporting, ...words], { input, cwd, env })
+  })
+  return { ms, cpu: Number(text.split('\n').at(-1)) / 1e6 }
 }

@@ -1,99 +1,82 @@
-// A log of many facts in one SQLite file, made out of one allowed intent, and a process of its own
-// that starts on it: how long until it could answer.
+// A start on a log of many facts in one SQLite file, with a snapshot near its end, against one
+// without. Run as a file it is the process that starts.
+import { join } from 'node:path'
 import { z } from 'zod'
-import { ulidIds } from '#adapters/system/ids'
-import { sqliteLog } from '#adapters/sqlite/log'
 import { assert } from '#core/kernel/fault'
-import type { Entry, Log } from '#ports/log'
 import { snapshotsFolder } from '#runtime/cache/store'
 import { findLog } from '#runtime/logs/log-url'
 import { openRuntime } from '#runtime/wiring/open'
-import { answerAll, deploy, factsAbout, messages } from '../nats/deployment.ts'
+import { answerAll, deploy, inFolder, messages } from '../deployment.ts'
+import { atMost, cpuOf, inRounds, sized, timed, type Bench } from '../harness.ts'
+import { printedHere } from '../process.ts'
 
-export const Started = z.object({
-  /** From opening the log to having folded it. */
-  seconds: z.number(),
-  /** Of a CPU, for the same: others on the machine do not count. */
-  cpuSeconds: z.number(),
-  position: z.number(),
-  resident: z.number(),
-})
-export type Started = z.infer<typeof Started>
+const rounds = 3
+/** Three facts each. */
+const intents = { usual: 50_000, named: 700_000 }
+/** After the snapshot, when a process starts again. */
+const lateIntents = sized(3_000)
 
-/** Facts that are given to the log at once; they share transactions. */
-const group = 6_000
-const encoding = 'latin1'
+const Started = z.record(z.string(), z.number())
+const how = { near: 'from a snapshot', far: 'without one' } as const
+type How = keyof typeof how
 
-/** Appends so many facts: intents like the first, which is asked if none was. */
-async function makeLog(path: string, facts: number): Promise<void> {
-  const log = await sqliteLog(path)
-  const { position } = await log.head()
-  const templates = position === 0 ? [] : await templatesIn(log)
-  await log.close()
-  const made = templates.length > 0 ? templates : await asked(path)
-  await fill(path, made, facts)
+export const bench: Bench = {
+  title: 'Start on a log of many facts',
+  run: ({ isNamed }) =>
+    inFolder(async (folder) => {
+      const path = join(folder, 'log.db')
+      const count = sized(isNamed ? intents.named : intents.usual)
+      await answered(path, count)
+      const without = await started('far', path)
+      // This one folds it all once more, and leaves a snapshot.
+      await started('near', path)
+      await answered(path, lateIntents)
+      const ran = await inRounds(rounds, async () => {
+        return { ...without, ...(await started('near', path)) }
+      })
+      const beside = (unit: string) => ({ against: `${how.far}, ${unit}` })
+      const soon = atMost(1)
+      return [
+        ran.figure(`${how.near}, time`, `s, ${3 * count} facts`, beside('time')),
+        ran.figure(`${how.near}, CPU`, 's', { ...beside('CPU'), aims: soon }),
+        ran.figure(`${how.near}, resident`, 'MB', beside('resident')),
+      ]
+    }),
 }
 
-async function asked(path: string): Promise<readonly Entry[]> {
-  const deployment = await deploy(path)
-  const before = (await deployment.runtime.log.head()).position
-  await answerAll(deployment, messages(deployment, 1), 1)
-  const facts = await factsAbout(deployment, before + 1)
-  await deployment.runtime.stop()
-  return facts
+async function answered(path: string, count: number): Promise<void> {
+  const runtime = await deploy(path)
+  await answerAll(runtime, messages(runtime, count), 512)
+  await runtime.stop()
 }
 
-// What was asked by itself stands together, behind the catalog and the graph.
-async function templatesIn(log: Log): Promise<readonly Entry[]> {
-  const found: Entry[] = []
-  for await (const fact of log.read({})) {
-    if (found.length > 0 || fact.name.includes('.vlp.')) found.push(fact)
-    if (found.length === 3) break
-  }
-  return found
-}
-
-// The same three facts under other names: to a fold they are as good as what a stage would write.
-// First all messages of a group, then what follows, as when many are answered at the same time.
-async function fill(path: string, templates: readonly Entry[], facts: number): Promise<void> {
-  const log = await sqliteLog(path)
-  const ids = ulidIds()
-  const ulid = templates[0]?.name.split('.').at(-1) ?? ''
-  const parts = templates.map(({ name, bytes }) => ({
-    name: name.split(ulid),
-    text: Buffer.from(bytes).toString(encoding).split(ulid),
-  }))
-  const began = Date.now()
-  for (let done = 0; done < facts; done += group) {
-    const length = Math.min(group, facts - done) / templates.length
-    const next = Array.from({ length: Math.ceil(length) }, () => ids.next(began + done))
-    const entries = parts.flatMap(({ name, text }) =>
-      next.map((id) => ({ name: name.join(id), bytes: Buffer.from(text.join(id), encoding) })),
-    )
-    await Promise.all(entries.map((entry) => log.append(entry)))
-  }
-  await log.close()
+async function started(which: How, path: string): Promise<z.infer<typeof Started>> {
+  return Started.parse(JSON.parse(await printedHere(import.meta.filename, [which, path])))
 }
 
 /** Opens it as a command does; without snapshots where none are to be used nor written. */
-async function startOn(path: string, withSnapshots: boolean): Promise<Started> {
+async function startOn(path: string, which: How): Promise<z.infer<typeof Started>> {
   const log = findLog(path, {})
-  const start = performance.now()
-  const cpu = process.cpuUsage()
-  const snapshots = withSnapshots ? snapshotsFolder(log) : null
-  const runtime = await openRuntime({ log, snapshots, stages: [] })
-  const seconds = (performance.now() - start) / 1_000
-  const { user, system } = process.cpuUsage(cpu)
-  const cpuSeconds = (user + system) / 1e6
-  const { state } = runtime.follower
-  const { position } = state
-  assert(state.catalogRevision > 0 && state.intents.size === 0, 'it has folded what was made')
-  await runtime.stop()
-  return { seconds, cpuSeconds, position, resident: process.memoryUsage().rss }
+  const snapshots = which === 'near' ? snapshotsFolder(log) : null
+  let [ms, stop] = [0, () => Promise.resolve()]
+  const cpu = await cpuOf(async () => {
+    ms = await timed(async () => {
+      const runtime = await openRuntime({ log, snapshots, stages: [] })
+      const { state } = runtime.follower
+      assert(state.catalogRevision > 0 && state.intents.size === 0, 'it has folded what was made')
+      stop = () => runtime.stop()
+    })
+  })
+  await stop()
+  const name = how[which]
+  return {
+    [`${name}, time`]: ms / 1_000,
+    [`${name}, CPU`]: cpu / 1e6,
+    [`${name}, resident`]: process.memoryUsage().rss / 1e6,
+  }
 }
 
-const [, program, task, path, facts] = process.argv
+const [, program, which, path] = process.argv
 if (program === import.meta.filename && path !== undefined) {
-  if (task === 'make') await makeLog(path, Number(facts))
-  else process.stdout.write(`${JSON.stringify(await startOn(path, task === 'near'))}\n`)
+  process.stdout.write(JSON.stringify(await startOn(path, which === 'near' ? 'near' : 'far')))
 }

@@ -1,136 +1,71 @@
-// Measures the fold: change sets of a graph, a snapshot of what they come to, and how long a start
-// on a long log takes with a snapshot near its end and without one.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { statSync } from 'node:fs'
+// The fold of change sets of a graph, against `JSON.parse` of the same bytes. Run as a file it
+// is the process that folds.
 import { join } from 'node:path'
+import { z } from 'zod'
+import { sqliteLog } from '#adapters/sqlite/log'
 import { assert } from '#core/kernel/fault'
-import { inFolder } from '../nats/deployment.ts'
-import { ChangesMeasured } from './fold-changes.ts'
-import { Started } from './fold-start.ts'
-import { fixed, median, spread, whole, type Report } from '../figures.ts'
+import { evolve } from '#core/state/fold/evolve'
+import { newState } from '#core/state/state'
+import type { Fact } from '#ports/log'
+import { place } from '../../test/support/scene.ts'
+import { inFolder } from '../deployment.ts'
+import { changedLog } from '../graph-changes.ts'
+import { cpuOf, inRounds, sized, type Bench } from '../harness.ts'
+import { heap, printedHere } from '../process.ts'
 
 const rounds = 3
-/** Facts after the snapshot, when a process starts again. */
-const lateFacts = 9_000
-const startSecondsMax = 10
+/** A million operations where it is asked for by name. */
+const primitives = { usual: 20_000, named: 200_000 }
+const operationsEach = 1_000
 
-/** So many operations in change sets that fill their facts, in a process of its own each round. */
-export async function benchFold(operations: number): Promise<Report> {
-  const measured: ChangesMeasured[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const one = await inFolder((folder) => printed('fold-changes.ts', [String(operations), folder]))
-    measured.push(ChangesMeasured.parse(JSON.parse(one)))
-  }
-  const of = (figure: (one: ChangesMeasured) => number, write: (value: number) => string): string =>
-    spread(measured.map(figure), write)
-  const [first] = measured
-  assert(first !== undefined, 'there were rounds')
-  return {
-    title: `fold of ${whole(operations)} change operations, ${whole(first.primitives)} primitives`,
-    head: ['what', 'measured'],
-    rows: [
-      ['operations a second', of((one) => operations / one.foldSeconds, whole)],
-      ['times JSON.parse of the same bytes', of(ratioOf, fixed(1))],
-      ['seconds', of(({ foldSeconds }) => foldSeconds, fixed(1))],
-      ['state on the heap, MB', of(({ heapBytes }) => heapBytes / 1e6, whole)],
-      ['sets of one operation a second', of((one) => one.singles / one.singlesSeconds, whole)],
-      ['snapshot, MB', of(({ snapshotBytes }) => snapshotBytes / 1e6, fixed(1))],
-      ['snapshot written, seconds', of(({ writeSeconds }) => writeSeconds, fixed(2))],
-      ['others held up meanwhile, ms', of(({ stallMs }) => stallMs, whole)],
-      ['snapshot read, seconds', of(({ readSeconds }) => readSeconds, fixed(2))],
-      ['state out of it on the heap, MB', of((one) => one.readHeapBytes / 1e6, whole)],
-    ],
-    notes: [
-      `${rounds} rounds; ${whole(first.facts)} facts of ${megabytes(first.bytes)} MB, all signed`,
-      'seconds of a CPU, but for the writing; every tenth operation adds a primitive',
-    ],
-    targets: [],
-  }
+const Measured = z.object({ cpuMicros: z.number(), parseMicros: z.number(), heapBytes: z.number() })
+
+const [folded, parsed] = ['change operations, 1 000 a set', '`JSON.parse` of the same bytes']
+const onHeap = 'the state on the heap'
+
+export const bench: Bench = {
+  title: 'Fold of a graph that changes',
+  run: ({ isNamed }) =>
+    inFolder(async (folder) => {
+      const path = join(folder, 'log.db')
+      const count = sized(isNamed ? primitives.named : primitives.usual)
+      const large = await changedLog(path, count, operationsEach)
+      const ran = await inRounds(rounds, async () => {
+        const whole = await measured(path)
+        return {
+          [folded]: (large.operations * 1e6) / whole.cpuMicros,
+          [parsed]: (large.operations * 1e6) / whole.parseMicros,
+          [onHeap]: whole.heapBytes / 1e6,
+        }
+      })
+      return [
+        ran.figure(folded, '/s of CPU', { against: parsed }),
+        ran.figure(onHeap, `MB, ${count} primitives`),
+      ]
+    }),
 }
 
-function ratioOf({ foldSeconds, parseSeconds }: ChangesMeasured): number {
-  return foldSeconds / parseSeconds
+async function measured(path: string): Promise<z.infer<typeof Measured>> {
+  return Measured.parse(JSON.parse(await printedHere(import.meta.filename, [path])))
 }
 
-/** A start on a log of so many facts, in a process of its own each time. */
-export function benchFoldStart(facts: number): Promise<Report> {
-  return inFolder(async (folder) => {
-    const path = join(folder, 'log.db')
-    await printed('fold-start.ts', ['make', path, String(facts)])
-    const without = await started('far', path)
-    // This one folds it all once more, and leaves a snapshot.
-    await started('near', path)
-    await printed('fold-start.ts', ['make', path, String(lateFacts)])
-    const near: Started[] = []
-    for (let round = 0; round < rounds; round += 1) near.push(await started('near', path))
-    return startReport(without, near, statSync(path).size)
+async function fold(path: string): Promise<z.infer<typeof Measured>> {
+  const log = await sqliteLog(path)
+  const facts: Fact[] = []
+  for await (const fact of log.read({})) facts.push(fact)
+  await log.close()
+  const before = heap()
+  const state = newState(place)
+  const cpuMicros = await cpuOf(() => facts.forEach((fact) => evolve(state, fact)))
+  const heapBytes = heap() - before
+  assert(state.graphRevision === facts.length - state.catalogRevision, 'every change set counts')
+  const parseMicros = await cpuOf(() => {
+    for (const { bytes } of facts) JSON.parse(Buffer.from(bytes).toString('utf8'))
   })
+  return { cpuMicros, parseMicros, heapBytes }
 }
 
-async function started(task: 'near' | 'far', path: string): Promise<Started> {
-  return Started.parse(JSON.parse(await printed('fold-start.ts', [task, path])))
-}
-
-function startReport(without: Started, near: readonly Started[], bytes: number): Report {
-  const seconds = near.map((one) => one.seconds)
-  const { position } = without
-  return {
-    title: `start on a log of ${whole(position)} facts`,
-    head: ['how', 'seconds', 'of a CPU', 'resident MB'],
-    rows: [
-      [
-        'from a snapshot',
-        spread(seconds, fixed(2)),
-        spread(near.map(cpuOf), fixed(2)),
-        spread(near.map(residentOf), whole),
-      ],
-      [
-        'without one',
-        without.seconds.toFixed(1),
-        without.cpuSeconds.toFixed(1),
-        whole(residentOf(without)),
-      ],
-    ],
-    notes: [
-      `${megabytes(bytes)} MB in SQLite; the snapshot is ${whole(lateFacts)} facts before its end`,
-      `without one, ${whole(position / without.cpuSeconds)} facts are folded in a second of a CPU`,
-    ],
-    targets: [
-      {
-        claim: `under ${startSecondsMax} s from a snapshot`,
-        met: median(seconds) < startSecondsMax,
-        figures: `${median(seconds).toFixed(2)} s, without one ${without.seconds.toFixed(1)} s`,
-      },
-    ],
-  }
-}
-
-function cpuOf({ cpuSeconds }: Started): number {
-  return cpuSeconds
-}
-
-function residentOf({ resident }: Started): number {
-  return resident / 1e6
-}
-
-/** What the file prints, run by a process of its own. */
-async function printed(file: string, args: readonly string[]): Promise<string> {
-  const flags = ['--expose-gc', ...process.execArgv, join(import.meta.dirname, file)]
-  const child = spawn(process.execPath, [...flags, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const stop = (): void => void child.kill()
-  process.once('exit', stop)
-  const ends = once(child, 'close')
-  const line = await text(child.stdout)
-  await ends
-  process.off('exit', stop)
-  assert(child.exitCode === 0, 'the process came to its end')
-  return line
-}
-
-function megabytes(bytes: number): string {
-  return whole(bytes / 1e6)
+const [, program, path] = process.argv
+if (program === import.meta.filename && path !== undefined) {
+  process.stdout.write(JSON.stringify(await fold(path)))
 }

@@ -1,18 +1,11 @@
-// Measures the rule chain: how long one judgement takes, from a plain allow to a case in which much
-// stands against the action. It only measures; anyone who calls it prints.
-import { pathToFileURL } from 'node:url'
+// The rule chain: how long one judgement takes.
 import { Capability } from '#schemas/catalog'
 import { judge } from '#core/rules/judge'
 import type { Case } from '#core/rules/rule-input'
+import { inRounds, sized, timed, type Bench } from '../harness.ts'
 
-export interface JudgeMeasure {
-  readonly name: string
-  readonly outcome: string
-  readonly medianMicroseconds: number
-}
-
-const batches = 51
-const callsABatch = 4_000
+const rounds = 51
+const calls = sized(4_000)
 
 const capability = Capability.parse({
   id: 'refund_booking',
@@ -54,32 +47,17 @@ const allow: Case = {
   withdrawn: false,
 }
 
-const policy = { name: 'refunds', requiresConfirmation: true }
-const violation = {
-  policy,
-  source: 'refund',
-  target: 'booking',
-  message: 'may it?',
-  callback: null,
-}
+const name = 'a plain allow'
 
-export function measureJudge(): readonly JudgeMeasure[] {
-  return [
-    measure('plain allow', allow),
-    measure('review of two policies', { ...allow, violations: [violation, violation] }),
-    measure('refused by role and arguments', { ...allow, principal: null, request: { args: {} } }),
-  ]
+export const bench: Bench = {
+  title: 'One judgement of the rule chain',
+  run: async () => {
+    const ran = await inRounds(rounds, async () => {
+      const ms = await timed(() => {
+        for (let call = 0; call < calls; call += 1) judge(allow)
+      })
+      return { [name]: (ms * 1_000) / calls }
+    })
+    return [ran.figure(name, 'µs')]
+  },
 }
-
-function measure(name: string, of: Case): JudgeMeasure {
-  const times: number[] = []
-  for (let batch = 0; batch < batches; batch += 1) {
-    const start = performance.now()
-    for (let call = 0; call < callsABatch; call += 1) judge(of)
-    times.push(((performance.now() - start) * 1000) / callsABatch)
-  }
-  const median = times.toSorted((a, b) => a - b)[Math.floor(batches / 2)] ?? Number.NaN
-  return { name, outcome: judge(of).outcome, medianMicroseconds: median }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.table(measureJudge())

@@ -7,8 +7,8 @@ import { idParts, isInNamespace, namespaceOf } from '#core/routing/namespaces'
 import { pickOf } from '#core/routing/pick'
 import { shortlist, type ShortlistOptions } from '#core/routing/shortlist'
 import { routingWords } from '#core/routing/goal-words'
-import { goals, publicCapabilities } from '../../../bench/routing/read.ts'
-import { flatSearch } from '../../../bench/routing/flat.ts'
+import { goals, publicCapabilities } from '../../support/routing/read.ts'
+import { flatSearch } from '../../support/routing/flat.ts'
 
 type Fields = Partial<Omit<Capability, 'id'>>
 

@@ -1,5 +1,5 @@
 // Brings any graph into Neo4j as the whole of what is there.
-import { emptyGraph, type Graph } from '#core/graph/revision'
+import type { Graph } from '#core/graph/revision'
 import { writesOf } from '#core/projection/graph-writes'
 import type { Neo4jLink } from '#adapters/neo4j/link'
 import { makeSchema } from '#adapters/neo4j/schema'
@@ -25,12 +25,4 @@ export async function loadGraph(link: Neo4jLink, loaded: Loaded): Promise<void> 
     await run('MATCH (n) WHERE NOT n:Projection DETACH DELETE n')
     for (const writes of writesOf(graph, { places: 0, orders: 0 })) await writeGraph(run, writes)
   })
-}
-
-/** The same for a graph that is too large for one transaction; no one reads meanwhile. */
-export async function loadLargeGraph(link: Neo4jLink, loaded: Loaded): Promise<void> {
-  await loadGraph(link, { ...loaded, graph: emptyGraph })
-  for (const writes of writesOf(loaded.graph, { places: 0, orders: 0 })) {
-    await link.write((run) => writeGraph(run, writes))
-  }
 }

@@ -1,5 +1,4 @@
-// Ten thousand open reviews: few are drawn at once. `npm run bench -- console` measures how long
-// that takes, and what a frame takes of a scroll.
+// Ten thousand open reviews: few are drawn at once.
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, openPage } from '../../../support/browser/chromium.ts'
 import { scenes } from '../../../support/browser/made-up-inbox.ts'

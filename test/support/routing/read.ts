@@ -52,6 +52,6 @@ export function goals(): { readonly tuning: readonly Goal[]; readonly heldOut: r
 }
 
 function read(file: string): readonly string[] {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../../bench/routing/${file}`, import.meta.url), 'utf8')
   return text.split('\n').filter((line) => line !== '')
 }

@@ -1,0 +1,143 @@
+// What redaction finds in texts that others wrote and marked, and what it changes in texts that
+// hold nothing secret.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { redact, redactedMark } from '#core/firewall/redact'
+import { packageRoot } from '#services/cli/opening/package-root'
+import { single, type Bench, type Figure } from '../harness.ts'
+
+/**
+ * Over the folders given, else over texts of the packages that are installed here. For `--corpus`
+ * there are a clone of github.com/Plazmaz/leaky-repo; `data` of one of
+ * github.com/microsoft/presidio-research (texts with `full_text` and `spans`); any other folder, as
+ * harmless texts. None of them is a part of this project.
+ */
+export const bench: Bench = {
+  title: 'Redaction: what it finds, and what it changes',
+  run: ({ corpora }) => {
+    const named = corpora.length > 0 ? corpora : [join(packageRoot(), 'node_modules')]
+    return Promise.resolve(named.flatMap((folder) => countedIn(folder)))
+  },
+}
+
+const marks = join('.leaky-meta', 'secrets.csv')
+
+function countedIn(folder: string): readonly Figure[] {
+  if (existsSync(join(folder, marks))) return countedLines(folder)
+  const marked = filesBelow(folder).filter((path) => hasSpans(path))
+  return marked.length > 0 ? countedSpans(marked) : countedHarmless(folder)
+}
+
+function shown(text: string): string {
+  const { value } = redact(text, { maxDepth: 64 })
+  return typeof value === 'string' ? value : redactedMark
+}
+
+/** A share, and of how many; at least so much of it where an aim is given. */
+function share(name: string, counted: number, of: number, least?: number): Figure {
+  const aims = least === undefined ? [] : [{ of: 'figure', least } as const]
+  return single(`${name}: ${counted} of ${of}`, '%', (100 * counted) / of, aims)
+}
+
+/** Each file of that repository states how many of its lines are a risk. */
+function countedLines(folder: string): readonly Figure[] {
+  const lines = readFileSync(join(folder, marks), 'utf8').split('\n')
+  let [found, risky] = [0, 0]
+  for (const line of lines) {
+    const [path = '', risk = ''] = line.split(',')
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const text = readFileSync(join(folder, path), 'latin1')
+    const left = new Set(shown(text).split('\n'))
+    const changed = text.split('\n').filter((one) => one.trim() !== '' && !left.has(one)).length
+    risky += Number(risk)
+    found += Math.min(changed, Number(risk))
+  }
+  // A file counts as many changed lines as it has marked ones, and no more.
+  return [share('leaky-repo: risky lines', found, risky, 90)]
+}
+
+const Marked = z.array(
+  z.looseObject({
+    full_text: z.string(),
+    spans: z.array(z.looseObject({ entity_type: z.string(), entity_value: z.string() })),
+  }),
+)
+/** What redaction is to find; names, places and dates have no form. */
+const looked: ReadonlySet<string> = new Set([
+  'CREDIT_CARD',
+  'EMAIL_ADDRESS',
+  'IBAN_CODE',
+  'PHONE_NUMBER',
+  'US_SSN',
+])
+
+function hasSpans(path: string): boolean {
+  if (extname(path) !== '.json') return false
+  const begins = readFileSync(path, 'utf8').slice(0, 4_096)
+  return begins.includes('"full_text"') && begins.includes('"spans"')
+}
+
+function countedSpans(paths: readonly string[]): readonly Figure[] {
+  const kinds = new Map<string, { found: number; of: number }>()
+  let [changed, without] = [0, 0]
+  for (const path of paths) {
+    for (const { full_text: text, spans } of Marked.parse(JSON.parse(readFileSync(path, 'utf8')))) {
+      const left = shown(text)
+      const sought = spans.filter((span) => looked.has(span.entity_type))
+      for (const { entity_type: kind, entity_value: value } of sought) {
+        const { found, of } = kinds.get(kind) ?? { found: 0, of: 0 }
+        kinds.set(kind, { found: found + (left.includes(value) ? 0 : 1), of: of + 1 })
+      }
+      if (sought.length > 0) continue
+      without += 1
+      if (left !== text) changed += 1
+    }
+  }
+  return [
+    ...[...kinds].map(([kind, { found, of }]) =>
+      share(`Presidio: ${kind}`, found, of, kind === 'PHONE_NUMBER' ? 95 : undefined),
+    ),
+    share('Presidio: texts without any, changed', changed, without),
+  ]
+}
+
+const harmlessTexts = 2_000
+const sizes = { min: 200, max: 200_000 }
+const address = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/i
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY/
+
+/** The same ones in every run; those with an address or a private key are not harmless. */
+function countedHarmless(folder: string): readonly Figure[] {
+  let texts = 0
+  const changed: string[] = []
+  for (const path of inOrderOfHash(folder)) {
+    if (texts >= harmlessTexts) break
+    const text = readFileSync(path, 'utf8')
+    if (text.includes('\0') || address.test(text) || privateKey.test(text)) continue
+    texts += 1
+    if (shown(text) !== text) changed.push(relative(folder, path))
+  }
+  // Not each of those that are changed is harmless: some show a password or a telephone.
+  for (const path of changed) process.stderr.write(`changed: ${path}\n`)
+  return [share(`${basename(folder)}: texts changed`, changed.length, texts)]
+}
+
+function inOrderOfHash(folder: string): readonly string[] {
+  const hashOf = (path: string): string =>
+    createHash('sha256').update(relative(folder, path)).digest('hex')
+  return filesBelow(folder)
+    .filter((path) => statSync(path).size >= sizes.min && statSync(path).size <= sizes.max)
+    .map((path) => [hashOf(path), path] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, path]) => path)
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/[/\\]\.[^/\\]*[/\\]/.test(path))
+    .toSorted()
+}
