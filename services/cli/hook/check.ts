@@ -10,8 +10,8 @@ import type { Judgement } from '#core/rules/judge'
 import { firstProblem } from '#core/kernel/problem'
 import { conceptsOfCommand } from '#core/shell/concepts'
 import type { ShellTable } from '#core/shell/surroundings'
-import { judgeLine, lineError } from '../offline/decide.ts'
-import type { DecideLineError, OfflineBase } from '../offline/decide.ts'
+import { judgeLine, type OfflineBase } from '../offline/decide.ts'
+import { lineRefusal, type LineRefusal } from '../offline/lines.ts'
 import { judgeLines } from '../offline/judge-lines.ts'
 import { readCatalog, readGraph } from '../offline/seed-file.ts'
 import { packageRoot } from '../opening/package-root.ts'
@@ -68,9 +68,9 @@ export interface CheckedCommand {
 }
 
 /** The answer to one line. */
-export function checkLine(line: unknown, seed: ShellSeed): CheckedCommand | DecideLineError {
+export function checkLine(line: unknown, seed: ShellSeed): CheckedCommand | LineRefusal {
   const parsed = CheckLine.safeParse(line)
-  if (!parsed.success) return lineError(firstProblem(parsed.error.issues))
+  if (!parsed.success) return lineRefusal(firstProblem(parsed.error.issues))
   const { command, cwd, root } = parsed.data
   const by = { read: readShell, table: seed.table }
   const asked = { command, cwd: cwd ?? undefined, root: root ?? undefined }
@@ -87,7 +87,7 @@ interface Judged {
 function judgedConcepts(
   { command, cwd, concepts }: Judged,
   base: OfflineBase,
-): CheckedCommand | DecideLineError {
+): CheckedCommand | LineRefusal {
   const args = { command, ...(cwd !== undefined && { cwd }) }
   const asked = judgeLine({ principal: agent, tool, request: { args, concepts } }, base)
   if ('error' in asked) return asked

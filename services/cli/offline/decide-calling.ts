@@ -12,7 +12,8 @@ import type { Reason } from '#schemas/reasons'
 import type { Question } from '#schemas/review'
 import type { OpenedCallbacks } from './callback-file.ts'
 import { decideLine, judgeLine, type CheckAsked } from './decide.ts'
-import type { DecidedLine, DecideLineError, JudgedLine, OfflineBase } from './decide.ts'
+import type { DecidedLine, JudgedLine, OfflineBase } from './decide.ts'
+import type { LineRefusal } from './lines.ts'
 
 /** A decided line that says which rule, policy and parameters it came from. */
 export interface DetailedLine extends Omit<DecidedLine, 'reasons'> {
@@ -40,7 +41,7 @@ export interface CallingBase extends OfflineBase {
 export async function decideCalling(
   value: unknown,
   base: CallingBase,
-): Promise<DecidedLine | DetailedLine | DecideLineError> {
+): Promise<DecidedLine | DetailedLine | LineRefusal> {
   const asked: CheckAsked[] = []
   const first = judgeLine(value, { ...base, callbacks: (one) => void asked.push(one) })
   if ('error' in first) return first

@@ -1,10 +1,6 @@
 // One line of `decide`, judged alone by the rule chain that the stages use. Total: a line that
 // cannot be read is answered with an error, and nothing is looked up but what the line says.
-import type { FaultCode } from '#schemas/faults/registry'
-import { Fault } from '#core/kernel/fault'
-import { graphFromFile } from '#core/graph/graph'
 import type { Graph } from '#core/graph/revision'
-import { parseGraphFile } from '#core/authoring/seed-file'
 import { ground, type GroundingAnswer } from '#core/grounding/ground'
 import { JsonObject, type Capability, type Principal } from '#schemas/catalog'
 import type { Level } from '#schemas/graph'
@@ -12,7 +8,6 @@ import { didYouMean, nearest, quoted } from '#core/kernel/quote'
 import type { ReasonCode, Recover } from '#schemas/reasons'
 import { completedArguments, patternsUnder, type Patterns } from '#core/catalog/arguments'
 import { rulesBuiltIn, type Catalog } from '#core/catalog/catalog'
-import type { Problem } from '#core/kernel/problem'
 import { effective, type Effective } from '#core/rules/effective'
 import { attributesOf, soughtValues } from '#core/known/find'
 import { judge, type Judgement } from '#core/rules/judge'
@@ -23,11 +18,9 @@ import { callInput } from '#core/stages/scene/call-input'
 import { withOwners } from '#core/stages/values/known-values'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readDecideLine, type DecideLine, type LineRequest } from './decide-line.ts'
+import { graphInLine } from './graph-in-line.ts'
 import { lineBudgets, strayBudget } from './line-budgets.ts'
-
-export interface DecideLineError {
-  readonly error: { readonly code: FaultCode; readonly message: string }
-}
+import { lineRefusal, type LineRefusal } from './lines.ts'
 
 export interface DecidedLine {
   readonly outcome: Judgement['outcome']
@@ -63,7 +56,7 @@ export interface CheckAsked extends LeftOut {
 }
 
 /** The answer to one line of `decide`. */
-export function decideLine(value: unknown, base: OfflineBase): DecidedLine | DecideLineError {
+export function decideLine(value: unknown, base: OfflineBase): DecidedLine | LineRefusal {
   const judged = judgeLine(value, base)
   if ('error' in judged) return judged
   const { outcome, reasons, constraints } = judged.judgement
@@ -78,17 +71,17 @@ export interface JudgedLine {
 }
 
 /** The same with all that it was judged by. */
-export function judgeLine(value: unknown, base: OfflineBase): JudgedLine | DecideLineError {
+export function judgeLine(value: unknown, base: OfflineBase): JudgedLine | LineRefusal {
   const { line, problem } = readDecideLine(value)
-  if (problem !== undefined) return lineError(problem)
-  const graph = line.graph === undefined || line.graph === null ? base.graph : graphIn(line.graph)
+  if (problem !== undefined) return lineRefusal(problem)
+  const graph = graphInLine(line.graph) ?? base.graph
   if ('error' in graph) return graph
   const stray = strayBudget(line.used, base.catalog)
-  if (stray !== null) return lineError({ at: 'used', message: stray })
+  if (stray !== null) return lineRefusal({ at: 'used', message: stray })
   const principal = personIn(line.principal, base.catalog)
-  if (typeof principal === 'string') return lineError({ at: 'principal', message: principal })
+  if (typeof principal === 'string') return lineRefusal({ at: 'principal', message: principal })
   const owner = ownerOf(line, principal, base.catalog)
-  if (typeof owner === 'string') return lineError({ at: 'owner', message: owner })
+  if (typeof owner === 'string') return lineRefusal({ at: 'owner', message: owner })
   return judgedAs(line, { principal, owner }, { ...base, graph })
 }
 
@@ -270,22 +263,9 @@ function groundingOf(
     : ground(graph, { concepts, added, minDepth, profile: 'strict' })
 }
 
-function graphIn(file: unknown): Graph | DecideLineError {
-  try {
-    return graphFromFile(parseGraphFile(file))
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return { error: { code: error.code, message: error.message } }
-  }
-}
-
 function reasonsOnce(reasons: Judgement['reasons']): DecidedLine['reasons'] {
   const once = new Map(
     reasons.map(({ code, recover }) => [`${code} ${recover}`, { code, recover }]),
   )
   return [...once.values()]
-}
-
-export function lineError({ at, message }: Problem): DecideLineError {
-  return { error: { code: 'line_invalid', message: at === '' ? message : `${at}: ${message}` } }
 }

@@ -6,7 +6,7 @@ import type { ReasonCode } from '#schemas/reasons'
 import { firstProblem, unreadable } from '#core/kernel/problem'
 import { judge, type Judgement } from '#core/rules/judge'
 import type { Violation } from '#core/rules/violation'
-import { lineError, type DecideLineError } from './decide.ts'
+import { lineRefusal, type LineRefusal } from './lines.ts'
 
 export interface ResolvedLine {
   readonly action: 'PASS' | 'BLOCK'
@@ -30,11 +30,11 @@ const ResolveLine = z.strictObject({
  * The answer to one line of `policy resolve`. `answers` has one for each violation, since people
  * see all of them; an answer that is not one boolean for each agrees to nothing.
  */
-export function policyResolveLine(value: unknown): ResolvedLine | DecideLineError {
+export function policyResolveLine(value: unknown): ResolvedLine | LineRefusal {
   const problem = unreadable(value)
-  if (problem !== null) return lineError(problem)
+  if (problem !== null) return lineRefusal(problem)
   const parsed = ResolveLine.safeParse(value)
-  if (!parsed.success) return lineError(firstProblem(parsed.error.issues))
+  if (!parsed.success) return lineRefusal(firstProblem(parsed.error.issues))
   const { answers = null } = parsed.data
   const violations = parsed.data.violations.map(({ requiresConfirmation, callback }, index) => ({
     policy: { name: `violations/${index}`, requiresConfirmation },

@@ -1,0 +1,17 @@
+// A graph that stands in a line: it takes the place of the one that was given for all of them.
+import { parseGraphFile } from '#core/authoring/seed-file'
+import { graphFromFile } from '#core/graph/graph'
+import type { Graph } from '#core/graph/revision'
+import { Fault } from '#core/kernel/fault'
+import type { LineRefusal } from './lines.ts'
+
+/** Null where the line has none. */
+export function graphInLine(file: unknown): Graph | LineRefusal | null {
+  if (file === undefined || file === null) return null
+  try {
+    return graphFromFile(parseGraphFile(file))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { error: { code: error.code, message: error.message } }
+  }
+}
