@@ -14,8 +14,8 @@ const aims = atMost(200)
 
 const many = <T>(length: number, one: T): readonly T[] => Array.from({ length }, () => one)
 const shell = (command: string) => () => toolEvent('Bash', { command })
-const paths = many(900, 0).map((_, at) => `a${at}`)
 const wide = { command: 'ls', all: many(200_000, {}) }
+const loop = 'for a in a b c d e f g h; do '
 
 /** The bodies, made when they are sent. */
 const hooks: Readonly<Record<string, () => string>> = {
@@ -24,9 +24,13 @@ const hooks: Readonly<Record<string, () => string>> = {
   'hook: `((` 20 000 times': shell('(('.repeat(20_000)),
   'hook: `$(` 20 000 times': shell('$('.repeat(20_000)),
   'hook: braces of 65 kB': shell(`ls ${'{a,b}'.repeat(13_000)}`),
+  'hook: twenty loops in each other': shell(
+    `${loop.repeat(20)} x=$a$a; rm $x${'; done'.repeat(20)}`,
+  ),
+  'hook: 110 groups in braces of a filter': shell(`rg x -g '${'{e,n,v}*'.repeat(110)}'`),
   'hook: 250 kB to be written': () =>
     toolEvent('Write', { file_path: 'a', content: 'ab 12 '.repeat(42_000) }),
-  'hook: 900 paths': () => toolEvent('Read', { file_path: paths }),
+  'hook: 900 paths': () => toolEvent('Read', { file_path: many(900, 0).map((_, at) => `${at}`) }),
   'hook: 4 MB of small values': () => toolEvent('Task', { all: many(1_900_000, 1) }),
 }
 
@@ -47,6 +51,8 @@ export const bench: Bench = {
       }
       const asked = JSON.stringify({ tool: 'shell.run', args: wide })
       note('intent: wide arguments', await longestWait(server.url, sent('/v1/intents', asked)))
+      const digits = `{"tool":"shell.run","args":{"n":1.${'0'.repeat(60_000)}1}}`
+      note('intent: long digits', await longestWait(server.url, sent('/v1/intents', digits)))
       await server.close()
       const gateway = await servedAnswers(folder)
       for (const name of answers.keys()) {
@@ -61,9 +67,7 @@ export const bench: Bench = {
 async function longestWait(url: string, act: () => Promise<unknown>): Promise<number> {
   let longest = 0
   const open = new Set([act])
-  const answered = act().finally(() => {
-    open.clear()
-  })
+  const answered = act().finally(() => open.clear())
   do {
     const ms = await timed(async () => (await fetch(`${url}/healthz`)).text())
     longest = Math.max(longest, ms)
