@@ -78,9 +78,11 @@ describe('calls that wait', () => {
     const on = pool(600_000)
     const ends = Array.from({ length: 70 }, () => on.judged(called(dear)))
     ends.push(on.judged(called(dear, 'ben')))
+    // At once: a refusal that no one awaits yet would be an error of the run.
+    const settled = Promise.allSettled(ends)
     await expect(ends[69]).rejects.toThrow('of this caller wait')
     await on.close()
-    const refused = (await Promise.allSettled(ends)).flatMap((one) => {
+    const refused = (await settled).flatMap((one) => {
       return one.status === 'rejected' ? [String(one.reason)] : []
     })
     const count = (why: string) => refused.filter((one) => one.includes(why)).length
