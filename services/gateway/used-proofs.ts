@@ -1,6 +1,7 @@
 // Proofs that were presented: each is good once. One is kept until no clock takes it any more, so
 // that this is bounded by time; a flood of good proofs is refused before memory runs out.
 import { Fault } from '#core/kernel/fault'
+import { KeyCounts } from '#core/kernel/key-counts'
 import { clockMsMax, dpopMsMax } from '#core/warrants/limits'
 import { Refusal } from '#runtime/serving/problem'
 
@@ -23,25 +24,22 @@ export interface UsedProofs {
 export function usedProofs(): UsedProofs {
   // Oldest first: all are kept equally long.
   const until = new Map<string, { readonly principal: string; readonly end: number }>()
-  const kept = new Map<string, number>()
+  const kept = new KeyCounts()
   return {
     use({ principal, key, jti }, now) {
       for (const [id, { principal: of, end }] of until) {
         if (end > now) break
         until.delete(id)
-        const left = (kept.get(of) ?? 1) - 1
-        if (left === 0) kept.delete(of)
-        else kept.set(of, left)
+        kept.remove(of)
       }
       const id = `${key} ${jti}`
       if (until.has(id)) {
         throw new Refusal(401, 'dpop_used', 'this proof was presented before: make another')
       }
-      const ofOne = kept.get(principal) ?? 0
-      if (ofOne >= keptOfOneMax || until.size >= keptMax) {
+      if (kept.of(principal) >= keptOfOneMax || until.size >= keptMax) {
         throw new Fault('gateway_busy', 'too many proofs were presented within a minute')
       }
-      kept.set(principal, ofOne + 1)
+      kept.add(principal)
       until.set(id, { principal, end: now + dpopMsMax + clockMsMax })
     },
   }

@@ -4,6 +4,7 @@ import type { BegunCall } from '#core/executions/executions'
 import { ToolFailure } from '#core/drivers/tool-failure'
 import type { ResultValue } from '#core/drivers/written-json'
 import { Fault } from '#core/kernel/fault'
+import { KeyCounts } from '#core/kernel/key-counts'
 import type { Framing } from '#ports/framing'
 import type { DriverKind, ToolDriver } from '#ports/tools'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
@@ -15,7 +16,7 @@ import { carryOut, idempotencyKey, timeoutMsOf, type Carrying } from './carried.
 import { failed, outcomeOfCall } from './ending.ts'
 import { gatewayId } from './gateway-id.ts'
 import { goingOn } from './going-on.ts'
-import { markRunning, recovering, type CallOutcome, type OwnCalls } from './recovery.ts'
+import { recovering, type CallOutcome, type OwnCalls } from './recovery.ts'
 import { begin, permittedOn, stopped, type Permitted } from './permitted.ts'
 import { slots, type Slots } from './slots.ts'
 import { bindWord } from './words.ts'
@@ -106,7 +107,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   const id = gatewayId(name)
   own.add(id)
   const closing = new AbortController()
-  const calls: OwnCalls = { running: new Map(), owed: new Map() }
+  const calls: OwnCalls = { running: new KeyCounts(), owed: new Map() }
   const opened: Opened = {
     ...parts,
     id,
@@ -191,21 +192,22 @@ async function run(opened: Opened, call: GatewayCall): Promise<CallResult> {
   const of = { capability: capability.id, agent: intent.agent, execution: capability.execution }
   const signals = [opened.closing, ...(call.signal === undefined ? [] : [call.signal])]
   const leave = await opened.places.enter(of, AbortSignal.any(signals))
-  const ended = markRunning(opened.calls, intent.address)
+  const { running } = opened.calls
+  running.add(intent.address)
   try {
     const startedAt = await start(opened, found, call.token)
-    const came = await carryOut(carried)
-    const outcome = end(opened, intent, outcomeOfCall(came))
-    if (!came.ok) {
+    const ended = await carryOut(carried)
+    const outcome = end(opened, intent, outcomeOfCall(ended))
+    if (!ended.ok) {
       await outcome
-      throw failed(intent.address, came.failure)
+      throw failed(intent.address, ended.failure)
     }
-    const { value, bytes } = came.result
+    const { value, bytes } = ended.result
     const result = { verdict, capability, intent, args, value, bytes, startedAt }
     await Promise.all([outcome, call.meanwhile?.(result)])
     return result
   } finally {
-    ended()
+    running.remove(intent.address)
     leave()
   }
 }

@@ -9,7 +9,7 @@ import type { Proving } from '../verdicts/proving.ts'
 import { carryOut, timeoutMsOf, type Carrying } from './carried.ts'
 import { outcomeOfCall } from './ending.ts'
 import { begunPermitted, type Permitted } from './permitted.ts'
-import { markRunning, type CallOutcome, type OwnCalls } from './recovery.ts'
+import type { CallOutcome, OwnCalls } from './recovery.ts'
 import type { Slots } from './slots.ts'
 
 export interface GoingOnParts {
@@ -40,7 +40,7 @@ export function goingOn(parts: GoingOnParts): (call: BegunCall) => Promise<void>
   }
   return async (call) => {
     const { address, agent, session, gateway } = call
-    const ended = markRunning(calls, address)
+    calls.running.add(address)
     try {
       const ending = await carriedOn(parts, call, await permitted(address))
       await end({ address, agent, session }, ending)
@@ -52,7 +52,7 @@ export function goingOn(parts: GoingOnParts): (call: BegunCall) => Promise<void>
       const isPassing = error instanceof Fault && error.retry === 'soon'
       if (!isLeft && !isPassing) calls.owed.set(address, stopped)
     } finally {
-      ended()
+      calls.running.remove(address)
     }
   }
 }

@@ -2,6 +2,7 @@
 // as `unknown`, at once where their process has surely ended, else when they can no longer run.
 // Those of idempotent capabilities are left to a gateway of the same name, which goes on with them.
 import type { BegunCall } from '#core/executions/executions'
+import type { KeyCounts } from '#core/kernel/key-counts'
 import type { OutcomeData } from '#schemas/facts'
 import type { Runtime } from '../engine/runtime.ts'
 import { areNamesakes, hasEnded } from './gateway-id.ts'
@@ -26,22 +27,12 @@ export type CallOutcome = Omit<OutcomeData, 'intent'>
 /** The calls of this gateway, by the addresses of their intents. */
 export interface OwnCalls {
   /** How often each is under way: one that is called twice at once runs until both have ended. */
-  readonly running: Map<string, number>
+  readonly running: KeyCounts
   /** What came of those whose outcome could not be bound yet. */
   readonly owed: Map<string, CallOutcome>
 }
 
 const everyMs = 1_000
-
-/** Marks a call as under way; to be taken back once, by what it returns. */
-export function markRunning({ running }: OwnCalls, address: string): () => void {
-  running.set(address, (running.get(address) ?? 0) + 1)
-  return () => {
-    const left = (running.get(address) ?? 1) - 1
-    if (left === 0) running.delete(address)
-    else running.set(address, left)
-  }
-}
 
 /** Looks for them from now on. */
 export function recovering(runtime: Runtime, of: RecoveringOf): Recovery {
@@ -94,7 +85,7 @@ function endingOf(
   { id, own, calls }: RecoveringOf,
   { now, isIdempotent }: { readonly now: number; readonly isIdempotent: boolean },
 ): CallOutcome | 'go_on' | null {
-  if (calls.running.has(address)) return null
+  if (calls.running.of(address) > 0) return null
   const owed = calls.owed.get(address)
   if (owed !== undefined) return owed
   if (gateway === id) return { outcome: 'unknown', code: 'gateway_failed' }

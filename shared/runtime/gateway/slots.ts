@@ -1,6 +1,7 @@
 // How many calls run at once: of each capability, and of each agent within it. Who waits is served
 // in turn, and never waits for another capability.
 import { Fault } from '#core/kernel/fault'
+import { KeyCounts } from '#core/kernel/key-counts'
 import type { Execution } from '#schemas/action/driver'
 
 const concurrencyDefault = 16
@@ -30,7 +31,7 @@ interface Waiting {
 
 interface Room {
   running: number
-  readonly byAgent: Map<string, number>
+  readonly byAgent: KeyCounts
   readonly waiting: Waiting[]
 }
 
@@ -44,9 +45,7 @@ export function slots(): Slots {
       rooms.set(capability, room)
       const leave = once(() => {
         room.running -= 1
-        const left = (room.byAgent.get(agent) ?? 1) - 1
-        if (left === 0) room.byAgent.delete(agent)
-        else room.byAgent.set(agent, left)
+        room.byAgent.remove(agent)
         admitNext(room, concurrency)
         if (room.running === 0 && room.waiting.length === 0) rooms.delete(capability)
       })
@@ -77,21 +76,20 @@ export function slots(): Slots {
 }
 
 function emptyRoom(): Room {
-  return { running: 0, byAgent: new Map(), waiting: [] }
+  return { running: 0, byAgent: new KeyCounts(), waiting: [] }
 }
 
 /** Those who came first and whose agent has room: who waits for its own stops no others. */
 function admitNext(room: Room, concurrency: number): void {
   for (let index = 0; index < room.waiting.length && room.running < concurrency;) {
     const one = room.waiting[index]
-    const held = one === undefined ? 0 : (room.byAgent.get(one.agent) ?? 0)
-    if (one === undefined || held >= one.agentMax) {
+    if (one === undefined || room.byAgent.of(one.agent) >= one.agentMax) {
       index += 1
       continue
     }
     room.waiting.splice(index, 1)
     room.running += 1
-    room.byAgent.set(one.agent, held + 1)
+    room.byAgent.add(one.agent)
     one.admit()
   }
 }

@@ -1,16 +1,12 @@
 // How many waits or streams each caller has open at once: a place is taken, and given back once.
+import { KeyCounts } from '#core/kernel/key-counts'
 
 /** Takes a place for a caller and returns how to give it back; null: all of theirs are taken. */
 export function placesOf(ofOneMax: number): (caller: string) => (() => void) | null {
-  const taken = new Map<string, number>()
+  const taken = new KeyCounts()
   return (caller) => {
-    const open = taken.get(caller) ?? 0
-    if (open >= ofOneMax) return null
-    taken.set(caller, open + 1)
-    return () => {
-      const left = (taken.get(caller) ?? 1) - 1
-      if (left === 0) taken.delete(caller)
-      else taken.set(caller, left)
-    }
+    if (taken.of(caller) >= ofOneMax) return null
+    taken.add(caller)
+    return () => taken.remove(caller)
   }
 }
