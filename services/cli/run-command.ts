@@ -1,13 +1,28 @@
-// Runs one command of all that there are.
+// Runs one command of all that there are, shows what went wrong in one line, and leaves the exit
+// code for it.
 import { buildProgram } from './program.ts'
-import { beginWith, runWith } from './run-program.ts'
-
-/** `argv` as a process gets it: the first two are the program. */
-export function runCommand(argv: readonly string[]): Promise<void> {
-  return runWith(buildProgram, argv)
-}
+import { commandFailureOf } from './terminal/failure.ts'
+import { warnOfMisspelled } from './terminal/misspelled.ts'
+import { endQuietlyOnBrokenPipe, note, printJson } from './terminal/terminal.ts'
 
 /** As the process that this is. */
-export function beginCommand(): Promise<void> {
-  return beginWith(buildProgram)
+export async function beginCommand(): Promise<void> {
+  endQuietlyOnBrokenPipe()
+  await warnOfMisspelled()
+  await runCommand(process.argv)
+}
+
+/** `argv` as a process gets it: the first two are the program. */
+export async function runCommand(argv: readonly string[]): Promise<void> {
+  try {
+    const program = await buildProgram(argv[2])
+    await program.parseAsync(argv)
+  } catch (error) {
+    const failure = commandFailureOf(error)
+    if (failure === null) return
+    const { code, message, exitCode } = failure
+    note(`warrant: ${message}`)
+    if (argv.includes('--json')) await printJson({ error: { code, message } })
+    process.exitCode = exitCode
+  }
 }
