@@ -1,5 +1,7 @@
 // A small pool of threads, shared fairly: agents that wait take turns, and each has at most one
 // thread at a time, so that one whose calls hang delays no one else by more than its own place.
+import { assert } from '#core/kernel/fault'
+import { Turns } from '#core/kernel/turns'
 import { keptThread, type Called, type Ended, type KeptThread } from './kept-thread.ts'
 
 export interface ThreadPool {
@@ -20,19 +22,16 @@ interface Waiting {
 }
 
 export function threadPool(workerData: { readonly outside: boolean }, msMax: number): ThreadPool {
-  /** By agent, whose turn is next first. */
-  const waiting = new Map<string, Waiting[]>()
-  const busy = new Set<string>()
+  const turns = new Turns<Waiting>()
   const threads: KeptThread[] = []
   const idle: KeptThread[] = []
   const under = new Set<Promise<void>>()
   let isDue = false
   let growing: NodeJS.Timeout | undefined
 
-  const nextAgent = (): string | undefined => firstFree(waiting, busy)
   const grow = (): void => {
     growing = undefined
-    if (nextAgent() === undefined || idle.length > 0) return
+    if (!turns.hasNext || idle.length > 0) return
     addThread()
     dispatch()
   }
@@ -43,64 +42,47 @@ export function threadPool(workerData: { readonly outside: boolean }, msMax: num
   }
   const dispatch = (): void => {
     isDue = false
-    for (let agent = nextAgent(); agent !== undefined; agent = nextAgent()) {
+    while (turns.hasNext) {
       if (threads.length === 0) addThread()
       const thread = idle.pop()
       if (thread === undefined) {
         if (threads.length < threadsMax) growing ??= setTimeout(grow, growMs)
         return
       }
-      const run = runBatch(thread, agent, batchOf(waiting, agent)).finally(() => {
+      const run = runBatch(thread).finally(() => {
         under.delete(run)
       })
       under.add(run)
     }
   }
-  const runBatch = async (
-    thread: KeptThread,
-    agent: string,
-    batch: readonly Waiting[],
-  ): Promise<void> => {
-    busy.add(agent)
-    const ended = await thread.call(batch.map(({ call }) => call))
-    busy.delete(agent)
+  const runBatch = async (thread: KeptThread): Promise<void> => {
+    const turn = turns.next(batchCallsMax)
+    assert(turn !== null, 'someone waits')
+    const { caller, served } = turn
+    const ended = await thread.call(served.map(({ call }) => call))
+    turns.end(turn)
     idle.push(thread)
-    const again = answerAll(batch, ended)
-    if (again.length > 0) waiting.set(agent, [...again, ...(waiting.get(agent) ?? [])])
+    turns.addAgain(caller, answerAll(served, ended))
     dispatch()
   }
 
   return {
     call: (agent, call) =>
       new Promise((answer) => {
-        add(waiting, agent, { call, answer })
+        turns.add(agent, { call, answer })
         // What is asked for in one go is sent in one batch.
         if (!isDue) queueMicrotask(dispatch)
         isDue = true
       }),
     async stop() {
-      while (under.size > 0 || waiting.size > 0) {
+      while (under.size > 0 || !turns.isEmpty) {
         await Promise.all(under)
-        if (under.size === 0 && waiting.size > 0) await new Promise(setImmediate)
+        if (under.size === 0 && !turns.isEmpty) await new Promise(setImmediate)
       }
       clearTimeout(growing)
       await Promise.all(threads.map((thread) => thread.stop()))
     },
   }
-}
-
-function add(waiting: Map<string, Waiting[]>, agent: string, one: Waiting): void {
-  const others = waiting.get(agent)
-  if (others === undefined) waiting.set(agent, [one])
-  else others.push(one)
-}
-
-/** What does not fit into the batch waits for the agent's next turn. */
-function batchOf(waiting: Map<string, Waiting[]>, agent: string): readonly Waiting[] {
-  const all = waiting.get(agent) ?? []
-  waiting.delete(agent)
-  if (all.length > batchCallsMax) waiting.set(agent, all.slice(batchCallsMax))
-  return all.slice(0, batchCallsMax)
 }
 
 /** Returns those that are to be called again. */
@@ -112,12 +94,4 @@ function answerAll(batch: readonly Waiting[], ended: readonly Ended[]): readonly
     else one.answer(end)
   }
   return again
-}
-
-function firstFree(
-  waiting: ReadonlyMap<string, unknown>,
-  busy: ReadonlySet<string>,
-): string | undefined {
-  for (const agent of waiting.keys()) if (!busy.has(agent)) return agent
-  return undefined
 }

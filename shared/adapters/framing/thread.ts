@@ -5,6 +5,8 @@ import { isWritten } from '#core/drivers/written-json'
 import type { Frame } from '#core/firewall/frame'
 import type { Framed } from '#core/firewall/framed'
 import type { Framing, ReadApart, ToFrameApart } from '#ports/framing'
+import { askedThread } from '../system/asked-thread.ts'
+import { Turns } from '#core/kernel/turns'
 import type { ThreadRequest } from './thread-program.ts'
 
 /** Far longer than what is bounded takes on a slow machine. */
@@ -21,8 +23,7 @@ interface Waiting {
 
 /** `msMax` is for tests. */
 export function threadFraming(msMax = framingMsMax): Framing {
-  /** By agent, whose turn is next first. */
-  const waiting = new Map<string, Waiting[]>()
+  const turns = new Turns<Waiting>()
   let thread: Worker | null = null
   let isBusy = false
   let isClosed = false
@@ -40,18 +41,18 @@ export function threadFraming(msMax = framingMsMax): Framing {
   const work = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
-    for (let next = nextIn(waiting); next !== null; next = nextIn(waiting)) {
-      const answer = isClosed ? null : await askedOf(running(), next.request(), msMax)
+    for (let turn = turns.next(); turn !== null; turn = turns.next()) {
+      const [next] = turn.served
+      const answer = isClosed ? null : await askedThread(running(), next.request(), msMax)
       if (answer === null) await drop()
       next.answer(answer)
+      turns.end(turn)
     }
     isBusy = false
   }
   const asked = (agent: string, request: Waiting['request']): Promise<unknown> => {
     return new Promise((answer) => {
-      const others = waiting.get(agent)
-      if (others === undefined) waiting.set(agent, [{ request, answer }])
-      else others.push({ request, answer })
+      turns.add(agent, { request, answer })
       void work()
     })
   }
@@ -93,16 +94,6 @@ function isRead(answer: unknown): answer is ReadApart {
   return answer !== null
 }
 
-/** The oldest of the agent whose turn it is, which then comes after the others. */
-function nextIn(waiting: Map<string, Waiting[]>): Waiting | null {
-  const [first] = waiting
-  if (first === undefined) return null
-  const [agent, [next, ...rest]] = first
-  waiting.delete(agent)
-  if (rest.length > 0) waiting.set(agent, rest)
-  return next ?? null
-}
-
 function started(onEnd: (worker: Worker) => void): Worker {
   const isSource = import.meta.url.endsWith('.ts')
   const program = isSource ? './from-source.mjs' : './thread-program.js'
@@ -115,26 +106,4 @@ function started(onEnd: (worker: Worker) => void): Worker {
   worker.on('error', () => onEnd(worker))
   worker.on('exit', () => onEnd(worker))
   return worker
-}
-
-/** Null where the thread ends, fails or takes too long. */
-function askedOf(thread: Worker, request: ThreadRequest, msMax: number): Promise<unknown> {
-  return new Promise((resolve) => {
-    const settle = (answer: unknown): void => {
-      clearTimeout(timeout)
-      thread.off('message', settle)
-      thread.off('error', fail)
-      thread.off('exit', fail)
-      // Only while something waits for it may the thread keep the process alive.
-      thread.unref()
-      resolve(answer)
-    }
-    const fail = (): void => settle(null)
-    const timeout = setTimeout(fail, msMax)
-    thread.ref()
-    thread.on('message', settle)
-    thread.on('error', fail)
-    thread.on('exit', fail)
-    thread.postMessage(request)
-  })
 }

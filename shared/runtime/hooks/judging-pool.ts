@@ -2,6 +2,8 @@
 // judged at once, another in a thread of its own with a deadline, and of each caller only one at a
 // time, so that no agent's call holds up another's.
 import { Worker } from 'node:worker_threads'
+import { askedThread } from '#adapters/system/asked-thread'
+import { Turns } from '#core/kernel/turns'
 import type { AskedCall } from '#core/hooks/hook-input'
 import { Effort, TooDear } from '#core/shell/effort'
 import { judgeHere, type HookJudge, type JudgedBy, type JudgedEvent } from './judging.ts'
@@ -36,7 +38,7 @@ export function judgingPool(options: PoolOptions): HookJudge {
     const tables = { ...options.tables, effort: new Effort(atOnce) }
     return judgeHere({ ...options, tables }).judged(event)
   }
-  const turns = callersInTurn()
+  const turns = new Turns<Waiting>()
   const idle: Worker[] = []
   const all = new Set<Worker>()
   const start = (): Worker => {
@@ -53,21 +55,28 @@ export function judgingPool(options: PoolOptions): HookJudge {
   }
   const work = async (): Promise<void> => {
     if (idle.length === 0 && all.size >= threadsMax) return
-    const next = turns.next()
-    if (next === undefined) return
+    const turn = turns.next()
+    if (turn === null) return
     const worker = idle.pop() ?? start()
-    const answer = await askedOf(worker, next.event, msMax)
-    turns.end(next)
-    if (answer === null) {
+    const [{ event, settle }] = turn.served
+    const answer = await askedThread(worker, event, msMax)
+    turns.end(turn)
+    if (isAnswer(answer)) {
+      idle.push(worker)
+      settle(answer)
+    } else {
       all.delete(worker)
       await worker.terminate()
-    } else idle.push(worker)
-    next.settle(answer ?? { failed: tooLong(msMax) })
+      settle({ failed: tooLong(msMax) })
+    }
     void work()
   }
   const queued = (event: JudgedEvent): Promise<Answer> =>
     new Promise((settle) => {
-      turns.add({ event, settle })
+      if (turns.countOf(event.principal) >= waitingMax) {
+        throw new Error('too many calls of this caller wait: make it again later')
+      }
+      turns.add(event.principal, { event, settle })
       void work()
     })
   return {
@@ -89,37 +98,9 @@ export function judgingPool(options: PoolOptions): HookJudge {
   }
 }
 
-/** What waits, by caller: one at a time of each, and who was served longest ago comes first. */
-function callersInTurn() {
-  const waiting = new Map<string, Waiting[]>()
-  const served = new Set<string>()
-  return {
-    add(one: Waiting): void {
-      const { principal } = one.event
-      const before = waiting.get(principal) ?? []
-      if (before.length >= waitingMax) {
-        throw new Error('too many calls of this caller wait: make it again later')
-      }
-      waiting.set(principal, [...before, one])
-    },
-    next(): Waiting | undefined {
-      const turn = [...waiting].find(([principal]) => !served.has(principal))
-      if (turn === undefined) return undefined
-      const [principal, [next, ...later]] = turn
-      waiting.delete(principal)
-      if (later.length > 0) waiting.set(principal, later)
-      served.add(principal)
-      return next
-    },
-    end({ event }: Waiting): void {
-      served.delete(event.principal)
-    },
-    clear(): readonly Waiting[] {
-      const left = [...waiting.values()].flat()
-      waiting.clear()
-      return left
-    },
-  }
+/** What a thread of ours sends is what was asked for, or null. */
+function isAnswer(answer: unknown): answer is Answer {
+  return answer !== null
 }
 
 function tooLong(msMax: number): string {
@@ -154,25 +135,4 @@ function started(workerData: Pick<PoolOptions, 'folders' | 'key' | 'readable'>):
   })
   worker.unref()
   return worker
-}
-
-/** Null where the thread ends, fails or takes too long. */
-function askedOf(worker: Worker, event: JudgedEvent, msMax: number): Promise<Answer | null> {
-  return new Promise((resolve) => {
-    const settle = (answer: Answer | null): void => {
-      clearTimeout(timeout)
-      worker.off('message', settle)
-      worker.off('error', fail)
-      worker.off('exit', fail)
-      worker.unref()
-      resolve(answer)
-    }
-    const fail = (): void => settle(null)
-    const timeout = setTimeout(fail, msMax)
-    worker.ref()
-    worker.on('message', settle)
-    worker.on('error', fail)
-    worker.on('exit', fail)
-    worker.postMessage(event)
-  })
 }
