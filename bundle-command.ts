@@ -65,7 +65,7 @@ const programs = [
   'shared/adapters/work/syntax-program.js',
   'shared/runtime/hooks/judging-program.js',
 ]
-/** One file that stands on Node alone, shipped as it was compiled. */
+/** It stands on Node alone: one file, with what it needs of ours in it. */
 const sender = 'services/hooks/send.js'
 /** That is a file of its own, and what makes a page of the sources is not shipped. */
 const outside = [sender, 'services/console/bundling.js']
@@ -133,9 +133,12 @@ async function bundledCommand(folder: string): Promise<Bundled> {
   }
   const lazily = await bundledRequires(folder, [...required].toSorted())
   const all = [rest, lazily]
-  const sending = await readFile(join(dist, sender), 'utf8')
+  const alone = await written(
+    await rolldown({ cwd: folder, input: join(dist, sender), platform: 'node', onLog }),
+    { entryFileNames: sender },
+  )
   return {
-    files: new Map([...all.flatMap(({ files }) => [...files]), [sender, sending]]),
+    files: new Map([...all, alone].flatMap(({ files }) => [...files])),
     madeFrom: all.flatMap(({ madeFrom }) => madeFrom),
   }
 }

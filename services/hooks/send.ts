@@ -1,10 +1,12 @@
 // What a coding agent starts before each tool: it sends the event to a running server and prints
-// what the host is to read. It is one file that needs nothing but Node, since each call waits for
-// it to start. Whatever goes wrong blocks, unless it only observes: then nothing does.
+// what the host is to read. It is shipped as one file that needs nothing but Node, since each call
+// waits for it to start. Whatever goes wrong blocks, unless it only observes: then nothing does.
 import { appendFileSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { pathToFileURL } from 'node:url'
+import { failedOutput } from '#core/hooks/hook-answer'
+import { hostNamed, usualHost } from '#core/hooks/hosts/hosts'
 
 export interface HookSending {
   readonly host: string
@@ -45,31 +47,16 @@ export async function sendHook(sending: HookSending): Promise<HookPrinted> {
     // One that does not observe has judged, and its answer must not count.
     throw new Error(`the server does not observe: is it older than this?`)
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be asked'
-    return observes ? passedHook({ host, event, why }) : blockedHook(host, why)
+    return failedSending({ host, event, observes }, error)
   }
 }
 
-/** An empty answer, where nothing is enforced and the call could not be recorded. */
-export function passedHook({
-  host,
-  event,
-  why,
-}: Pick<HookSending, 'host' | 'event'> & { readonly why: string }): HookPrinted {
-  // Gemini takes standard error for the answer where standard output is empty.
-  const isWritten = host === 'gemini' || host === 'cursor'
-  const isPrompt = host === 'cursor' && event.includes('beforeSubmitPrompt')
-  const stdout = isPrompt ? '{"continue":true}\n' : isWritten ? '{}\n' : ''
-  const stderr = `warrant: observed only, and not recorded: ${why}\n`
-  return { stdout, stderr, exit: 0, missed: why }
-}
-
-/** A block, by exit code and in words; Copilot reads its standard output alone. */
-export function blockedHook(host: string, why: string): HookPrinted {
-  const reason = `warrant: blocked, since ${why}`
-  if (host !== 'copilot') return { stdout: '', stderr: `${reason}\n`, exit: 2 }
-  const body = { permissionDecision: 'deny', permissionDecisionReason: reason }
-  return { stdout: `${JSON.stringify(body)}\n`, stderr: `${reason}\n`, exit: 0 }
+function failedSending(
+  { host, event, observes }: { host: string; event: string; observes: boolean },
+  error: unknown,
+): HookPrinted {
+  const why = error instanceof Error ? error.message : 'it cannot be asked'
+  return failedOutput(hostNamed(host) ?? usualHost, event, { why, observes })
 }
 
 function posted(sending: HookSending): Promise<string> {
@@ -181,8 +168,7 @@ async function main(words: readonly string[]): Promise<void> {
     const token = readToken(file)
     printed = await sendHook({ host, url, token, event, timeoutMs, observes, root: root ?? null })
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be asked'
-    printed = observes ? passedHook({ host, event, why }) : blockedHook(host, why)
+    printed = failedSending({ host, event, observes }, error)
   }
   const { missed } = printed
   if (observes && typeof missed === 'string') countMissed(misses, `hook ${host}`, missed)

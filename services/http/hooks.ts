@@ -3,11 +3,12 @@
 // may take any other status for one that lets the call run.
 import type { Context, Hono } from 'hono'
 import { decisionOutput, neutralOutput, type HookOutput } from '#core/hooks/hook-answer'
+import type { Host } from '#core/hooks/hosts/host'
+import { hostNamed } from '#core/hooks/hosts/hosts'
 import type { HookJudge } from '#runtime/hooks/judging'
 import { bodyOf, noteRequest } from '#runtime/serving/app'
 import { problemOf, requestInvalid } from '#runtime/serving/problem'
 import { HookEventBody } from '#schemas/http/bodies'
-import { HookHost } from '#schemas/hooks/tools'
 import { hookDoorOn } from '#services/client/doors/hook-agent'
 import { pathOf } from './answers.ts'
 import type { Door } from './door.ts'
@@ -31,8 +32,8 @@ export function addHooks(app: Hono, door: Door, judge: HookJudge | null): void {
         })
   const missing = missesOf(door)
   addRoute(app, 'hook', async (c) => {
-    const host = HookHost.safeParse(c.req.param('host'))
-    if (!host.success) throw requestInvalid(404, 'no such coding agent')
+    const host = hostNamed(c.req.param('host') ?? '')
+    if (host === null) throw requestInvalid(404, 'no such coding agent')
     const observes = c.req.query('observe') === 'true'
     const root = c.req.query('root') ?? null
     try {
@@ -41,17 +42,17 @@ export function addHooks(app: Hono, door: Door, judge: HookJudge | null): void {
       const event = await bodyOf(c, HookEventBody, hookBytesMax, valuesMax)
       const { principal } = caller
       const output = await door.waiting(caller, () =>
-        hooks.answer(host.data, event, { principal, agent, observes, root }),
+        hooks.answer(host, event, { principal, agent, observes, root }),
       )
-      if (observes) missing.note(host.data, principal, output.missed ?? null)
+      if (observes) missing.note(host, principal, output.missed ?? null)
       await caller.stillGood()
       return answered(c, output)
     } catch (error) {
       noteRequest(door.runtime, error)
       const { code, detail } = problemOf(error)
-      if (observes) return answered(c, missing.refused(host.data, `${code}: ${detail}`))
+      if (observes) return answered(c, missing.refused(host, `${code}: ${detail}`))
       const reason = `warrant: blocked, since the hook was refused (${code}): ${detail}`
-      return answered(c, decisionOutput(host.data, { outcome: 'deny', reason }))
+      return answered(c, decisionOutput(host, { outcome: 'deny', reason }))
     }
   })
 }
@@ -65,7 +66,7 @@ function missesOf({ runtime: { logger } }: Door) {
     logger.warn({ ...fields, missed }, 'observed: not recorded')
   }
   return {
-    note(host: HookHost, principal: string, why: string | null): void {
+    note({ name: host }: Host, principal: string, why: string | null): void {
       const key = `${host} ${principal}`
       if (known.size < knownMax && !known.has(key)) {
         known.add(key)
@@ -76,8 +77,8 @@ function missesOf({ runtime: { logger } }: Door) {
       }
       if (why !== null) miss({ host, principal, why })
     },
-    refused(host: HookHost, why: string): HookOutput {
-      miss({ host, why })
+    refused(host: Host, why: string): HookOutput {
+      miss({ host: host.name, why })
       return neutralOutput(host, 'call', why)
     },
   }

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { environmentIsReadOnce, jsonIsReadOnce, pureStaysPure } from './tidy/bans.ts'
 import { oneRuleChain } from './tidy/chain.ts'
+import { hostsAreEntries } from './tidy/hosts.ts'
 import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
 import { kindsFromTheTable } from './tidy/kinds.ts'
 import { factsHoldNoProse } from './tidy/prose.ts'
@@ -176,9 +177,9 @@ describe('a file is one idea', () => {
   const lines = (count: number, line = '// line') => `${line}\n`.repeat(count)
   const body = (count: number) => `function f() {\n${lines(count - 2)}}\n`
   tries(staysShort, [
-    ['seeds/x/callbacks.ts', lines(301)],
-    ['shared/core/a.ts', lines(300)],
-    ['shared/core/a.ts', lines(301), 'more than one idea'],
+    ['seeds/x/callbacks.ts', lines(501)],
+    ['shared/core/a.ts', lines(500)],
+    ['shared/core/a.ts', lines(501), 'more than one idea'],
     ['shared/core/a.ts', body(70)],
     ['shared/core/a.ts', body(71), 'a function of 71 lines'],
     ['test/a.test.ts', `describe('x', () => {\n${lines(100)}})`],
@@ -292,4 +293,20 @@ describe('the table of kinds answers', () => {
     ['services/policy/decider.ts', `if (draft.kind === 'rate') count()`],
   ])
   holds(kindsFromTheTable)
+})
+
+describe('what a coding agent is, its entry says', () => {
+  tries(hostsAreEntries, [
+    ['services/cli/hook/a.ts', `if (host.name === 'codex') look()`, 'names codex'],
+    ['services/http/a.ts', `switch (host) { case 'cursor': answer() }`, 'names cursor'],
+    ['shared/core/hooks/a.ts', `const files = { gemini: 'settings.json' }`, 'names gemini'],
+    ['services/cli/a.ts', `import { codex } from '#core/hooks/hosts/codex'`, 'one of the hosts'],
+    ['shared/core/hooks/a.ts', `import { codex } from './hosts/codex.ts'`, 'one of the hosts'],
+    ['services/cli/a.ts', `import { hosts } from '#core/hooks/hosts/hosts'`],
+    ['services/cli/a.ts', `import type { Host } from '#core/hooks/hosts/host'`],
+    ['services/cli/a.ts', `const example = 'warrant hook run --for gemini --offline'`],
+    ['services/console/a.ts', `const page = { cursor: next }`],
+    ['shared/core/hooks/hosts/codex.ts', `export const codex = { name: 'codex' }`],
+  ])
+  holds(hostsAreEntries)
 })

@@ -2,6 +2,7 @@
 // it is enforced, which a person must not forget.
 import { readFile } from 'node:fs/promises'
 import { hooksIn } from '#core/hooks/hook-settings'
+import { hosts } from '#core/hooks/hosts/hosts'
 import { readData } from '#core/kernel/event'
 import { partsInRealm } from '#core/kernel/names'
 import type { State } from '#core/state/state'
@@ -9,7 +10,6 @@ import { counted, utc } from '#present/wording'
 import type { FoldListener } from '#runtime/engine/follower'
 import { missedCalls, missedCallsFile } from '#runtime/operations/missed-calls'
 import { warning, type DoctorFinding } from '#runtime/operations/doctor/finding'
-import { HookHost } from '#schemas/hooks/tools'
 import type { Settings } from '#schemas/settings/settings'
 import { observesIn, settingsFile } from '../hook/settings-place.ts'
 
@@ -49,7 +49,7 @@ export async function observingHere(
   now: number,
 ): Promise<readonly DoctorFinding[]> {
   // In the user's own folder both are one file.
-  const places = HookHost.options.flatMap((host) => {
+  const places = hosts.flatMap((host) => {
     const files = [settingsFile({ for: host }), settingsFile({ for: host, user: true })]
     return [...new Set(files)].map((file) => ({ host, file }))
   })
@@ -58,7 +58,7 @@ export async function observingHere(
       const text = await readFile(file, 'utf8').catch(() => '')
       const words = hooksIn(text, host).flatMap(({ entry }) => JSON.stringify(entry).split('"'))
       if (!words.some(observesIn)) return []
-      const found = `nothing is enforced: the hooks of ${host} only observe`
+      const found = `nothing is enforced: the hooks of ${host.name} only observe`
       return [warning('observing', found, { about: file, fix })]
     }),
   )

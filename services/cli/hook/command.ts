@@ -1,10 +1,11 @@
 // The commands for the hooks of coding agents.
-import { Option, type Command } from 'commander'
-import { HookHost } from '#schemas/hooks/tools'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Host } from '#core/hooks/hosts/host'
+import { hostNamed, hosts } from '#core/hooks/hosts/hosts'
 import { examples, seconds } from '../opening/options.ts'
 import { judging } from '../offline/command.ts'
 import type { InstallOptions } from './install.ts'
-import type { PlayOptions } from './proof/play.ts'
+import type { PlayOptions } from './play.ts'
 import type { HookRunOptions } from './run-options.ts'
 
 /** Adds `hook check`, `hook run` and what sets them up. */
@@ -90,7 +91,7 @@ function registerPlay(hook: Command): void {
     .option('--yes', 'start it without asking')
     .option('--live-timeout <seconds>', 'how long the agent may take (120)', seconds)
     .action(async (_options: unknown, called: Command) => {
-      const { playHooks } = await import('./proof/play.ts')
+      const { playHooks } = await import('./play.ts')
       process.exitCode = await playHooks(called.optsWithGlobals<PlayOptions>())
     })
   examples(command, [
@@ -108,7 +109,14 @@ function placed(command: Command): Command {
 }
 
 function forHost(command: Command): Command {
-  return command.addOption(
-    new Option('--for <agent>', 'the coding agent').choices(HookHost.options).makeOptionMandatory(),
-  )
+  const named = new Option('--for <agent>', 'the coding agent').choices(names)
+  return command.addOption(named.argParser(hostArgument).makeOptionMandatory())
+}
+
+const names = hosts.map(({ name }) => name)
+
+function hostArgument(text: string): Host {
+  const host = hostNamed(text)
+  if (host !== null) return host
+  throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`)
 }

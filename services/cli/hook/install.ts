@@ -8,22 +8,25 @@ import { digestOf } from '#core/kernel/digest'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
 import { withHooks, withoutHooks, type SettingsEdit } from '#core/hooks/hook-settings'
+import type { Host, HookWay } from '#core/hooks/hosts/host'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { exitCodes } from '#schemas/faults/exit'
-import type { HookHost } from '#schemas/hooks/tools'
 import type { GlobalOptions } from '../opening/options.ts'
 import { packageRoot } from '../opening/package-root.ts'
 import { usage } from '../terminal/failure.ts'
 import { note, print } from '../terminal/terminal.ts'
 import { ownTables, serverTables } from './own-tables.ts'
-import { codexObstacles } from './codex-hooks.ts'
-import { closingNotes } from './closing-notes.ts'
 import { logNotes } from './log-notes.ts'
 import { changedLines, linesIn } from '#core/hooks/changed-lines'
-import { settingsFile, wayOf, type SettingsPlace, type WayOptions } from './settings-place.ts'
+import {
+  obstaclesTo,
+  settingsFile,
+  wayOf,
+  type SettingsPlace,
+  type WayOptions,
+} from './settings-place.ts'
 
 export interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions {
-  readonly for: HookHost
   /** Shows what would change, and changes nothing. */
   readonly dryRun?: boolean
 }
@@ -53,9 +56,27 @@ export async function installHooks(options: InstallOptions): Promise<number> {
   }
   for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
   for (const line of await logNotes(options)) note(`warrant: ${line}`)
-  const obstacles = host === 'codex' ? await codexObstacles(file) : []
-  for (const line of obstacles) note(`warrant: Codex DOES NOT RUN these hooks: ${line}`)
+  for (const line of await obstaclesTo(host, file)) {
+    note(`warrant: ${host.title} DOES NOT RUN these hooks: ${line}`)
+  }
   return exitCodes.yes
+}
+
+/** What is known of the host where its hook fails, and what is to do next. */
+function closingNotes(host: Host, way: HookWay): readonly string[] {
+  const token = way.by === 'http' ? [`start the agent with the login in ${way.tokenVariable}`] : []
+  const test = `\`warrant hook test --for ${host.name}\``
+  if (way.observes === true) {
+    return [
+      'NOTHING IS ENFORCED: each call is recorded with what would be decided, and none is stopped',
+      'see what would have been stopped: `warrant stats --observed`',
+      `to enforce, the same command without --observe; then ${test}`,
+      ...token,
+    ]
+  }
+  const { failing, afterInstall } = host
+  const more = afterInstall === undefined ? [] : [afterInstall]
+  return [failing.text, ...token, ...more, `try it: ${test}`]
 }
 
 /** A hook whose tables cannot be read blocks all calls: better that it is not installed. */
@@ -85,7 +106,7 @@ export async function uninstallHooks(options: InstallOptions): Promise<number> {
 }
 
 /** The file without ours: as it was kept, or with ours taken out where others have changed it. */
-async function original(file: string, now: string | null, host: HookHost): Promise<string | null> {
+async function original(file: string, now: string | null, host: Host): Promise<string | null> {
   if (now === null) return null
   const kept = await keptBackup(file)
   if (kept !== null && kept.written === digestOf(now)) return kept.before

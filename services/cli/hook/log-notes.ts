@@ -20,7 +20,7 @@ export async function logNotes(options: GlobalOptions & WayOptions): Promise<rea
     return [
       'there is NO LOG here: the shipped rules decide alone, and what they would ask about is ' +
         'BLOCKED: each edit, test run, commit and use of the network. To be asked instead: ' +
-        `\`warrant init\`, then \`warrant hook install --for ${host}\` again`,
+        `\`warrant init\`, then \`warrant hook install --for ${host.name}\` again`,
     ]
   }
   const catalog = await withRuntime({ ...options, log }, { reads: true }, (runtime) => {

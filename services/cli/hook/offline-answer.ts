@@ -2,14 +2,14 @@
 // no one can be asked but the host's own user, and that only where the catalog lets it.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { unreadDecision, type HookDecision } from '#core/hooks/hook-answer'
+import { unreadDecision } from '#core/hooks/hook-answer'
+import type { HookDecision, Host } from '#core/hooks/hosts/host'
 import { readHookEvent } from '#core/hooks/hook-event'
 import type { Catalog } from '#core/catalog/catalog'
 import { reasonText } from '#present/reason-text'
 import { inOneSentence } from '#present/wording'
 import { declaredIn, judgeHere } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
-import type { HookHost } from '#schemas/hooks/tools'
 import { judgeLine } from '../offline/decide.ts'
 import { readCatalog, readGraph } from '../offline/seed-file.ts'
 import { packageRoot } from '../opening/package-root.ts'
@@ -28,7 +28,7 @@ export interface OfflineRules {
 
 /** The decision; `done` or `prompt` where nothing is asked. */
 export async function answerOffline(
-  host: HookHost,
+  host: Host,
   given: unknown,
   { seed, add, root }: OfflineRules = {},
 ): Promise<HookDecision | 'done' | 'prompt'> {
@@ -46,7 +46,7 @@ export async function answerOffline(
   const judge = judgeHere({ tables, key: randomBytes(32), readable: [] })
   const { tool, args, concepts } = await judge.judged({
     principal: agent,
-    host,
+    host: host.name,
     // No one remembers where the session began.
     call: { ...event, root: event.root ?? root ?? event.cwd },
     declared: declaredIn(catalog.capabilities, tables),
@@ -72,11 +72,11 @@ export async function answerOffline(
 }
 
 /** For the agent, which can do nothing of it, and for the person to whom it reports. */
-function offlineFix(host: HookHost): string {
+function offlineFix({ name }: Host): string {
   return (
     'This hook has no log, so no one can be asked and the call stays blocked: do not make it ' +
     'again; do what only reads, and report the rest. The person you work for can change that: ' +
-    `\`warrant init\`, then \`warrant hook install --for ${host}\` in the folder of the project.`
+    `\`warrant init\`, then \`warrant hook install --for ${name}\` in the folder of the project.`
   )
 }
 

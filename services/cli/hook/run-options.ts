@@ -1,12 +1,13 @@
 // How `hook run` is called, and what it prints where it fails.
+import { failedOutput, type HookOutput } from '#core/hooks/hook-answer'
+import type { Host } from '#core/hooks/hosts/host'
+import { hosts } from '#core/hooks/hosts/hosts'
 import { Fault } from '#core/kernel/fault'
 import { environment } from '#runtime/wiring/environment'
-import type { HookHost } from '#schemas/hooks/tools'
-import { blockedHook, passedHook, type HookPrinted } from '#services/hooks/send'
 import type { GlobalOptions } from '../opening/options.ts'
 
 export interface HookRunOptions extends GlobalOptions {
-  readonly for: HookHost
+  readonly for: Host
   readonly url?: string
   readonly tokenFile?: string
   readonly as?: string
@@ -27,15 +28,15 @@ export function failedHook(
   { for: host, observe = false }: HookRunOptions,
   event: string,
   error: unknown,
-): HookPrinted {
+): HookOutput {
   const what = error instanceof Error ? error.message : 'something failed'
   const why = error instanceof Fault ? `${what} (${error.code})` : what
-  return observe ? passedHook({ host, event, why }) : blockedHook(host, why)
+  return failedOutput(host, event, { why, observes: observe })
 }
 
 /** By the host's own word, else by what it was installed with; null where neither says it. */
 export function projectOf({ root }: HookRunOptions): string | null {
-  const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR } = environment()
-  const given = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR, root]
-  return given.find((one) => one?.startsWith('/') === true) ?? null
+  const own = environment()
+  const given = hosts.flatMap(({ projectVariable: one }) => (one === undefined ? [] : [own[one]]))
+  return [...given, root].find((one) => one?.startsWith('/') === true) ?? null
 }

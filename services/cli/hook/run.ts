@@ -8,13 +8,13 @@ import {
   unreadDecision,
   type HookOutput,
 } from '#core/hooks/hook-answer'
+import type { Host } from '#core/hooks/hosts/host'
 import { readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import { readFile } from 'node:fs/promises'
 import { findLog, logExists } from '#runtime/logs/log-url'
 import { configuration } from '#runtime/wiring/config'
 import { missedCallsFile, noteMissed } from '#runtime/operations/missed-calls'
-import type { HookHost } from '#schemas/hooks/tools'
 import { observedTimeoutMs, sendHook, type HookPrinted } from '#services/hooks/send'
 import { serverTables } from './own-tables.ts'
 import { usage } from '../terminal/failure.ts'
@@ -49,8 +49,8 @@ export async function runHook(options: HookRunOptions): Promise<number> {
   }
 }
 
-function countMissed(host: HookHost, why: string): void {
-  noteMissed(missedCallsFile(configuration()), { at: Date.now(), door: `hook ${host}`, why })
+function countMissed({ name }: Host, why: string): void {
+  noteMissed(missedCallsFile(configuration()), { at: Date.now(), door: `hook ${name}`, why })
 }
 
 async function eventText(): Promise<string> {
@@ -94,7 +94,7 @@ async function overServer(
   }
   const timeoutMs = observe ? observedTimeoutMs - 1_000 : wholeMsMax - 5_000
   const root = projectOf(options)
-  return sendHook({ host, url, token, event, timeoutMs, observes: observe, root })
+  return sendHook({ host: host.name, url, token, event, timeoutMs, observes: observe, root })
 }
 
 function hasLog({ log }: HookRunOptions): boolean {

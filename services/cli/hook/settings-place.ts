@@ -1,56 +1,48 @@
 // Where a coding agent has its settings, and how it comes to call us from there.
 import { withoutEnd } from '#core/kernel/reading/text-end'
 import { existsSync, realpathSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import type { HookWay } from '#core/hooks/hook-entries'
+import { dirname, join, normalize, resolve } from 'node:path'
+import type { ConfigurationFile, Host, HookWay } from '#core/hooks/hosts/host'
 import { missedCallsFile } from '#runtime/operations/missed-calls'
 import { findLog, isRemote, logExists } from '#runtime/logs/log-url'
 import { configuration } from '#runtime/wiring/config'
 import { environment } from '#runtime/wiring/environment'
-import type { HookHost } from '#schemas/hooks/tools'
 import { usage } from '../terminal/failure.ts'
-import { codexHome } from './codex-hooks.ts'
 
 export interface SettingsPlace {
-  readonly for: HookHost
+  readonly for: Host
   /** The user's own, in place of the project's. */
   readonly user?: boolean
 }
 
-const files: Readonly<Record<HookHost, readonly [project: string, user: string]>> = {
-  'claude-code': ['.claude/settings.json', '.claude/settings.json'],
-  codex: ['.codex/hooks.json', '.codex/hooks.json'],
-  gemini: ['.gemini/settings.json', '.gemini/settings.json'],
-  cursor: ['.cursor/hooks.json', '.cursor/hooks.json'],
-  copilot: ['.github/hooks/warrant.json', '.copilot/hooks/warrant.json'],
+export function settingsFile({ for: { settings }, user }: SettingsPlace): string {
+  const { project, moved } = settings
+  if (user !== true) return resolve(project)
+  const folder = moved && environment()[moved.variable]
+  return folder === undefined ? join(homedir(), settings.user) : join(folder, moved?.file ?? '')
 }
 
-/** The event before a tool, as each names it. */
-export const beforeEvents: Readonly<Record<HookHost, string>> = {
-  'claude-code': 'PreToolUse',
-  codex: 'PreToolUse',
-  gemini: 'BeforeTool',
-  cursor: 'preToolUse',
-  copilot: 'preToolUse',
+/** Why it would not run the hooks in that file, in sentences; empty where it would. */
+export async function obstaclesTo(host: Host, file: string): Promise<readonly string[]> {
+  const { configuration: own } = host
+  if (own === undefined) return []
+  const files = own.files(dirname(settingsFile({ for: host, user: true })), resolve('.'))
+  return own.obstacles(await Promise.all(files.map((one) => textIn(normalize(one)))), file)
 }
 
-/** From the folder of the project. */
-export function projectFile(host: HookHost): string {
-  return files[host][0]
-}
-
-export function settingsFile({ for: host, user }: SettingsPlace): string {
-  const [ofProject, ofUser] = files[host]
-  if (user !== true) return resolve(ofProject)
-  const claudeHome = environment()['CLAUDE_CONFIG_DIR']
-  if (host === 'codex') return join(codexHome(), 'hooks.json')
-  if (host === 'claude-code' && claudeHome !== undefined) return join(claudeHome, 'settings.json')
-  return join(homedir(), ofUser)
+async function textIn(file: string): Promise<ConfigurationFile> {
+  try {
+    return { file, text: await readFile(file, 'utf8') }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    return { file, text: code === 'ENOENT' || code === 'ENOTDIR' ? '' : null }
+  }
 }
 
 export interface WayOptions {
-  readonly for: HookHost
+  readonly for: Host
   readonly url?: string
   readonly tokenFile?: string
   /** A command even where the host could ask over HTTP. */
@@ -64,20 +56,21 @@ export interface WayOptions {
   readonly observe?: boolean
 }
 
-/** Claude Code asks a server itself; every other host starts a command. */
+/** A host that can asks a server itself; every other one starts a command. */
 export function wayOf(options: WayOptions): HookWay {
   const { for: host, url, tokenFile, command, user = false, observe = false } = options
   if (observe && url === undefined && logFor(options) === null) {
     throw usage('--observe needs a log that records: give --url or --log')
   }
   const observes = observe ? { observes: true } : {}
-  if (host === 'claude-code' && url !== undefined && command !== true && tokenFile === undefined) {
+  const isAsking = host.asksServers === true && command !== true && tokenFile === undefined
+  if (url !== undefined && isAsking) {
     const query = new URLSearchParams({
       ...(observe && { observe: 'true' }),
       ...(!user && { root: resolve('.') }),
     })
     const asked = query.size === 0 ? '' : `?${query.toString()}`
-    const path = `${withoutEnd(url, /\//)}/v1/hooks/${host}${asked}`
+    const path = `${withoutEnd(url, /\//)}/v1/hooks/${host.name}${asked}`
     return { by: 'http', url: path, tokenVariable: 'WARRANT_TOKEN', ...observes }
   }
   return { by: 'command', command: commandFor(options).map(shellWordOf).join(' '), ...observes }
@@ -105,7 +98,7 @@ function commandFor(options: WayOptions): readonly string[] {
   const send = join(dirname(dirname(program)), 'hooks', 'send.js')
   if (url !== undefined && tokenFile !== undefined && existsSync(send)) {
     const misses = observe ? [missedCallsFile(configuration())] : []
-    return [process.execPath, send, ...root, host, url, resolve(tokenFile), ...misses]
+    return [process.execPath, send, ...root, host.name, url, resolve(tokenFile), ...misses]
   }
   const where = log === null ? ['--offline'] : ['--log', log]
   return [
@@ -115,7 +108,7 @@ function commandFor(options: WayOptions): readonly string[] {
     'hook',
     'run',
     '--for',
-    host,
+    host.name,
     ...(url === undefined ? where : ['--url', url]),
     ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
     ...(as === undefined ? [] : ['--as', as]),

@@ -5,12 +5,12 @@ import {
   neutralOutput,
   notedOutput,
   unreadDecision,
-  type HookDecision,
+  type HookOutput,
 } from '#core/hooks/hook-answer'
-import type { HookOutput } from '#core/hooks/hook-answer'
 import { playedSession, readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
 import type { HookReading } from '#core/hooks/hook-event'
 import type { AskedCall } from '#core/hooks/hook-input'
+import type { HookDecision, Host } from '#core/hooks/hosts/host'
 import { Fault } from '#core/kernel/fault'
 import { shortIntent } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
@@ -18,7 +18,6 @@ import { isStage } from '#present/story/waits'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import { contentsBeside } from '#runtime/hooks/kept-contents'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import type { HookHost } from '#schemas/hooks/tools'
 import { Pending } from '../pending.ts'
 import { recordDone, recordPrompt } from './hook-done.ts'
 import { hookMemory } from './hook-memory.ts'
@@ -40,7 +39,7 @@ export interface HookDoor {
    * What the host is answered. It never throws: whatever goes wrong before a call runs is a denial
    * that says what, and how to fix it.
    */
-  answer(host: HookHost, event: unknown, speaker: HookSpeaker): Promise<HookOutput>
+  answer(host: Host, event: unknown, speaker: HookSpeaker): Promise<HookOutput>
 }
 
 /** So long the stages have to decide: hosts wait longer. */
@@ -71,7 +70,7 @@ export function hookDoorOn(of: HookDoorOf): HookDoor {
 /** The answer of a hook that only observes. Nothing that fails in it stops or delays a call. */
 async function observed(door: HookedDoor, read: HookReading): Promise<HookOutput> {
   const { host, runtime } = door
-  if ('unread' in read) return neutralOutput(host, 'call', `the event is not one of ${host}`)
+  if ('unread' in read) return neutralOutput(host, 'call', `the event is not one of ${host.name}`)
   const { event } = read
   try {
     const recorded = await withTimeout(runtime.timer, observedMs, recordObserved(door, event))
@@ -100,7 +99,7 @@ async function recordObserved(door: HookedDoor, event: HookEvent): Promise<void>
   before.forget(place)
 }
 
-function failedOutput(host: HookHost, is: HookEvent['is'], error: unknown): HookOutput {
+function failedOutput(host: Host, is: HookEvent['is'], error: unknown): HookOutput {
   const what = error instanceof Error ? error.message : 'something failed'
   const code = error instanceof Fault ? ` (${error.code})` : ''
   if (is !== 'call') {
@@ -162,7 +161,7 @@ function askingOf(door: HookedDoor, call: HookCall) {
   return {
     session: door.agent.session(hookSession(door, call)),
     onReview: () => false,
-    ...(call.callId !== null && { key: hookCallKey(door.host, call.callId) }),
+    ...(call.callId !== null && { key: hookCallKey(door, call.callId) }),
   }
 }
 

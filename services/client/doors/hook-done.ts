@@ -28,12 +28,12 @@ export async function recordDone(
   const isRelayed = found instanceof Pending && (await questionsOn(door, intent)).inHost
   const said = isRelayed ? 'host_allowed' : 'ran_without_allow'
   await agent.say(
-    { hook: said, relayedBy: host, intent, tool: done.tool },
+    { hook: said, relayedBy: host.name, intent, tool: done.tool },
     { session: agent.session(hookSession(door, done)), receiver: door.principal },
   )
   if (!isRelayed) return
   before.forget(place)
-  await agent.withdraw(intent, `answered in the dialogue of ${host}, which has run it`)
+  await agent.withdraw(intent, `answered in the dialogue of ${host.name}, which has run it`)
 }
 
 const promptMax = 60_000
@@ -47,6 +47,6 @@ export async function recordPrompt(
   await door.before.folderOf(door.principal, hookSession(door, { session }), cwd)
   if (prompt === '') return
   const { agent, host, principal } = door
-  const to = { session: agent.session(session ?? host), receiver: principal }
+  const to = { session: agent.session(session ?? host.name), receiver: principal }
   await agent.say(prompt.slice(0, promptMax), to)
 }

@@ -2,6 +2,7 @@
 // about as, and what makes two calls the same.
 import type { AskedCall } from '#core/hooks/hook-input'
 import type { HookCall, HookEvent } from '#core/hooks/hook-event'
+import type { Host } from '#core/hooks/hosts/host'
 import { digestOf, digestOfJson } from '#core/kernel/digest'
 import { addressOf } from '#core/kernel/names'
 import { jsonOf } from '#core/kernel/canonical'
@@ -9,7 +10,6 @@ import { declaredIn, type HookJudge } from '#runtime/hooks/judging'
 import type { KeptContents } from '#runtime/hooks/kept-contents'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Verdict } from '#runtime/verdicts/verdict'
-import type { HookHost } from '#schemas/hooks/tools'
 import { Pending } from '../pending.ts'
 import type { DoorAgent } from './door-agent.ts'
 import type { HookedCall, HookMemory } from './hook-memory.ts'
@@ -32,7 +32,7 @@ export interface HookDoorOf {
 }
 
 export interface HookedDoor extends HookDoorOf, HookSpeaker {
-  readonly host: HookHost
+  readonly host: Host
   readonly before: HookMemory
   readonly contents: Pick<KeptContents, 'keep'>
 }
@@ -53,7 +53,7 @@ export async function placedCall(
     event.root ?? door.root ?? (await door.before.folderOf(principal, session, event.cwd))
   const asked = await judge.judged({
     principal,
-    host,
+    host: host.name,
     call: { ...event, root },
     declared: declaredIn(runtime.follower.state.catalog.capabilities, judge.tables),
     isAhead: event.is === 'call',
@@ -68,17 +68,16 @@ export function hookSession(
   { host }: Pick<HookedDoor, 'host'>,
   { session }: Pick<HookCall, 'session'>,
 ): string {
-  return session ?? host
+  return session ?? host.name
 }
 
-export function hookCallKey(host: HookHost, callId: string): string {
-  return digestOf(`${host} ${callId}`).slice('sha256:'.length)
+export function hookCallKey({ host }: Pick<HookedDoor, 'host'>, callId: string): string {
+  return digestOf(`${host.name} ${callId}`).slice('sha256:'.length)
 }
 
 export function addressOfCall(door: HookedDoor, call: HookCall): string | null {
-  const { principal, host } = door
   if (call.callId === null) return null
-  return addressOf(principal, hookSession(door, call), hookCallKey(host, call.callId))
+  return addressOf(door.principal, hookSession(door, call), hookCallKey(door, call.callId))
 }
 
 export async function settledCall(asked: Promise<Verdict>): Promise<Verdict | Pending> {

@@ -1,13 +1,7 @@
 // The answer to a hook in the shape of each host. All of them take exit code 2 with a sentence on
-// standard error as a block; only Copilot reads a denial from standard output alone.
+// standard error as a block, but for those that read a denial from standard output alone.
 import type { JsonObject } from '#schemas/catalog'
-import type { HookHost } from '#schemas/hooks/tools'
-
-export interface HookDecision {
-  readonly outcome: 'allow' | 'ask' | 'deny'
-  /** Empty for an allow. */
-  readonly reason: string
-}
+import type { HookDecision, Host } from './hosts/host.ts'
 
 /** What a process that the host starts writes, and how it ends. */
 export interface HookOutput {
@@ -20,63 +14,40 @@ export interface HookOutput {
   readonly missed?: string | null
 }
 
-/** The JSON that the host reads, of a call that is about to run. */
-function decisionBody(host: HookHost, { outcome, reason }: HookDecision): JsonObject {
-  switch (host) {
-    case 'claude-code':
-      return claude(outcome, reason)
-    case 'codex':
-      // It reports an allow as one that it does not know, and runs what is asked about.
-      return outcome === 'allow' ? {} : claude('deny', reason)
-    case 'gemini':
-      return outcome === 'allow' ? { decision: 'allow' } : { decision: 'deny', reason }
-    case 'cursor':
-      return outcome === 'allow'
-        ? { permission: 'allow' }
-        : { permission: outcome, user_message: reason, agent_message: reason }
-    case 'copilot':
-      return outcome === 'allow'
-        ? { permissionDecision: 'allow' }
-        : { permissionDecision: 'deny', permissionDecisionReason: reason }
-  }
-}
-
 /** A hook that the host means for something else must not let anything run. */
-export function unreadDecision(host: HookHost, why: string): HookDecision {
-  const reason = `warrant: blocked, since the event is not one of ${host}: ${why}. Run`
-  return { outcome: 'deny', reason: `${reason} \`warrant hook test --for ${host}\`.` }
+export function unreadDecision({ name }: Host, why: string): HookDecision {
+  const reason = `warrant: blocked, since the event is not one of ${name}: ${why}. Run`
+  return { outcome: 'deny', reason: `${reason} \`warrant hook test --for ${name}\`.` }
 }
 
-function claude(outcome: HookDecision['outcome'], reason: string): JsonObject {
-  return {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: outcome,
-      ...(reason !== '' && { permissionDecisionReason: reason }),
-    },
-  }
-}
-
-/** The JSON to an event that asks nothing. */
-function notedBody(host: HookHost, is: 'done' | 'prompt'): JsonObject {
-  return host === 'cursor' && is === 'prompt' ? { continue: true } : {}
-}
-
-export function decisionOutput(host: HookHost, decision: HookDecision): HookOutput {
-  const object = decisionBody(host, decision)
-  const { body, stdout } = written(object)
+export function decisionOutput({ answers }: Host, decision: HookDecision): HookOutput {
+  const { body, stdout } = written(answers.decision(decision))
   const quiet = { body, stdout, stderr: '', exit: 0 } as const
   if (decision.outcome === 'allow') return quiet
-  // A host that cannot ask gets a denial.
-  const isAsked = decision.outcome === 'ask' && (host === 'claude-code' || host === 'cursor')
-  if (isAsked) return quiet
+  if (decision.outcome === 'ask' && answers.canAsk) return quiet
   const stderr = `${decision.reason}\n`
-  if (host === 'copilot') return { body, stdout, stderr, exit: 0 }
-  return { body, stdout: host === 'cursor' ? stdout : '', stderr, exit: 2 }
+  if (answers.blocksBy === 'json') return { body, stdout, stderr, exit: 0 }
+  return { body, stdout: answers.blocksBy === 'both' ? stdout : '', stderr, exit: 2 }
 }
 
-export function notedOutput(host: HookHost, is: 'done' | 'prompt'): HookOutput {
-  return { ...written(notedBody(host, is)), stderr: '', exit: 0 }
+/** Of a hook that could not do its work: a block, but where nothing is enforced. */
+export function failedOutput(
+  host: Host,
+  event: string,
+  { why, observes }: { readonly why: string; readonly observes: boolean },
+): HookOutput {
+  if (observes) {
+    const { prompt } = host.answers
+    const isPrompt = prompt !== undefined && event.includes(prompt.event)
+    return neutralOutput(host, isPrompt ? 'prompt' : 'call', why)
+  }
+  const reason = `warrant: blocked, since ${why}`
+  const output = decisionOutput(host, { outcome: 'deny', reason })
+  return output.exit === 2 ? { ...output, stdout: '' } : output
+}
+
+export function notedOutput({ answers }: Host, is: 'done' | 'prompt'): HookOutput {
+  return { ...written((is === 'prompt' && answers.prompt?.body) || {}), stderr: '', exit: 0 }
 }
 
 /**
@@ -84,15 +55,14 @@ export function notedOutput(host: HookHost, is: 'done' | 'prompt'): HookOutput {
  * dialogue. `missed` is why there is no verdict; null where there is one.
  */
 export function neutralOutput(
-  host: HookHost,
+  { answers }: Host,
   is: 'call' | 'done' | 'prompt',
   missed: string | null,
 ): HookOutput {
-  const { body } = written(is === 'call' ? {} : notedBody(host, is))
-  // Gemini takes standard error for the answer where standard output is empty.
-  const isEmpty = body === '{}' && host !== 'gemini' && host !== 'cursor'
+  const { body } = written((is === 'prompt' && answers.prompt?.body) || {})
+  const isLeftOut = body === '{}' && !answers.isNeverSilent
   const stderr = missed === null ? '' : `warrant: observed only, and not recorded: ${missed}\n`
-  return { body, stdout: isEmpty ? '' : `${body}\n`, stderr, exit: 0, missed }
+  return { body, stdout: isLeftOut ? '' : `${body}\n`, stderr, exit: 0, missed }
 }
 
 function written(object: JsonObject): Pick<HookOutput, 'body' | 'stdout'> {

@@ -2,11 +2,11 @@
 // that it stands for. Paths are judged as a shell would judge them, by the same tables. What no
 // table has is a call of an unknown tool, which is asked about.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import type { HookHost, HookTool, HookToolsFile } from '#schemas/hooks/tools'
 import { conceptsOfCommand } from '../shell/concepts.ts'
 import { conceptsIn } from '../shell/surroundings.ts'
 import type { JudgingShell } from '../shell/effort.ts'
 import type { HookCall } from './hook-event.ts'
+import type { HookTool, HookToolsFile } from './tool-table.ts'
 import {
   patchedPaths,
   pathWord,
@@ -35,8 +35,8 @@ export interface MappedCall {
 }
 
 /** Total: a call without the arguments that its entry needs is one of an unknown tool. */
-export function mappedCall(host: HookHost, call: HookCall, by: HookTables): MappedCall {
-  const entry = entryOf(by.tools.hosts[host], call.tool)
+export function mappedCall(host: string, call: HookCall, by: HookTables): MappedCall {
+  const entry = entryOf(by.tools.hosts[host] ?? {}, call.tool)
   return (entry && mapped(entry, call, by)) ?? unknownCall(call, by)
 }
 

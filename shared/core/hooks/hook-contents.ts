@@ -2,11 +2,11 @@
 // that differ where the file is known. The log keeps no contents of files, and nothing at all of
 // those that may hold a secret.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import type { HookTool } from '#schemas/hooks/tools'
 import { utf8Length } from '#platform/bytes'
 import { redact } from '../firewall/redact.ts'
 import { digestOf } from '../kernel/digest.ts'
 import { changedLines, linesIn } from './changed-lines.ts'
+import type { HookTool } from './tool-table.ts'
 import { textsAt } from './tool-words.ts'
 
 /** Why there is no excerpt. */

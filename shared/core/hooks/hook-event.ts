@@ -4,9 +4,9 @@ import { withoutEnd } from '../kernel/reading/text-end.ts'
 import { z } from 'zod'
 import { utf8 } from '#platform/bytes'
 import { JsonObject } from '#schemas/catalog'
-import type { HookHost } from '#schemas/hooks/tools'
 import { readJson } from '../kernel/json.ts'
 import { describeJsonFault } from '../kernel/json-fault.ts'
+import type { EventMembers, Host, Implied } from './hosts/host.ts'
 
 /** The session of the events that `hook test` plays: what they ask of people is taken back. */
 export const playedSession = 'warrant-hook-test'
@@ -38,13 +38,13 @@ export type HookReading =
   | { readonly unread: string }
 
 /** `event` is JSON as the host sends it; what is more in it is left alone. */
-export function readHookEvent(host: HookHost, event: unknown): HookReading {
+export function readHookEvent(host: Host, event: unknown): HookReading {
   const object = z.record(z.string(), z.unknown()).safeParse(event)
   if (!object.success) return { unread: 'the event is no JSON object' }
   const given = object.data
-  const kind = kindOf(host, given)
+  const name = text(given['hook_event_name'])
+  const kind = host.kindOf(name, given)
   if (kind === null) {
-    const name = text(given['hook_event_name'])
     return { unread: name === null ? 'no `hook_event_name`' : 'an event that no hook here is for' }
   }
   const session = text(given['session_id'] ?? given['sessionId'] ?? given['conversation_id'])
@@ -59,76 +59,8 @@ export function readHookEvent(host: HookHost, event: unknown): HookReading {
   return { event: { ...call, is: 'call', canAsk: kind.canAsk } }
 }
 
-type Kind =
-  | ({ readonly is: 'call'; readonly canAsk: boolean } & Implied)
-  | ({ readonly is: 'done'; readonly failed: boolean } & Implied)
-  | { readonly is: 'prompt' }
-
-/** An event that is for one tool alone, whose arguments stand beside what every event has. */
-interface Implied {
-  readonly tool?: string
-  readonly own?: readonly string[]
-}
-
-const command = { tool: 'Shell', own: ['command', 'cwd', 'sandbox'] } as const
-
-const call = { is: 'call', canAsk: false } as const
-const done = { is: 'done', failed: false } as const
-const failed = { is: 'done', failed: true } as const
-const prompt = { is: 'prompt' } as const
-
-/**
- * Only what a host is known to ask about is asked: Codex runs what was answered `ask`, Gemini knows
- * no such answer, Cursor takes it before commands and tools of servers alone.
- */
-const kinds: Readonly<Record<HookHost, ReadonlyMap<string, Kind>>> = {
-  'claude-code': new Map<string, Kind>([
-    ['PreToolUse', { is: 'call', canAsk: true }],
-    ['PostToolUse', done],
-    ['PostToolUseFailure', failed],
-    ['UserPromptSubmit', prompt],
-  ]),
-  codex: new Map<string, Kind>([
-    ['PreToolUse', call],
-    ['PostToolUse', done],
-    ['UserPromptSubmit', prompt],
-  ]),
-  gemini: new Map<string, Kind>([
-    ['BeforeTool', call],
-    ['AfterTool', done],
-    ['BeforeAgent', prompt],
-  ]),
-  cursor: new Map<string, Kind>([
-    ['preToolUse', call],
-    ['postToolUse', done],
-    ['postToolUseFailure', failed],
-    ['beforeShellExecution', { is: 'call', canAsk: true, ...command }],
-    ['afterShellExecution', { ...done, ...command }],
-    ['beforeMCPExecution', { is: 'call', canAsk: true }],
-    ['afterMCPExecution', done],
-    ['beforeReadFile', { ...call, tool: 'Read', own: ['file_path'] }],
-    ['beforeSubmitPrompt', prompt],
-  ]),
-  copilot: new Map<string, Kind>(),
-}
-
-type Given = Readonly<Record<string, unknown>>
-
-function kindOf(host: HookHost, given: Given): Kind | null {
-  const name = text(given['hook_event_name'])
-  if (host !== 'copilot') return name === null ? null : (kinds[host].get(name) ?? null)
-  // Copilot does not name the event: what is in it shows which it is.
-  if (name !== null) return null
-  if ('toolResult' in given) {
-    const result = z.object({ resultType: z.string() }).safeParse(given['toolResult'])
-    return result.success && result.data.resultType === 'success' ? done : failed
-  }
-  if ('toolName' in given) return call
-  return 'prompt' in given ? prompt : null
-}
-
 function callOf(
-  given: Given,
+  given: EventMembers,
   session: string | null,
   { tool: implied, own }: Implied,
 ): HookCall | { readonly unread: string } {
@@ -142,7 +74,7 @@ function callOf(
 }
 
 /** Of several folders of a workspace, that one in which the call is made. */
-function placesIn(given: Given): Pick<HookCall, 'cwd' | 'root'> {
+function placesIn(given: EventMembers): Pick<HookCall, 'cwd' | 'root'> {
   const roots = z.array(z.string()).safeParse(given['workspace_roots'])
   // What is too long for a folder, or holds what none does, is looked at no further.
   const named = (roots.data ?? []).flatMap((one) => text(one) ?? [])
@@ -152,7 +84,7 @@ function placesIn(given: Given): Pick<HookCall, 'cwd' | 'root'> {
   return { cwd: cwd?.startsWith('/') === true ? cwd : null, root: around ?? folders[0] ?? null }
 }
 
-function ownOf(given: Given, names: readonly string[]): Given {
+function ownOf(given: EventMembers, names: readonly string[]): EventMembers {
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
 }
 

@@ -2,7 +2,6 @@
 // that the tool was given, what of it can be shown, and the file that it changes. What a log does
 // not declare is left out, and the call is judged as that log has always judged it.
 import type { JsonObject, JsonValue } from '#schemas/catalog'
-import type { HookHost, HookTool } from '#schemas/hooks/tools'
 import { utf8Length } from '#platform/bytes'
 import { canonical, jsonOf } from '../kernel/canonical.ts'
 import { digestOf } from '../kernel/digest.ts'
@@ -12,6 +11,7 @@ import { conceptsAt, mappedCall, unknownCall, type HookTables } from './hook-cal
 import { heredocsIn, type Heredocs } from './heredocs.ts'
 import { contentFields, shownContents } from './hook-contents.ts'
 import type { HookCall } from './hook-event.ts'
+import type { HookTool } from './tool-table.ts'
 import { pathWord, givenPath, textsAt } from './tool-words.ts'
 
 export interface AskedCall {
@@ -49,7 +49,7 @@ export interface FileBefore {
 }
 
 /** Which files would have to be read for the difference: of a tool that changes one by its path. */
-export function changedPath(host: HookHost, call: HookCall, by: HookTables): string | null {
+export function changedPath(host: string, call: HookCall, by: HookTables): string | null {
   const { entry, paths } = mappedCall(host, call, by)
   const [path, ...more] = paths
   if (entry?.writes === undefined || path === undefined || more.length > 0) return null
@@ -57,7 +57,7 @@ export function changedPath(host: HookHost, call: HookCall, by: HookTables): str
   return named.isStrange || isSecretPath(path, call, by) ? null : named.path
 }
 
-export function boundCall(host: HookHost, call: HookCall, by: BoundBy): AskedCall {
+export function boundCall(host: string, call: HookCall, by: BoundBy): AskedCall {
   const mapped = mappedCall(host, call, by)
   const { entry } = mapped
   const declared = by.declared(mapped.tool)

@@ -9,8 +9,7 @@ import {
   type ParseError,
 } from 'jsonc-parser'
 import type { JsonObject } from '#schemas/catalog'
-import type { HookHost } from '#schemas/hooks/tools'
-import { hookEntries, type HostEntry, type HookWay } from './hook-entries.ts'
+import type { Host, HostEntry, HookWay } from './hosts/host.ts'
 
 export type SettingsEdit =
   | { readonly text: string }
@@ -23,28 +22,38 @@ const commandOfOurs = /[\\/]services[\\/](?:hooks[\\/]send|cli[\\/]main)\.[jt]s/
 /** More of ours than anyone has. */
 const oursMax = 1_000
 
+/** Of a hook, in seconds; ours give up sooner. */
+const timeouts = { enforcing: 30, observing: 10 }
+
+/** What our hooks are in its settings: one entry for each event. */
+export function hookEntries(host: Host, way: HookWay): readonly HostEntry[] {
+  const observes = way.observes === true
+  const timeoutSeconds = observes ? timeouts.observing : timeouts.enforcing
+  return host.entries(way, { timeoutSeconds, isBlocking: !observes })
+}
+
 /** The text with our hooks, once, whatever of them was in it. */
-export function withHooks(text: string, host: HookHost, way: HookWay): SettingsEdit {
+export function withHooks(text: string, host: Host, way: HookWay): SettingsEdit {
   return edited(text === '' ? '{}\n' : text, host, (before) => {
     const wanted = hookEntries(host, way)
     if (isSame(hooksIn(before, host), wanted)) return before
     const bare = removed(before, host)
     if (bare === null) return null
-    let now = host === 'cursor' || host === 'copilot' ? versioned(bare) : bare
+    let now = host.settings.isVersioned === true ? versioned(bare) : bare
     for (const { event, entry } of wanted) now = appended(now, event, entry)
     return now
   })
 }
 
 /** The text without them; lists and objects that only they were in go as well. */
-export function withoutHooks(text: string, host: HookHost): SettingsEdit {
+export function withoutHooks(text: string, host: Host): SettingsEdit {
   return edited(text, host, (before) => removed(before, host))
 }
 
 /** The commands and addresses of ours in it, by their event. */
 export function hooksIn(
   text: string,
-  host: HookHost,
+  host: Host,
 ): readonly { readonly event: string; readonly entry: unknown }[] {
   const hooks = findNodeAtLocation(treeOf(text).root, ['hooks'])
   return (hooks?.children ?? []).flatMap((property) => {
@@ -62,7 +71,7 @@ function isSame(there: ReturnType<typeof hooksIn>, wanted: readonly HostEntry[])
   return texts(there).join('\n') === texts(wanted).join('\n')
 }
 
-function edited(text: string, host: HookHost, edit: (text: string) => string | null): SettingsEdit {
+function edited(text: string, host: Host, edit: (text: string) => string | null): SettingsEdit {
   const mark = text.startsWith('\u{FEFF}') ? '\u{FEFF}' : ''
   const plain = text.slice(mark.length)
   const refused = problemIn(plain, host)
@@ -93,12 +102,9 @@ function inWords({ error }: ParseError): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** Those whose users have comments in their settings; they stay where they are. */
-const commenting: ReadonlySet<HookHost> = new Set(['claude-code', 'gemini'])
-
 /** Why it is not touched. */
-function problemIn(text: string, host: HookHost): string | null {
-  const { root, errors } = treeOf(text, !commenting.has(host))
+function problemIn(text: string, host: Host): string | null {
+  const { root, errors } = treeOf(text, host.settings.hasComments !== true)
   const [error] = errors
   if (error !== undefined) return `${placeOf(text, error.offset)}: ${inWords(error)}`
   if (root.type !== 'object') return '1:1: an object was expected'
@@ -187,7 +193,7 @@ function appended(text: string, event: string, entry: JsonObject): string {
   return inserted(text, list, JSON.stringify(entry, null, styleOf(text).unit))
 }
 
-function removed(text: string, host: HookHost): string | null {
+function removed(text: string, host: Host): string | null {
   let now = text
   // Each turn takes one away.
   for (let turn = 0; turn < oursMax; turn += 1) {
@@ -204,7 +210,7 @@ interface Child {
 }
 
 /** One of ours: its list where nothing else is in it, and so on upwards. */
-function oursIn(root: Node, host: HookHost): Child | null {
+function oursIn(root: Node, host: Host): Child | null {
   const hooks = findNodeAtLocation(root, ['hooks'])
   const properties = hooks?.children ?? []
   for (const [index, { children }] of properties.entries()) {
@@ -232,7 +238,7 @@ function withoutChild(text: string, { container, index }: Child): string {
 }
 
 /** A group is ours where every hook of it is. */
-function isOurs(entry: unknown, host: HookHost): boolean {
+function isOurs(entry: unknown, host: Host): boolean {
   if (typeof entry !== 'object' || entry === null) return false
   if ('hooks' in entry && Array.isArray(entry.hooks)) {
     return entry.hooks.length > 0 && entry.hooks.every((one) => isOurs(one, host))
@@ -240,7 +246,7 @@ function isOurs(entry: unknown, host: HookHost): boolean {
   const command = 'command' in entry ? entry.command : 'bash' in entry ? entry.bash : null
   if (typeof command === 'string') return commandOfOurs.test(command)
   const url = 'url' in entry ? entry.url : null
-  return typeof url === 'string' && url.split('?')[0]?.endsWith(`/v1/hooks/${host}`) === true
+  return typeof url === 'string' && url.split('?')[0]?.endsWith(`/v1/hooks/${host.name}`) === true
 }
 
 function valueOf(node: Node): unknown {

@@ -11,7 +11,7 @@ import { readJson } from '#core/kernel/json'
 import { describeJsonFault } from '#core/kernel/json-fault'
 import { firstProblem } from '#core/kernel/problem'
 import type { HookTables } from '#core/hooks/hook-call'
-import { HookToolsFile } from '#schemas/hooks/tools'
+import { HookToolsFile } from '#core/hooks/tool-table'
 import { readShellTable, type AddedTables } from './shell-seed.ts'
 
 const limits = { bytesMax: 1024 * 1024, depthMax: 16 }

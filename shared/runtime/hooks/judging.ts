@@ -5,13 +5,13 @@ import { declaredArguments, type Declaring } from '#core/hooks/declared'
 import { mappedCall, type HookTables } from '#core/hooks/hook-call'
 import type { HookCall } from '#core/hooks/hook-event'
 import { boundCall, changedPath, isSecretPath, type AskedCall } from '#core/hooks/hook-input'
-import type { HookHost } from '#schemas/hooks/tools'
 import { fileBefore } from './file-before.ts'
 
 export interface JudgedEvent {
   /** Whose call it is: no one's calls hold up those of others. */
   readonly principal: string
-  readonly host: HookHost
+  /** The name of the coding agent. */
+  readonly host: string
   readonly call: HookCall
   /** The arguments that each capability has in the log. */
   readonly declared: Readonly<Record<string, readonly string[]>>

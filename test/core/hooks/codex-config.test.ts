@@ -1,6 +1,6 @@
 // What the configuration of Codex says of hooks, in each way that TOML has to say it.
 import { expect, test } from 'vitest'
-import { codexSays } from '#core/hooks/codex-config'
+import { codexSays } from '#core/hooks/hosts/codex'
 
 const nothing = { hooks: null, managedOnly: false, disabled: [] }
 

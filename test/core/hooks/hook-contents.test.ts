@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { utf8Length } from '#platform/bytes'
 import { contentBytesMax, shownContents } from '#core/hooks/hook-contents'
 import type { JsonObject } from '#schemas/catalog'
-import type { HookTool } from '#schemas/hooks/tools'
+import type { HookTool } from '#core/hooks/tool-table'
 
 const write: HookTool = { capability: 'file.write', writes: 'path', new: 'content' }
 const edit: HookTool = {

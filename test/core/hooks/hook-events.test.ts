@@ -7,25 +7,24 @@ import { decisionOutput, notedOutput } from '#core/hooks/hook-answer'
 import { mappedCall } from '#core/hooks/hook-call'
 import { readHookEvent, type HookCall } from '#core/hooks/hook-event'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
-import type { HookHost } from '#schemas/hooks/tools'
-import { afterTool, beforeCommand, beforeTool, hosts, promptEvent } from './host-events.ts'
+import { afterTool, beforeCommand, beforeTool, hostOf, hosts, promptEvent } from './host-events.ts'
 
 const tables = await readHookTables(shippedHookSeeds(join(import.meta.dirname, '../../..')))
 
-function callIn(host: HookHost, event: unknown): HookCall {
-  const read = readHookEvent(host, event)
+function callIn(host: string, event: unknown): HookCall {
+  const read = readHookEvent(hostOf(host), event)
   if ('unread' in read || read.event.is === 'prompt') throw new Error('no call')
   return { ...read.event, root: read.event.cwd }
 }
 
-const mapped = (host: HookHost, tool: string, input: unknown) =>
+const mapped = (host: string, tool: string, input: unknown) =>
   mappedCall(host, callIn(host, beforeTool(host, { tool, input })), tables)
 
 describe('reading', () => {
   test('takes no folder of a workspace that is longer than a path', () => {
     const event = { hook_event_name: 'beforeShellExecution', command: 'ls' }
     const rootOf = (workspace_roots: readonly string[]) => {
-      const read = readHookEvent('cursor', { ...event, workspace_roots })
+      const read = readHookEvent(hostOf('cursor'), { ...event, workspace_roots })
       return 'event' in read && read.event.is === 'call' ? read.event.root : undefined
     }
     const [fits, exceeds] = [`/${'a'.repeat(4_095)}`, `/${'a'.repeat(4_096)}`]
@@ -36,17 +35,17 @@ describe('reading', () => {
     const before = beforeCommand(host, { command: 'ls' })
     const call = callIn(host, before)
     expect(call).toMatchObject({ args: { command: 'ls' }, cwd: '/srv/ann/shop' })
-    expect(readHookEvent(host, afterTool(host, before))).toMatchObject({
+    expect(readHookEvent(hostOf(host), afterTool(host, before))).toMatchObject({
       event: { is: 'done', failed: false, tool: call.tool, callId: call.callId },
     })
-    expect(readHookEvent(host, promptEvent(host, 'clean up'))).toMatchObject({
+    expect(readHookEvent(hostOf(host), promptEvent(host, 'clean up'))).toMatchObject({
       event: { is: 'prompt', prompt: 'clean up' },
     })
   })
 
   test('only Claude Code is known to ask before every tool', () => {
     const asking = hosts.filter((host) => {
-      const read = readHookEvent(host, beforeCommand(host, { command: 'ls' }))
+      const read = readHookEvent(hostOf(host), beforeCommand(host, { command: 'ls' }))
       return 'event' in read && read.event.is === 'call' && read.event.canAsk
     })
     expect(asking).toEqual(['claude-code'])
@@ -55,7 +54,7 @@ describe('reading', () => {
   test.each(hosts)('%s: whatever else comes is unread, and never a call', (host) => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const read = readHookEvent(host, value)
+        const read = readHookEvent(hostOf(host), value)
         expect('unread' in read || read.event.is === 'prompt').toBe(true)
       }),
     )
@@ -68,7 +67,7 @@ describe('reading', () => {
       { ...event, hook_event_name: 'PreToolUseLater' },
       [event],
     ]
-    for (const one of broken) expect(readHookEvent(host, one)).toHaveProperty('unread')
+    for (const one of broken) expect(readHookEvent(hostOf(host), one)).toHaveProperty('unread')
   })
 })
 
@@ -82,7 +81,7 @@ describe('mapping', () => {
     expect(concepts).toContain('destroy.outside')
   })
 
-  test.each<[HookHost, string, object, string, readonly string[]]>([
+  test.each<[string, string, object, string, readonly string[]]>([
     ['claude-code', 'Read', { file_path: '/srv/ann/shop/a.ts' }, 'file.read', ['read.inside']],
     ['claude-code', 'Read', { file_path: '/srv/ann/other' }, 'file.read', ['read.outside']],
     ['claude-code', 'Read', { file_path: '.env' }, 'file.read', ['read.inside', 'secret.read']],
@@ -185,7 +184,7 @@ describe('answering', () => {
   const denied = { outcome: 'deny', reason: 'no: it deletes files' } as const
 
   test.each(hosts)('%s: a denial blocks, and says why', (host) => {
-    const { stdout, stderr, exit } = decisionOutput(host, denied)
+    const { stdout, stderr, exit } = decisionOutput(hostOf(host), denied)
     expect(stderr).toBe('no: it deletes files\n')
     if (host === 'copilot') {
       expect(JSON.parse(stdout)).toEqual({
@@ -196,13 +195,16 @@ describe('answering', () => {
   })
 
   test.each(hosts)('%s: an allow ends with 0', (host) => {
-    const { stderr, exit } = decisionOutput(host, { outcome: 'allow', reason: '' })
+    const { stderr, exit } = decisionOutput(hostOf(host), { outcome: 'allow', reason: '' })
     expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 })
-    expect(notedOutput(host, 'prompt').exit).toBe(0)
+    expect(notedOutput(hostOf(host), 'prompt').exit).toBe(0)
   })
 
   test.each(['codex', 'gemini', 'copilot'] as const)('%s is never answered `ask`', (host) => {
-    const { stdout, stderr, exit } = decisionOutput(host, { outcome: 'ask', reason: 'ask ann' })
+    const { stdout, stderr, exit } = decisionOutput(hostOf(host), {
+      outcome: 'ask',
+      reason: 'ask ann',
+    })
     expect(stdout).not.toContain('"ask"')
     expect(exit === 2 || stdout.includes('"deny"')).toBe(true)
     expect(stderr).toBe('ask ann\n')

@@ -8,7 +8,7 @@ import { boundCall, type AskedCall } from '#core/hooks/hook-input'
 import { declaredIn } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { CatalogFile, type JsonObject, type JsonValue } from '#schemas/catalog'
-import type { HookHost, HookTool } from '#schemas/hooks/tools'
+import type { HookTool } from '#core/hooks/tool-table'
 import { hosts } from './host-events.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -24,7 +24,7 @@ const declared = declaredIn(capabilities, tables)
 const project = '/srv/ann/shop'
 
 function asked(
-  host: HookHost,
+  host: string,
   tool: string,
   args: JsonObject,
   { log = declared, cwd = project }: { readonly log?: typeof declared; readonly cwd?: string } = {},
@@ -39,13 +39,13 @@ function asked(
 }
 
 interface ListedTool {
-  readonly host: HookHost
+  readonly host: string
   readonly tool: string
   readonly entry: HookTool
 }
 
 const listed: readonly ListedTool[] = hosts.flatMap((host) =>
-  Object.entries(tables.tools.hosts[host]).map(([name, entry]) => ({
+  Object.entries(tables.tools.hosts[host] ?? {}).map(([name, entry]) => ({
     host,
     tool: name.replace('*', 'one'),
     entry,

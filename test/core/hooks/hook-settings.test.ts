@@ -2,9 +2,9 @@
 // twice is once, and what cannot be read is left alone.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HookWay } from '#core/hooks/hook-entries'
 import { hooksIn, withHooks, withoutHooks } from '#core/hooks/hook-settings'
-import { hosts } from './host-events.ts'
+import type { HookWay } from '#core/hooks/hosts/host'
+import { hostOf, hosts } from './host-events.ts'
 
 const way: HookWay = { by: 'command', command: 'node /opt/services/hooks/send.js a http://b c' }
 
@@ -35,7 +35,9 @@ function withoutEmpty({ hooks = {}, ...rest }: Readonly<Record<string, unknown>>
   return { version: 1, ...rest, hooks: Object.fromEntries(lists) }
 }
 
-describe.each(hosts)('%s', (host) => {
+describe.each(hosts)('%s', (name) => {
+  const host = hostOf(name)
+
   test('what others wrote stays, in its order', () => {
     fc.assert(
       fc.property(settings, layouts, (value, indent) => {
@@ -93,7 +95,7 @@ describe.each(hosts)('%s', (host) => {
   test('a comment is kept where the agent reads comments, and refused in words elsewhere', () => {
     const edit = withHooks('{\n  // mine\n  "a": 1\n}\n', host, way)
     const refused = { refused: '2:3: a comment, which JSON does not have' }
-    if (host === 'gemini' || host === 'claude-code') expect(textOf(edit)).toContain('  // mine\n')
+    if (name === 'gemini' || name === 'claude-code') expect(textOf(edit)).toContain('  // mine\n')
     else expect(edit).toEqual(refused)
   })
 
@@ -108,9 +110,11 @@ describe.each(hosts)('%s', (host) => {
 
 test('comments of the user stay', () => {
   const text = '{\n  // mine\n  "theme": "dark" // too\n}\n'
-  expect(textOf(withHooks(text, 'gemini', way))).toContain('"theme": "dark", // too'.slice(0, 15))
-  expect(textOf(withHooks(text, 'gemini', way))).toContain('// mine')
-  expect(withHooks(text, 'cursor', way)).toHaveProperty('refused')
+  expect(textOf(withHooks(text, hostOf('gemini'), way))).toContain(
+    '"theme": "dark", // too'.slice(0, 15),
+  )
+  expect(textOf(withHooks(text, hostOf('gemini'), way))).toContain('// mine')
+  expect(withHooks(text, hostOf('cursor'), way)).toHaveProperty('refused')
 })
 
 test('an HTTP hook blocks where it fails, before tools', () => {
@@ -119,7 +123,7 @@ test('an HTTP hook blocks where it fails, before tools', () => {
     url: 'http://127.0.0.1:7718/v1/hooks/claude-code',
     tokenVariable: 'WARRANT_TOKEN',
   }
-  const { hooks } = JSON.parse(textOf(withHooks('', 'claude-code', http)))
+  const { hooks } = JSON.parse(textOf(withHooks('', hostOf('claude-code'), http)))
   expect(hooks.PreToolUse).toMatchObject([
     { matcher: '*', hooks: [{ type: 'http', url: http.url, onFailure: 'block' }] },
   ])

@@ -124,7 +124,7 @@ const rooms: readonly Room[] = [
     // Each call of a coding agent waits for it to start.
     files: /^services\/hooks\//,
     folder: 'services/hooks/',
-    aliases: [],
+    aliases: ['#core/hooks/hook-answer', '#core/hooks/hosts/hosts'],
     node: ['node:fs', 'node:http', 'node:https', 'node:url'],
   },
   // What derives in a browser is the replay of everyone else, bundled.

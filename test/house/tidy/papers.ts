@@ -102,7 +102,7 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen' +
     '|schemas/http/evaluations' +
-    '|services/(?:hooks/send|cli/hook/proof/play(?:ed-hook)?)|shared/core/hooks/hook-answer' +
+    '|services/(?:hooks/send|cli/hook/play(?:ed-hook)?)|shared/core/hooks/hosts/[^/]+' +
     '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
 )
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { ArrowFunctionExpression, Function as FunctionNode } from 'oxc-parser'
 import { at, lineAt, sourcesOf, visit, type Files, type Source } from './source.ts'
 
-const fileLinesMax = 300
+const fileLinesMax = 500
 const functionLinesMax = 70
 const columnsMax = 100
 

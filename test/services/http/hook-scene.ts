@@ -6,7 +6,6 @@ import { judgeHere, type HookJudge } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { createToken } from '#runtime/serving/token-file'
 import type { Confirmation } from '#schemas/catalog'
-import type { HookHost } from '#schemas/hooks/tools'
 import { serveHttp } from '#services/http/serving'
 import { scene, type Scene, type SceneSetup } from '../../support/scene.ts'
 import { endWithTest } from '../../support/vitest/endings.ts'
@@ -35,7 +34,7 @@ interface MoreOfScene {
 }
 
 interface Sending {
-  readonly host?: HookHost
+  readonly host?: string
   readonly token?: string
   readonly as?: string
 }
@@ -95,7 +94,7 @@ export async function served(
   }
 }
 
-export const isBlocked = (host: HookHost, { status, body }: Printed): boolean => {
+export const isBlocked = (host: string, { status, body }: Printed): boolean => {
   const isDenied =
     host === 'copilot' ? String(body['stdout']).includes('"deny"') : body['exit'] === 2
   return status === 200 && isDenied && body['stderr'] !== ''

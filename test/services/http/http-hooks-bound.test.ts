@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { newestRules } from '#core/catalog/rules-version'
 import { patternsOf } from '#core/kernel/names'
 import { openingOf } from '#core/messages/opening'
-import type { HookHost } from '#schemas/hooks/tools'
 import { beforeTool, type ToolCalled } from '../../core/hooks/host-events.ts'
 import type { Scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -17,13 +16,13 @@ const cwd = '/srv/ann/shop'
 let calls = 0
 
 interface Hooked extends HookScene {
-  readonly runs: (called: ToolCalled, host?: HookHost) => Promise<boolean>
-  readonly approve: (called: ToolCalled, host?: HookHost) => Promise<void>
+  readonly runs: (called: ToolCalled, host?: string) => Promise<boolean>
+  readonly approve: (called: ToolCalled, host?: string) => Promise<void>
 }
 
 async function hooked(capabilities = declared): Promise<Hooked> {
   const { on, hook } = await hookScene(undefined, capabilities)
-  const sent = (called: ToolCalled, host: HookHost) => {
+  const sent = (called: ToolCalled, host: string) => {
     calls += 1
     return hook(beforeTool(host, { cwd, id: `c${calls}`, ...called }), { host })
   }
@@ -47,7 +46,7 @@ async function asked({ runtime: { log, follower } }: Scene) {
   return all
 }
 
-const approvedAndOther: readonly (readonly [HookHost, ToolCalled, object])[] = [
+const approvedAndOther: readonly (readonly [string, ToolCalled, object])[] = [
   [
     'claude-code',
     { tool: 'Write', input: { file_path: 'a.sh', content: 'echo hello' } },

@@ -10,7 +10,6 @@ import type { Log } from '#ports/log'
 import { judgeHere } from '#runtime/hooks/judging'
 import { readHookTables, shippedHookSeeds } from '#runtime/hooks/hook-seed'
 import { createToken } from '#runtime/serving/token-file'
-import type { HookHost } from '#schemas/hooks/tools'
 import { serveHttp } from '#services/http/serving'
 import { afterTool, beforeCommand, hosts, promptEvent } from '../../core/hooks/host-events.ts'
 import { failingLog } from '../../support/faulty-log.ts'
@@ -54,7 +53,7 @@ async function observing(changed: SceneSetup = {}) {
   const listen = { host: '127.0.0.1', port: 0 }
   const serving = await serveHttp({ runtime: on.runtime, listen, tokens, hooks: judge })
   endWithTest(() => serving.close(0))
-  const sent = async (host: HookHost, event: unknown, { query = '', token = own } = {}) => {
+  const sent = async (host: string, event: unknown, { query = '', token = own } = {}) => {
     const response = await fetch(`${serving.url}/v1/hooks/${host}?observe=true${query}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -63,7 +62,7 @@ async function observing(changed: SceneSetup = {}) {
     expect(response.status).toBe(200)
     return response.text()
   }
-  const hook = async (host: HookHost, event: unknown, token = own) =>
+  const hook = async (host: string, event: unknown, token = own) =>
     Printed.parse(JSON.parse(await sent(host, event, { query: '&as=command', token })))
   const verdicts = async () =>
     (await on.facts()).flatMap(({ kind, data }) => (kind === 'verdict' ? [data] : []))

@@ -1,6 +1,7 @@
 // What strangers can make long, each at any length: texts, commands, replies, patterns, messages.
 import { amountOfText } from '#core/budgets/decimal'
-import { codexSays } from '#core/hooks/codex-config'
+import { codexSays } from '#core/hooks/hosts/codex'
+import { cursor } from '#core/hooks/hosts/cursor'
 import { redact, redactText } from '#core/firewall/redact'
 import { readHookEvent } from '#core/hooks/hook-event'
 import { isExactNumber } from '#core/kernel/reading/exact-number'
@@ -64,7 +65,7 @@ const ends: readonly GrowthCase[] = [
   textCase('numbers', '0', (zeros) => isExactNumber(`1.${zeros}1`)),
   textCase('amounts', '0', (zeros) => amountOfText(`1.${zeros}1`)),
   textCase('folders of a workspace', '/', (slashes) =>
-    readHookEvent('cursor', {
+    readHookEvent(cursor, {
       hook_event_name: 'beforeShellExecution',
       command: 'ls',
       workspace_roots: [`/a${slashes}b`],

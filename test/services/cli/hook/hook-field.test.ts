@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { HookHost } from '#schemas/hooks/tools'
 import { answerOffline } from '#services/cli/hook/offline-answer'
-import { beforeTool } from '../../../core/hooks/host-events.ts'
+import { beforeTool, hostOf } from '../../../core/hooks/host-events.ts'
 
 const FieldCase = z.strictObject({
   source: z.string(),
-  host: HookHost,
+  host: z.string(),
   tool: z.string().optional(),
   input: z.record(z.string(), z.unknown()).optional(),
   cwd: z.string().optional(),
@@ -26,7 +25,7 @@ const cases = readFileSync(join(import.meta.dirname, '../../../data/field/hooks.
 async function outcomeOf({ host, tool, input, cwd, event }: z.infer<typeof FieldCase>) {
   const { cwd: _, ...bare } = beforeTool(host, { tool: tool ?? '', input: input ?? {} })
   const given = event ?? { ...bare, ...(cwd !== undefined && { cwd }) }
-  const answer = await answerOffline(host, given)
+  const answer = await answerOffline(hostOf(host), given)
   if (typeof answer === 'string') return answer
   return answer.outcome === 'deny' && answer.reason.includes('warrant asks:')
     ? 'ask'

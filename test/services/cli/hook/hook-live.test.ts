@@ -3,11 +3,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { HookWay } from '#core/hooks/hook-entries'
-import type { HookHost } from '#schemas/hooks/tools'
-import { proveLive, type DeadServer } from '#services/cli/hook/proof/live'
-import { drivenAgents } from '#services/cli/hook/proof/live-agents'
-import { hosts } from '../../../core/hooks/host-events.ts'
+import type { HookWay } from '#core/hooks/hosts/host'
+import { proveLive, type HookedServer } from '#services/cli/hook/live'
+import { hostOf, hosts } from '../../../core/hooks/host-events.ts'
 import { runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { builtFile } from '../../../support/vitest/built.ts'
@@ -19,27 +17,28 @@ afterEach(() => {
 })
 
 /** A folder of programs with that one in it, before all others. */
-async function installed(host: HookHost, behaves: string): Promise<string> {
+async function installed(host: string, behaves: string): Promise<string> {
   const folder = await temporaryFolder()
-  const { program } = drivenAgents[host]
-  const path = join(folder, program)
+  const { driven, settings, before } = hostOf(host)
+  const path = join(folder, driven.program)
+  const place = `HOST=${host} SETTINGS=${settings.project} EVENT=${before}`
   const start = `exec ${JSON.stringify(process.execPath)} ${JSON.stringify(standIn)} "$@"`
-  writeFileSync(path, `#!/bin/sh\nBEHAVES=${behaves} HOST=${host} ${start}\n`)
+  writeFileSync(path, `#!/bin/sh\nBEHAVES=${behaves} ${place} ${start}\n`)
   chmodSync(path, 0o755)
   return folder
 }
 
-async function proven(host: HookHost, behaves: string, timeoutMs = 60_000) {
+async function proven(host: string, behaves: string, timeoutMs = 60_000) {
   const folder = await installed(host, behaves)
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH'] ?? ''}`)
   vi.stubEnv('SAID_TO', join(folder, 'words.json'))
-  const proof = await proveLive({ host, wayTo: wayTo(host), timeoutMs })
+  const proof = await proveLive({ host: hostOf(host), wayTo: wayTo(host), timeoutMs })
   return { proof, folder }
 }
 
 const wayTo =
-  (host: HookHost) =>
-  ({ url, tokenFile }: DeadServer): HookWay => {
+  (host: string) =>
+  ({ url, tokenFile }: HookedServer): HookWay => {
     const send = [process.execPath, builtFile('services/hooks/send.ts'), host, url, tokenFile]
     return host === 'claude-code'
       ? { by: 'http', url: `${url}/v1/hooks/${host}`, tokenVariable: 'WARRANT_TOKEN' }

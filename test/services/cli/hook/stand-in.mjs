@@ -5,13 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const { BEHAVES: behaves, HOST: host, SAID_TO: saidTo, WARRANT_TOKEN: token } = process.env
 const words = process.argv.slice(2)
-const places = {
-  'claude-code': ['.claude/settings.json', 'PreToolUse'],
-  codex: ['.codex/hooks.json', 'PreToolUse'],
-  gemini: ['.gemini/settings.json', 'BeforeTool'],
-  cursor: ['.cursor/hooks.json', 'preToolUse'],
-  copilot: ['.github/hooks/warrant.json', 'preToolUse'],
-}
+const { SETTINGS: file, EVENT: event } = process.env
 
 if (words[0] === '--version') {
   process.stdout.write('stand-in 1.0\n')
@@ -36,7 +30,6 @@ if (behaves === 'hangs') {
 } else process.stdout.write('The call was blocked.\n')
 
 async function isBlocked() {
-  const [file, event] = places[host]
   const [entry] = JSON.parse(readFileSync(file, 'utf8')).hooks[event]
   const [hook] = entry.hooks ?? [entry]
   const body = JSON.stringify({ hook_event_name: event, tool_name: 'Bash', toolName: 'bash' })

@@ -1,14 +1,15 @@
 // One event at the hook that is installed, as its host would send it, and what the host would make
 // of the answer.
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hooksIn } from '#core/hooks/hook-settings'
+import type { Host } from '#core/hooks/hosts/host'
 import { Fault } from '#core/kernel/fault'
 import { parseJson } from '#core/kernel/json'
+import { isMap } from '#core/messages/envelope'
 import { configuration } from '#runtime/wiring/config'
-import type { HookHost } from '#schemas/hooks/tools'
-import { beforeEvents, observesIn } from '../settings-place.ts'
+import { observesIn } from './settings-place.ts'
+import { ended } from './stand-ins.ts'
 
 /** The hook before tools, as the settings have it. */
 export type Handler = { readonly observes: boolean } & (
@@ -29,26 +30,21 @@ export async function settingsText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    throw new Fault(
-      'hook_missing',
-      `\`${file}\` cannot be read: \`warrant hook install\` writes it`,
-      {
-        cause,
-      },
-    )
+    const fix = '`warrant hook install` writes it'
+    throw new Fault('hook_missing', `\`${file}\` cannot be read: ${fix}`, { cause })
   }
 }
 
 /** Throws a Fault `hook_missing`. */
-export function handlerIn(text: string, host: HookHost, file: string): Handler {
-  const found = hooksIn(text, host).find(({ event }) => event === beforeEvents[host])
+export function handlerIn(text: string, host: Host, file: string): Handler {
+  const found = hooksIn(text, host).find(({ event }) => event === host.before)
   const entry = Entry.safeParse(found?.entry)
   const { command, bash, url } = entry.data?.hooks?.[0] ?? entry.data ?? {}
   const line = command ?? (typeof bash === 'string' ? bash : undefined)
   const observes = observesIn(url ?? line ?? '')
   if (url !== undefined) return { by: 'http', url, observes }
   if (line !== undefined) return { by: 'command', command: line, observes }
-  const fix = `\`warrant hook install --for ${host}\` adds it`
+  const fix = `\`warrant hook install --for ${host.name}\` adds it`
   throw new Fault('hook_missing', `\`${file}\` has no hook of ours before tools: ${fix}`)
 }
 
@@ -73,49 +69,37 @@ export type HookEffect =
 /** As long as the host would wait. */
 const patienceMs = { enforcing: 30_000, observing: 10_000 }
 
-export async function effectOf(
-  host: HookHost,
-  handler: Handler,
-  event: string,
-): Promise<HookEffect> {
-  if (handler.by === 'http') return overHttp(handler, event)
-  const { code, stdout, stderr } = await processOf(handler.command, event, patienceFor(handler))
-  if (code === 2 && host !== 'copilot') return 'deny'
-  if (code !== 0) return open(host)
-  const found = readAnswer(stdout, handler)
+export async function effectOf(host: Host, handler: Handler, event: string): Promise<HookEffect> {
+  if (handler.by === 'http') return overHttp(host, handler, event)
+  const line = { program: handler.command, input: event, timeoutMs: patienceFor(handler) }
+  const { code, stdout, stderr } = (await ended(line)) ?? { code: null, stdout: '', stderr: '' }
+  if (code === 2 && host.answers.blocksBy !== 'json') return 'deny'
+  if (code !== 0) return host.failing.closed ? 'deny' : 'runs, since the hook failed'
+  const found = readAnswer(host, stdout, handler)
   return found === 'nothing' && stderr.includes('not recorded') ? 'nothing, not recorded' : found
 }
 
-function open(host: HookHost): HookEffect {
-  return host === 'cursor' || host === 'claude-code' ? 'deny' : 'runs, since the hook failed'
-}
-
-const Answer = z.looseObject({
-  permission: z.string().optional(),
-  decision: z.string().optional(),
-  permissionDecision: z.string().optional(),
-  hookSpecificOutput: z.looseObject({ permissionDecision: z.string().optional() }).optional(),
-})
-
-/** What each host makes of what is printed; without a word of ours the call runs. */
-function readAnswer(stdout: string, { observes }: Pick<Handler, 'observes'>): HookEffect {
+/** What the host makes of what is printed; without a word of ours the call runs. */
+function readAnswer(
+  host: Host,
+  stdout: string,
+  { observes }: Pick<Handler, 'observes'>,
+): HookEffect {
   const silent = observes ? 'nothing' : 'allow'
   if (stdout.trim() === '') return silent
-  let value: unknown
+  let word: unknown
   try {
-    value = parseJson(stdout)
+    word = parseJson(stdout)
   } catch {
     return 'runs, since the hook failed'
   }
-  const answer = Answer.safeParse(value)
-  const { permission, decision, permissionDecision, hookSpecificOutput } = answer.data ?? {}
-  const word =
-    permission ?? decision ?? permissionDecision ?? hookSpecificOutput?.permissionDecision
+  for (const name of host.answers.wordAt) word = isMap(word) ? word[name] : undefined
   if (word === undefined) return silent
   return word === 'deny' || word === 'ask' ? word : 'allow'
 }
 
 async function overHttp(
+  host: Host,
   handler: Extract<Handler, { by: 'http' }>,
   event: string,
 ): Promise<HookEffect> {
@@ -130,7 +114,7 @@ async function overHttp(
       body: event,
       signal: AbortSignal.timeout(patienceFor(handler)),
     })
-    if (response.ok) return readAnswer(await response.text(), handler)
+    if (response.ok) return readAnswer(host, await response.text(), handler)
     return observes ? 'nothing, not recorded' : 'deny'
   } catch {
     // With `onFailure` it blocks; a version without it lets the call run.
@@ -140,27 +124,4 @@ async function overHttp(
 
 function patienceFor({ observes }: Handler): number {
   return observes ? patienceMs.observing : patienceMs.enforcing
-}
-
-function processOf(
-  command: string,
-  event: string,
-  waitMs: number,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: 'pipe' })
-    const timer = setTimeout(() => child.kill('SIGKILL'), waitMs)
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-    // A hook that ends early reads no more.
-    child.stdin.on('error', () => undefined)
-    child.on('error', reject)
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, stdout, stderr })
-    })
-    child.stdin.end(event)
-  })
 }

@@ -1,20 +1,16 @@
 // `hook test`: plays a coding agent against the hook that is installed, by the agent's published
 // schema: what is allowed, asked and denied, and what happens where the server is gone, the event
 // cannot be read, and the answer does not come. It shows what was proven, and what was not.
-import { createServer } from 'node:net'
+import { playedSession } from '#core/hooks/hook-event'
+import type { Host } from '#core/hooks/hosts/host'
 import { Fault } from '#core/kernel/fault'
 import { exitCodes } from '#schemas/faults/exit'
-import type { HookHost } from '#schemas/hooks/tools'
-import type { GlobalOptions } from '../../opening/options.ts'
-import { usage } from '../../terminal/failure.ts'
-import { personHere } from '../../terminal/person.ts'
-import { tableLines } from '../../terminal/table.ts'
-import { print, printJson } from '../../terminal/terminal.ts'
-import { codexObstacles } from '../codex-hooks.ts'
-import { failing } from '../closing-notes.ts'
-import { playedEvent } from './played-event.ts'
-import { proveLive, type DeadServer, type LiveFinding } from './live.ts'
-import { drivenAgents } from './live-agents.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../terminal/failure.ts'
+import { personHere } from '../terminal/person.ts'
+import { tableLines } from '../terminal/table.ts'
+import { print, printJson } from '../terminal/terminal.ts'
+import { proveLive, type HookedServer, type LiveFinding } from './live.ts'
 import {
   handlerIn,
   effectOf,
@@ -23,10 +19,10 @@ import {
   type Handler,
   type HookEffect,
 } from './played-hook.ts'
-import { settingsFile, wayOf, type SettingsPlace } from '../settings-place.ts'
+import { obstaclesTo, settingsFile, wayOf, type SettingsPlace } from './settings-place.ts'
+import { deadServer } from './stand-ins.ts'
 
 export interface PlayOptions extends GlobalOptions, SettingsPlace {
-  readonly for: HookHost
   /** Drives the installed agent, too. */
   readonly live?: boolean
   /** Without asking. */
@@ -48,46 +44,29 @@ export async function playHooks(options: PlayOptions): Promise<number> {
   const file = settingsFile(options)
   const handler = handlerIn(await settingsText(file), host, file)
   if (options.live === true) await agreeToLive(options, handler)
-  const rows: Played[] = []
-  const play = async (
-    name: string,
-    event: string,
-    { expected, at = handler }: { readonly expected: readonly HookEffect[]; readonly at?: Handler },
-  ): Promise<void> => {
-    const found = await effectOf(host, at, event)
-    rows.push({
-      case: name,
-      expected: expected.join(' or '),
-      found,
-      proven: expected.includes(found),
-    })
+  const rows = await rowsOf(host, handler)
+  const obstacles = await obstaclesTo(host, file)
+  if (host.configuration !== undefined) {
+    const isOn = obstacles.length === 0
+    const found = isOn ? 'on' : 'off'
+    rows.push({ case: 'whether it runs hooks', expected: 'on', found, proven: isOn })
   }
-  const command = (text: string) => JSON.stringify(playedEvent(host, text))
-  const { allowed, asked, denied, failed } = handler.observes ? observing : enforcing
-  await play('a command that only reads', command('ls'), { expected: allowed })
-  await play('one that people are asked about', command('npm test'), { expected: asked })
-  await play('one that destroys outside', command('rm -rf /etc'), { expected: denied })
-  await play('an event that is no JSON', '{"tool_name":', { expected: failed })
-  await play('an event of another kind', '{}', { expected: failed })
-  for (const [name, server] of [
-    ['a server that is gone', await goneServer()],
-    ['a server that never answers', await mutedServer()],
-  ] as const) {
-    const at = pointedAt(handler, server.url)
-    if (at !== null) await play(name, command('ls'), { expected: failed, at })
-    server.close()
-  }
-  const obstacles = host === 'codex' ? await codexObstacles(file) : []
-  if (host === 'codex') {
-    const found = obstacles.length === 0 ? 'on' : 'off'
-    rows.push({ case: 'whether it runs hooks', expected: 'on', found, proven: found === 'on' })
-  }
-  const { closed, text } = handler.observes ? { closed: false, text: unblocked } : failing[host]
+  const { closed, text } = handler.observes ? { closed: false, text: unblocked } : host.failing
   const isBlocking = rows.every(({ proven }) => proven)
   const proof = options.live === true ? await liveFinding(options, handler) : null
   const live = proof?.text ?? 'not proven with this version'
   const enforces = !handler.observes
-  const seen = { host, file, enforces, rows, obstacles, failsClosed: closed, live, proof, text }
+  const seen = {
+    host: host.name,
+    file,
+    enforces,
+    rows,
+    obstacles,
+    failsClosed: closed,
+    live,
+    proof,
+    text,
+  }
   if (options.json === true) await printJson(seen)
   else {
     const cells = rows.map((row) => [
@@ -97,16 +76,43 @@ export async function playHooks(options: PlayOptions): Promise<number> {
       row.proven ? 'ok' : 'WRONG',
     ])
     await print([
-      `${host}, as \`${file}\` has it, played by its published schema:`,
+      `${host.name}, as \`${file}\` has it, played by its published schema:`,
       ...(handler.observes ? [notEnforced] : []),
       ...tableLines(['', 'expected', 'found', ''], cells),
-      ...obstacles.map((line) => `Codex does not run these hooks: ${line}.`),
+      ...obstacles.map((line) => `${host.title} does not run these hooks: ${line}.`),
       `The hook that cannot run at all: ${text}.`,
       `The installed agent itself${ofVersion(proof)}: ${live}.`,
     ])
   }
   if (!isBlocking || proof?.outcome === 'ran') return exitCodes.differs
   return proof?.outcome === 'not proven' ? exitCodes.unchecked : exitCodes.yes
+}
+
+async function rowsOf(host: Host, handler: Handler): Promise<Played[]> {
+  const { allowed, asked, denied, failed } = handler.observes ? observing : enforcing
+  const [gone, mute] = [await deadServer(), await deadServer()]
+  gone.close()
+  const command = (text: string): string => {
+    const id = `test-${process.pid}-${process.hrtime.bigint()}`
+    return JSON.stringify(host.played(text, { session: playedSession, cwd: process.cwd(), id }))
+  }
+  const cases: readonly (readonly [string, string, readonly HookEffect[], Handler | null])[] = [
+    ['a command that only reads', command('ls'), allowed, handler],
+    ['one that people are asked about', command('npm test'), asked, handler],
+    ['one that destroys outside', command('rm -rf /etc'), denied, handler],
+    ['an event that is no JSON', '{"tool_name":', failed, handler],
+    ['an event of another kind', '{}', failed, handler],
+    ['a server that is gone', command('ls'), failed, pointedAt(handler, gone.url)],
+    ['a server that never answers', command('ls'), failed, pointedAt(handler, mute.url)],
+  ]
+  const rows: Played[] = []
+  for (const [name, event, right, at] of cases) {
+    if (at === null) continue
+    const found = await effectOf(host, at, event)
+    rows.push({ case: name, expected: right.join(' or '), found, proven: right.includes(found) })
+  }
+  mute.close()
+  return rows
 }
 
 function ofVersion(proof: LiveFinding | null): string {
@@ -120,14 +126,14 @@ function liveFinding(
   { by }: Handler,
 ): Promise<LiveFinding> {
   const timeoutMs = liveTimeout ?? liveMsDefault
-  const wayTo = ({ url, tokenFile }: DeadServer) =>
+  const wayTo = ({ url, tokenFile }: HookedServer) =>
     wayOf({ for: host, url, ...(by === 'command' && { command: true, tokenFile }) })
   return proveLive({ host, wayTo, timeoutMs })
 }
 
 /** Before anything is started. */
 async function agreeToLive({ for: host, yes }: PlayOptions, { observes }: Handler): Promise<void> {
-  const { program, own } = drivenAgents[host]
+  const { program, own } = host.driven
   if (observes) throw usage('--live proves that a call is blocked, and this hook only observes')
   if (yes === true) return
   const person = personHere()
@@ -163,24 +169,3 @@ const observing: Expected = {
 }
 const notEnforced = 'NOTHING IS ENFORCED: it only observes, and answers nothing (`--observe`).'
 const unblocked = 'it only observes, so the call runs'
-
-interface PlayedServer {
-  readonly url: string
-  close(): void
-}
-
-/** Takes connections and never answers. */
-async function mutedServer(): Promise<PlayedServer> {
-  const server = createServer((socket) => socket.on('error', () => undefined))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  server.unref()
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
-}
-
-async function goneServer(): Promise<PlayedServer> {
-  const server = await mutedServer()
-  server.close()
-  return { url: server.url, close: () => undefined }
-}

@@ -2,11 +2,8 @@
 // of them uses, and which of its arguments are commands, paths and addresses. It is data: a tool
 // that a new version of an agent brings takes no code.
 import { z } from 'zod'
-import { Id } from '../rules/terms.ts'
-
-/** The coding agents whose hooks are read. */
-export const HookHost = z.enum(['claude-code', 'codex', 'gemini', 'cursor', 'copilot'])
-export type HookHost = z.infer<typeof HookHost>
+import { Id } from '#schemas/rules/terms'
+import { hosts } from './hosts/hosts.ts'
 
 /** Names of arguments of the tool with spaces between: each that is there counts. */
 const Fields = z.string().regex(/^[\w-]+( [\w-]+)*$/, 'are no names of arguments')
@@ -62,7 +59,7 @@ const HookTools = z.record(z.string().regex(/^[\w.:/-]+\*?$/), HookTool)
 
 /** `tools.json` of a seed folder for hooks. */
 export const HookToolsFile = z.strictObject({
-  hosts: z.record(HookHost, HookTools),
+  hosts: z.record(z.enum(hosts.map(({ name }) => name)), HookTools),
   /** Arguments that change nothing of what a tool does: an approval does not bind them. */
   free: Fields,
   /** A tool that is not listed. */
