@@ -2,9 +2,9 @@
 // word counts. Every default is the refusing one. Nothing here decides anything.
 import { z } from 'zod'
 import { Cardinality, Level } from './graph.ts'
-import { Recover } from './reasons.ts'
 import { Driver, Execution, Redaction, Reveal, ToolServer, Version } from './action/driver.ts'
 import { ReachingRules } from './outreach/reaching.ts'
+import { Conditions } from './rules/condition.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
 import { Matcher } from './rules/matcher.ts'
 import { Resource } from './rules/resource.ts'
@@ -16,95 +16,86 @@ import { Attention } from './attention/attention.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { instantMax, KnownArgument, UntrustedPart, When } from './values.ts'
+import { instantMax, KnownArgument, UntrustedPart } from './values.ts'
 import { CarriedStanding, WorkRules } from './work/settings.ts'
 
 export { Group, Identity, Principal } from './people/principal.ts'
+export { Condition } from './rules/condition.ts'
 
 /** JSON as it came: constraints, scopes, schemas. */
 export const JsonObject = z.record(z.string(), z.json())
 export type JsonObject = z.infer<typeof JsonObject>
 export type JsonValue = JsonObject[string]
 
-const conditionBase = {
-  /** Unique among those of its capability, or of the catalog. */
-  name: Id,
-  when: When,
-  /** What the agent is given as the reason. */
-  message: z.string().min(1).max(1000).optional(),
-}
-
-/** A rule as data: what holds where `when` does. */
-export const Condition = z.discriminatedUnion('effect', [
-  /** Refuses where it holds. */
-  z.strictObject({
-    ...conditionBase,
-    effect: z.literal('deny'),
-    recover: Recover.exclude(['learn']).default('never'),
-  }),
-  /** Refuses where it does not hold. */
-  z.strictObject({
-    ...conditionBase,
-    effect: z.literal('require'),
-    recover: Recover.exclude(['learn']).default('never'),
-  }),
-  /** Asks people where it holds. */
-  z.strictObject({
-    ...conditionBase,
-    effect: z.literal('confirm'),
-    /** What they are asked. */
-    question: z.string().min(1).max(1000).optional(),
-    /** Names one of `confirmations`; absent means the capability's, then the default. */
-    confirmation: Id.optional(),
-  }),
-])
-export type Condition = z.infer<typeof Condition>
-
-const conditions = z.array(Condition).max(64)
 /** A capability without a schema takes no arguments at all. */
 const noArguments = { type: 'object', additionalProperties: false }
 
 export const Capability = z.strictObject({
-  id: Id,
-  description: z.string().max(4000).default(''),
-  safetyClass: SafetyClass,
-  sensitivity: Sensitivity.default('NONE'),
-  /** What has to be known before it may run. */
-  concepts: z.array(z.string().min(1).max(256)).default([]),
-  /** Absent where only the call shows: then the agent's word counts. */
-  cardinality: Cardinality.optional(),
-  minDepth: Level.optional(),
+  id: Id.describe('The name by which agents call it.'),
+  description: z.string().max(4000).default('').describe('What it does, for agents and people.'),
+  safetyClass: SafetyClass.describe('What a call of it does at worst.'),
+  sensitivity: Sensitivity.default('NONE').describe('What its results may hold.'),
+  concepts: z
+    .array(z.string().min(1).max(256))
+    .default([])
+    .describe('What has to be known before it may run: concepts of the graph.'),
+  cardinality: Cardinality.optional().describe(
+    'Whether a call is about one thing or several. Absent where only the call shows: then the ' +
+      'word of the agent counts.',
+  ),
+  minDepth: Level.optional().describe('The level down to which its concepts must be known.'),
   argsSchema: JsonObject.default(noArguments).describe(
     'JSON Schema 2020-12 of the arguments. Absent: it takes none.',
   ),
-  /** Of PII and PCI: the fields that anyone who lacks `pii_reader` gets. Empty means all. */
-  allowedFields: z.array(z.string()).default([]),
-  tags: z.array(z.string()).default([]),
-  /** Names one of `confirmations`; absent means the default one. */
-  confirmation: Id.optional(),
-  /** Who alone may use it; absent means everyone whom the other rules let. */
-  allow: z.array(Matcher).max(64).optional(),
-  /** Who may not, whatever else lets them. */
-  deny: z.array(Matcher).max(64).optional(),
-  /** Rules about calls of it. */
-  conditions: conditions.optional(),
-  /** The arguments whose values must be known. */
-  known: z.array(KnownArgument).max(64).optional(),
-  /**
-   * What in its results makes no value known. Absent, its results make none known; empty, all of
-   * them do.
-   */
-  untrusted: z.array(UntrustedPart).max(256).optional(),
-  version: Version.optional(),
-  /** How a gateway carries it out; absent where the agent's own program does. */
-  driver: Driver.optional(),
-  /** The bounds of one execution by a gateway. */
-  execution: Execution.optional(),
-  reveal: Reveal.optional(),
-  /** Only its author writes it: no proposal, import or hint of a server does. */
-  redact: Redaction.optional(),
-  /** The requests at a proxy that are calls of it. */
-  requests: z.array(EdgeRequest).min(1).max(64).optional(),
+  allowedFields: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Of PII and PCI: the fields that anyone who lacks `pii_reader` gets. Empty means all.',
+    ),
+  tags: z.array(z.string()).default([]).describe('Words by which it is found.'),
+  confirmation: Id.optional().describe(
+    'Names one of `confirmations`; absent means the default one.',
+  ),
+  allow: z
+    .array(Matcher)
+    .max(64)
+    .optional()
+    .describe('Who alone may use it; absent means everyone whom the other rules let.'),
+  deny: z.array(Matcher).max(64).optional().describe('Who may not, whatever else lets them.'),
+  conditions: Conditions.optional().describe('Rules about calls of it.'),
+  known: z
+    .array(KnownArgument)
+    .max(64)
+    .optional()
+    .describe('The arguments whose values must be known.'),
+  untrusted: z
+    .array(UntrustedPart)
+    .max(256)
+    .optional()
+    .describe(
+      'What in its results makes no value known. Absent, its results make none known; empty, all ' +
+        'of them do.',
+    ),
+  version: Version.optional().describe('As a person or an upstream names it, such as `1.4.0`.'),
+  driver: Driver.optional().describe(
+    'How a gateway carries it out; absent where the own program of the agent does.',
+  ),
+  execution: Execution.optional().describe('The bounds of one execution by a gateway.'),
+  reveal: Reveal.optional().describe(
+    'The kinds of identifiers that agents may see in its results; absent means none.',
+  ),
+  // Only its author writes it: no proposal, import or hint of a server does.
+  redact: Redaction.optional().describe(
+    'What is taken out of its results before an agent gets them: `all` that is sensitive, ' +
+      '`secrets` alone, or `none`. Absent means all.',
+  ),
+  requests: z
+    .array(EdgeRequest)
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('The requests at a proxy that are calls of it.'),
   ...routingFields,
 })
 export type Capability = z.infer<typeof Capability>
@@ -185,7 +176,7 @@ export const CatalogFile = z.strictObject({
    */
   rules: rules.optional(),
   /** Rules about calls of every capability. */
-  conditions: conditions.optional(),
+  conditions: Conditions.optional(),
   /** Over how many cells the realm's agents are spread; absent means one log. */
   cells: cells.optional(),
   /** What is set of the built-in rules; what is not named here is as docs/BUILTIN-RULES.md says. */
@@ -224,7 +215,7 @@ const SetOperation = z.discriminatedUnion('key', [
   z.strictObject({ op: op.set, key: z.literal('callbacks'), value: callbacks.nullable() }),
   z.strictObject({ op: op.set, key: z.literal('rules'), value: rules }),
   z.strictObject({ op: op.set, key: z.literal('cells'), value: cells }),
-  z.strictObject({ op: op.set, key: z.literal('conditions'), value: conditions }),
+  z.strictObject({ op: op.set, key: z.literal('conditions'), value: Conditions }),
   z.strictObject({ op: op.set, key: z.literal('defaults'), value: Defaults }),
   z.strictObject({ op: op.set, key: z.literal('budgets'), value: budgets }),
   z.strictObject({ op: op.set, key: z.literal('servers'), value: servers }),

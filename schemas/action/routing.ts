@@ -20,11 +20,19 @@ export type Imported = z.infer<typeof Imported>
 
 /** Fields of a capability. */
 export const routingFields = {
-  /** What people call it; absent means the last part of its id. */
-  name: z.string().min(1).max(64).optional(),
-  imported: Imported.optional(),
-  /** Refused for everyone until a person has looked at it. */
-  suspended: z.literal(true).optional(),
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('What people call it; absent means the last part of its id.'),
+  imported: Imported.optional().describe(
+    'Where it was imported from, and what its author said of it then.',
+  ),
+  suspended: z
+    .literal(true)
+    .optional()
+    .describe('Refused for everyone until a person has looked at it.'),
 }
 
 /** How many capabilities an agent is offered for a goal, at most. */

@@ -17,24 +17,46 @@ export const Identity = z.strictObject({
 export type Identity = z.infer<typeof Identity>
 
 export const Principal = z.strictObject({
-  id: Id,
-  roles: z.array(Id).default([]),
-  attributes: z.record(z.string(), z.string()).default({}),
-  /** Whose agent this is. A principal with an owner speaks for that owner. */
-  owner: Id.optional(),
-  /** What its signatures verify with; without one its word is no decision. */
-  keys: z.array(PublicKeyText).max(16).default([]),
-  suspended: z.boolean().default(false),
-  /** The doors that speak for it, such as `http`; absent means that none does. */
-  via: z.array(DoorName).min(1).max(16).optional(),
-  /** What it signs with in a browser, where `consoles` has one. */
-  passkeys: z.array(Passkey).min(1).max(16).optional(),
-  /** By which it signs in; absent means that it cannot. No two principals share one. */
-  identities: z.array(Identity).min(1).max(16).optional(),
-  /** Whether it is on its way to another cell: what it asks from then on is denied. */
-  moving: z.literal(true).optional(),
-  /** About whom it may ask what they might do; absent means about itself alone. */
-  evaluates: Evaluates.optional(),
+  id: Id.describe('What it is called in the log, in names of its messages too.'),
+  roles: z.array(Id).default([]).describe('What it may do by the rules, such as `writer`.'),
+  attributes: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('What is known of it, such as its own account; rules read them.'),
+  owner: Id.optional().describe(
+    'Whose agent this is. A principal with an owner speaks for that owner.',
+  ),
+  keys: z
+    .array(PublicKeyText)
+    .max(16)
+    .default([])
+    .describe('What its signatures verify with; without one its word is no decision.'),
+  suspended: z.boolean().default(false).describe('Whether all that it asks is refused.'),
+  via: z
+    .array(DoorName)
+    .min(1)
+    .max(16)
+    .optional()
+    .describe('The doors that speak for it, such as `http`; absent means that none does.'),
+  passkeys: z
+    .array(Passkey)
+    .min(1)
+    .max(16)
+    .optional()
+    .describe('What it signs with in a browser, where `consoles` has one.'),
+  identities: z
+    .array(Identity)
+    .min(1)
+    .max(16)
+    .optional()
+    .describe('By which it signs in; absent means that it cannot. No two principals share one.'),
+  moving: z
+    .literal(true)
+    .optional()
+    .describe('Whether it is on its way to another cell: what it asks from then on is denied.'),
+  evaluates: Evaluates.optional().describe(
+    'About whom it may ask what they might do; absent means about itself alone.',
+  ),
 })
 export type Principal = z.infer<typeof Principal>
 

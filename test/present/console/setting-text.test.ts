@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import {
   attentionEntries,
-  budgetLine,
+  entryLines,
   ruleLines,
-  serverLine,
   workEntries,
 } from '#present/console/overseeing/setting-text'
+import { CatalogFile } from '#schemas/catalog'
 
 test('each built-in rule is listed as it holds, and what is set of it is marked', () => {
   const lines = ruleLines({
@@ -25,16 +25,48 @@ test('each built-in rule is listed as it holds, and what is set of it is marked'
 
 test('a budget says how much, in what, for whom and by which calls', () => {
   const budget = { name: 'refunds', max: '500.00', windowMs: 86_400_000 }
-  expect(budgetLine(budget).text).toBe('500.00 calls in 1 d, for all together')
   const more = { of: 'args.cents', per: 'owner', capabilities: ['refund'], when: 'args.cents > 5' }
-  expect(budgetLine({ ...budget, ...more }).text).toBe(
+  const catalog = CatalogFile.parse({ budgets: [budget, { ...budget, ...more }] })
+  expect(entryLines(catalog, 'budgets').map(({ text }) => text)).toEqual([
+    '500.00 calls in 1 d, for all together',
     '500.00 of args.cents in 1 d, for each owner, by refund, where args.cents > 5',
-  )
+  ])
 })
 
 test('a server is where it is, or what starts it', () => {
-  expect(serverLine({ id: 'a', url: 'https://tools.example' }).text).toBe('https://tools.example')
-  expect(serverLine({ id: 'b', command: ['npx', 'tools'] }).text).toBe('npx tools')
+  const servers = [
+    { id: 'a', url: 'https://tools.example' },
+    { id: 'b', command: ['npx', 'tools'] },
+  ]
+  expect(entryLines(CatalogFile.parse({ servers }), 'servers').map(({ text }) => text)).toEqual([
+    'https://tools.example',
+    'npx tools',
+  ])
+})
+
+test('entries of who there is, what can be done and what is ruled are a line each', () => {
+  const catalog = CatalogFile.parse({
+    principals: [{ id: 'bot', owner: 'ann', roles: ['reader', 'writer'] }],
+    conditions: [{ name: 'large', effect: 'deny', when: 'args.cents > 1', message: 'too much' }],
+    limits: [
+      { capability: 'refund', uses: 20, windowMs: 3_600_000 },
+      { safetyClass: 'READ', uses: 'unlimited', windowMs: 60_000 },
+    ],
+  })
+  expect(entryLines(catalog, 'principals')).toEqual([
+    { name: 'bot', text: 'reader, writer · → ann' },
+  ])
+  expect(entryLines(catalog, 'conditions')).toEqual([
+    {
+      name: 'large',
+      code: 'args.cents > 1',
+      text: 'Refuses where it holds · every capability · too much',
+    },
+  ])
+  expect(entryLines(catalog, 'limits').map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    'refund: 20 uses in 1 h',
+    'all that reads: as often as wanted in 1 min',
+  ])
 })
 
 test('attention names each person and group', () => {

@@ -8,6 +8,7 @@ import type { ChangeBody } from '#schemas/console/authoring'
 import { GraphOperation } from '#schemas/graph'
 import { session } from '../shell/session.ts'
 import { memberMap } from '../signing/members.ts'
+import { operationsOn } from './graph/concept-operations.ts'
 
 export interface Drafts {
   readonly graph: readonly GraphOperation[]
@@ -48,9 +49,12 @@ function keep(next: Drafts): void {
   window.sessionStorage.setItem(place(), JSON.stringify(next))
 }
 
-export function addToGraph(...operations: readonly GraphOperation[]): void {
+/** What is written of a concept takes the place of what was written of it before. */
+export function addToGraph(name: string, operations: readonly GraphOperation[]): void {
   const now = drafts.value ?? kept()
-  keep({ ...now, graph: [...now.graph, ...operations] })
+  const before = new Set(operationsOn(name, now.graph))
+  const rest = now.graph.filter((one) => !before.has(one))
+  keep({ ...now, graph: [...rest, ...operations] })
 }
 
 /** A later operation on the same entry or key takes the place of an earlier one. */

@@ -1,53 +1,7 @@
 // Fields that the forms of authors share.
-import type { Signal } from '@preact/signals'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { levelTitle } from '#present/console/overseeing/change-lines'
 import { relationTypes, type RelationType } from '#schemas/graph'
-
-interface TextFieldProps {
-  readonly label: string
-  readonly value: Signal<string>
-  readonly isNeeded?: boolean
-  readonly isFixed?: boolean
-}
-
-export function TextField({ label, value, isNeeded = false, isFixed = false }: TextFieldProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="text"
-        maxLength={1_000}
-        required={isNeeded}
-        readOnly={isFixed}
-        value={value.value}
-        onInput={(event) => (value.value = event.currentTarget.value)}
-      />
-    </label>
-  )
-}
-
-interface NumberFieldProps {
-  readonly label: string
-  readonly value: Signal<number>
-  readonly max: number
-}
-
-export function NumberField({ label, value, max }: NumberFieldProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="number"
-        required
-        min={1}
-        max={max}
-        value={value.value}
-        onInput={(event) => (value.value = event.currentTarget.valueAsNumber || 1)}
-      />
-    </label>
-  )
-}
 
 interface ChoiceProps {
   readonly label: string

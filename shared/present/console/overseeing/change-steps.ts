@@ -107,7 +107,11 @@ export function graphSteps(
   })
 }
 
-function primitiveLeft(operation: GraphOperation, before: Primitive | null): Primitive | null {
+/** `before`: null where there is no such concept. */
+export function primitiveLeft(
+  operation: GraphOperation,
+  before: Primitive | null,
+): Primitive | null {
   if (operation.op === 'add') return before ?? { name: operation.name, depths: [] }
   if (before === null || operation.op === 'remove') return null
   switch (operation.op) {

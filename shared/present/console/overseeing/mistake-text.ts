@@ -17,6 +17,7 @@ export function mistakeText(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `${at} must be ${withArticle(issue.expected)}.`
     case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') return `${at} must not be empty.`
       return `${at} must not be below ${String(issue.minimum)}.`
     case 'too_big':
       return `${at} must not be above ${String(issue.maximum)}.`

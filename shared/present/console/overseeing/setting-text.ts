@@ -1,19 +1,77 @@
-// The settings of a catalog in lines: what each entry of one says, and which built-in rules hold.
+// The entries and settings of a catalog in lines: what each one says, and which built-in rules
+// hold.
 import { canonical, isList, jsonOf, type Json } from '#core/kernel/canonical'
-import type { CatalogFile } from '#schemas/catalog'
+import type { CatalogFile, Condition, Limit } from '#schemas/catalog'
 import { builtInRules } from '#schemas/rules/built-in'
 import { counted, duration } from '../../wording.ts'
+import { authorLabels } from './author-labels.ts'
 
 type Setting<Key extends keyof CatalogFile> = NonNullable<CatalogFile[Key]>
 
-/** One entry of a setting that is a list. */
+/** One entry of a list. */
 export interface SettingLine {
   readonly name: string
   readonly text: string
+  /** Of a condition, its expression. */
+  readonly code?: string
+}
+
+const linesIn = {
+  capabilities: ({ capabilities }) => capabilities.map(plainLine),
+  principals: ({ principals }) => principals.map(plainLine),
+  groups: ({ groups }) => groups.map(plainLine),
+  confirmations: ({ confirmations }) => confirmations.map(plainLine),
+  resources: ({ resources = [] }) => resources.map(plainLine),
+  conditions: ({ conditions = [] }) => conditions.map((one) => conditionLine(one, null)),
+  limits: ({ limits }) => limits.map(limitLine),
+  budgets: ({ budgets = [] }) => budgets.map(budgetLine),
+  servers: ({ servers = [] }) => servers.map(serverLine),
+  consoles: ({ consoles = [] }) => consoles.map(consoleLine),
+  trustedEvidence: ({ trustedEvidence }) => trustedEvidence.map(evidenceLine),
+} as const satisfies Readonly<Record<string, (catalog: CatalogFile) => readonly SettingLine[]>>
+
+/** A line for each entry of that list, in its order. */
+export function entryLines(
+  catalog: CatalogFile,
+  list: keyof typeof linesIn,
+): readonly SettingLine[] {
+  return linesIn[list](catalog)
+}
+
+/** Its members on one line, without the id and what is empty. */
+function plainLine(entry: { readonly id: string }): SettingLine {
+  const shown = Object.entries(entry).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'id' || value === '' || value === false || value === 'NONE') return []
+    if (Array.isArray(value)) {
+      const isPlain = value.length > 0 && value.every((one) => typeof one === 'string')
+      return isPlain && key !== 'keys' ? [value.join(', ')] : []
+    }
+    if (typeof value === 'number' || value === true) return [String(value)]
+    if (typeof value !== 'string') return []
+    return [key === 'owner' ? `→ ${value}` : value]
+  })
+  return { name: entry.id, text: shown.slice(0, 4).join(' · ') }
+}
+
+const { effects, all } = authorLabels.condition
+
+/** `of`: the capability whose rule it is; null for one of every capability. */
+export function conditionLine(condition: Condition, of: string | null): SettingLine {
+  const { name, effect, when: code, message } = condition
+  const said = message === undefined ? '' : ` · ${message}`
+  return { name, text: `${effects[effect]} · ${of ?? all}${said}`, code }
+}
+
+/** Such as `20 uses in 1 h`. */
+function limitLine(limit: Limit): SettingLine {
+  const { uses, windowMs } = limit
+  const often = uses === 'unlimited' ? 'as often as wanted' : counted(uses, 'use')
+  const name = 'capability' in limit ? limit.capability : authorLabels.classes[limit.safetyClass]
+  return { name, text: `${often} in ${duration(windowMs)}` }
 }
 
 /** Such as `500 of args.cents in 1 d, for each owner`. */
-export function budgetLine(budget: Setting<'budgets'>[number]): SettingLine {
+function budgetLine(budget: Setting<'budgets'>[number]): SettingLine {
   const { name, of, max, windowMs, per, capabilities, when } = budget
   const much = of === undefined ? `${max} calls` : `${max} of ${of}`
   const whom = per === undefined ? 'for all together' : `for each ${per}`
@@ -22,15 +80,15 @@ export function budgetLine(budget: Setting<'budgets'>[number]): SettingLine {
   return { name, text: `${much} in ${duration(windowMs)}, ${whom}${which}${where}` }
 }
 
-export function serverLine(server: Setting<'servers'>[number]): SettingLine {
+function serverLine(server: Setting<'servers'>[number]): SettingLine {
   return { name: server.id, text: 'url' in server ? server.url : server.command.join(' ') }
 }
 
-export function consoleLine({ id, rpId, origins }: Setting<'consoles'>[number]): SettingLine {
+function consoleLine({ id, rpId, origins }: Setting<'consoles'>[number]): SettingLine {
   return { name: id, text: `${origins.join(', ')}, for ${rpId}` }
 }
 
-export function evidenceLine(trusted: Setting<'trustedEvidence'>[number]): SettingLine {
+function evidenceLine(trusted: Setting<'trustedEvidence'>[number]): SettingLine {
   return { name: trusted.sender, text: trusted.for.join(', ') }
 }
 

@@ -75,9 +75,9 @@ describe.runIf(hasBrowser)('what an author has before them', () => {
     const { on, url } = scene
     const page = await lookedAtBy(scene, 'root', desk)
     await page.goto(`${url}/#/authoring/graph/file`)
-    await page.getByRole('button', { name: 'Edit D1' }).click()
-    await page.locator('#properties').fill('{"what": "bytes with a name"}')
-    await page.locator(signs).click()
+    const text = page.locator('#concept')
+    await text.fill((await text.inputValue()).replace('"known"', '"bytes with a name"'))
+    await page.getByRole('button', { name: 'Add to the change set' }).click()
     await page.getByRole('button', { name: 'Preview and sign' }).click()
     await page.locator('.turn-lead').waitFor()
     const { state } = on.runtime.follower

@@ -1,36 +1,47 @@
-// The catalog as it is with what is in the change set: who there is, what can be done, and the
-// rules; common entries have forms, and each can be written as JSON.
+// The catalog as it is with what is in the change set: who there is, what can be done, the rules,
+// and the settings. Each entry is written by itself.
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { authorLabels } from '#present/console/overseeing/author-labels'
-import type { Collection } from '#schemas/catalog'
+import {
+  conditionLine,
+  entryLines,
+  type SettingLine,
+} from '#present/console/overseeing/setting-text'
+import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty } from '../../drawing/notice.tsx'
 import { useReading } from '../../operating/reading.ts'
 import { Read } from '../../operating/room.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
-import { changesOf } from '../draft.ts'
 import { SearchField } from '../../shell/search-field.tsx'
-import { CapabilityRow } from './capability-row.tsx'
-import { ConditionSheet } from './condition-sheet.tsx'
-import { ConfirmationSheet } from './confirmation-sheet.tsx'
-import { EntryRow } from './entry-row.tsx'
+import { addToCatalog, changesOf } from '../draft.ts'
+import { draftedIn, isSuspended, withDraft, withSuspension } from './drafted.ts'
 import { EntrySheet } from './entry-sheet.tsx'
-import { LimitSheet, LimitRows } from './limits.tsx'
-import { ConditionRows } from './condition-rows.tsx'
+import type { CapabilityEntry, CatalogList, CatalogPlace, CatalogRead } from './places.ts'
 import { CatalogSettings } from './settings.tsx'
-import { SettingSheet } from './setting-sheet.tsx'
-import { draftedIn, parts, withDraft, type CatalogRead, type CatalogPart } from './parts.ts'
-import type { OpenSheet } from './sheets.ts'
 
 const words = authorLabels.catalog
 
-function partOf(text: string | undefined): CatalogPart {
-  return parts.find((part) => part === text) ?? 'capabilities'
-}
+const lists = [
+  'capabilities',
+  'conditions',
+  'principals',
+  'groups',
+  'confirmations',
+  'limits',
+  'resources',
+] as const satisfies readonly CatalogList[]
+const parts = [...lists, 'settings'] as const
+type ListedPart = (typeof lists)[number]
 
 export function CatalogRoom() {
-  const part = partOf(place.value.path[2])
+  const part = parts.find((one) => one === place.value.path[2]) ?? 'capabilities'
   const reading = useReading('catalog', () => askServer('catalog', '/catalog'))
+  const open = useSignal<CatalogPlace | null>(null)
+  const onOpen = (next: CatalogPlace): void => {
+    open.value = next
+  }
   return (
     <>
       <nav class="filters" aria-label={words.sections}>
@@ -45,148 +56,162 @@ export function CatalogRoom() {
         ))}
       </nav>
       <Read reading={reading}>
-        {({ catalog, revision }) => (
-          <>
-            <p class="quiet small list-note">
-              {words.revision} {revision}
-            </p>
-            <PartShown key={part} part={part} catalog={withDraft(catalog, changesOf('catalog'))} />
-          </>
-        )}
+        {({ catalog: standing, revision }) => {
+          const catalog = withDraft(standing, changesOf('catalog'))
+          return (
+            <>
+              <p class="quiet small list-note">
+                {words.revision} {revision}
+              </p>
+              {part === 'settings' ? (
+                <CatalogSettings catalog={catalog} onOpen={onOpen} />
+              ) : (
+                <Entries key={part} part={part} catalog={catalog} onOpen={onOpen} />
+              )}
+              {open.value !== null && (
+                <EntrySheet
+                  place={open.value}
+                  catalog={catalog}
+                  onClose={() => (open.value = null)}
+                />
+              )}
+            </>
+          )
+        }}
       </Read>
     </>
   )
 }
 
-interface PartShownProps {
-  readonly part: CatalogPart
+interface EntriesProps {
+  readonly part: ListedPart
   readonly catalog: CatalogRead
+  readonly onOpen: (place: CatalogPlace) => void
 }
 
-function PartShown({ part, catalog }: PartShownProps) {
-  const sheet = useSignal<OpenSheet | null>(null)
+function Entries({ part, catalog, onOpen }: EntriesProps) {
   const wanted = useSignal('')
-  const open = (next: OpenSheet): void => {
-    sheet.value = next
-  }
-  const close = (): void => {
-    sheet.value = null
-  }
+  const drafted = draftedIn(changesOf('catalog'), part)
+  const rows = rowsOf(part, catalog).filter(({ line: { name } }) => {
+    return name.toLowerCase().includes(wanted.value.toLowerCase())
+  })
   return (
     <>
-      {part === 'settings' ? (
-        <CatalogSettings catalog={catalog} onOpen={open} />
-      ) : (
-        <>
-          <div class="list-top">
-            <SearchField label={words.search} typed={wanted} />
-            <button type="button" class="button" onClick={() => open(addedTo(part))}>
-              {words.add}
-            </button>
-          </div>
-          <Rows part={part} catalog={catalog} wanted={wanted.value.toLowerCase()} onOpen={open} />
-        </>
-      )}
-      {sheet.value !== null && <SheetShown sheet={sheet.value} catalog={catalog} onClose={close} />}
+      <div class="list-top">
+        <SearchField label={words.search} typed={wanted} />
+        <button type="button" class="button" onClick={() => onOpen({ list: part, index: null })}>
+          {words.add}
+        </button>
+      </div>
+      {rows.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
+      <ul class="rows">
+        {rows.map(({ line, at, capability }) => (
+          <Entry
+            key={JSON.stringify([at, line.name])}
+            line={line}
+            isDrafted={drafted.has(line.name)}
+            onEdit={() => onOpen(at)}
+          >
+            {capability !== null && <CapabilityActs entry={capability} onOpen={onOpen} />}
+          </Entry>
+        ))}
+      </ul>
     </>
   )
 }
 
-type ListedPart = Exclude<CatalogPart, 'settings'>
-
-function addedTo(part: ListedPart): OpenSheet {
-  switch (part) {
-    case 'conditions':
-      return { what: 'condition', capability: null, index: null }
-    case 'confirmations':
-      return { what: 'confirmation', id: null }
-    case 'limits':
-      return { what: 'limit', index: null }
-    case 'capabilities':
-    case 'principals':
-    case 'groups':
-    case 'resources':
-      return { what: 'entry', editing: { collection: part, id: null } }
-  }
+interface EntryShown {
+  readonly line: SettingLine
+  readonly at: CatalogPlace
+  /** The entry, where it is one. */
+  readonly capability: CapabilityEntry | null
 }
 
-interface SheetShownProps {
-  readonly sheet: OpenSheet
-  readonly catalog: CatalogRead
-  readonly onClose: () => void
+function rowsOf(part: ListedPart, catalog: CatalogRead): readonly EntryShown[] {
+  const rows = entryLines(catalog, part).map((line, index): EntryShown => {
+    const capability = part === 'capabilities' ? catalog.capabilities[index] : undefined
+    return { line, at: { list: part, index }, capability: capability ?? null }
+  })
+  if (part !== 'conditions') return rows
+  const ofOne = catalog.capabilities.flatMap(({ id: of, conditions = [] }) =>
+    conditions.map((one, index): EntryShown => {
+      return { line: conditionLine(one, of), at: { list: part, index, of }, capability: null }
+    }),
+  )
+  return [...rows, ...ofOne]
 }
 
-function SheetShown({ sheet, catalog, onClose }: SheetShownProps) {
-  switch (sheet.what) {
-    case 'entry':
-      return <EntrySheet editing={sheet.editing} catalog={catalog} onClose={onClose} />
-    case 'condition':
-      return (
-        <ConditionSheet
-          capability={sheet.capability}
-          index={sheet.index}
-          catalog={catalog}
-          onClose={onClose}
-        />
-      )
-    case 'confirmation':
-      return <ConfirmationSheet id={sheet.id} catalog={catalog} onClose={onClose} />
-    case 'limit':
-      return <LimitSheet index={sheet.index} catalog={catalog} onClose={onClose} />
-    case 'setting':
-      return <SettingSheet editing={sheet.editing} catalog={catalog} onClose={onClose} />
-  }
+interface EntryProps {
+  readonly line: SettingLine
+  readonly isDrafted: boolean
+  readonly onEdit: () => void
+  readonly children?: ComponentChildren
 }
 
-interface RowsProps {
-  readonly part: ListedPart
-  readonly catalog: CatalogRead
-  readonly wanted: string
-  readonly onOpen: (sheet: OpenSheet) => void
-}
-
-function Rows({ part, catalog, wanted, onOpen }: RowsProps) {
-  if (part === 'conditions') return <ConditionRows catalog={catalog} onOpen={onOpen} />
-  if (part === 'limits') return <LimitRows catalog={catalog} onOpen={onOpen} />
-  return <Entries collection={part} catalog={catalog} wanted={wanted} onOpen={onOpen} />
-}
-
-interface EntriesProps extends Omit<RowsProps, 'part'> {
-  readonly collection: Collection
-}
-
-function Entries({ collection, catalog, wanted, onOpen }: EntriesProps) {
-  const drafted = draftedIn(changesOf('catalog'), collection)
-  const all: readonly { readonly id: string }[] = catalog[collection] ?? []
-  const shown = all.filter(({ id }) => id.toLowerCase().includes(wanted))
-  if (shown.length === 0) return <Empty title={words.empty} lead={words.emptyLead} />
-  if (collection === 'capabilities') {
-    return (
-      <ul class="rows">
-        {catalog.capabilities
-          .filter(({ id }) => id.toLowerCase().includes(wanted))
-          .map((entry) => (
-            <CapabilityRow
-              key={entry.id}
-              entry={entry}
-              isDrafted={drafted.has(entry.id)}
-              onOpen={onOpen}
-            />
-          ))}
-      </ul>
-    )
-  }
+function Entry({ line: { name, text, code }, isDrafted, onEdit, children }: EntryProps) {
   return (
-    <ul class="rows">
-      {shown.map((entry) => (
-        <EntryRow
-          key={entry.id}
-          collection={collection}
-          entry={entry}
-          isDrafted={drafted.has(entry.id)}
-          onOpen={onOpen}
-        />
-      ))}
-    </ul>
+    <li class={isDrafted ? 'row row-drafted' : 'row'}>
+      <div class="row-foot">
+        <div class="row-main">
+          <p>
+            <span class="row-title">
+              <Hostile text={name} max={120} isBrief />
+            </span>{' '}
+            {isDrafted && <span class="state state-drafted">{words.changed}</span>}
+          </p>
+          {code !== undefined && (
+            <p>
+              <code>
+                <Hostile text={code} max={400} />
+              </code>
+            </p>
+          )}
+          <p class="quiet small">
+            <Hostile text={text} max={300} isBrief />
+          </p>
+        </div>
+        <button type="button" class="button button-small" onClick={onEdit}>
+          {words.edit}
+          <span class="unseen"> {name}</span>
+        </button>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+interface CapabilityActsProps {
+  readonly entry: CapabilityEntry
+  readonly onOpen: (place: CatalogPlace) => void
+}
+
+/** What is done to one without opening it: another rule, and suspending it. */
+function CapabilityActs({ entry, onOpen }: CapabilityActsProps) {
+  const { id } = entry
+  const suspended = isSuspended(entry)
+  return (
+    <>
+      {suspended && <p class="state state-warm state-line">{words.suspended}</p>}
+      <div class="row-act">
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => onOpen({ list: 'conditions', index: null, of: id })}
+        >
+          + {authorLabels.editing.titles.conditions}
+          <span class="unseen"> {id}</span>
+        </button>
+        <button
+          type="button"
+          class="text-button"
+          onClick={() =>
+            addToCatalog(withSuspension(entry, suspended ? null : words.suspendMessage))
+          }
+        >
+          {suspended ? words.resume : words.suspend}
+          <span class="unseen"> {id}</span>
+        </button>
+      </div>
+    </>
   )
 }

@@ -1,56 +1,166 @@
-// An entry of the catalog written as JSON, checked while it is typed.
+// One place of the catalog while it is written: as a form that its schema makes, or as text. Either
+// way it goes into the change set.
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { addToCatalog } from '../draft.ts'
-import { checkedJson, JsonField } from '../json-field.tsx'
-import { entrySchemas, putOf, type CatalogRead } from './parts.ts'
-import type { Editing } from './sheets.ts'
+import { checkedJson, membersIn } from '../editing/checked-json.ts'
+import { useCondition } from '../editing/checked-condition.tsx'
+import { EntryForm } from '../editing/entry-form.tsx'
+import { jsonSchemaOf } from '../editing/entry-schema.ts'
+import { JsonText } from '../editing/json-text.tsx'
+import { CatalogAround } from '../editing/names.ts'
+import {
+  hasForm,
+  operationAt,
+  schemaAt,
+  valueAt,
+  type CatalogPlace,
+  type CatalogRead,
+} from './places.ts'
 
-const words = authorLabels.catalog
+const words = authorLabels.editing
 
 interface EntrySheetProps {
-  readonly editing: Editing
+  readonly place: CatalogPlace
   readonly catalog: CatalogRead
   readonly onClose: () => void
 }
 
-/** What a new one begins with. */
-const begun = {
-  capabilities: { id: '', description: '', safetyClass: 'READ' },
-  principals: { id: '', roles: [] },
-  groups: { id: '', members: [] },
-  confirmations: { id: '', tier: 'confirm' },
-  resources: { id: '', properties: {} },
-} as const
-
-export function EntrySheet({ editing: { collection, id }, catalog, onClose }: EntrySheetProps) {
-  const all: readonly { readonly id: string }[] = catalog[collection] ?? []
-  const entry = all.find((one) => one.id === id) ?? begun[collection]
-  const text = useSignal(JSON.stringify(entry, null, 2))
-  const checked = checkedJson(text.value, entrySchemas[collection])
-  const submit = (event: Event): void => {
-    event.preventDefault()
-    const operation = checked.ok ? putOf(collection, checked.value) : null
+export function EntrySheet({ place, catalog, onClose }: EntrySheetProps) {
+  const text = useSignal(JSON.stringify(valueAt(catalog, place), null, 2))
+  const isAsked = useSignal(hasForm(place))
+  const isTried = useSignal(false)
+  const schema = schemaAt(place)
+  const json = useMemo(() => jsonSchemaOf(schema), [])
+  const checked = checkedJson(text.value, schema)
+  const members = membersIn(text.value)
+  const isForm = isAsked.value && members !== null
+  const condition = useCondition(whenIn(place, members), ofIn(place))
+  const isThere = 'list' in place && place.index !== null
+  const put = (value: unknown): void => {
+    const operation = operationAt(catalog, place, value)
     if (operation === null) return
     addToCatalog(operation)
     onClose()
   }
+  const onInput = (next: string): void => {
+    text.value = next
+  }
   return (
-    <Sheet title={`${words[collection]}${id === null ? '' : ` · ${id}`}`} onClose={onClose}>
-      <form onSubmit={submit}>
-        <JsonField
-          id="entry"
-          label={words.entry}
-          text={text.value}
-          rows={18}
-          checked={checked}
-          onInput={(next) => (text.value = next)}
-        />
-        <button type="submit" class="button button-main" disabled={!checked.ok}>
-          {words.put}
-        </button>
-      </form>
+    <Sheet title={titleOf(place)} onClose={onClose}>
+      <CatalogAround.Provider value={catalog}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            isTried.value = true
+            if (checked.ok) put(checked.value)
+          }}
+        >
+          {hasForm(place) && (
+            <Ways
+              isForm={isForm}
+              canForm={members !== null}
+              onChange={(is) => (isAsked.value = is)}
+            />
+          )}
+          {isForm ? (
+            <EntryForm
+              text={text.value}
+              schema={json}
+              checked={checked}
+              fixed={isThere ? ['id'] : []}
+              isTried={isTried.value}
+              condition={condition}
+              onInput={onInput}
+            />
+          ) : (
+            <JsonText
+              id="entry"
+              label={words.text}
+              hint={words.textHint}
+              text={text.value}
+              rows={16}
+              schema={json}
+              checked={checked}
+              onInput={onInput}
+            />
+          )}
+          <SheetButtons
+            canPut={(isForm || checked.ok) && condition.is !== 'wrong'}
+            onRemove={isThere ? () => put(undefined) : null}
+          />
+        </form>
+      </CatalogAround.Provider>
     </Sheet>
+  )
+}
+
+interface SheetButtonsProps {
+  readonly canPut: boolean
+  /** Null where there is nothing to remove. */
+  readonly onRemove: (() => void) | null
+}
+
+function SheetButtons({ canPut, onRemove }: SheetButtonsProps) {
+  return (
+    <>
+      <button type="submit" class="button button-main" disabled={!canPut}>
+        {words.put}
+      </button>
+      {onRemove !== null && (
+        <button type="button" class="button button-wide" onClick={onRemove}>
+          {words.remove}
+        </button>
+      )}
+    </>
+  )
+}
+
+function titleOf(place: CatalogPlace): string {
+  if ('whole' in place) return authorLabels.settings.titles[place.whole]
+  const { list, of } = place
+  return of === undefined ? words.titles[list] : `${words.titles[list]} · ${of}`
+}
+
+/** The condition in CEL that stands there; empty of another entry. */
+function whenIn(place: CatalogPlace, members: ReadonlyMap<string, unknown> | null): string {
+  const when = 'list' in place && place.list === 'conditions' ? members?.get('when') : undefined
+  return typeof when === 'string' ? when : ''
+}
+
+function ofIn(place: CatalogPlace): string | null {
+  return 'list' in place ? (place.of ?? null) : null
+}
+
+interface WaysProps {
+  readonly isForm: boolean
+  /** A text that is no object has no fields. */
+  readonly canForm: boolean
+  readonly onChange: (isForm: boolean) => void
+}
+
+function Ways({ isForm, canForm, onChange }: WaysProps) {
+  const ways = [
+    { name: words.asForm, is: true },
+    { name: words.asText, is: false },
+  ]
+  return (
+    <fieldset class="segments">
+      <legend>{words.way}</legend>
+      {ways.map(({ name, is }) => (
+        <label>
+          <input
+            type="radio"
+            name="way"
+            checked={isForm === is}
+            disabled={is && !canForm}
+            onChange={() => onChange(is)}
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -4,56 +4,48 @@ import type { ComponentChildren } from 'preact'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import {
   attentionEntries,
-  budgetLine,
-  consoleLine,
-  evidenceLine,
+  entryLines,
   ruleLines,
-  serverLine,
   workEntries,
   type SettingLine,
 } from '#present/console/overseeing/setting-text'
 import { Hostile } from '../../drawing/hostile.tsx'
-import { addToCatalog, changesOf } from '../draft.ts'
-import type { CatalogRead } from './parts.ts'
-import type { ListedSetting, WholeSetting } from './setting-kinds.ts'
-import type { OpenSheet } from './sheets.ts'
+import { changesOf } from '../draft.ts'
+import { draftedIn } from './drafted.ts'
+import type { CatalogPlace, CatalogRead, WholeSetting } from './places.ts'
 
 const words = authorLabels.settings
 const { edit, add, changed } = authorLabels.catalog
 
 interface SettingsProps {
   readonly catalog: CatalogRead
-  readonly onOpen: (sheet: OpenSheet) => void
+  readonly onOpen: (place: CatalogPlace) => void
 }
 
+const listed = ['budgets', 'servers', 'consoles', 'trustedEvidence'] as const
+
 export function CatalogSettings({ catalog, onOpen }: SettingsProps) {
-  const { budgets = [], servers = [], consoles = [], trustedEvidence } = catalog
-  const { defaults = {}, attention = {}, work, knownConstraints } = catalog
-  const openWhole = (whole: WholeSetting): void => {
-    onOpen({ what: 'setting', editing: { whole } })
-  }
-  const listOf = (list: ListedSetting, lines: readonly SettingLine[]) => (
-    <Listed list={list} lines={lines} onOpen={onOpen} />
+  const { learning, defaults = {}, attention = {}, work, knownConstraints } = catalog
+  const whole = (of: WholeSetting, shown: ComponentChildren) => (
+    <Section of={of} act={edit} onAct={() => onOpen({ whole: of })}>
+      {shown}
+    </Section>
   )
   return (
     <div class="settings">
-      <Learning isOn={catalog.learning} />
-      <Section of="defaults" act={edit} onAct={() => openWhole('defaults')}>
-        <Rules defaults={defaults} />
-      </Section>
-      {listOf('budgets', budgets.map(budgetLine))}
-      {listOf('servers', servers.map(serverLine))}
-      {listOf('consoles', consoles.map(consoleLine))}
-      {listOf('trustedEvidence', trustedEvidence.map(evidenceLine))}
-      <Section of="attention" act={edit} onAct={() => openWhole('attention')}>
-        <Lines lines={attentionEntries(attention)} />
-      </Section>
-      <Section of="work" act={edit} onAct={() => openWhole('work')}>
-        <Lines lines={work === undefined ? [] : workEntries(work)} />
-      </Section>
-      <Section of="knownConstraints" act={edit} onAct={() => openWhole('knownConstraints')}>
-        <Lines lines={knownConstraints.map((name) => ({ name, text: '' }))} />
-      </Section>
+      {whole('learning', <p>{learning ? words.on : words.off}</p>)}
+      {whole('defaults', <Rules defaults={defaults} />)}
+      {listed.map((list) => (
+        <Section of={list} act={add} onAct={() => onOpen({ list, index: null })}>
+          <Lines lines={entryLines(catalog, list)} onEdit={(index) => onOpen({ list, index })} />
+        </Section>
+      ))}
+      {whole('attention', <Lines lines={attentionEntries(attention)} />)}
+      {whole('work', <Lines lines={work === undefined ? [] : workEntries(work)} />)}
+      {whole(
+        'knownConstraints',
+        <Lines lines={knownConstraints.map((name) => ({ name, text: '' }))} />,
+      )}
       <Kept catalog={catalog} />
     </div>
   )
@@ -67,7 +59,7 @@ interface SectionProps {
 }
 
 function Section({ of, act, onAct, children }: SectionProps) {
-  const isDrafted = changesOf('catalog').some((one) => one.op === 'set' && one.key === of)
+  const isDrafted = draftedIn(changesOf('catalog'), of).size > 0
   return (
     <section class="block">
       <div class="row-foot">
@@ -87,15 +79,6 @@ function Section({ of, act, onAct, children }: SectionProps) {
   )
 }
 
-function Learning({ isOn }: { readonly isOn: boolean }) {
-  const turn = (): void => addToCatalog({ op: 'set', key: 'learning', value: !isOn })
-  return (
-    <Section of="learning" act={isOn ? words.stop : words.start} onAct={turn}>
-      <p>{isOn ? words.on : words.off}</p>
-    </Section>
-  )
-}
-
 function Rules({ defaults }: { readonly defaults: NonNullable<CatalogRead['defaults']> }) {
   return (
     <dl class="pairs">
@@ -111,23 +94,6 @@ function Rules({ defaults }: { readonly defaults: NonNullable<CatalogRead['defau
         </>
       ))}
     </dl>
-  )
-}
-
-interface ListedProps {
-  readonly list: ListedSetting
-  readonly lines: readonly SettingLine[]
-  readonly onOpen: (sheet: OpenSheet) => void
-}
-
-function Listed({ list, lines, onOpen }: ListedProps) {
-  const open = (index: number | null): void => {
-    onOpen({ what: 'setting', editing: { list, index } })
-  }
-  return (
-    <Section of={list} act={add} onAct={() => open(null)}>
-      <Lines lines={lines} onEdit={open} />
-    </Section>
   )
 }
 

@@ -10,7 +10,7 @@ import { useReading } from '../../operating/reading.ts'
 import { Read } from '../../operating/room.tsx'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
-import { addToGraph, changesOf } from '../draft.ts'
+import { changesOf } from '../draft.ts'
 import { SearchField } from '../../shell/search-field.tsx'
 import { Concept } from './concept.tsx'
 
@@ -61,16 +61,9 @@ function ConceptList({ answer, search }: ConceptListProps) {
         {isCut && ` · ${words.cut}`}
       </p>
       {isNew && (
-        <button
-          type="button"
-          class="button add-new"
-          onClick={() => {
-            addToGraph({ op: 'add', name: search })
-            goTo(['authoring', 'graph', search])
-          }}
-        >
-          + {words.add}: {search}
-        </button>
+        <a class="button add-new" href={linkTo(['authoring', 'graph', search])}>
+          + {words.add}: <Hostile text={search} max={120} isBrief />
+        </a>
       )}
       {graph.primitives.length + added.length === 0 && (
         <Empty title={words.empty} lead={words.emptyLead} />

@@ -48,44 +48,24 @@ export function useCondition(when: string, capability: string | null): Condition
   return state.value
 }
 
-interface ConditionFieldProps {
+interface ConditionStateProps {
+  readonly id: string
   readonly when: string
   readonly state: ConditionState
-  readonly onInput: (when: string) => void
 }
 
-export function ConditionField({ when, state, onInput }: ConditionFieldProps) {
-  const isWrong = state.is === 'wrong'
+export function ConditionStateShown({ id, when, state }: ConditionStateProps) {
   return (
-    <div class="json">
-      <label class="field" for="when">
-        <span>{words.when}</span>
-      </label>
-      <textarea
-        id="when"
-        class="json-text"
-        rows={3}
-        required
-        maxLength={2_000}
-        spellcheck={false}
-        autocapitalize="off"
-        placeholder={words.whenHint}
-        value={when}
-        aria-invalid={isWrong}
-        aria-describedby="when-state"
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <output id="when-state" class={`check check-${state.is}`}>
-        <StateText when={when} state={state} />
-      </output>
-    </div>
+    <output id={id} class={`check check-${state.is}`}>
+      <StateText when={when} state={state} />
+    </output>
   )
 }
 
-function StateText({ when, state }: Omit<ConditionFieldProps, 'onInput'>) {
+function StateText({ when, state }: Omit<ConditionStateProps, 'id'>) {
   switch (state.is) {
     case 'empty':
-      return <>{words.whenHint}</>
+      return null
     case 'checking':
       return <>{words.checking}…</>
     case 'good':

@@ -1,70 +1,7 @@
-// The parts of the catalog as the page lists them, each with the schema that its entries are read
-// with, and as they are with what is in the change set.
-import {
-  Capability,
-  type Condition,
-  Confirmation,
-  Group,
-  Principal,
-  type CatalogFile,
-  type CatalogOperation,
-  type Collection,
-} from '#schemas/catalog'
-import { Resource } from '#schemas/rules/resource'
-import type { z } from 'zod'
+// The catalog as it would be with a change set, and what of it the change set says something of.
+import type { CatalogOperation } from '#schemas/catalog'
+import type { CapabilityEntry, CatalogRead } from './places.ts'
 
-export type CatalogRead = z.output<typeof CatalogFile>
-export type CapabilityEntry = CatalogRead['capabilities'][number]
-export type ConditionEntry = z.output<typeof Condition>
-export type ConfirmationEntry = CatalogRead['confirmations'][number]
-
-export const parts = [
-  'capabilities',
-  'conditions',
-  'confirmations',
-  'limits',
-  'principals',
-  'groups',
-  'resources',
-  'settings',
-] as const
-export type CatalogPart = (typeof parts)[number]
-
-/** The operation that puts that entry there; null for another value. */
-export function putOf(collection: Collection, value: unknown): CatalogOperation | null {
-  switch (collection) {
-    case 'capabilities': {
-      const { data: entry } = Capability.safeParse(value)
-      return entry === undefined ? null : { op: 'put', collection, entry }
-    }
-    case 'principals': {
-      const { data: entry } = Principal.safeParse(value)
-      return entry === undefined ? null : { op: 'put', collection, entry }
-    }
-    case 'groups': {
-      const { data: entry } = Group.safeParse(value)
-      return entry === undefined ? null : { op: 'put', collection, entry }
-    }
-    case 'confirmations': {
-      const { data: entry } = Confirmation.safeParse(value)
-      return entry === undefined ? null : { op: 'put', collection, entry }
-    }
-    case 'resources': {
-      const { data: entry } = Resource.safeParse(value)
-      return entry === undefined ? null : { op: 'put', collection, entry }
-    }
-  }
-}
-
-export const entrySchemas: Readonly<Record<Collection, z.ZodType>> = {
-  capabilities: Capability,
-  principals: Principal,
-  groups: Group,
-  confirmations: Confirmation,
-  resources: Resource,
-}
-
-/** The catalog as it would be with the change set. */
 export function withDraft(catalog: CatalogRead, draft: readonly CatalogOperation[]): CatalogRead {
   return draft.reduce(applied, catalog)
 }
@@ -107,15 +44,13 @@ function put(
   return { ...catalog, [collection]: next }
 }
 
-/** Ids that the change set says something of. */
-export function draftedIn(
-  draft: readonly CatalogOperation[],
-  collection: Collection,
-): ReadonlySet<string> {
+/** The ids and keys of a part of the catalog that the change set says something of. */
+export function draftedIn(draft: readonly CatalogOperation[], part: string): ReadonlySet<string> {
   return new Set(
     draft.flatMap((one) => {
-      if (one.op === 'put' && one.collection === collection) return [one.entry.id]
-      const isOfPeople = collection === 'principals'
+      if (one.op === 'put') return one.collection === part ? [one.entry.id] : []
+      if (one.op === 'set') return one.key === part ? [one.key] : []
+      const isOfPeople = part === 'principals'
       return (one.op === 'suspend' || one.op === 'unsuspend') && isOfPeople ? [one.id] : []
     }),
   )

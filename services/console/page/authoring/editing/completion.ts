@@ -1,0 +1,114 @@
+// What can stand in place of what is being written: names that the log has, and what the schema of
+// an entry allows there.
+import type { CatalogRead } from '../catalog/places.ts'
+import { mayStandAt, type EntrySchema } from './entry-schema.ts'
+import { stringAt } from './json-caret.ts'
+
+export interface NamesAtCaret {
+  /** What is replaced. */
+  readonly from: number
+  readonly to: number
+  readonly begun: string
+  /** Each with what it is written as. */
+  readonly fit: readonly { readonly name: string; readonly written: string }[]
+}
+
+export interface KnownNames {
+  readonly catalog: CatalogRead
+  readonly concepts: readonly string[]
+}
+
+const fitMax = 8
+
+const idsOf = (all: readonly { readonly id: string }[] = []): readonly string[] =>
+  all.map(({ id }) => id)
+
+/** Members whose values are names, with the names that there are. */
+const named: ReadonlyMap<string, (known: KnownNames) => readonly string[]> = new Map([
+  ...[
+    ['principals', 'owner principal person members issuers sender confirmers'],
+    ['groups', 'group'],
+    ['confirmations', 'confirmation'],
+    ['capabilities', 'capability capabilities'],
+    ['servers', 'server'],
+  ].flatMap(([collection = '', members = '']) =>
+    members.split(' ').map((member) => {
+      const names = ({ catalog }: KnownNames) => idsOf(entriesIn(catalog, collection))
+      return [member, names] as const
+    }),
+  ),
+  ...['role', 'roles'].map((member) => [member, rolesIn] as const),
+  ...['concepts', 'target'].map((member) => {
+    return [member, ({ concepts }: KnownNames) => concepts] as const
+  }),
+])
+
+function entriesIn(catalog: CatalogRead, collection: string): readonly { readonly id: string }[] {
+  if (collection === 'principals') return catalog.principals
+  if (collection === 'groups') return catalog.groups
+  if (collection === 'confirmations') return catalog.confirmations
+  return collection === 'servers' ? (catalog.servers ?? []) : catalog.capabilities
+}
+
+function rolesIn({ catalog }: KnownNames): readonly string[] {
+  return [...new Set(catalog.principals.flatMap(({ roles }) => roles))]
+}
+
+/** Names of what the log has that a member of that name is about; all that it has for another. */
+export function namesAbout(member: string, known: KnownNames): readonly string[] {
+  return named.get(member)?.(known) ?? []
+}
+
+function allNames(known: KnownNames): readonly string[] {
+  const { principals, groups, confirmations, capabilities } = known.catalog
+  const entries = [principals, groups, confirmations, capabilities].flatMap(idsOf)
+  return [...new Set([...entries, ...known.concepts])]
+}
+
+/** In a JSON text of that schema. */
+export function completionInJson(
+  text: string,
+  caret: number,
+  { schema, known }: { readonly schema: EntrySchema; readonly known: KnownNames },
+): NamesAtCaret | null {
+  const string = stringAt(text, caret)
+  if (string === null) return null
+  const { from, to, begun, isClosed, path, isKey } = string
+  const member = path.findLast((step) => typeof step === 'string') ?? ''
+  const allowed = mayStandAt(schema, path, isKey)
+  const names = isKey ? [] : namesAbout(member, known)
+  const likely = [...allowed, ...names]
+  const all = likely.length > 0 || isKey || begun === '' ? likely : allNames(known)
+  const quote = isClosed ? '' : '"'
+  const written = (name: string) => `${JSON.stringify(name).slice(1, -1)}${quote}`
+  return {
+    from,
+    to,
+    begun,
+    fit: fitting(all, begun).map((name) => ({ name, written: written(name) })),
+  }
+}
+
+/** In a text that has one name in each line. */
+export function completionInLines(
+  text: string,
+  caret: number,
+  names: readonly string[],
+): NamesAtCaret | null {
+  const from = text.lastIndexOf('\n', caret - 1) + 1
+  const end = text.indexOf('\n', caret)
+  const begun = text.slice(from, caret)
+  const taken = new Set(text.split('\n'))
+  const left = names.filter((name) => !taken.has(name))
+  const fit = fitting(left, begun).map((name) => ({ name, written: name }))
+  return { from, to: end === -1 ? text.length : end, begun, fit }
+}
+
+/** Those that begin so come before those that hold it; what is written in full needs nothing. */
+function fitting(names: readonly string[], begun: string): readonly string[] {
+  const wanted = begun.toLowerCase()
+  const holding = names.filter((name) => name !== begun && name.toLowerCase().includes(wanted))
+  const isFirst = (name: string) => name.toLowerCase().startsWith(wanted)
+  const ordered = [...holding.filter(isFirst), ...holding.filter((name) => !isFirst(name))]
+  return ordered.slice(0, fitMax)
+}
