@@ -88,10 +88,10 @@ describe.runIf(hasBrowser)('the rules of verified work', () => {
     await page.getByRole('button', { name: 'Edit Verified work' }).click()
     const sign = page.locator('dialog button[type=submit]')
     const work = { ...workCatalog.work, probation: 2 }
-    await page.locator('#setting').fill(JSON.stringify({ ...work, alpha: 7 }))
+    await page.locator('#entry').fill(JSON.stringify({ ...work, alpha: 7 }))
     await page.locator('.mistakes').waitFor()
     expect(await sign.isDisabled()).toBe(true)
-    await page.locator('#setting').fill(JSON.stringify(work))
+    await page.locator('#entry').fill(JSON.stringify(work))
     expect(await violationsOf(page)).toEqual([])
     await sign.click()
     await page.getByRole('button', { name: 'Preview and sign' }).click()
