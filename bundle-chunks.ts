@@ -5,12 +5,12 @@ import type { ChunkingContext } from 'rolldown'
 
 /** Every command that reads a log, and every one that decides on it. */
 const reads = [
-  'services/stages',
-  'shared/adapters/log/stamp',
-  'shared/adapters/sqlite/faults',
-  'shared/adapters/sqlite/log',
+  'services/workers/stages',
+  'shared/log/stamp',
+  'shared/log/sqlite/faults',
+  'shared/log/sqlite/log',
 ]
-const decides = [...reads, 'shared/runtime/reporting/logger', 'shared/runtime/wiring/open']
+const decides = [...reads, 'shared/runtime/reporting/logger', 'shared/wiring/open']
 
 /**
  * The starts that are waited for most, each by what it loads on demand: all that those import comes
@@ -18,36 +18,36 @@ const decides = [...reads, 'shared/runtime/reporting/logger', 'shared/runtime/wi
  */
 const starts: readonly (readonly string[])[] = [
   ['services/cli/run-command'],
-  [...reads, 'services/cli/log/run'],
-  [...reads, 'services/cli/replay/run'],
-  [...decides, 'services/cli/ask/run', 'services/cli/proposals/model'],
+  [...reads, 'services/cli/agents/log/run'],
+  [...reads, 'services/cli/run/replay/run'],
+  [...decides, 'services/cli/agents/ask/run', 'services/cli/terminal/opening/model'],
   [
     ...decides,
-    'services/cli/doctor/run',
-    'services/cli/console/link',
-    'services/cli/reach/run',
-    'shared/adapters/sqlite/inspect',
-    'shared/runtime/authoring/seed-files',
+    'services/cli/run/doctor/run',
+    'services/cli/run/console/link',
+    'services/cli/run/reach/run',
+    'shared/log/sqlite/inspect',
+    'shared/authoring/seed-files',
   ],
-  [...decides, 'services/cli/init/run', 'shared/runtime/authoring/seed-files'],
-  ['services/cli/hook/check'],
-  ['services/cli/hook/run', 'services/cli/hook/offline-answer'],
-  [...decides, 'services/cli/hook/run', 'services/cli/hook/on-log'],
-  [...decides, 'services/cli/hook/install'],
+  [...decides, 'services/cli/run/init/run', 'shared/authoring/seed-files'],
+  ['services/cli/agents/hook/check'],
+  ['services/cli/agents/hook/run', 'services/cli/agents/hook/offline-answer'],
+  [...decides, 'services/cli/agents/hook/run', 'services/cli/agents/hook/on-log'],
+  [...decides, 'services/cli/agents/hook/install'],
   [
     ...decides,
-    'services/cli/up/http',
-    'services/cli/proposals/model',
-    'services/cli/tokens/run',
-    'shared/runtime/hooks/kept-contents',
-    'shared/runtime/operations/metrics',
+    'services/cli/run/up/http',
+    'services/cli/terminal/opening/model',
+    'services/cli/agents/tokens/run',
+    'shared/judging/kept-contents',
+    'shared/health/metrics',
   ],
   [
     ...decides,
-    'services/cli/mcp/run',
-    'services/cli/ask/run',
-    'services/cli/proposals/model',
-    'shared/runtime/wiring/own-gateway',
+    'services/cli/agents/mcp/run',
+    'services/cli/agents/ask/run',
+    'services/cli/terminal/opening/model',
+    'shared/wiring/own-gateway',
   ],
   ['services/client/connect'],
 ]

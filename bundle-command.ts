@@ -60,10 +60,10 @@ export async function layCommand(folder: string, into: string): Promise<readonly
 /** What is started by the name of its file, as a process or a thread. */
 const programs = [
   'services/cli/main.js',
-  'services/cli/replay/thread.js',
-  'shared/adapters/framing/thread-program.js',
-  'shared/adapters/work/syntax-program.js',
-  'shared/runtime/hooks/judging-program.js',
+  'services/cli/run/replay/thread.js',
+  'shared/gateway/framing/thread-program.js',
+  'shared/gates/run/syntax-program.js',
+  'shared/judging/judging-program.js',
 ]
 /** It stands on Node alone: one file, with what it needs of ours in it. */
 const sender = 'services/hooks/send.js'
@@ -72,8 +72,11 @@ const outside = [sender, 'services/console/bundling.js']
 const outsideStems = new Set(outside.map((path) => basename(path, '.js')))
 
 const chunks = 'chunks'
-/** What is part of the version of the fold (`shared/runtime/cache/fold-version.ts`). */
-const folding = /^(?:schemas|shared\/core|shared\/runtime\/(?:cache|eras|engine))\//
+/** What is part of the version of the fold (`shared/replay/cache/fold-version.ts`). */
+const folding = new RegExp(
+  '^(?:schemas|shared/(?:record|conditions|knowledge|firewall|rules|work|messages|state|stages)' +
+    '|shared/(?:replay/(?:cache|eras)|runtime/engine))/',
+)
 
 const comments = { legal: false, jsdoc: false, annotation: true }
 /** Modules before CommonJS: a bundler cannot follow a `require` whose name is a variable. */

@@ -39,7 +39,7 @@ function declarationOf(name: string, from: string): string | null {
   const alias = /^#(?<layer>\w+)\/(?<rest>.+)$/.exec(name)?.groups
   if (alias !== undefined) {
     const { layer = '', rest = '' } = alias
-    if (layer === 'platform') return join(dist, 'shared/core/platform', `${rest}-node.d.ts`)
+    if (layer === 'platform') return join(dist, 'shared/record/platform', `${rest}-node.d.ts`)
     const folder = ['schemas', 'services'].includes(layer) ? layer : join('shared', layer)
     return join(dist, folder, `${rest}.d.ts`)
   }

@@ -1,5 +1,5 @@
 // A log whose graph becomes large by signed change sets.
-import { sqliteLog } from '#adapters/sqlite/log'
+import { sqliteLog } from '#log/sqlite/log'
 import type { GraphOperation } from '#schemas/graph'
 import { changeGraph, testRuntime } from '../test/support/runtime.ts'
 

@@ -1,7 +1,7 @@
 // How everything here is measured and printed. A measurement is repeated in rounds; all sides of
 // a round are measured within moments of each other, in turn, so that of a busy machine the
 // ratios can be believed. A figure is a median, beside what it is against and what is aimed at.
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 export interface Aim {
   readonly of: 'figure' | 'ratio'

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 /** Packs the package, installs it in the folder, and gives its program. */
 export function installed(folder: string): string {

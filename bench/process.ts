@@ -1,7 +1,7 @@
 // Programs of Node in processes of their own, which end with this one.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 interface Given {
   readonly input?: string

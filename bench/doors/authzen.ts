@@ -2,7 +2,7 @@
 // long one takes at half of that, beside a bare server, other deciders, and publish to verdict.
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { newestRules } from '#core/catalog/rules-version'
+import { newestRules } from '#rules/catalog/rules-version'
 import { routes } from '#schemas/http/routes'
 import { messagesIn } from '../../test/support/intents.ts'
 import { inFolder } from '../deployment.ts'

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { freePort, until } from '../../test/support/servers/nats-server.ts'
 
 export interface Decider {

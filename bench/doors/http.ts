@@ -1,7 +1,7 @@
 // Asking over HTTP against the same ask in the process of the log, and against a bare server of the
 // same library, eight at once, caller and server in one process.
 import { randomUUID } from 'node:crypto'
-import { connect } from '#services/client/connect'
+import { connect } from '#client/connect'
 import { inFolder } from '../deployment.ts'
 import { cpuOf, inLanes, inRounds, percentiles, sized, timed, type Bench } from '../harness.ts'
 import { bareServer, lookingBy, posted, served } from './served.ts'

@@ -1,12 +1,12 @@
 // A gateway on a log in a file, before a server of HTTP that answers with the largest answers that
 // are known to be dear: for measuring whom they hold up.
 import { join } from 'node:path'
-import { listening } from '#runtime/serving/listening'
-import { provingOn } from '#runtime/verdicts/proving'
-import { gatewayOn } from '#runtime/wiring/own-gateway'
-import { connect } from '#services/client/connect'
-import { serveGateway } from '#services/gateway/serving'
-import { stages } from '#services/stages'
+import { listening } from '#serving/listening'
+import { provingOn } from '#replay/verdicts/proving'
+import { gatewayOn } from '#wiring/own-gateway'
+import { connect } from '#client/connect'
+import { serveGateway } from '#http/gateway/serving'
+import { stages } from '#workers/stages'
 import { begun, local, lookingBy } from './served.ts'
 
 const many = (length: number, one: (at: number) => string): string => {

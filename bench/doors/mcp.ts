@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { builtFile } from '../../test/support/vitest/built.ts'
 import { setup as compile } from '../../test/support/vitest/compile.ts'
 import { inFolder } from '../deployment.ts'
@@ -13,7 +13,7 @@ import { begun, lookingBy } from './served.ts'
 const rounds = 5
 const inRound = sized(60)
 const tool = 'test_simple_text'
-const fixture = join(import.meta.dirname, '..', '..', 'test/services/mcp/fixture-server.mjs')
+const fixture = join(import.meta.dirname, '../../test/mcp/fixture-server.mjs')
 /** A client waits as long as the slowest machine needs to start a process. */
 const probe = { timeoutMs: 60_000 }
 

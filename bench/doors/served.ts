@@ -2,16 +2,16 @@
 // bare server of the same library, which answers as much and does nothing.
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
-import { change } from '#runtime/authoring/change'
+import { publicKeyOf } from '#record/crypto/private-key'
+import { change } from '#authoring/change'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findLog } from '#runtime/logs/log-url'
-import { listening } from '#runtime/serving/listening'
-import { createToken } from '#runtime/serving/token-file'
-import { openRuntime } from '#runtime/wiring/open'
-import { serveHttp } from '#services/http/serving'
-import { stages } from '#services/stages'
-import { signedStartOf, testKey, type Setup } from '#services/testing/setup'
+import { listening } from '#serving/listening'
+import { createToken } from '#serving/token-file'
+import { openRuntime } from '#wiring/open'
+import { serveHttp } from '#http/serving'
+import { stages } from '#workers/stages'
+import { signedStartOf, testKey, type Setup } from '#testing/setup'
 
 export const local = { host: '127.0.0.1', port: 0 }
 /** A server that refuses no one for asking often. */

@@ -1,11 +1,11 @@
 // A governed call in one process, from the ask to the frame, against as many bare durable inserts
 // one after the other as it has facts.
 import { join } from 'node:path'
-import { sqliteLog } from '#adapters/sqlite/log'
-import { assert } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
-import { connect } from '#services/client/connect'
-import { testKey } from '#services/testing/setup'
+import { sqliteLog } from '#log/sqlite/log'
+import { assert } from '#record/fault'
+import { publicKeyOf } from '#record/crypto/private-key'
+import { connect } from '#client/connect'
+import { testKey } from '#testing/setup'
 import { capability, file, intentOf } from '../../test/support/intents.ts'
 import { testRuntime } from '../../test/support/runtime.ts'
 import { inFolder } from '../deployment.ts'

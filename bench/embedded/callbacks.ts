@@ -2,11 +2,11 @@
 // callbacks, against synthetic intents that need none of it: derived again by a replay, and
 // while it happens.
 import { join } from 'node:path'
-import { sqliteLog } from '#adapters/sqlite/log'
-import { assert } from '#core/kernel/fault'
+import { sqliteLog } from '#log/sqlite/log'
+import { assert } from '#record/fault'
 import type { Callbacks } from '#ports/callbacks'
-import { replay } from '#runtime/replay/replay'
-import { stages } from '#services/stages'
+import { replay } from '#replay/replay'
+import { stages } from '#workers/stages'
 import { place } from '../../test/support/scene.ts'
 import { answerAll, deploy, inFolder, messages } from '../deployment.ts'
 import { ratioAtLeast, inRounds, sized, timed, type Bench } from '../harness.ts'

@@ -1,7 +1,7 @@
 // The log in one SQLite file against the driver alone, which inserts the same rows with the same
 // promise.
 import { join } from 'node:path'
-import { sqliteLog } from '#adapters/sqlite/log'
+import { sqliteLog } from '#log/sqlite/log'
 import type { Entry, Log } from '#ports/log'
 import { inFolder } from '../deployment.ts'
 import { inLanes, inRounds, sized, timed, type Bench } from '../harness.ts'

@@ -1,11 +1,11 @@
 // How many verdicts a second a replay derives again from a log in SQLite, against the driver alone
 // reading the same facts and parsing them as JSON.
 import { join } from 'node:path'
-import { threadCallbacks } from '#adapters/callbacks/thread'
-import { sqliteLog } from '#adapters/sqlite/log'
-import { assert } from '#core/kernel/fault'
-import { replay } from '#runtime/replay/replay'
-import { stages } from '#services/stages'
+import { threadCallbacks } from '#runtime/callbacks/thread'
+import { sqliteLog } from '#log/sqlite/log'
+import { assert } from '#record/fault'
+import { replay } from '#replay/replay'
+import { stages } from '#workers/stages'
 import { place } from '../../test/support/scene.ts'
 import { answerAll, deploy, inFolder, messages } from '../deployment.ts'
 import { atLeast, inRounds, sized, timed, type Bench } from '../harness.ts'

@@ -1,14 +1,14 @@
 // A real NATS server that is started for one bench, with a log on it as an operator makes it, and a
 // whole runtime there. Nothing of it is left behind, however the process ends.
 import { rmSync } from 'node:fs'
-import { jetStreamLog } from '#adapters/jetstream/log'
-import { operate } from '#adapters/nats/api'
-import { NatsLink } from '#adapters/nats/link'
-import { makeLog } from '#adapters/nats-admin/operator'
-import { logStream, streamNames } from '#adapters/nats/stream'
-import { shapesOf, type Place } from '#core/kernel/names'
+import { jetStreamLog } from '#log/jetstream/log'
+import { operate } from '#log/nats/api'
+import { NatsLink } from '#log/nats/link'
+import { makeLog } from '#log/nats-admin/operator'
+import { logStream, streamNames } from '#log/nats/stream'
+import { shapesOf, type Place } from '#record/names'
 import { jobsOf } from '#runtime/engine/era-watch'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import {
   startNats,
   type NatsServer,

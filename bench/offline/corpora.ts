@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { redact, redactedMark } from '#core/firewall/redact'
-import { packageRoot } from '#services/cli/opening/package-root'
+import { redact, redactedMark } from '#firewall/redact'
+import { packageRoot } from '#cli/terminal/opening/package-root'
 import { single, type Bench, type Figure } from '../harness.ts'
 
 /**

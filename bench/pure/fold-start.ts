@@ -2,10 +2,10 @@
 // without. Run as a file it is the process that starts.
 import { join } from 'node:path'
 import { z } from 'zod'
-import { assert } from '#core/kernel/fault'
-import { snapshotsFolder } from '#runtime/cache/store'
+import { assert } from '#record/fault'
+import { snapshotsFolder } from '#replay/cache/store'
 import { findLog } from '#runtime/logs/log-url'
-import { openRuntime } from '#runtime/wiring/open'
+import { openRuntime } from '#wiring/open'
 import { answerAll, deploy, inFolder, messages } from '../deployment.ts'
 import { atMost, cpuOf, inRounds, sized, timed, type Bench } from '../harness.ts'
 import { printedHere } from '../process.ts'

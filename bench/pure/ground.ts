@@ -2,9 +2,9 @@
 // graph.
 import { readFileSync } from 'node:fs'
 import type { Primitive, Relatum } from '#schemas/graph'
-import { graphFromFile } from '#core/graph/graph'
-import { parseGraphFile } from '#core/authoring/seed-file'
-import { ground } from '#core/grounding/ground'
+import { graphFromFile } from '#knowledge/graph/graph'
+import { parseGraphFile } from '#authoring/changes/seed-file'
+import { ground } from '#knowledge/grounding/ground'
 import { atMost, ratioAtLeast, inRounds, median, sized, type Bench } from '../harness.ts'
 
 type Draw = (below: number) => number

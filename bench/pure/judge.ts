@@ -1,7 +1,7 @@
 // The rule chain: how long one judgement takes.
 import { Capability } from '#schemas/catalog'
-import { judge } from '#core/rules/judge'
-import type { Case } from '#core/rules/rule-input'
+import { judge } from '#rules/chain/judge'
+import type { Case } from '#rules/chain/rule-input'
 import { inRounds, sized, timed, type Bench } from '../harness.ts'
 
 const rounds = 51

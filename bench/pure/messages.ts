@@ -2,9 +2,9 @@
 // check of the envelope against the one that ajv compiles from the generated schema.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { checkBytes } from '#core/messages/check'
-import { isVlpMessage } from '#core/messages/envelope'
-import { noIssues } from '#core/messages/issue'
+import { checkBytes } from '#messages/check'
+import { isVlpMessage } from '#messages/envelope'
+import { noIssues } from '#messages/issue'
 import { inRounds, sized, timed, type Bench } from '../harness.ts'
 
 const rounds = 5

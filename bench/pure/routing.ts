@@ -1,7 +1,7 @@
 // How often the right tools are among the first five of a shortlist, against plain BM25, on
 // goals that it was not tuned on; and how long a shortlist takes.
 import type { Capability } from '#schemas/catalog'
-import { shortlist } from '#core/routing/shortlist'
+import { shortlist } from '#rules/routing/shortlist'
 import { atMost, ratioAtLeast, inRounds, percentiles, type Bench, type Figure } from '../harness.ts'
 import { flatSearch } from '../../test/support/routing/flat.ts'
 import { goals, publicCapabilities, type Goal } from '../../test/support/routing/read.ts'

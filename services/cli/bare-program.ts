@@ -1,11 +1,11 @@
 // The command line without a command: its options, its help, and how a mistake leaves it.
 import { Command, CommanderError, Option } from 'commander'
 import { exitCodes, exitMeanings } from '#schemas/faults/exit'
-import { packageVersion } from './opening/package-root.ts'
-import { columnsDefault, helpLayout, helpWidths } from './help/help-layout.ts'
-import { withGlobals } from './opening/options.ts'
-import { textOfLine } from './terminal/line.ts'
-import { terminalColumns, wrapped } from './terminal/width.ts'
+import { packageVersion } from '#cli/terminal/opening/package-root'
+import { columnsDefault, helpLayout, helpWidths } from '#cli/terminal/help/help-layout'
+import { withGlobals } from '#cli/terminal/opening/options'
+import { textOfLine } from '#cli/terminal/line'
+import { terminalColumns, wrapped } from '#cli/terminal/width'
 
 export function bareProgram(): Command {
   const program = new Command('warrant')

@@ -14,91 +14,112 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
   [
     'Begin:',
     [
-      { names: 'init', load: async () => (await import('./init/command.ts')).registerInit },
-      { names: 'demo', load: async () => (await import('./demo/command.ts')).registerDemo },
+      { names: 'init', load: async () => (await import('#cli/run/init/command')).registerInit },
+      { names: 'demo', load: async () => (await import('#cli/demo/command')).registerDemo },
     ],
   ],
   [
     'Ask, and answer:',
     [
-      { names: 'ask', load: async () => (await import('./ask/command.ts')).registerAsk },
+      { names: 'ask', load: async () => (await import('#cli/agents/ask/command')).registerAsk },
       {
         names: 'call expand settle',
-        load: async () => (await import('./call/command.ts')).registerCall,
+        load: async () => (await import('#cli/agents/call/command')).registerCall,
       },
       {
         names: 'shortlist',
-        load: async () => (await import('./shortlist/command.ts')).registerShortlist,
+        load: async () => (await import('#cli/agents/shortlist/command')).registerShortlist,
       },
       {
         names: 'explain',
-        load: async () => (await import('./explain/command.ts')).registerExplain,
+        load: async () => (await import('#cli/agents/explain/command')).registerExplain,
       },
       {
         names: 'withdraw',
-        load: async () => (await import('./withdraw/command.ts')).registerWithdraw,
+        load: async () => (await import('#cli/agents/withdraw/command')).registerWithdraw,
       },
       {
         names: 'delegate undelegate',
-        load: async () => (await import('./delegate/command.ts')).registerDelegate,
+        load: async () => (await import('#cli/agents/delegate/command')).registerDelegate,
       },
       {
         names: 'reviews',
-        load: async () => (await import('./reviews/command.ts')).registerReviews,
+        load: async () => (await import('#cli/people/reviews/command')).registerReviews,
       },
       {
         names: 'approve decline',
-        load: async () => (await import('./answer/command.ts')).registerAnswers,
+        load: async () => (await import('#cli/people/answer/command')).registerAnswers,
       },
       {
         names: 'hand-over absence note',
-        load: async () => (await import('./people/command.ts')).registerPeople,
+        load: async () => (await import('#cli/people/duties/command')).registerPeople,
       },
       {
         names: 'contract claim contracts',
-        load: async () => (await import('./contracts/command.ts')).registerContracts,
+        load: async () => (await import('#cli/agents/contracts/command')).registerContracts,
       },
-      { names: 'grants', load: async () => (await import('./grants/command.ts')).registerGrants },
+      {
+        names: 'grants',
+        load: async () => (await import('#cli/people/grants/command')).registerGrants,
+      },
       {
         names: 'proposals',
-        load: async () => (await import('./proposals/command.ts')).registerProposals,
+        load: async () => (await import('#cli/people/proposals/command')).registerProposals,
       },
     ],
   ],
   [
     'Look back, and prove:',
     [
-      { names: 'log', load: async () => (await import('./log/command.ts')).registerLog },
-      { names: 'stats', load: async () => (await import('./stats/command.ts')).registerStats },
-      { names: 'trace', load: async () => (await import('./trace/command.ts')).registerTrace },
+      { names: 'log', load: async () => (await import('#cli/agents/log/command')).registerLog },
+      { names: 'stats', load: async () => (await import('#cli/run/stats/command')).registerStats },
+      {
+        names: 'trace',
+        load: async () => (await import('#cli/agents/trace/command')).registerTrace,
+      },
       {
         names: 'standing',
-        load: async () => (await import('./standing/command.ts')).registerStanding,
+        load: async () => (await import('#cli/agents/standing/command')).registerStanding,
       },
-      { names: 'replay', load: async () => (await import('./replay/command.ts')).registerReplay },
+      {
+        names: 'replay',
+        load: async () => (await import('#cli/run/replay/command')).registerReplay,
+      },
       {
         names: 'export verify',
-        load: async () => (await import('./backup/command.ts')).registerExport,
+        load: async () => (await import('#cli/run/backup/command')).registerExport,
       },
-      { names: 'faults', load: async () => (await import('./faults/command.ts')).registerFaults },
+      {
+        names: 'faults',
+        load: async () => (await import('#cli/rules/faults/command')).registerFaults,
+      },
     ],
   ],
   [
     'Write rules and knowledge:',
     [
-      { names: 'test', load: async () => (await import('./test/command.ts')).registerTest },
+      { names: 'test', load: async () => (await import('#cli/rules/test/command')).registerTest },
       {
         names: 'plan apply pull',
-        load: async () => (await import('./plan/command.ts')).registerPlan,
+        load: async () => (await import('#cli/rules/plan/command')).registerPlan,
       },
-      { names: 'whatif', load: async () => (await import('./whatif/command.ts')).registerWhatIf },
-      { names: 'seed', load: async () => (await import('./seed/command.ts')).registerSeed },
-      { names: 'graph', load: async () => (await import('./graph/command.ts')).registerGraph },
+      {
+        names: 'whatif',
+        load: async () => (await import('#cli/rules/whatif/command')).registerWhatIf,
+      },
+      { names: 'seed', load: async () => (await import('#cli/rules/seed/command')).registerSeed },
+      {
+        names: 'graph',
+        load: async () => (await import('#cli/rules/graph/command')).registerGraph,
+      },
       {
         names: 'catalog',
-        load: async () => (await import('./catalog/command.ts')).registerCatalog,
+        load: async () => (await import('#cli/rules/catalog/command')).registerCatalog,
       },
-      { names: 'policy', load: async () => (await import('./policy/command.ts')).registerPolicy },
+      {
+        names: 'policy',
+        load: async () => (await import('#cli/rules/policy/command')).registerPolicy,
+      },
     ],
   ],
   [
@@ -106,45 +127,55 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     [
       {
         names: 'suspend unsuspend unblock',
-        load: async () => (await import('./suspend/command.ts')).registerSuspend,
+        load: async () => (await import('#cli/people/suspend/command')).registerSuspend,
       },
       {
         names: 'reinstate',
-        load: async () => (await import('./standing/reinstate-command.ts')).registerReinstate,
+        load: async () =>
+          (await import('#cli/agents/standing/reinstate-command')).registerReinstate,
       },
       {
         names: 'revoke revocations',
-        load: async () => (await import('./revoke/command.ts')).registerRevoke,
+        load: async () => (await import('#cli/people/revoke/command')).registerRevoke,
       },
-      { names: 'token', load: async () => (await import('./token/command.ts')).registerToken },
-      { names: 'keys', load: async () => (await import('./keys/command.ts')).registerKeys },
+      {
+        names: 'token',
+        load: async () => (await import('#cli/agents/token/command')).registerToken,
+      },
+      { names: 'keys', load: async () => (await import('#cli/run/keys/command')).registerKeys },
     ],
   ],
   [
     'Run it:',
     [
-      { names: 'up', load: async () => (await import('./up/command.ts')).registerUp },
+      { names: 'up', load: async () => (await import('#cli/run/up/command')).registerUp },
       {
         names: 'console',
-        load: async () => (await import('./console/command.ts')).registerConsole,
+        load: async () => (await import('#cli/run/console/command')).registerConsole,
       },
-      { names: 'tokens', load: async () => (await import('./tokens/command.ts')).registerTokens },
-      { names: 'reach', load: async () => (await import('./reach/command.ts')).registerReach },
-      { names: 'mcp', load: async () => (await import('./mcp/command.ts')).registerMcp },
-      { names: 'doctor', load: async () => (await import('./doctor/command.ts')).registerDoctor },
+      {
+        names: 'tokens',
+        load: async () => (await import('#cli/agents/tokens/command')).registerTokens,
+      },
+      { names: 'reach', load: async () => (await import('#cli/run/reach/command')).registerReach },
+      { names: 'mcp', load: async () => (await import('#cli/agents/mcp/command')).registerMcp },
+      {
+        names: 'doctor',
+        load: async () => (await import('#cli/run/doctor/command')).registerDoctor,
+      },
       {
         names: 'backup restore',
-        load: async () => (await import('./backup/command.ts')).registerBackup,
+        load: async () => (await import('#cli/run/backup/command')).registerBackup,
       },
       {
         names: 'project',
-        load: async () => (await import('./project/command.ts')).registerProject,
+        load: async () => (await import('#cli/run/project/command')).registerProject,
       },
       {
         names: 'nats-config',
-        load: async () => (await import('./nats/config-command.ts')).registerNatsConfig,
+        load: async () => (await import('#cli/run/nats/config-command')).registerNatsConfig,
       },
-      { names: 'nats', load: async () => (await import('./nats/command.ts')).registerNats },
+      { names: 'nats', load: async () => (await import('#cli/run/nats/command')).registerNats },
     ],
   ],
   [
@@ -152,17 +183,17 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     [
       {
         names: 'vlp ground decide',
-        load: async () => (await import('./offline/command.ts')).registerOffline,
+        load: async () => (await import('#cli/offline/command')).registerOffline,
       },
       {
         names: 'redact frame',
-        load: async () => (await import('./firewall/command.ts')).registerFirewall,
+        load: async () => (await import('#cli/rules/firewall/command')).registerFirewall,
       },
       {
         names: 'verify-work score council url-check prose-check',
-        load: async () => (await import('./work/command.ts')).registerWork,
+        load: async () => (await import('#cli/agents/work/command')).registerWork,
       },
-      { names: 'hook', load: async () => (await import('./hook/command.ts')).registerHook },
+      { names: 'hook', load: async () => (await import('#cli/agents/hook/command')).registerHook },
     ],
   ],
   [
@@ -171,7 +202,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
       // Its others show all commands.
       {
         names: 'version --version -v -V',
-        load: async () => (await import('./help/command.ts')).registerHelp,
+        load: async () => (await import('#cli/terminal/help/command')).registerHelp,
       },
     ],
   ],

@@ -1,9 +1,9 @@
 // Runs one command of all that there are, shows what went wrong in one line, and leaves the exit
 // code for it.
 import { buildProgram } from './program.ts'
-import { commandFailureOf } from './terminal/failure.ts'
-import { warnOfMisspelled } from './terminal/misspelled.ts'
-import { endQuietlyOnBrokenPipe, note, printJson } from './terminal/terminal.ts'
+import { commandFailureOf } from '#cli/terminal/failure'
+import { warnOfMisspelled } from '#cli/terminal/misspelled'
+import { endQuietlyOnBrokenPipe, note, printJson } from '#cli/terminal/terminal'
 
 /** As the process that this is. */
 export async function beginCommand(): Promise<void> {

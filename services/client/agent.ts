@@ -1,5 +1,5 @@
 // What an agent does with the log, by whichever driver: it asks, publishes, withdraws and guards.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { Clock } from '#ports/clock'
 import { approving } from '#present/approving'
 import { utc } from '#present/wording'
@@ -17,8 +17,8 @@ import { delegationFields, withdrawalFields } from './session/delegating.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
 import { claimToPublish, contractToPublish, within, type WorkKnown } from './work/contracting.ts'
 import { decisionText } from './answers/trace-text.ts'
-import { requestOf } from '#runtime/verdicts/request'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import { requestOf } from '#replay/verdicts/request'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { optionNames, refuseStrangeOptions } from './strange-options.ts'
 import type { Agent } from './warrant.ts'
 

@@ -1,10 +1,10 @@
 // Publishes an intent and waits for its verdict, which is one wait for everyone who waits. It never
 // answers in the place of a stage or of people: without a verdict it reports what is missing.
 import type { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { partsInRealm } from '#core/kernel/names'
-import type { MessageFields } from '#core/messages/build'
-import { schemaFault } from '#core/kernel/schema-fault'
+import { Fault } from '#record/fault'
+import { partsInRealm } from '#record/names'
+import type { MessageFields } from '#messages/build'
+import { schemaFault } from '#record/schema-fault'
 import type { Waits } from '#present/story/waits'
 import { requestText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
@@ -13,7 +13,7 @@ import type { IntentLog, Wait } from './intent-log.ts'
 import { Pending } from './pending.ts'
 import { publish, senderOf, withdraw } from './publishing.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 export type IntentFields = z.input<typeof Intent>
 

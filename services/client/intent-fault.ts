@@ -1,6 +1,6 @@
 // A fault that came up once an intent was published, or may have been: with its address, so that
 // its verdict can be looked up, and it is not asked for a second time.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { Pending } from './pending.ts'
 
 export class IntentFault extends Fault {

@@ -1,13 +1,13 @@
 // The port of a client: the log as an agent needs it, to publish under its own name and to wait for
 // a verdict. Three drivers: one folds the whole log, one reads only what is the agent's own, and
 // one asks a server over HTTP.
-import type { Fault } from '#core/kernel/fault'
+import type { Fault } from '#record/fault'
 import type { Waits } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
 import type { Ids } from '#ports/ids'
 import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { Intent } from '#schemas/intent'
 
 export interface IntentLog {

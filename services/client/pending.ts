@@ -1,6 +1,6 @@
 // What a program gets where no verdict came in time: the intent stands in the log, and what it
 // waits for may still come. It is no refusal, and nothing has run.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { pendingModelText } from '#present/story/for-model'
 import { type Waits, timedOutText } from '#present/story/waits'
 import type { IntentStanding } from './intent-log.ts'

@@ -1,6 +1,6 @@
 // Goes on trying while the log is out of reach: what ends before the caller's
 // time is up need not concern it.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { Clock, Timer } from '#ports/clock'
 
 const pauseMsMin = 100

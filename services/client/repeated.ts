@@ -1,8 +1,8 @@
 // Whether a message opened nothing since its address had been used in an era before: then no
 // verdict comes of it, and anyone who waits for one is reported.
-import { readData } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { nameOf } from '#core/kernel/names'
+import { readData } from '#record/event'
+import { Fault } from '#record/fault'
+import { nameOf } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
 
 const attemptsMax = 10_000

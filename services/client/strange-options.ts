@@ -1,5 +1,5 @@
 // The options that a program gives: an unknown one would be without effect, unseen.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 
 /** Throws a Fault `options_invalid` for the first that has none of these names. */
 export function refuseStrangeOptions(options: object, names: Iterable<string>): void {

@@ -1,6 +1,6 @@
 // How a client in a program speaks to the people around it: which log its commands mean, and where
 // its log lines go.
-import { configuration } from '#runtime/wiring/config'
+import { configuration } from '#wiring/config'
 import type { Logger } from '#runtime/reporting/logger'
 import { plainLogger } from '#runtime/reporting/plain-lines'
 import type { ConnectOptions } from './warrant.ts'

@@ -1,12 +1,12 @@
 // The console as one app: what every request passes before its route, the routes of the table, and
 // the page itself.
 import type { Hono } from 'hono'
-import { Fault } from '#core/kernel/fault'
-import type { Metrics } from '#runtime/operations/metrics'
-import { addReadiness } from '#runtime/operations/ready'
-import { appServed, onlyAnswered, type ServedBy } from '#runtime/serving/app'
-import { refuseStray, type AnsweredFor } from '#runtime/serving/origin'
-import { requestInvalid } from '#runtime/serving/problem'
+import { Fault } from '#record/fault'
+import type { Metrics } from '#health/metrics'
+import { addReadiness } from '#health/ready'
+import { appServed, onlyAnswered, type ServedBy } from '#serving/app'
+import { refuseStray, type AnsweredFor } from '#serving/origin'
+import { requestInvalid } from '#serving/problem'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
 import type { ConsoleOn } from './console.ts'
 import { addCounts } from './counting.ts'

@@ -1,5 +1,5 @@
 // Of which cell something is, where several are served; in a realm of one log nothing says it.
-import { cellIn } from '#core/kernel/names'
+import { cellIn } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
 
 export interface CellAmong {

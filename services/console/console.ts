@@ -2,9 +2,9 @@
 // the indexes that answer without folding anything.
 import type { Context } from 'hono'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { Buckets } from '#runtime/serving/buckets'
-import type { OnlyOnce } from '#runtime/serving/people/one-time-link'
-import type { AttentionKept } from '#services/client/reading/attention/kept'
+import type { Buckets } from '#serving/buckets'
+import type { OnlyOnce } from '#serving/people/one-time-link'
+import type { AttentionKept } from '#client/reading/attention/kept'
 import type { Broadcast } from './broadcast.ts'
 import type { StageActivity } from './operating/stage-activity.ts'
 import type { Enrolments } from './people/enrolments.ts'

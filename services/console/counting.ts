@@ -1,8 +1,8 @@
 // What is counted of the console itself, where metrics are served: labels are routes, statuses and
 // codes, never who asks or about what.
 import type { Context, Hono } from 'hono'
-import type { Metrics } from '#runtime/operations/metrics'
-import { problemOf } from '#runtime/serving/problem'
+import type { Metrics } from '#health/metrics'
+import { problemOf } from '#serving/problem'
 import { allConsoleRoutes, consoleRoutes, type ConsoleRouteName } from '#schemas/console/routes'
 import type { ConsoleOn } from './console.ts'
 import { consolePath, methodOf } from './routed.ts'

@@ -1,9 +1,9 @@
 // The logs that a console serves: that of its realm, or those of its cells. What is about an intent
 // is in the cell of its agent, or where that was before it moved.
-import { principalNamed } from '#core/catalog/catalog'
-import { cellOf } from '#core/catalog/cells'
-import { assert, Fault } from '#core/kernel/fault'
-import { agentIn, cellIn, isName, nameOf } from '#core/kernel/names'
+import { principalNamed } from '#rules/catalog/catalog'
+import { cellOf } from '#rules/catalog/cells'
+import { assert, Fault } from '#record/fault'
+import { agentIn, cellIn, isName, nameOf } from '#record/names'
 import { factAbout } from '#runtime/engine/binding'
 import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
 import { cellAmong, type CellAmong } from './cell-among.ts'

@@ -1,7 +1,7 @@
 // The files of the page, and what every answer says to a browser: no script and no style but those
 // of this server, no frame around it, and nothing sent anywhere else.
 import type { Context, Hono } from 'hono'
-import { isLoopback } from '#runtime/serving/loopback'
+import { isLoopback } from '#serving/loopback'
 import type { PageFiles } from './pages.ts'
 
 const policy = [

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { byCodeUnit } from '#core/kernel/canonical'
-import { digestOf } from '#core/kernel/digest'
+import { byCodeUnit } from '#record/canonical'
+import { digestOf } from '#record/digest'
 
 export interface PageFile {
   readonly bytes: Uint8Array

@@ -1,18 +1,18 @@
 // The console's server on the log of a realm, or on those of its cells, from its socket to its end.
 // It holds no key: what a person signs is signed in the browser, and verified before it is bound.
-import { buckets, type Rate } from '#runtime/serving/buckets'
-import type { ClientAt } from '#adapters/oidc/issuer-client'
+import { buckets, type Rate } from '#serving/buckets'
+import type { ClientAt } from '#serving/oidc/issuer-client'
 import type { Runtime } from '#runtime/engine/runtime'
-import { contentsBeside } from '#runtime/hooks/kept-contents'
-import { drainedWithin } from '#runtime/operations/drained-within'
-import type { Metrics } from '#runtime/operations/metrics'
-import { isLoopback } from '#runtime/serving/loopback'
-import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
-import { browserSessions } from '#runtime/serving/people/browser-sessions'
-import { linksOnce } from '#runtime/serving/people/one-time-link'
-import { ownCookie } from '#runtime/serving/people/own-cookies'
-import { personSessions } from '#runtime/serving/people/person-sessions'
-import { attentionOf } from '#services/client/reading/attention/kept'
+import { contentsBeside } from '#judging/kept-contents'
+import { drainedWithin } from '#health/drained-within'
+import type { Metrics } from '#health/metrics'
+import { isLoopback } from '#serving/loopback'
+import { listening, type CertificateFiles, type Listen } from '#serving/listening'
+import { browserSessions } from '#serving/people/browser-sessions'
+import { linksOnce } from '#serving/people/one-time-link'
+import { ownCookie } from '#serving/people/own-cookies'
+import { personSessions } from '#serving/people/person-sessions'
+import { attentionOf } from '#client/reading/attention/kept'
 import { consoleApi, consoleRoutes } from '#schemas/console/routes'
 import { consoleApp } from './app.ts'
 import type { ReachHere } from './attending/reach-routes.ts'
@@ -179,7 +179,7 @@ async function issuerFor(
 ): Promise<IssuerThere | null> {
   if (given === undefined) return null
   const { clock, logger } = firstAmong(runtimes)
-  const { issuerOf } = await import('#runtime/serving/issuer')
+  const { issuerOf } = await import('#serving/issuer')
   const { issuerThere } = await import('./people/issuer-there.ts')
   const { client } = given
   const issuer = issuerOf({ url: given.url, client, clock, logger })

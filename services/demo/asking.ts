@@ -1,7 +1,7 @@
 // How an agent of a demo asks: as any program does, through the client, and with people who answer
 // when it has to wait for them.
-import { Pending } from '#services/client/connect'
-import type { Published, SessionHandle, Verdict, Waits, Warrant } from '#services/client/connect'
+import { Pending } from '#client/connect'
+import type { Published, SessionHandle, Verdict, Waits, Warrant } from '#client/connect'
 import type { Call } from './recorded.ts'
 
 /** Opens the client of a principal. */

@@ -1,7 +1,7 @@
 // Plays recorded sessions as they happened: calls are intents of the session's own agent, what
 // people said and what tools answered is evidence of theirs. A call that was denied or declined has
 // no result; what the agent then did is played all the same.
-import type { SaidTo, Verdict, Warrant } from '#services/client/connect'
+import type { SaidTo, Verdict, Warrant } from '#client/connect'
 import { askIn, type AnswersReview, type DecidedCall, type OpensClient } from './asking.ts'
 import { agentOfSession } from './members.ts'
 import type { Call, RecordedSession, Result } from './recorded.ts'

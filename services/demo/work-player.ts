@@ -1,6 +1,6 @@
 // Plays the work demo: the planner publishes a contract, its worker writes and claims, the stage of
 // verification looks, and then the worker asks for what it wants to do next.
-import type { Published, SessionHandle, Verdict, Warrant } from '#services/client/connect'
+import type { Published, SessionHandle, Verdict, Warrant } from '#client/connect'
 import { askIn, type AnswersReview, type OpensClient } from './asking.ts'
 import { workPlanner } from './work-cast.ts'
 import type {

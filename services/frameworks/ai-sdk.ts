@@ -3,7 +3,7 @@
 import { asSchema, jsonSchema } from 'ai'
 import type { ModelMessage, ToolModelMessage, ToolSet } from 'ai'
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { governorOf } from './governing.ts'
 import type { GovernedBy, Governor } from './governing.ts'
 import type { GoverningOptions } from './options.ts'

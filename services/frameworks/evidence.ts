@@ -1,11 +1,11 @@
 // What a conversation gives calls to rest on: the user's words and the results of tools, each
 // published once, in the names of senders that the catalog trusts. The agent's own word does not
 // count.
-import { digestOf } from '#core/kernel/digest'
-import { parseJson } from '#core/kernel/json'
-import { Fault } from '#core/kernel/fault'
-import type { Verdict } from '#runtime/verdicts/verdict'
-import type { Agent } from '#services/client/warrant'
+import { digestOf } from '#record/digest'
+import { parseJson } from '#record/json'
+import { Fault } from '#record/fault'
+import type { Verdict } from '#replay/verdicts/verdict'
+import type { Agent } from '#client/warrant'
 import type { FrameworkCall } from './judged-call.ts'
 
 /** Clients of the senders; what is absent is not published. */

@@ -1,5 +1,5 @@
 // A call of a tool as a framework hands it over, and what became of it when it was judged.
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { NotRun } from './not-run.ts'
 
 export interface FrameworkCall {

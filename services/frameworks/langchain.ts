@@ -6,7 +6,7 @@ import { isInteropZodSchema, interopParseAsync } from '@langchain/core/utils/typ
 import { interrupt, type Command } from '@langchain/langgraph'
 import { createMiddleware, ToolMessage } from 'langchain'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { governorOf } from './governing.ts'
 import type { GovernedBy, Governor, RunTool } from './governing.ts'
 import { checkedOptions, type GoverningOptions } from './options.ts'

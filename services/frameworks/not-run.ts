@@ -1,10 +1,10 @@
 // Why a governed call has not run, as a program and a language model read it: refused with what is
 // missing and what would close it, waiting for people, or not decided since something failed.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { Gap } from '#schemas/graph'
-import { IntentFault } from '#services/client/intent-fault'
-import { Refused } from '#services/client/guard/refused'
-import { Pending } from '#services/client/pending'
+import { IntentFault } from '#client/intent-fault'
+import { Refused } from '#client/guard/refused'
+import { Pending } from '#client/pending'
 
 export type NotRunAnswer =
   | {

@@ -2,8 +2,8 @@
 // the run; its serialised state holds the id of the call, by which the intent is found again.
 import type { RunContext, RunToolApprovalItem } from '@openai/agents-core'
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { parseExactJson } from '#core/kernel/json'
+import { Fault } from '#record/fault'
+import { parseExactJson } from '#record/json'
 import { governorOf } from './governing.ts'
 import type { GovernedBy } from './governing.ts'
 import type { GoverningOptions } from './options.ts'

@@ -1,7 +1,7 @@
 // Tools for tool calls as OpenAI's chat completions make them, and whatever speaks like it, with no
 // framework between: calls in, messages for the model out.
-import { Fault } from '#core/kernel/fault'
-import { parseExactJson } from '#core/kernel/json'
+import { Fault } from '#record/fault'
+import { parseExactJson } from '#record/json'
 import type { JsonObject } from '#schemas/catalog'
 import { governorOf } from './governing.ts'
 import type { GovernedBy, Governor } from './governing.ts'

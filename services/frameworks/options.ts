@@ -1,12 +1,12 @@
 // What an adapter is made with, checked there: an option that is not one, or not of its
 // type, would otherwise come out at the first call, as a failure that its model reads.
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { schemaFault } from '#core/kernel/schema-fault'
+import { Fault } from '#record/fault'
+import { schemaFault } from '#record/schema-fault'
 import { expectedText } from '#present/schema-text'
 import { Intent } from '#schemas/intent'
-import type { IntentFields } from '#services/client/asking'
-import { refuseStrangeOptions } from '#services/client/strange-options'
+import type { IntentFields } from '#client/asking'
+import { refuseStrangeOptions } from '#client/strange-options'
 import type { EvidenceSenders } from './evidence.ts'
 import type { FrameworkCall } from './judged-call.ts'
 import { ReasonArgument } from './reason-argument.ts'

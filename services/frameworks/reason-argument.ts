@@ -1,7 +1,7 @@
 // A model states why it calls a tool in an argument beside the tool's own. What it says becomes the
 // justification of the intent: it is not judged as an argument, and the tool never gets it.
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { FrameworkCall } from './judged-call.ts'
 
 export const ReasonArgument = z.string().regex(/^[A-Za-z]\w{0,63}$/u)

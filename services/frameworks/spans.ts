@@ -1,6 +1,6 @@
 // The span of a governed call in the program's own traces, by OpenTelemetry's conventions for
 // generative AI, and what Warrant knows beside them. Arguments and results stay out of it.
-import { withinSpan } from '#runtime/operations/tracing'
+import { withinSpan } from '#health/tracing'
 import type { FrameworkCall, JudgedCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
 

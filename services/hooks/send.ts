@@ -5,8 +5,8 @@ import { appendFileSync, mkdirSync, readFileSync, realpathSync, statSync } from 
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { pathToFileURL } from 'node:url'
-import { failedOutput } from '#core/hooks/hook-answer'
-import { hostNamed, usualHost } from '#core/hooks/hosts/hosts'
+import { failedOutput } from '#shell/hooks/hook-answer'
+import { hostNamed, usualHost } from '#shell/hooks/hosts/hosts'
 
 export interface HookSending {
   readonly host: string

@@ -1,11 +1,11 @@
 // What a caller is answered: a verdict, or what an intent without one waits for, as JSON and with
 // the text that a language model can be given.
-import { digestOfJson } from '#core/kernel/digest'
-import { jsonOf } from '#core/kernel/canonical'
+import { digestOfJson } from '#record/digest'
+import { jsonOf } from '#record/canonical'
 import { reasonText } from '#present/reason-text'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { waitsJson, type Waits } from '#present/story/waits'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { z } from 'zod'
 import type { DecidedAnswer, WaitingAnswer } from '#schemas/http/bodies'
 

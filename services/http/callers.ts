@@ -1,7 +1,7 @@
 // Who calls, and how often and for how long at once that principal may ask.
-import { buckets, type Rate } from '#runtime/serving/buckets'
-import { placesOf } from '#runtime/serving/places'
-import { Refusal } from '#runtime/serving/problem'
+import { buckets, type Rate } from '#serving/buckets'
+import { placesOf } from '#serving/places'
+import { Refusal } from '#serving/problem'
 import { credentialIn, type CredentialsOf } from './credentials.ts'
 import type { Caller, Door } from './door.ts'
 

@@ -1,12 +1,12 @@
 // Contracts that a caller gives or works under, and standings that are its business: its own, those
 // of agents that it owns, and for issuers of contracts all.
 import type { Context, Hono } from 'hono'
-import { isContractIssuer } from '#core/catalog/work/work-settings'
-import { bodyOf } from '#runtime/serving/app'
-import { Refusal } from '#runtime/serving/problem'
+import { isContractIssuer } from '#rules/catalog/work/work-settings'
+import { bodyOf } from '#serving/app'
+import { Refusal } from '#serving/problem'
 import { ClaimBody, ContractBody } from '#schemas/http/work-bodies'
-import { contractsListed, contractShown } from '#services/client/work/contracts-shown'
-import { earnedShown } from '#services/client/work/standings-shown'
+import { contractsListed, contractShown } from '#client/work/contracts-shown'
+import { earnedShown } from '#client/work/standings-shown'
 import type { Door } from './door.ts'
 import { agentOfCaller, repetitionKey } from './intents.ts'
 import { addRoute } from './routed.ts'

@@ -1,14 +1,14 @@
 // What a request proves who calls by: a token of the file; one that an issuer has signed for whom
 // the catalog binds to a principal; or the session of a person who signed in there.
 import type { Context } from 'hono'
-import { identified, type IdentityRefusal } from '#core/catalog/doors/identities'
-import type { Catalog } from '#core/catalog/catalog'
+import { identified, type IdentityRefusal } from '#rules/catalog/doors/identities'
+import type { Catalog } from '#rules/catalog/catalog'
 import type { Clock } from '#ports/clock'
-import { bearerToken, tokenEntry, withoutBearer } from '#runtime/serving/bearer'
-import type { LoginIssuer } from '#runtime/serving/issuer'
-import type { People } from '#runtime/serving/people/people'
-import { Refusal } from '#runtime/serving/problem'
-import type { TokenBook } from '#runtime/serving/token-file'
+import { bearerToken, tokenEntry, withoutBearer } from '#serving/bearer'
+import type { LoginIssuer } from '#serving/issuer'
+import type { People } from '#serving/people/people'
+import { Refusal } from '#serving/problem'
+import type { TokenBook } from '#serving/token-file'
 import type { Identity } from '#schemas/catalog'
 
 /** Whose it is, and which of its credentials it was. */

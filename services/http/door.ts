@@ -1,7 +1,7 @@
 // What a door needs, and every other door that is mounted beside it: who calls, and the agent that
 // acts in that principal's name. A door parses, asks for both, and renders; it decides nothing.
 import type { Context } from 'hono'
-import type { DoorAgent } from '#services/client/doors/door-agent'
+import type { DoorAgent } from '#client/doors/door-agent'
 import type { Runtime } from '#runtime/engine/runtime'
 
 /** A principal that has proved who it is. */

@@ -1,18 +1,18 @@
 // The HTTP server of a runtime: from its socket to its end, in which waits are answered and nothing
 // that was begun is lost.
-import type { HookJudge } from '#runtime/hooks/judging'
-import { contentsBeside } from '#runtime/hooks/kept-contents'
-import type { ClientAt } from '#adapters/oidc/issuer-client'
+import type { HookJudge } from '#judging/judging'
+import { contentsBeside } from '#judging/kept-contents'
+import type { ClientAt } from '#serving/oidc/issuer-client'
 import type { Identity } from '#schemas/catalog'
-import { doorAgents } from '#services/client/doors/door-agent'
+import { doorAgents } from '#client/doors/door-agent'
 import type { Runtime } from '#runtime/engine/runtime'
-import { drainedWithin } from '#runtime/operations/drained-within'
-import type { Metrics } from '#runtime/operations/metrics'
-import type { Rate } from '#runtime/serving/buckets'
-import { listening, type CertificateFiles, type Listen } from '#runtime/serving/listening'
-import type { LoginIssuer } from '#runtime/serving/issuer'
-import type { People, PeopleOf } from '#runtime/serving/people/people'
-import { tokenBook } from '#runtime/serving/token-file'
+import { drainedWithin } from '#health/drained-within'
+import type { Metrics } from '#health/metrics'
+import type { Rate } from '#serving/buckets'
+import { listening, type CertificateFiles, type Listen } from '#serving/listening'
+import type { LoginIssuer } from '#serving/issuer'
+import type { People, PeopleOf } from '#serving/people/people'
+import { tokenBook } from '#serving/token-file'
 import { httpApp } from './app.ts'
 import { evaluatingBy } from './evaluations/evaluating.ts'
 import { extAuthzApp, isFromEdge } from './evaluations/ext-authz.ts'
@@ -131,8 +131,8 @@ async function vouchersOf(
 ): Promise<Vouchers> {
   if (oidc === undefined) return { issuer: null, bearers: null, people: null }
   const { audience, client } = oidc
-  const { issuerOf } = await import('#runtime/serving/issuer')
-  const { peopleOf } = await import('#runtime/serving/people/people')
+  const { issuerOf } = await import('#serving/issuer')
+  const { peopleOf } = await import('#serving/people/people')
   const as = client ?? { id: audience ?? oidc.issuer, secret: null }
   const issuer = issuerOf({ url: oidc.issuer, client: as, clock, logger })
   // Asks for it now, so that who comes first need not wait.

@@ -1,15 +1,15 @@
 // What others than the agent say in its session, under their own tokens, so that a user's request
 // becomes evidence; and messages that arrive whole, from who signs them.
 import type { Context, Hono } from 'hono'
-import { bodyOf } from '#runtime/serving/app'
-import { Refusal, requestInvalid } from '#runtime/serving/problem'
+import { bodyOf } from '#serving/app'
+import { Refusal, requestInvalid } from '#serving/problem'
 import {
   SessionId,
   SessionMessageBody,
   ShortlistBody,
   SignedMessageBody,
 } from '#schemas/http/bodies'
-import type { Published } from '#services/client/publishing'
+import type { Published } from '#client/publishing'
 import type { Door } from './door.ts'
 import { agentOfCaller, repetitionKey } from './intents.ts'
 import { addRoute } from './routed.ts'

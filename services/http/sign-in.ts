@@ -1,7 +1,7 @@
 // The routes of people in browsers: they sign in, look at their session, and sign out.
 import type { Hono } from 'hono'
-import { Refusal, requestInvalid } from '#runtime/serving/problem'
-import type { People } from '#runtime/serving/people/people'
+import { Refusal, requestInvalid } from '#serving/problem'
+import type { People } from '#serving/people/people'
 import type { Identity } from '#schemas/catalog'
 import { addRoute } from './routed.ts'
 

@@ -1,12 +1,12 @@
 // What the proxy itself answers to a call: why it did not run, what it waits for, and what may be
 // done, as text for the model, and for its host as data in `_meta` (SEP-2643 of MCP, a draft).
-import type { ToolAnswer } from '#adapters/tools/mcp-library'
-import { redactText } from '#core/firewall/redact'
-import { Fault } from '#core/kernel/fault'
+import type { ToolAnswer } from '#gateway/tools/mcp-library'
+import { redactText } from '#firewall/redact'
+import { Fault } from '#record/fault'
 import { approving } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import type { Waits } from '#present/story/waits'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { JsonObject } from '#schemas/catalog'
 import type { MatchedTool } from './matched.ts'
 

@@ -1,11 +1,11 @@
 // The server behind the proxy: one session that all share, its tools as it lists them now, and the
 // driver by which a gateway carries calls of them out. It judges nothing.
 import { isDeepStrictEqual } from 'node:util'
-import { mcpDriver } from '#adapters/tools/mcp'
-import type { AboutServer, ListedTool } from '#adapters/tools/mcp-library'
-import type { McpNotice, Passing, ToolAnswer } from '#adapters/tools/mcp-library'
-import type { Secrets } from '#adapters/tools/secrets'
-import { ToolFailure } from '#core/drivers/tool-failure'
+import { mcpDriver } from '#gateway/tools/mcp'
+import type { AboutServer, ListedTool } from '#gateway/tools/mcp-library'
+import type { McpNotice, Passing, ToolAnswer } from '#gateway/tools/mcp-library'
+import type { Secrets } from '#gateway/tools/secrets'
+import { ToolFailure } from '#rules/drivers/tool-failure'
 import type { DriverResult, ToolCall, ToolDriver } from '#ports/tools'
 import type { ToolServer } from '#schemas/action/driver'
 import type { Capability, JsonObject } from '#schemas/catalog'

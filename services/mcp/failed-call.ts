@@ -1,9 +1,9 @@
 // Why a call came to nothing: for the model in words that it may read, and for who runs the proxy
 // in its log.
-import type { ToolAnswer } from '#adapters/tools/mcp-library'
-import { ToolFailure } from '#core/drivers/tool-failure'
-import { Fault } from '#core/kernel/fault'
-import type { Warrant } from '#services/client/warrant'
+import type { ToolAnswer } from '#gateway/tools/mcp-library'
+import { ToolFailure } from '#rules/drivers/tool-failure'
+import { Fault } from '#record/fault'
+import type { Warrant } from '#client/warrant'
 import { faultAnswer, mismatchAnswer, noToolAnswer } from './answers.ts'
 import type { Behind } from './behind.ts'
 

@@ -1,7 +1,7 @@
 // Which capability of the catalog a tool of the server behind is, and whether it is still the tool
 // that a person approved. What is not known for sure is no capability.
-import { toolChange, type ToolChange } from '#core/routing/tool-change'
-import type { ListedTool } from '#adapters/tools/mcp-library'
+import { toolChange, type ToolChange } from '#rules/routing/tool-change'
+import type { ListedTool } from '#gateway/tools/mcp-library'
 import { JsonObject, type Capability } from '#schemas/catalog'
 
 export type MatchedTool =

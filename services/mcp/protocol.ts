@@ -12,9 +12,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { AboutServer, ListedTool, McpNotice } from '#adapters/tools/mcp-library'
-import type { Passing, ToolAnswer } from '#adapters/tools/mcp-library'
-import { Fault } from '#core/kernel/fault'
+import type { AboutServer, ListedTool, McpNotice } from '#gateway/tools/mcp-library'
+import type { Passing, ToolAnswer } from '#gateway/tools/mcp-library'
+import { Fault } from '#record/fault'
 import { JsonObject } from '#schemas/catalog'
 
 /** A call as a client makes it. */

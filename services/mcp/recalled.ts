@@ -1,14 +1,14 @@
 // What people have allowed for calls of a proxy before this one, and no one has used: a host starts
 // its servers again with each session, and people take longer than that.
-import { newestRules } from '#core/catalog/rules-version'
-import { digestOfJson } from '#core/kernel/digest'
-import { readData } from '#core/kernel/event'
-import { isOutOfTime } from '#core/executions/start-refusal'
-import { requestKey } from '#core/state/requests'
+import { newestRules } from '#rules/catalog/rules-version'
+import { digestOfJson } from '#record/digest'
+import { readData } from '#record/event'
+import { isOutOfTime } from '#messages/executions/start-refusal'
+import { requestKey } from '#state/requests'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { JsonObject } from '#schemas/catalog'
-import { askedBefore } from '#services/client/doors/asked-before'
+import { askedBefore } from '#client/doors/asked-before'
 
 export interface RecalledOf {
   readonly runtime: Runtime

@@ -2,14 +2,14 @@
 // the members that MCP has, redacted, and with nothing that only the proxy may say. A method that
 // is not here is not passed on.
 import { z } from 'zod'
-import type { AboutServer, ListedTool, McpNotice, Passing } from '#adapters/tools/mcp-library'
-import { toolFailureIn } from '#adapters/tools/mcp-sessions'
-import { contentBlock, described, resource, resourceContents } from '#core/firewall/content'
-import { resourceTemplate } from '#core/firewall/content'
-import { rebuilt, type ContentBounds, type Shape } from '#core/firewall/rebuilt'
-import { redactText } from '#core/firewall/redact'
-import { jsonOf } from '#core/kernel/canonical'
-import { Fault } from '#core/kernel/fault'
+import type { AboutServer, ListedTool, McpNotice, Passing } from '#gateway/tools/mcp-library'
+import { toolFailureIn } from '#gateway/tools/mcp-sessions'
+import { contentBlock, described, resource, resourceContents } from '#firewall/content'
+import { resourceTemplate } from '#firewall/content'
+import { rebuilt, type ContentBounds, type Shape } from '#firewall/rebuilt'
+import { redactText } from '#firewall/redact'
+import { jsonOf } from '#record/canonical'
+import { Fault } from '#record/fault'
 import { JsonObject } from '#schemas/catalog'
 import { listedToolOf, serverError } from './protocol.ts'
 

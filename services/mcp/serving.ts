@@ -12,7 +12,7 @@ import {
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
-import { messageBytesMax } from '#adapters/tools/line-buffer'
+import { messageBytesMax } from '#gateway/tools/line-buffer'
 import { serverOf, type Front } from './protocol.ts'
 import { refusedRequest, strictLines } from './strict.ts'
 

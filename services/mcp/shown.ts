@@ -1,10 +1,10 @@
 // The answer of a tool as the client gets it: through the firewall, and still of the form that the
 // tool declares, or reported as withheld.
-import type { ListedTool, ToolAnswer } from '#adapters/tools/mcp-library'
-import { fitsForeign } from '#core/catalog/arguments'
-import { contentShown } from '#core/firewall/content'
-import type { ContentBounds } from '#core/firewall/rebuilt'
-import { jsonOf, type Json } from '#core/kernel/canonical'
+import type { ListedTool, ToolAnswer } from '#gateway/tools/mcp-library'
+import { fitsForeign } from '#rules/catalog/arguments'
+import { contentShown } from '#firewall/content'
+import type { ContentBounds } from '#firewall/rebuilt'
+import { jsonOf, type Json } from '#record/canonical'
 import { JsonObject } from '#schemas/catalog'
 import { toolAnswerOf } from './protocol.ts'
 

@@ -3,9 +3,9 @@
 // library reads it at all.
 import { pipeline, Transform, type Readable, type Writable } from 'node:stream'
 import { z } from 'zod'
-import { messageBytesMax } from '#adapters/tools/line-buffer'
-import { parseJson, readJson } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
+import { messageBytesMax } from '#gateway/tools/line-buffer'
+import { parseJson, readJson } from '#record/json'
+import { describeJsonFault } from '#record/json-fault'
 import type { JsonObject } from '#schemas/catalog'
 
 const depthMax = 128

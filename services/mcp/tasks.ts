@@ -1,8 +1,8 @@
 // Calls that people decide later, as tasks of MCP: a task is an intent, which is in the log before
 // the client learns of it. Its result is kept for the principal of the intent, until it expires.
-import type { ToolAnswer } from '#adapters/tools/mcp-library'
-import { valueOfJson } from '#core/drivers/written-json'
-import { jsonOf } from '#core/kernel/canonical'
+import type { ToolAnswer } from '#gateway/tools/mcp-library'
+import { valueOfJson } from '#rules/drivers/written-json'
+import { jsonOf } from '#record/canonical'
 import type { Clock } from '#ports/clock'
 import type { ResultStore } from '#ports/results'
 import type { Logger } from '#runtime/reporting/logger'

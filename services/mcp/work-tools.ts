@@ -2,16 +2,16 @@
 // them. They need no verdict: a contract and a claim are words of the agent, and the fold says what
 // they count for.
 import { z } from 'zod'
-import type { ListedTool, ToolAnswer } from '#adapters/tools/mcp-library'
-import { isContractIssuer, workspaceNamed } from '#core/catalog/work/work-settings'
-import { folderDigest } from '#runtime/work/folder-digest'
-import { firstProblem } from '#core/kernel/problem'
-import { Fault } from '#core/kernel/fault'
+import type { ListedTool, ToolAnswer } from '#gateway/tools/mcp-library'
+import { isContractIssuer, workspaceNamed } from '#rules/catalog/work/work-settings'
+import { folderDigest } from '#gates/folder-digest'
+import { firstProblem } from '#record/problem'
+import { Fault } from '#record/fault'
 import { JsonObject } from '#schemas/catalog'
 import { Completion } from '#schemas/work/contract'
-import type { SessionHandle } from '#services/client/publishing'
-import type { Warrant } from '#services/client/warrant'
-import { contractShown } from '#services/client/work/contracts-shown'
+import type { SessionHandle } from '#client/publishing'
+import type { Warrant } from '#client/warrant'
+import { contractShown } from '#client/work/contracts-shown'
 import { faultAnswer } from './answers.ts'
 
 export interface WorkToolsOf {

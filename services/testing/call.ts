@@ -1,7 +1,7 @@
 // Calls the callbacks of a test in place. What comes back, and what goes wrong, is what a thread of
 // the runtime would answer; what only a thread can refuse (a clock, randomness, a hang) is not.
 import assert from 'node:assert/strict'
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 import type { CallbackReply } from '#schemas/callbacks'
 import type { Callbacks } from '#ports/callbacks'
 import { ErrorClass } from '#schemas/callbacks'

@@ -1,9 +1,9 @@
 // What a test expects of the facts that followed: the parts that it names, and no others. What
 // differs is shown by the assertion of Node as a difference of the two.
 import assert from 'node:assert/strict'
-import { parseJson, readJson } from '#core/kernel/json'
-import { partsOf, type Place } from '#core/kernel/names'
-import type { LoggedFact } from '#core/state/folded'
+import { parseJson, readJson } from '#record/json'
+import { partsOf, type Place } from '#record/names'
+import type { LoggedFact } from '#state/folded'
 import { entryBytesMax } from '#ports/log'
 import type { EventKind } from '#schemas/kinds'
 

@@ -1,6 +1,6 @@
 // A clock and a timer that stand still until a test moves them: what waits for a moment runs
 // exactly then.
-import type { MemoryPorts } from '#adapters/memory/log'
+import type { MemoryPorts } from '#log/memory/log'
 
 interface Alarm {
   readonly due: number

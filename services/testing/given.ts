@@ -1,8 +1,8 @@
 // Given facts, when something happens, then these facts follow: a test of rules, graphs, catalogs
 // and callbacks by the deciders that a runtime runs, without a log, a clock or a promise.
 import assert from 'node:assert/strict'
-import { readData } from '#core/kernel/event'
-import type { LoggedFact } from '#core/state/folded'
+import { readData } from '#record/event'
+import type { LoggedFact } from '#state/folded'
 import type { GroundingData, VerdictData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
 import type { ReviewData } from '#schemas/review'

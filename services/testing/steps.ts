@@ -1,11 +1,11 @@
 // Messages of a test: an agent asks, a tool reports. Each is bound as its sender would bind it, and
 // signed with the sender’s test key.
-import type { Json } from '#core/kernel/canonical'
-import { addressOf, nameOf, token } from '#core/kernel/names'
-import { isVlpMessage } from '#core/messages/envelope'
-import { noIssues } from '#core/messages/issue'
-import { signMessage } from '#core/messages/signed-message'
-import type { IntentFields } from '#services/client/asking'
+import type { Json } from '#record/canonical'
+import { addressOf, nameOf, token } from '#record/names'
+import { isVlpMessage } from '#messages/envelope'
+import { noIssues } from '#messages/issue'
+import { signMessage } from '#messages/signed-message'
+import type { IntentFields } from '#client/asking'
 import { say, type Ledger } from './ledger.ts'
 import { agentDefault, sessionDefault, testKey, testPublicKey } from './setup.ts'
 

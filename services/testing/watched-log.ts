@@ -1,7 +1,7 @@
 // A log that knows when every job of every queue has ended, so that a test can say that nothing
 // more will come without waiting for a while.
-import { Notifier } from '#adapters/log/delivery'
-import { covering } from '#core/kernel/pattern'
+import { Notifier } from '#log/delivery'
+import { covering } from '#record/pattern'
 import type { Job, Log } from '#ports/log'
 
 export class Watch {

@@ -3,7 +3,7 @@
 import type { ChannelKind } from '#schemas/outreach/notification'
 import type { ReachTarget } from '#schemas/outreach/reach'
 
-export { ChannelFailure } from '#core/outreach/channel-failure'
+export { ChannelFailure } from '#record/channel-failure'
 
 export interface ChannelMessage {
   /** The same for each attempt, so that the other side can recognise a repetition. */
@@ -27,7 +27,7 @@ export interface ChannelDelivery {
 }
 
 /**
- * What every channel promises; `test/adapters/outreach/channel-conformance.ts` has a case for each.
+ * What every channel promises; `test/outreach/channels/channel-conformance.ts` has a case for each.
  *
  * - It must resolve only when the other side has taken the message, and must attempt it once:
  *   trying again is up to the caller.
@@ -37,7 +37,7 @@ export interface ChannelDelivery {
  *   `signal` had aborted before must send nothing.
  * - A target of another channel, or one that cannot be used, is a failure `target_invalid`, and
  *   nothing is sent.
- * - It must connect only to addresses that the rules of `#core/egress` pass, and must follow no
+ * - It must connect only to addresses that the rules of `#firewall/egress` pass, and must follow no
  *   redirect.
  * - Text must stay text: no part of it becomes a header, markup, a mention or a link.
  * - A secret, an address or a word of the other side must never stand in what it throws.

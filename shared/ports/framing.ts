@@ -1,11 +1,11 @@
 // Where large results are read and their frames are made: apart from the thread that serves
 // everyone.
-import type { ReadToolAnswer, ToRead } from '#core/drivers/answer-reading'
-import type { WrittenJson } from '#core/drivers/written-json'
-import type { ToPage } from '#core/firewall/expand'
-import type { Frame } from '#core/firewall/frame'
-import type { Framed, ToFrame } from '#core/firewall/framed'
-import type { Json } from '#core/kernel/canonical'
+import type { ReadToolAnswer, ToRead } from '#rules/drivers/answer-reading'
+import type { WrittenJson } from '#rules/drivers/written-json'
+import type { ToPage } from '#firewall/expand'
+import type { Frame } from '#firewall/frame'
+import type { Framed, ToFrame } from '#firewall/framed'
+import type { Json } from '#record/canonical'
 
 /** Results of more bytes are read and framed apart. */
 export const framedHereBytesMax = 262_144
@@ -24,8 +24,8 @@ export interface ToPageApart extends ToPage {
 }
 
 /**
- * What framing promises; `test/adapters/framing/framing.test.ts` has a case for each, and
- * `test/runtime/gateway/large-results.test.ts` for the second.
+ * What framing promises; `test/gateway/framing/framing.test.ts` has a case for each, and
+ * `test/gateway/large-results.test.ts` for the second.
  *
  * - What it returns is what `framed`, `readToolAnswer` and `expansionPage` would, whatever the
  *   value.

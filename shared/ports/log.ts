@@ -82,7 +82,7 @@ export interface LogReader {
 
   /**
    * The facts of the range in order of position, up to the last that is there when reading begins;
-   * with `names`, only those that one of the patterns (`#core/pattern`) covers, each once. A text
+   * with `names`, only those that one of the patterns (`#record/pattern`) covers, each once. A text
    * that is no pattern is refused with `Fault('pattern_invalid', 'never')`.
    */
   read(range: Range, names?: readonly string[]): AsyncIterable<Fact>
@@ -104,7 +104,7 @@ export interface LogAppender {
   /**
    * Must resolve only when the fact is durable. Of many concurrent appends of one name exactly one
    * has `appended: true`, and all others get that fact. It must never replace or remove a fact. A
-   * name that is not one (`#core/names`) or an entry over `entryBytesMax` is refused with
+   * name that is not one (`#record/names`) or an entry over `entryBytesMax` is refused with
    * `Fault('entry_invalid', 'never')`, nothing of it is stored, and no other append fails with it.
    * Where this machine's clock stamps facts, one that is too far behind the last fact or ahead of
    * it is refused with `Fault('clock_behind', 'soon')` or `Fault('clock_ahead', 'soon')`, and

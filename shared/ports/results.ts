@@ -1,7 +1,7 @@
 // Results of tools behind handles: kept whole until they expire, for those alone who may have some
 // of them. A store decides nothing: who may see what is judged where a handle is expanded.
-import type { WrittenJson } from '#core/drivers/written-json'
-import type { Json } from '#core/kernel/canonical'
+import type { WrittenJson } from '#rules/drivers/written-json'
+import type { Json } from '#record/canonical'
 
 export interface ResultToKeep {
   /** The address of the intent that it came of. */
@@ -41,7 +41,7 @@ export const resultLimits: ResultLimits = {
 }
 
 /**
- * What every store promises; `test/adapters/results/conformance.ts` has a case for each.
+ * What every store promises; `test/gateway/results/conformance.ts` has a case for each.
  *
  * - `put` returns an id that no one can guess, and what it kept is there when it has returned.
  * - `get` returns what was put, or null for an id that it does not know and for one that has

@@ -1,6 +1,6 @@
 // What keeps the facts of each era apart, where something does: sealing one and making room for the
 // next. A log that keeps all eras in one place has none of it, and needs none.
-import type { Place } from '#core/kernel/names'
+import type { Place } from '#record/names'
 
 export interface Rotation {
   /**

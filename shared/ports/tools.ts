@@ -1,12 +1,12 @@
 // Drivers: what carries out a call that was allowed, and nothing else. A driver decides nothing; it
 // must never do more, or other than, what the catalog and the judged arguments come to.
-import type { ToRead } from '#core/drivers/answer-reading'
-import type { ResultValue } from '#core/drivers/written-json'
+import type { ToRead } from '#rules/drivers/answer-reading'
+import type { ResultValue } from '#rules/drivers/written-json'
 import type { ReadApart } from './framing.ts'
 import type { Capability, JsonObject, JsonValue } from '#schemas/catalog'
 import type { Driver, ToolServer } from '#schemas/action/driver'
 
-export { ToolFailure } from '#core/drivers/tool-failure'
+export { ToolFailure } from '#rules/drivers/tool-failure'
 
 export type DriverKind = Driver['kind']
 
@@ -41,7 +41,7 @@ export interface DriverResult {
 }
 
 /**
- * What every driver promises; `test/adapters/tools/driver-conformance.ts` has a case for each.
+ * What every driver promises; `test/gateway/tools/driver-conformance.ts` has a case for each.
  *
  * - It must run the operation that the capability names. An argument called `operation`, `tool`,
  *   `method`, `url` or `command` is an argument, and changes none of these.

@@ -1,7 +1,7 @@
 // A budget in words: that it is used up and by how much, or why a call cannot be counted.
-import { quoted } from '#core/kernel/quote'
-import type { BudgetFault } from '#core/budgets/reading'
-import type { BudgetCase } from '#core/rules/rule-input'
+import { quoted } from '#record/quote'
+import type { BudgetFault } from '#rules/budgets/reading'
+import type { BudgetCase } from '#rules/chain/rule-input'
 import type { ReasonParams } from '#schemas/reasons'
 import { duration } from './wording.ts'
 

@@ -1,7 +1,7 @@
 // Why a candidate, or a model's answer, cannot be used, in words.
-import { unreachable } from '#core/kernel/fault'
-import { listed, quoted } from '#core/kernel/quote'
-import { describeJsonFault } from '#core/kernel/json-fault'
+import { unreachable } from '#record/fault'
+import { listed, quoted } from '#record/quote'
+import { describeJsonFault } from '#record/json-fault'
 import type { CandidateProblem, SuggestionFault } from '#schemas/learning'
 
 /** One phrase, with how to fix it where that is not plain. */

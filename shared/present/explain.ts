@@ -1,10 +1,10 @@
 // A judgement in plain sentences for people: what it is, why, and what would help. It adds nothing
 // that the judgement does not say.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '#record/fault'
 import type { Reason, ReasonCode } from '#schemas/reasons'
-import type { Judgement } from '#core/rules/judge'
+import type { Judgement } from '#rules/chain/judge'
 import { builtInRules } from '#schemas/rules/built-in'
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import { gapText } from './gap.ts'
 import { constraintTexts } from './asking/constraint-text.ts'
 import { questionAsked } from './asking/question-asked.ts'

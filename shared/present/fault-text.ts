@@ -1,7 +1,7 @@
 // Each fault of a check in English: a phrase about the callback or the condition.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '#record/fault'
 import type { CallbackFault, NotRepeatable } from '#schemas/callbacks'
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 
 /** Why the check of a rule did not answer. */
 export function faultText({ code, params }: CallbackFault): string {

@@ -2,10 +2,10 @@
 // file that can be pasted there. The words in it ask; what is true only people can say.
 import type { Ground } from '#schemas/facts'
 import type { Gap } from '#schemas/graph'
-import type { Json } from '#core/kernel/canonical'
-import { placeholderFor } from '#core/authoring/placeholder'
-import { find, type Graph } from '#core/graph/revision'
-import { quoted } from '#core/kernel/quote'
+import type { Json } from '#record/canonical'
+import { placeholderFor } from '#record/placeholder'
+import { find, type Graph } from '#knowledge/graph/revision'
+import { quoted } from '#record/quote'
 import { gapText, levelsBetween } from './gap.ts'
 
 export interface Fix {

@@ -1,7 +1,7 @@
 // A gap of a grounding in words: what is missing, and the least that closes it. Every text about
 // gaps takes its sentences from here.
-import { unreachable } from '#core/kernel/fault'
-import { listed, quoted } from '#core/kernel/quote'
+import { unreachable } from '#record/fault'
+import { listed, quoted } from '#record/quote'
 import { levelNames, type Gap } from '#schemas/graph'
 
 /** One sentence without its full stop: what is missing, then the least that closes it. */

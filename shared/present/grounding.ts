@@ -3,10 +3,10 @@
 // allowed.
 import type { Ground } from '#schemas/facts'
 import type { Gap, PathwayEdge } from '#schemas/graph'
-import { find, type Graph } from '#core/graph/revision'
-import type { LevelRecord } from '#core/graph/record'
-import { quoted, short } from '#core/kernel/quote'
-import type { GroundingAnswer } from '#core/grounding/ground'
+import { find, type Graph } from '#knowledge/graph/revision'
+import type { LevelRecord } from '#knowledge/graph/record'
+import { quoted, short } from '#record/quote'
+import type { GroundingAnswer } from '#knowledge/grounding/ground'
 import { depthText, gapText, levelText, levelsBetween, missingText } from './gap.ts'
 
 /** What an answer leaves out, if it was cut before it was kept. */

@@ -1,9 +1,9 @@
 // What learning asks people, in words.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '#record/fault'
 import type { ResumeReason } from '#schemas/learning'
-import type { Suggestions } from '#core/learning/learning'
+import type { Suggestions } from '#messages/learning/learning'
 import type { Candidate, Template } from '#schemas/learning'
-import { listed, quoted } from '#core/kernel/quote'
+import { listed, quoted } from '#record/quote'
 import { levelsText } from './gap.ts'
 import { jsonText, said } from './wording.ts'
 

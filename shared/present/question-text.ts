@@ -1,5 +1,5 @@
 // What people are asked, and what the checks of policies answered, in one line each.
-import { quoted, short } from '#core/kernel/quote'
+import { quoted, short } from '#record/quote'
 import type { Question } from '#schemas/review'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { faultText } from './fault-text.ts'

@@ -1,11 +1,11 @@
 // Each reason code in English, from its params: one sentence without a full stop. It adds nothing
 // that the reason does not hold.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '#record/fault'
 import type { Reason, ReasonCode, ReasonParams } from '#schemas/reasons'
 import { budgetText, uncountedText } from './budget-text.ts'
 import { faultText } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
-import { listed, quoted } from '#core/kernel/quote'
+import { listed, quoted } from '#record/quote'
 import { expectedText } from './schema-text.ts'
 import { unknownText } from './asking/value-text.ts'
 import { counted, duration, said } from './wording.ts'

@@ -1,7 +1,7 @@
 // What has changed between two reviews of one intent, in lines: people agreed to the first, and are
 // asked again because of these.
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import { quoted } from '#core/kernel/quote'
+import { canonical, jsonOf } from '#record/canonical'
+import { quoted } from '#record/quote'
 import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import { questionText } from './question-text.ts'
 import { constraintsText } from './asking/constraint-text.ts'

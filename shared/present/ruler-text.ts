@@ -1,6 +1,6 @@
 // Why a person may not rule on a question of learning, in words.
-import { curatorRole, policyAdminRole } from '#core/catalog/duties'
-import type { RulerRefusal } from '#core/learning/ruler'
+import { curatorRole, policyAdminRole } from '#rules/catalog/duties'
+import type { RulerRefusal } from '#messages/learning/ruler'
 
 const refusals = {
   unknown_person: 'the catalog knows no such person',

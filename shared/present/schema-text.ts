@@ -1,7 +1,7 @@
 // What a schema asks for, in English, from the keyword of JSON Schema and what it expects: the one
 // place for these phrases, whether a message, a request or the arguments of a call are judged.
-import { quoted } from '#core/kernel/quote'
-import type { SchemaFault } from '#core/kernel/schema-fault'
+import { quoted } from '#record/quote'
+import type { SchemaFault } from '#record/schema-fault'
 
 export type SchemaExpectation = Readonly<Record<string, unknown>>
 

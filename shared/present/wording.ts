@@ -1,8 +1,8 @@
 // How facts are put into words for people: spans and times without a locale, and what others wrote
 // cut short. It never says more than the fact does.
-import { withoutEnd } from '#core/kernel/reading/text-end'
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import { quoted, short } from '#core/kernel/quote'
+import { withoutEnd } from '#record/reading/text-end'
+import { canonical, jsonOf } from '#record/canonical'
+import { quoted, short } from '#record/quote'
 
 const textCharactersMax = 400
 

@@ -1,9 +1,9 @@
 // The commands about intents and agents on a realm of two cells with none of them named: each
 // finds the one that has what is meant, or lists what all have.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Fault } from '#core/kernel/fault'
-import { policy } from '#services/policy/decider'
-import { stages } from '#services/stages'
+import { Fault } from '#record/fault'
+import { policy } from '#workers/policy/decider'
+import { stages } from '#workers/stages'
 import { ended, says } from '../support/cli-runner.ts'
 import { breaking, type Breakage } from '../support/faulty-log.ts'
 import { bound } from '../support/scene.ts'

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Neo4jLink } from '#adapters/neo4j/link'
+import { Neo4jLink } from '#neo4j/driver/link'
 import { ended, says } from '../support/cli-runner.ts'
 import { canStartNats, freePort } from '../support/servers/nats-server.ts'
 import { hasNeo4j, shareNeo4j, type SharedNeo4j } from '../support/servers/neo4j-server.ts'

@@ -1,7 +1,7 @@
 // `warrant replay` over all cells of a realm on a server, each in a thread, and `warrant doctor`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { nameOf, realmOfCell } from '#core/kernel/names'
+import { nameOf, realmOfCell } from '#record/names'
 import { runChild } from '../support/cli-runner.ts'
 import { canStartNats } from '../support/servers/nats-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

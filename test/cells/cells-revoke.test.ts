@@ -1,9 +1,9 @@
 // A revocation is a fact of the control log: bound in one cell, it stops what was allowed in each
 // of them before it came there, and it is void or sound in all alike.
 import { expect, test } from 'vitest'
-import { controlPlace } from '#core/kernel/names'
+import { controlPlace } from '#record/names'
 import { Principal } from '#schemas/catalog'
-import { connect } from '#services/client/connect'
+import { connect } from '#client/connect'
 import { keys } from '../support/runtime.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
 import { agentOfCell, memoryStand, replayed, until } from './memory-stand.ts'

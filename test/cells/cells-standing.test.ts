@@ -1,9 +1,9 @@
 // Where agents stand over several cells: each of them once, as it stands in its own cell, though
 // all cells have the whole catalog and the cell that an agent has left keeps what it had earned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newestRules } from '#core/catalog/rules-version'
-import { withScore } from '#core/contracts/standings'
-import { earnedListed } from '#services/client/work/standings-shown'
+import { newestRules } from '#rules/catalog/rules-version'
+import { withScore } from '#work/contracts/standings'
+import { earnedListed } from '#client/work/standings-shown'
 import { canStartNats } from '../support/servers/nats-server.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
 import { look } from '../support/scene.ts'

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { realmOfCell } from '#core/kernel/names'
+import { realmOfCell } from '#record/names'
 import type { Log } from '#ports/log'
 import { keysOf, run, start, type Ran } from '../support/cli-runner.ts'
 import { keys, type TestSetup } from '../support/runtime.ts'

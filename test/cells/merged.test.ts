@@ -1,6 +1,6 @@
 // Facts of several logs as one: what is there by time, what is yet to come as it comes.
 import { describe, expect, test } from 'vitest'
-import { asTheyCome, lastOf, mergedByTime } from '#services/cli/opening/cells/merged'
+import { asTheyCome, lastOf, mergedByTime } from '#cli/terminal/opening/cells/merged'
 
 const error = new Error('it broke')
 

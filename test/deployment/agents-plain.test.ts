@@ -1,6 +1,6 @@
 // Agents that know nothing of ours: other languages, and the plain NATS client.
 import { describe, expect, test } from 'vitest'
-import { shardOf } from '#adapters/nats/intake'
+import { shardOf } from '#log/nats/intake'
 import { VlpMessage } from '#schemas/vlp'
 import { agentPrograms, askWith, type AgentProgram } from './agents-programs.ts'
 import { standIn, type Answering } from './agents-stand-in.ts'

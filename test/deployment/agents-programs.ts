@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { ended, type Ran } from '../support/cli-runner.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { endWithFile } from '../support/vitest/endings.ts'

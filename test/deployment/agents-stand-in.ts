@@ -1,10 +1,10 @@
 // A log on a plain server with someone who answers in place of the stages, for programs that speak
 // to NATS and to nothing of ours.
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { intakeName } from '#adapters/nats/intake'
-import { intakeStream, logStream, streamNames } from '#adapters/nats/stream'
-import { digestOf } from '#core/kernel/digest'
-import { assert } from '#core/kernel/fault'
+import { intakeName } from '#log/nats/intake'
+import { intakeStream, logStream, streamNames } from '#log/nats/stream'
+import { digestOf } from '#record/digest'
+import { assert } from '#record/fault'
 
 export interface StandIn {
   readonly connection: NatsConnection

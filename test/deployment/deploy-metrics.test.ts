@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { buildProgram } from '#services/cli/program'
-import { newMetrics } from '#runtime/operations/metrics'
-import { allStages as stages } from '#services/all-stages'
+import { buildProgram } from '#cli/program'
+import { newMetrics } from '#health/metrics'
+import { allStages as stages } from '#workers/all-stages'
 import { alertsOf, dashboardOf, metricsIn, prometheusOf, textOf } from './deploy-files.ts'
 
 const folder = 'examples/compose'

@@ -1,6 +1,6 @@
 // What a golden log has of all that a log can have: what is not in it, no replay of it proves.
-import { readEvent } from '#core/kernel/event'
-import { partsInRealm } from '#core/kernel/names'
+import { readEvent } from '#record/event'
+import { partsInRealm } from '#record/names'
 import { allKinds, type ContentOf, type EventKind, type Kind } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import { OutcomeData } from '#schemas/facts'

@@ -1,17 +1,17 @@
 // The stage on which a golden log is played: one runtime on a log in memory, under a time that only
 // the story moves, and what the scenes do with it.
-import { MemoryStore } from '#adapters/memory/log'
-import { jsonOf, type Json } from '#core/kernel/canonical'
-import { writeEvent } from '#core/kernel/event'
-import { addressOf, nameOf } from '#core/kernel/names'
-import { signData } from '#core/kernel/crypto/private-key'
+import { MemoryStore } from '#log/memory/log'
+import { jsonOf, type Json } from '#record/canonical'
+import { writeEvent } from '#record/event'
+import { addressOf, nameOf } from '#record/names'
+import { signData } from '#record/crypto/private-key'
 import type { Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { EventKind } from '#schemas/kinds'
-import type { Warrant } from '#services/client/warrant'
-import { FakeTime } from '#services/testing/fake-time'
+import type { Warrant } from '#client/warrant'
+import { FakeTime } from '#testing/fake-time'
 import { keys, testRuntime, type TestSetup } from '../support/runtime.ts'
-import { Watch } from '#services/testing/watched-log'
+import { Watch } from '#testing/watched-log'
 
 export interface Play {
   readonly setup: TestSetup

@@ -2,7 +2,7 @@
 // that count for nothing. Scene after scene on one log, and what takes very many facts on another.
 import type { Fact } from '#ports/log'
 import { workScene, workSetup } from './scenes/action/work.ts'
-import { nameOf } from '#core/kernel/names'
+import { nameOf } from '#record/names'
 import { newPlay, quiet, type Play } from './play.ts'
 import { moduleText, setup } from './scenes/cast.ts'
 import { delegationsScene, delegationsSetup } from './scenes/action/delegations.ts'

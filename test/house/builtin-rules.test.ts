@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { builtInRules, Defaults } from '#schemas/rules/built-in'
 import { reasonCodes } from '#schemas/reasons'
 import { ruleRows, rulesPage } from '#schemas/generate/rules-page'
-import { rulesBuiltIn } from '#core/catalog/catalog'
+import { rulesBuiltIn } from '#rules/catalog/catalog'
 
 const root = join(import.meta.dirname, '..', '..')
 

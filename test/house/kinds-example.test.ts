@@ -39,7 +39,9 @@ async function copyOfCode(): Promise<string> {
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   // What may miss a kind: all else reads the table.
-  const include = ['schemas', 'shared/core', 'shared/present'].map((part) => `${part}/**/*.ts`)
+  const include = ['schemas', 'shared/state', 'shared/stages', 'shared/present'].map(
+    (part) => `${part}/**/*.ts`,
+  )
   const narrow = { extends: './tsconfig.json', include }
   await writeFile(join(copy, 'tsconfig.narrow.json'), JSON.stringify(narrow))
   return copy
@@ -66,12 +68,12 @@ async function faultyFiles(copy: string): Promise<readonly string[]> {
 }
 
 const probe = `
-import { nameOf, partsOf, shapesOf } from '#core/kernel/names'
-import { namesBound } from '#core/kernel/roles'
+import { nameOf, partsOf, shapesOf } from '#record/names'
+import { namesBound } from '#record/roles'
 import { generatedFiles } from '#schemas/generate/files'
-import { serverConfig } from '#adapters/nats-config/server-config'
+import { serverConfig } from '#log/nats-config/server-config'
 import { phraseOf } from '#present/story/sentences'
-import { writeEvent } from '#core/kernel/event'
+import { writeEvent } from '#record/event'
 const place = { realm: 'main', era: 1 }
 const name = nameOf(place, 'appeal', 'bot.S.u1')
 const files = generatedFiles()
@@ -121,10 +123,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
   })
 
   test('lacks only the fold and the story once it is in the table, and the compiler reports them', () => {
-    expect(missing).toEqual([
-      'shared/core/state/fold/evolve.ts',
-      'shared/present/story/sentences.ts',
-    ])
+    expect(missing).toEqual(['shared/state/fold/evolve.ts', 'shared/present/story/sentences.ts'])
   })
 
   test('is whole after the other edits', async () => {

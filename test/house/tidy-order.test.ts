@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { pureStaysPure } from './tidy/bans.ts'
 import { importsOneWay } from './tidy/imports.ts'
 import {
-  chains,
+  driversStandAlone,
   foldersPointDown,
   foldersStaySmall,
   halvesMatch,
@@ -11,52 +11,86 @@ import {
   noCircles,
   stemsAreUnique,
 } from './tidy/order.ts'
+import { orderHolds, packages, packagesCanBeRead } from './tidy/packages.ts'
 import { holds, tries } from './tidy/tried.ts'
-import { readTree } from './tidy/tree.ts'
 
-describe('folders point down', () => {
-  tries(foldersPointDown, [
-    ['shared/core/graph/a.ts', `import { b } from '../catalog/b.ts'`],
-    ['shared/core/catalog/a.ts', `import { b } from '../graph/b.ts'`, 'above `catalog`'],
-    ['shared/core/catalog/a.ts', `import { b } from '#core/graph/b'`, 'above `catalog`'],
-    ['shared/core/catalog/a.ts', `import type { B } from '../graph/b.ts'`, 'above `catalog`'],
-    ['shared/core/catalog/a.ts', `type B = import('../graph/b.ts').B`, 'above `catalog`'],
-    ['shared/core/catalog/a.ts', `await import('../graph/b.ts')`, 'above `catalog`'],
-    ['shared/core/catalog/a.ts', `import { b } from './b.ts'`],
-    ['shared/core/other/a.ts', `import { b } from '../kernel/b.ts'`, 'no place in the chain'],
-    ['shared/core/state/a.ts', `import { b } from './fold/b.ts'`, 'above `.`'],
-    ['shared/core/state/fold/a.ts', `import { b } from '../b.ts'`],
-    ['shared/core/state/fold/a.ts', `import { b } from '../eras/b.ts'`],
-    ['shared/runtime/engine/a.ts', `import { b } from '../wiring/b.ts'`, 'above `engine`'],
-    ['shared/runtime/wiring/a.ts', `import { b } from '../engine/b.ts'`],
-    ['shared/adapters/sqlite/a.ts', `import { b } from '../log/b.ts'`],
-    ['shared/adapters/sqlite/a.ts', `import { b } from '../memory/b.ts'`, 'imports no other'],
-    ['shared/adapters/jetstream/a.ts', `import { b } from '../nats/b.ts'`],
-    ['shared/adapters/nats/a.ts', `import { b } from '../jetstream/b.ts'`, 'above `nats`'],
-  ])
-  holds(foldersPointDown)
+describe('folders of a package point down', () => {
+  const two = (back: string) =>
+    new Map([
+      ['shared/rules/catalog/a.ts', `import { b } from '../budgets/b.ts'`],
+      ['shared/rules/budgets/b.ts', back],
+    ])
 
-  test('and every folder of the chains is there', () => {
-    const paths = [...readTree().keys()]
-    for (const [layer, chain] of chains) {
-      for (const folder of chain.filter((one) => one !== '.')) {
-        expect(paths.some((path) => path.startsWith(`${layer}${folder}/`))).toBe(true)
-      }
-    }
+  test.each([
+    `import { a } from '../catalog/a.ts'`,
+    `import type { A } from '../catalog/other.ts'`,
+    `type A = import('../catalog/a.ts').A`,
+    `await import('../catalog/a.ts')`,
+  ])('%s', (back) => {
+    const found = foldersPointDown(two(back))
+    expect(found.length).toBeGreaterThan(1)
+    expect(found).toContainEqual(expect.stringContaining('as well'))
   })
+
+  test('while a chain does', () => {
+    expect(foldersPointDown(two(`import { d } from '../drivers/d.ts'`))).toEqual([])
+  })
+
+  holds(foldersPointDown)
+})
+
+describe('a driver imports no other', () => {
+  tries(driversStandAlone, [
+    ['shared/log/sqlite/a.ts', `import { b } from '../b.ts'`],
+    ['shared/log/sqlite/a.ts', `import { b } from '../memory/b.ts'`, 'imports no other'],
+    ['shared/log/jetstream/a.ts', `import { b } from '../nats/b.ts'`],
+    ['shared/log/nats/a.ts', `import { b } from '../jetstream/b.ts'`, 'imports no other'],
+    ['shared/gateway/a.ts', `import { b } from './tools/b.ts'`],
+  ])
+  holds(driversStandAlone)
+})
+
+describe('packages', () => {
+  type Row = readonly [name: string, more: { readonly on: readonly string[] }]
+  const record: Row = ['record', { on: [] }]
+  const rules: Row = ['rules', { on: ['record'] }]
+  const work: Row = ['work', { on: ['record', 'rules'] }]
+
+  test('import those before them', () => {
+    expect(orderHolds(packages)).toEqual([])
+    expect(orderHolds(new Map([record, rules, work]))).toEqual([])
+  })
+
+  test('so a circle of two is found', () => {
+    const back: Row = ['rules', { on: ['record', 'work'] }]
+    const circle = new Map([record, back, work])
+    expect(orderHolds(circle)).toEqual([expect.stringContaining('rules may import work')])
+    expect(orderHolds(new Map([['a', { on: ['a'] }]]))).toHaveLength(1)
+  })
+
+  test('have a page, and are no more than one reads', () => {
+    const long = new Map([['shared/record/a.ts', '\n'.repeat(12_001)]])
+    const found = packagesCanBeRead(long)
+    expect(found).toContain('shared/record/ has 12001 lines: at most 12000')
+    expect(found).toContain('shared/record/README.md is not there: write what it is for')
+    const page = new Map([['shared/record/README.md', '\n'.repeat(100)]])
+    expect(packagesCanBeRead(page)).toContain('shared/record/README.md has more than 100 lines')
+  })
+
+  holds(packagesCanBeRead)
 })
 
 describe('no file imports itself round a circle', () => {
   const circle = (back: string) =>
     new Map([
-      ['shared/core/kernel/a.ts', `import { b } from './b.ts'`],
-      ['shared/core/kernel/b.ts', back],
+      ['shared/record/a.ts', `import { b } from './b.ts'`],
+      ['shared/record/b.ts', back],
     ])
 
   test.each([
     [`import { a } from './a.ts'`],
     [`import type { A } from './a.ts'`],
-    [`import { a } from '#core/kernel/a'`],
+    [`import { a } from '#record/a'`],
     [`const a = () => import('./a.ts')`],
     [`type A = import('./a.ts').A`],
   ])('%s', (back) => {
@@ -74,7 +108,7 @@ describe('a folder stays small', () => {
   const folder = (count: number) =>
     new Map(Array.from({ length: count }, (_, index) => [`test/x/${index}.ts`, '']))
 
-  test('fifteen files are no drawer, sixteen are', () => {
+  test('twenty-five files are no drawer, one more is', () => {
     expect(foldersStaySmall(folder(25))).toEqual([])
     expect(foldersStaySmall(folder(26))).toEqual(['test/x has 26 files: at most 25'])
   })
@@ -85,9 +119,9 @@ describe('a folder stays small', () => {
 describe('a file is called like no other of its layer', () => {
   test('wherever it lies', () => {
     const files = new Map([
-      ['shared/core/graph/change.ts', ''],
-      ['shared/core/catalog/change.ts', ''],
-      ['shared/runtime/authoring/change.ts', ''],
+      ['shared/knowledge/graph/change.ts', ''],
+      ['shared/rules/catalog/change.ts', ''],
+      ['shared/authoring/change.ts', ''],
     ])
     expect(stemsAreUnique(files)).toEqual([expect.stringContaining('is called like')])
   })
@@ -98,8 +132,8 @@ describe('a file is called like no other of its layer', () => {
 describe('a name means one thing', () => {
   const two = (second: string) =>
     new Map([
-      ['shared/core/kernel/a.ts', 'export const Draft = 1\nexport type Draft = number'],
-      ['shared/core/graph/b.ts', second],
+      ['shared/record/a.ts', 'export const Draft = 1\nexport type Draft = number'],
+      ['shared/knowledge/graph/b.ts', second],
     ])
 
   test.each([
@@ -123,7 +157,7 @@ describe('a name means one thing', () => {
 })
 
 describe('the halves of the platform', () => {
-  const folder = 'shared/core/platform'
+  const folder = 'shared/record/platform'
   const pair = (node: string, browser: string) =>
     new Map([
       [`${folder}/a-node.ts`, node],
@@ -154,8 +188,8 @@ describe('the halves of the platform', () => {
 
   test('are not where the others look: a circle through one is seen', () => {
     const files = new Map([
-      [`${folder}/a-node.ts`, `import { b } from '../kernel/b.ts'`],
-      ['shared/core/kernel/b.ts', `import { a } from '#platform/a'`],
+      [`${folder}/a-node.ts`, `import { b } from '../b.ts'`],
+      ['shared/record/b.ts', `import { a } from '#platform/a'`],
     ])
     expect(noCircles(files)).toEqual([expect.stringContaining('is a circle')])
   })
@@ -165,20 +199,24 @@ describe('the halves of the platform', () => {
 
 describe('what only Node has', () => {
   tries(importsOneWay, [
-    ['shared/core/kernel/crypto/private-key.ts', `import { sign } from 'node:crypto'`],
-    ['shared/core/platform/a-node.ts', `import { createHash } from 'node:crypto'`],
-    ['shared/core/platform/a-node.ts', `import { readFileSync } from 'node:fs'`, 'through a port'],
-    ['shared/core/platform/a-browser.ts', `import { hash } from 'node:crypto'`, 'through a port'],
-    ['shared/core/platform/a-node.ts', `import { a } from '../kernel/a.ts'`, 'cross no border'],
-    ['shared/core/a.ts', `import { a } from '#platform/a'`],
+    ['shared/record/crypto/private-key.ts', `import { sign } from 'node:crypto'`],
+    ['shared/record/platform/a-node.ts', `import { createHash } from 'node:crypto'`],
+    [
+      'shared/record/platform/a-node.ts',
+      `import { readFileSync } from 'node:fs'`,
+      'through a port',
+    ],
+    ['shared/record/platform/a-browser.ts', `import { hash } from 'node:crypto'`, 'through a port'],
+    ['shared/record/platform/a-node.ts', `import { a } from '../a.ts'`, 'lower package'],
+    ['shared/rules/a.ts', `import { a } from '#platform/a'`],
     ['shared/runtime/a.ts', `import { a } from '#platform/a'`],
-    ['shared/present/a.ts', `import { a } from '#platform/a'`, 'lower layer'],
+    ['shared/present/a.ts', `import { a } from '#platform/a'`, 'lower package'],
   ])
 
   tries(pureStaysPure, [
-    ['shared/core/a.ts', `Buffer.from('a')`, 'a browser has none'],
-    ['shared/core/a.ts', 'const a = (bytes: Buffer) => bytes', 'a browser has none'],
-    ['shared/core/platform/a-node.ts', `Buffer.from('a')`],
-    ['shared/core/platform/a-browser.ts', `Buffer.from('a')`, 'a browser has none'],
+    ['shared/rules/a.ts', `Buffer.from('a')`, 'a browser has none'],
+    ['shared/rules/a.ts', 'const a = (bytes: Buffer) => bytes', 'a browser has none'],
+    ['shared/record/platform/a-node.ts', `Buffer.from('a')`],
+    ['shared/record/platform/a-browser.ts', `Buffer.from('a')`, 'a browser has none'],
   ])
 })

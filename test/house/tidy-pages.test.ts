@@ -1,27 +1,30 @@
 // Pages for people who change the code name what is there.
 import { describe, expect, test } from 'vitest'
-import { chains } from './tidy/order.ts'
-import { packedLinksLead, pageHasChains, pagesNamePaths, pagesNameScripts } from './tidy/pages.ts'
+import { packages } from './tidy/packages.ts'
+import { packedLinksLead, pageHasPackages, pagesNamePaths, pagesNameScripts } from './tidy/pages.ts'
 import { holds } from './tidy/tried.ts'
 
 const tree = (pages: Readonly<Record<string, string>>) => {
-  const files = { 'shared/core/kernel/json.ts': '', 'package.json': '{"scripts":{"check":"x"}}' }
+  const files = { 'shared/record/json.ts': '', 'package.json': '{"scripts":{"check":"x"}}' }
   return new Map(Object.entries({ ...files, ...pages }))
 }
 
 describe('paths', () => {
-  const there = ['shared/core/kernel/json.ts', 'shared/core/', 'shared/core/<folder>/', 'a/b.ts']
+  const there = ['shared/record/json.ts', 'shared/record/', 'shared/record/<folder>/', 'a/b.ts']
   test.each(there)('`%s` may be named', (path) => {
     expect(pagesNamePaths(tree({ 'README.md': `see \`${path}\`` }))).toEqual([])
   })
 
-  test.each(['shared/core/gone.ts', 'shared/gone/', 'shared/core'])('`%s` is not there', (path) => {
-    for (const page of ['README.md', 'services/policy/README.md']) {
-      const found = pagesNamePaths(tree({ [page]: `see \`${path}\`` }))
-      expect(found).toEqual([`${page}: \`${path}\` is not there`])
-    }
-    expect(pagesNamePaths(tree({ 'CHANGELOG.md': `see \`${path}\`` }))).toEqual([])
-  })
+  test.each(['shared/record/gone.ts', 'shared/gone/', 'shared/record'])(
+    '`%s` is not there',
+    (path) => {
+      for (const page of ['README.md', 'services/workers/policy/README.md']) {
+        const found = pagesNamePaths(tree({ [page]: `see \`${path}\`` }))
+        expect(found).toEqual([`${page}: \`${path}\` is not there`])
+      }
+      expect(pagesNamePaths(tree({ 'CHANGELOG.md': `see \`${path}\`` }))).toEqual([])
+    },
+  )
 
   holds(pagesNamePaths)
 })
@@ -63,21 +66,18 @@ describe('links of the package', () => {
   holds(packedLinksLead)
 })
 
-describe('the order of folders', () => {
-  const lines = [...chains].map(([layer, folders]) => {
-    const names = folders.map((one) => (one === '.' ? 'its own files' : `\`${one}\``))
-    return `- \`${layer}\`: ${names.join(', ')}`
+describe('the packages', () => {
+  const lines = [...packages.values()].map(({ folder }) => `- \`${folder}\`: what it is`)
+
+  test('are on the page, all and in order', () => {
+    const page = lines.join('\n')
+    expect(pageHasPackages(tree({ 'ARCHITECTURE.md': page }))).toEqual([])
+    const [first = '', second = '', ...rest] = lines
+    const swapped = [second, first, ...rest].join('\n')
+    expect(pageHasPackages(tree({ 'ARCHITECTURE.md': swapped }))).toHaveLength(1)
+    const shorter = rest.join('\n')
+    expect(pageHasPackages(tree({ 'ARCHITECTURE.md': shorter }))).toHaveLength(2)
   })
 
-  test('is on the page, whole and in order', () => {
-    const page = `${lines.join('\n')}\n\nTests`
-    expect(pageHasChains(tree({ 'ARCHITECTURE.md': page }))).toEqual([])
-    const swapped = page.replace('`kernel`, `conditions`', '`conditions`, `kernel`')
-    expect(pageHasChains(tree({ 'ARCHITECTURE.md': swapped }))).toHaveLength(1)
-    const longer = page.replace('`projection`', '`projection`, `more`')
-    expect(pageHasChains(tree({ 'ARCHITECTURE.md': longer }))).toHaveLength(1)
-    expect(pageHasChains(tree({}))).toHaveLength(chains.size)
-  })
-
-  holds(pageHasChains)
+  holds(pageHasPackages)
 })

@@ -63,10 +63,10 @@ describe('the vocabulary', () => {
   })
 
   const spoken: readonly Case[] = [
-    ['shared/core/a.ts', 'const newRecord = 1', 'say fact'],
-    ['shared/core/a.ts', 'const rows = 1'],
-    ['shared/core/a.ts', 'const recorded = 1'],
-    ['shared/core/row-a.ts', '', 'say fact'],
+    ['shared/rules/a.ts', 'const newRecord = 1', 'say fact'],
+    ['shared/rules/a.ts', 'const rows = 1'],
+    ['shared/rules/a.ts', 'const recorded = 1'],
+    ['shared/rules/row-a.ts', '', 'say fact'],
     ['test/a.ts', 'const record = 1'],
   ]
   test.each(spoken.map(named))('is spoken: $path: $text', ({ path, text, says }) => {

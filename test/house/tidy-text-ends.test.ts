@@ -5,15 +5,15 @@ import { holds, tries } from './tidy/tried.ts'
 
 describe('what a text ends with', () => {
   tries(endsFromTheEnd, [
-    ['shared/core/a.ts', String.raw`text.replace(/0+$/, '')`, 'withoutEnd'],
-    ['shared/core/a.ts', String.raw`text.replace(/[.\]]*$/u, '')`, 'withoutEnd'],
-    ['shared/core/a.ts', String.raw`text.replaceAll(/^\s+|[\s.]+$/g, '')`, 'withoutEnd'],
+    ['shared/rules/a.ts', String.raw`text.replace(/0+$/, '')`, 'withoutEnd'],
+    ['shared/rules/a.ts', String.raw`text.replace(/[.\]]*$/u, '')`, 'withoutEnd'],
+    ['shared/rules/a.ts', String.raw`text.replaceAll(/^\s+|[\s.]+$/g, '')`, 'withoutEnd'],
     ['services/a.ts', String.raw`/(\p{L}+)$/u.exec(text)`, 'withoutEnd'],
-    ['shared/core/a.ts', String.raw`/^0+$/.test(text)`],
-    ['shared/core/a.ts', String.raw`/a:[0-9]+$/.test(text)`],
-    ['shared/core/a.ts', String.raw`/^(?:a|b+)$/.test(text)`],
-    ['shared/core/a.ts', String.raw`/[.!?]$/.test(text)`],
-    ['test/core/a.ts', String.raw`text.replace(/0+$/, '')`],
+    ['shared/rules/a.ts', String.raw`/^0+$/.test(text)`],
+    ['shared/rules/a.ts', String.raw`/a:[0-9]+$/.test(text)`],
+    ['shared/rules/a.ts', String.raw`/^(?:a|b+)$/.test(text)`],
+    ['shared/rules/a.ts', String.raw`/[.!?]$/.test(text)`],
+    ['test/a.ts', String.raw`text.replace(/0+$/, '')`],
   ])
   holds(endsFromTheEnd)
 })

@@ -41,7 +41,7 @@ describe('plain words', () => {
   test.each(planted)('%s: %s', (word, has, plain) => {
     const left = dialect.find((each) => each.word === word)?.left ?? 0
     const found = (text: string): readonly string[] =>
-      speaksPlainly(new Map([['shared/core/a.ts', `${text}\n`.repeat(left + 1)]]))
+      speaksPlainly(new Map([['shared/rules/a.ts', `${text}\n`.repeat(left + 1)]]))
     expect(found(has)).toContainEqual(expect.stringContaining(`“${word}”`))
     expect(found(plain)).toEqual([])
   })
@@ -57,10 +57,10 @@ describe('plain words', () => {
 
 describe('apostrophes', () => {
   tries(apostrophesAreApostrophes, [
-    ['shared/core/a.ts', '// nobody`s', 'an apostrophe'],
-    ['shared/core/a.ts', '// nobody’s'],
-    ['shared/core/a.ts', '// all `alice`s'],
-    ['shared/core/a.ts', 'const a = `${b}s`'],
+    ['shared/rules/a.ts', '// nobody`s', 'an apostrophe'],
+    ['shared/rules/a.ts', '// nobody’s'],
+    ['shared/rules/a.ts', '// all `alice`s'],
+    ['shared/rules/a.ts', 'const a = `${b}s`'],
   ])
 })
 

@@ -29,37 +29,34 @@ interface Area {
 const areas: readonly Area[] = [
   {
     name: 'rules',
-    sources: ['shared/core/rules/'],
-    tests: [['test/core/rules'], ['test/services/policy', 'test/golden']],
+    sources: ['shared/rules/chain/'],
+    tests: [['test/rules/chain'], ['test/workers/policy', 'test/golden']],
   },
   {
     name: 'fold',
-    sources: ['shared/core/state/fold/'],
+    sources: ['shared/state/fold/'],
     tests: [
-      ['test/core/state', 'test/services/learning', 'test/services/grounding'],
-      ['test/runtime/eras', 'test/golden'],
+      ['test/state', 'test/workers/learning', 'test/workers/grounding'],
+      ['test/replay/eras', 'test/golden'],
     ],
   },
   {
     name: 'stages',
-    sources: ['shared/core/stages/'],
+    sources: ['shared/stages/'],
     tests: [
-      ['test/services/confirmation', 'test/services/policy'],
-      ['test/services/grounding', 'test/services/learning', 'test/golden'],
+      ['test/workers/confirmation', 'test/workers/policy'],
+      ['test/workers/grounding', 'test/workers/learning', 'test/golden'],
     ],
   },
   {
     name: 'replay',
-    sources: ['shared/runtime/replay/'],
-    tests: [['test/runtime/replay'], ['test/golden', 'test/runtime/eras']],
+    sources: ['shared/replay/'],
+    tests: [['test/replay'], ['test/golden', 'test/replay/eras']],
   },
   {
     name: 'logs',
-    sources: ['shared/adapters/log/', 'shared/adapters/memory/', 'shared/adapters/sqlite/'],
-    tests: [
-      ['test/adapters/log/log-memory', 'test/adapters/log/log-sqlite', 'test/adapters/log/fair'],
-      ['test/adapters/log'],
-    ],
+    sources: ['shared/log/', 'shared/log/memory/', 'shared/log/sqlite/'],
+    tests: [['test/log/log-memory', 'test/log/log-sqlite', 'test/log/fair'], ['test/log']],
   },
 ]
 

@@ -1,5 +1,5 @@
 // Prints the names of all commands that there are, as JSON. The package has no module for that.
-import { buildProgram } from '#services/cli/program'
+import { buildProgram } from '#cli/program'
 
 function commandsBelow(command, above = []) {
   return command.commands.flatMap((one) => {

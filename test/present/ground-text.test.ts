@@ -1,11 +1,11 @@
 // The grounding as people read it: what is missing comes with how to fix it, and nothing is claimed
 // that was not looked at.
 import { describe, expect, test } from 'vitest'
-import { graphFromFile } from '#core/graph/graph'
-import type { Graph } from '#core/graph/revision'
-import { parseGraphFile } from '#core/authoring/seed-file'
-import { ground } from '#core/grounding/ground'
-import { profiles } from '#core/grounding/survey'
+import { graphFromFile } from '#knowledge/graph/graph'
+import type { Graph } from '#knowledge/graph/revision'
+import { parseGraphFile } from '#authoring/changes/seed-file'
+import { ground } from '#knowledge/grounding/ground'
+import { profiles } from '#knowledge/grounding/survey'
 import { groundingText } from '#present/grounding'
 import { graphOf } from '../support/samples/graph-builder.ts'
 

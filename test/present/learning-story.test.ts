@@ -1,9 +1,9 @@
 // The story of an intent that was added: who was asked what, who said it, and what came of it.
 import { expect, test } from 'vitest'
 import { listenerFor, storyOf } from '#present/story/story'
-import { evolve } from '#core/state/fold/evolve'
-import { newState } from '#core/state/state'
-import { nameOf } from '#core/kernel/names'
+import { evolve } from '#state/fold/evolve'
+import { newState } from '#state/state'
+import { nameOf } from '#record/names'
 import { learnable, proposed, teach } from '../support/learning-scene.ts'
 import { bound, place, say, scene, verdict, type Scene } from '../support/scene.ts'
 

@@ -1,14 +1,14 @@
 // The pictures in the documents are those that would be drawn today.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { graphFromFile } from '#core/graph/graph'
-import type { Graph } from '#core/graph/revision'
+import { graphFromFile } from '#knowledge/graph/graph'
+import type { Graph } from '#knowledge/graph/revision'
 import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf } from '#present/picture/of-graph'
 import { pictureOfGround } from '#present/picture/of-ground'
-import { findId } from '#core/graph/revision'
-import { parseGraphFile } from '#core/authoring/seed-file'
-import { ground } from '#core/grounding/ground'
+import { findId } from '#knowledge/graph/revision'
+import { parseGraphFile } from '#authoring/changes/seed-file'
+import { ground } from '#knowledge/grounding/ground'
 
 function fileOf(path: string): Promise<string> {
   return readFile(new URL(`../../${path}`, import.meta.url), 'utf8')

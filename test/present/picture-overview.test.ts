@@ -1,7 +1,7 @@
 // A large graph in parts: few enough to draw, each small enough to draw, nothing left out, and
 // always the same.
 import { expect, test } from 'vitest'
-import { graphFromFile } from '#core/graph/graph'
+import { graphFromFile } from '#knowledge/graph/graph'
 import { overviewOf, partNamed } from '#present/picture/overview'
 import { GraphFile } from '#schemas/graph'
 

@@ -1,7 +1,7 @@
 // Codes and params in English: every code has its sentence, and says what its params say.
 import { describe, expect, test } from 'vitest'
-import { checkMessage } from '#core/messages/check'
-import { schemaFault } from '#core/kernel/schema-fault'
+import { checkMessage } from '#messages/check'
+import { schemaFault } from '#record/schema-fault'
 import { explain } from '#present/explain'
 import { reasonText } from '#present/reason-text'
 import { expectedText, requestText } from '#present/schema-text'

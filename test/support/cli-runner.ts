@@ -4,7 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { runCommand } from '#services/cli/run-command'
+import { runCommand } from '#cli/run-command'
 import { builtFile } from './vitest/built.ts'
 
 export interface Ran {

@@ -1,8 +1,8 @@
 // A log and stages that fail when a test asks for it, and what the test then looks at.
 import { expect } from 'vitest'
-import { readEvent } from '#core/kernel/event'
-import type { Fault } from '#core/kernel/fault'
-import type { Stage } from '#core/stages/stage'
+import { readEvent } from '#record/event'
+import type { Fault } from '#record/fault'
+import type { Stage } from '#stages/stage'
 import type { Job, Log } from '#ports/log'
 import type { FaultData } from '#schemas/facts'
 import { bound, type Scene } from './scene.ts'

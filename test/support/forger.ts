@@ -1,15 +1,15 @@
 // Anyone who may bind a stage's names, or can write the log's file: binds what the stage's own
 // decider says, at a basis and a time of the forger's choice.
-import { jsonOf } from '#core/kernel/canonical'
-import { digestOfJson } from '#core/kernel/digest'
-import { writeEvent } from '#core/kernel/event'
-import { nameOf } from '#core/kernel/names'
+import { jsonOf } from '#record/canonical'
+import { digestOfJson } from '#record/digest'
+import { writeEvent } from '#record/event'
+import { nameOf } from '#record/names'
 import { VerdictData } from '#schemas/facts'
-import { derivedBytes } from '#core/stages/derived'
-import { viewOf } from '#core/stages/view'
-import { evolve } from '#core/state/fold/evolve'
-import { newState } from '#core/state/state'
-import type { Draft } from '#core/kernel/event'
+import { derivedBytes } from '#stages/derived'
+import { viewOf } from '#stages/view'
+import { evolve } from '#state/fold/evolve'
+import { newState } from '#state/state'
+import type { Draft } from '#record/event'
 import type { Fact } from '#ports/log'
 import {
   gatherAnswers,
@@ -17,7 +17,7 @@ import {
   gatherOpening,
   readerOf,
 } from '#runtime/engine/gathering/gather'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import { testParts } from './runtime.ts'
 import { place, type Scene } from './scene.ts'
 

@@ -1,11 +1,11 @@
 // One call that is asked for again and again, but for one of its arguments; its plain allow is
 // three facts: the message, its grounding, its verdict.
-import { ulidIds } from '#adapters/system/ids'
-import { writeLine } from '#core/kernel/ndjson'
-import { addressOf, nameOf, type Place } from '#core/kernel/names'
-import { buildMessage } from '#core/messages/build'
+import { ulidIds } from '#system/ids'
+import { writeLine } from '#record/ndjson'
+import { addressOf, nameOf, type Place } from '#record/names'
+import { buildMessage } from '#messages/build'
 import type { Entry } from '#ports/log'
-import type { IntentFields } from '#services/client/connect'
+import type { IntentFields } from '#client/connect'
 import type { TestSetup } from './runtime.ts'
 
 export const capability = {

@@ -1,7 +1,7 @@
 // The graph with gaps that tests of learning ask: holes, dormant and shallow levels, and an action
 // that is tied to nothing.
 import { readFileSync } from 'node:fs'
-import { parseGraphFile } from '#core/authoring/seed-file'
+import { parseGraphFile } from '#authoring/changes/seed-file'
 import type { Candidate, CandidateEdge, PrimitiveLevels } from '#schemas/learning'
 
 const url = new URL('../../seeds/gaps/graph.json', import.meta.url)

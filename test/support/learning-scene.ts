@@ -1,7 +1,7 @@
 // What tests of learning share: an agent that may wait, and a person who says what is known.
-import { readEvent } from '#core/kernel/event'
-import type { OpenProposal } from '#core/learning/learning'
-import { nameOf } from '#core/kernel/names'
+import { readEvent } from '#record/event'
+import type { OpenProposal } from '#messages/learning/learning'
+import { nameOf } from '#record/names'
 import type { Ruling } from '#runtime/learning/rule'
 import type { ResumeData } from '#schemas/facts'
 import type { ContentOf, EventKind } from '#schemas/kinds'

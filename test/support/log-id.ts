@@ -1,7 +1,7 @@
 // The identity of a log, for tests that sign what no client would.
-import { evolve } from '#core/state/fold/evolve'
+import { evolve } from '#state/fold/evolve'
 import type { LogReader } from '#ports/log'
-import { beginningOf } from '#runtime/eras/beginning'
+import { beginningOf } from '#replay/eras/beginning'
 
 /** The digest of the first catalog change set that counts; null before there is one. */
 export async function logIdOf(log: LogReader): Promise<string | null> {

@@ -1,8 +1,8 @@
 // A realm of several cells in memory: a control log, and the log of each cell, into which what is
 // bound in the control log comes in its order, as a server sources it.
-import { MemoryStore } from '#adapters/memory/log'
-import { systemClock, systemTimer } from '#adapters/system/clock'
-import { isShared, realmOfCell } from '#core/kernel/names'
+import { MemoryStore } from '#log/memory/log'
+import { systemClock, systemTimer } from '#system/clock'
+import { isShared, realmOfCell } from '#record/names'
 import type { Appended, Entry, Fact, Log } from '#ports/log'
 import { logOf } from './wrapped-log.ts'
 

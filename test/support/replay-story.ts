@@ -1,7 +1,7 @@
 // A log with something of everything that stages derive, for replays to take apart.
 import type { Fact, Log } from '#ports/log'
-import { partsOf } from '#core/kernel/names'
-import type { Json } from '#core/kernel/canonical'
+import { partsOf } from '#record/names'
+import type { Json } from '#record/canonical'
 import type { GraphOperation } from '#schemas/graph'
 import { changeGraph, keys, testRuntime, type TestRuntime } from './runtime.ts'
 import { logOf } from './wrapped-log.ts'

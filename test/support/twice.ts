@@ -1,5 +1,5 @@
 // A log that delivers each job twice, as a server may.
-import { Notifier } from '#adapters/log/delivery'
+import { Notifier } from '#log/delivery'
 import type { Log } from '#ports/log'
 import { logOf } from './wrapped-log.ts'
 

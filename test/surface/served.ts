@@ -1,12 +1,12 @@
 // A golden log under a runtime that runs no stage, with readers of it beside those who played: what
 // the servers are put on. Ids are counted, and time stands a minute after the last fact.
-import { MemoryStore } from '#adapters/memory/log'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
-import { assert } from '#core/kernel/fault'
+import { MemoryStore } from '#log/memory/log'
+import { publicKeyOf } from '#record/crypto/private-key'
+import { assert } from '#record/fault'
 import type { Ids } from '#ports/ids'
 import type { Runtime } from '#runtime/engine/runtime'
-import { startRuntime } from '#runtime/wiring/open'
-import { FakeTime } from '#services/testing/fake-time'
+import { startRuntime } from '#wiring/open'
+import { FakeTime } from '#testing/fake-time'
 import { keys, moduleCallbacks, testParts } from '../support/runtime.ts'
 import { moduleText } from '../golden/scenes/cast.ts'
 import { endWithTest } from '../support/vitest/endings.ts'

@@ -1,6 +1,6 @@
 // What one recorder makes: files of text below one folder of what is recorded. Nothing in them
 // depends on the machine, the moment, or chance: what cannot be fixed has a named placeholder.
-import { packageVersion } from '#services/cli/opening/package-root'
+import { packageVersion } from '#cli/terminal/opening/package-root'
 
 export interface Subject {
   /** The folder that this recorder alone fills: `frozen/…` never changes, `ours/…` may. */

@@ -1,8 +1,8 @@
 // What is published may be anything. Each of these is refused or recorded with a clear reason, no
 // worker dies of it, and the next sound intent is judged as ever.
 import { expect, test } from 'vitest'
-import { Fault } from '#core/kernel/fault'
-import { nameOf } from '#core/kernel/names'
+import { Fault } from '#record/fault'
+import { nameOf } from '#record/names'
 import { entryBytesMax } from '#ports/log'
 import {
   anyArgs,

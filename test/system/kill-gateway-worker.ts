@@ -3,15 +3,15 @@
 // started, a tool stands still and reports it: it dies there, however fast the machine is.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { localDriver, type LocalTool } from '#adapters/tools/local'
-import { toolSecrets } from '#adapters/tools/secrets'
-import { ToolFailure } from '#core/drivers/tool-failure'
-import { Fault } from '#core/kernel/fault'
-import { openGateway, type Gateway } from '#runtime/gateway/gateway'
+import { localDriver, type LocalTool } from '#gateway/tools/local'
+import { toolSecrets } from '#gateway/tools/secrets'
+import { ToolFailure } from '#rules/drivers/tool-failure'
+import { Fault } from '#record/fault'
+import { openGateway, type Gateway } from '#gateway/gateway'
 import { findLog } from '#runtime/logs/log-url'
-import { provingOn } from '#runtime/verdicts/proving'
-import { openRuntime } from '#runtime/wiring/open'
-import { stages } from '#services/stages'
+import { provingOn } from '#replay/verdicts/proving'
+import { openRuntime } from '#wiring/open'
+import { stages } from '#workers/stages'
 
 /** One in so many fails, as the tool itself reports. */
 const failsEvery = 5

@@ -1,9 +1,9 @@
 // Agents and an owner who go on through outages: what was not answered is sent again under its name
 // until it is, and every position that the log has promised is kept.
-import { Fault } from '#core/kernel/fault'
-import { addressOf, nameOf } from '#core/kernel/names'
+import { Fault } from '#record/fault'
+import { addressOf, nameOf } from '#record/names'
 import type { Entry } from '#ports/log'
-import { connect } from '#services/client/connect'
+import { connect } from '#client/connect'
 import type { Realm } from '../support/kill-realm.ts'
 import { keys } from '../support/runtime.ts'
 import { until } from '../support/servers/nats-server.ts'

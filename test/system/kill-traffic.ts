@@ -1,6 +1,6 @@
 // Agents who ask for three kinds of capabilities, so that the stages always have work, and an owner
 // who answers what is asked; at the end it is known how many of each were asked.
-import { connect } from '#services/client/connect'
+import { connect } from '#client/connect'
 import type { Realm } from '../support/kill-realm.ts'
 import { until } from '../support/servers/nats-server.ts'
 import { keys } from '../support/runtime.ts'

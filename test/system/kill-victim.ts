@@ -2,7 +2,7 @@
 // it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import type { Order } from './kill-worker.ts'
 
 export interface Weight {

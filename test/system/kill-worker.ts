@@ -3,16 +3,16 @@
 // cannot be lost.
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { threadCallbacks } from '#adapters/callbacks/thread'
-import { systemClock, systemTimer } from '#adapters/system/clock'
-import { ulidIds } from '#adapters/system/ids'
-import { jetStreamLog } from '#adapters/jetstream/log'
-import { NatsLink } from '#adapters/nats/link'
+import { threadCallbacks } from '#runtime/callbacks/thread'
+import { systemClock, systemTimer } from '#system/clock'
+import { ulidIds } from '#system/ids'
+import { jetStreamLog } from '#log/jetstream/log'
+import { NatsLink } from '#log/nats/link'
 import { stderrLogger } from '#runtime/reporting/logger'
 import type { Observe } from '#runtime/engine/observer'
-import { startRuntime } from '#runtime/wiring/open'
+import { startRuntime } from '#wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 
 /** What it is given: what to work on; to say how much memory it holds; to end in order. */
 export type Order =

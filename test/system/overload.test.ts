@@ -2,7 +2,7 @@
 // nothing is lost, the oldest comes first anyone who asked it, and workers do not grow with the
 // queue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, nameOf } from '#core/kernel/names'
+import { addressOf, nameOf } from '#record/names'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import { expectWorked, newRealm, untilWorked } from '../support/kill-realm.ts'

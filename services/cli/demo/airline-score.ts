@@ -1,9 +1,9 @@
 // What a played recording comes to: per tool what was allowed, denied and asked, and against the
 // labels how much harm was stopped and how much right work went through.
 import { reasonText } from '#present/reason-text'
-import type { Verdict } from '#runtime/verdicts/verdict'
-import type { Played } from '#services/demo/player'
-import { callKey, type Call } from '#services/demo/recorded'
+import type { Verdict } from '#replay/verdicts/verdict'
+import type { Played } from '#demo/player'
+import { callKey, type Call } from '#demo/recorded'
 import type { Recording } from './recording.ts'
 
 type Conversation = Recording['conversations'][number]

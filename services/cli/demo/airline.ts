@@ -1,17 +1,17 @@
 // The airline's service agents as a piece to play.
-import { agentIn, token } from '#core/kernel/names'
+import { agentIn, token } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { AnswersReview } from '#services/demo/asking'
+import type { AnswersReview } from '#demo/asking'
 import {
   airlineDesk,
   airlineMembers,
   airlineTools,
   customer,
   policyAdmin,
-} from '#services/demo/airline-cast'
-import { agentOfSession, newKeys } from '#services/demo/members'
-import { play, type Played } from '#services/demo/player'
-import { callKey, type Call } from '#services/demo/recorded'
+} from '#demo/airline-cast'
+import { agentOfSession, newKeys } from '#demo/members'
+import { play, type Played } from '#demo/player'
+import { callKey, type Call } from '#demo/recorded'
 import { count, newScore } from './airline-score.ts'
 import { keepVerdict, type PlayedVerdicts } from './compared-verdicts.ts'
 import { clientsOn, seedPath, seedWith, signerAmong } from './piece.ts'

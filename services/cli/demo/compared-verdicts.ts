@@ -1,7 +1,7 @@
 // Verdicts of the same recording, played twice: what was decided on each call, without the names of
 // a run in it.
-import { callKey } from '#services/demo/recorded'
-import type { Played } from '#services/demo/player'
+import { callKey } from '#demo/recorded'
+import type { Played } from '#demo/player'
 
 /** By `callKey`: outcome, reasons, and whether someone was asked. */
 export type PlayedVerdicts = Map<string, string>

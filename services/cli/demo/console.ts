@@ -1,17 +1,17 @@
 // The demo's log in a console: a few reviews were left open, and only the person at the browser
 // answers them. The demo plays the policy admin and signs any passkey that is made by its link,
 // which is for a demo alone.
-import { Fault } from '#core/kernel/fault'
-import { fingerprintOf } from '#core/passkeys/made'
+import { Fault } from '#record/fault'
+import { fingerprintOf } from '#rules/passkeys/made'
 import { waitsOf } from '#present/story/waits'
-import { change } from '#runtime/authoring/change'
+import { change } from '#authoring/change'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
-import { madeLink } from '#runtime/serving/people/one-time-link'
-import { pagesOf } from '#services/console/pages'
-import { serveConsole, type ConsoleServing } from '#services/console/serving'
-import { madeAt, withPasskey } from '../console/enrol.ts'
-import { note, print } from '../terminal/terminal.ts'
+import { madeLink } from '#serving/people/one-time-link'
+import { pagesOf } from '#console/pages'
+import { serveConsole, type ConsoleServing } from '#console/serving'
+import { madeAt, withPasskey } from '#cli/run/console/enrol'
+import { note, print } from '#cli/terminal/terminal'
 import type { DemoConsole } from './piece.ts'
 
 const listen = { host: '127.0.0.1', port: 7719 }

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
-import { callKey, OfficeStep, stepBase, type RecordedSession } from '#services/demo/recorded'
+import { Fault } from '#record/fault'
+import { parseJson } from '#record/json'
+import { callKey, OfficeStep, stepBase, type RecordedSession } from '#demo/recorded'
 import { readRecorded, readSteps } from './recording.ts'
 
 const OfficeLabel = z.looseObject({

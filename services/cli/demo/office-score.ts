@@ -1,6 +1,6 @@
 // What played office sessions come to: of the calls that change something, how many right ones went
 // through, were asked about or refused, and how many injected ones were stopped.
-import type { Played } from '#services/demo/player'
+import type { Played } from '#demo/player'
 import type { OfficeLabel } from './office-recording.ts'
 
 type Ending = 'allowed' | 'asked' | 'denied'

@@ -1,10 +1,10 @@
 // Office agents that read what others wrote, as a piece to play: one suite of tools, its user, and
 // sessions of which some were attacked.
 import type { Runtime } from '#runtime/engine/runtime'
-import { newKeys } from '#services/demo/members'
-import { officeAdmin, officeMembers, officeTools, officeUser } from '#services/demo/office-cast'
-import { play, type SessionStage } from '#services/demo/player'
-import { callKey, type Call } from '#services/demo/recorded'
+import { newKeys } from '#demo/members'
+import { officeAdmin, officeMembers, officeTools, officeUser } from '#demo/office-cast'
+import { play, type SessionStage } from '#demo/player'
+import { callKey, type Call } from '#demo/recorded'
 import { keepVerdict, type PlayedVerdicts } from './compared-verdicts.ts'
 import { readOffice } from './office-recording.ts'
 import { countOffice, newOfficeScore } from './office-score.ts'

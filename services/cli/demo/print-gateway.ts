@@ -1,6 +1,6 @@
 // What came of the demo's gateway, as a person reads it.
-import { tableLines } from '../terminal/table.ts'
-import { toned, type Line } from '../terminal/line.ts'
+import { tableLines } from '#cli/terminal/table'
+import { toned, type Line } from '#cli/terminal/line'
 import type { ComparedVerdicts } from './compared-verdicts.ts'
 import type { GatewayTally } from './through-gateway.ts'
 

@@ -1,6 +1,6 @@
 // The office demo's result as a person reads it.
-import { tableLines } from '../terminal/table.ts'
-import { toned, type Line } from '../terminal/line.ts'
+import { tableLines } from '#cli/terminal/table'
+import { toned, type Line } from '#cli/terminal/line'
 import type { OfficeScore } from './office-score.ts'
 import type { PieceShown } from './piece.ts'
 import { gatewayLines } from './print-gateway.ts'

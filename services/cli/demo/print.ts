@@ -1,8 +1,8 @@
 // The demo's result as a person reads it.
-import { toolTable } from '../stats/print.ts'
-import { tableLines } from '../terminal/table.ts'
-import { toned, type Line } from '../terminal/line.ts'
-import { replayLines } from '../replay/print.ts'
+import { toolTable } from '#cli/run/stats/print'
+import { tableLines } from '#cli/terminal/table'
+import { toned, type Line } from '#cli/terminal/line'
+import { replayLines } from '#cli/run/replay/print'
 import type { PieceShown } from './piece.ts'
 import type { Score } from './airline-score.ts'
 import { gatewayLines } from './print-gateway.ts'

@@ -3,9 +3,9 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { readLines } from '#core/kernel/ndjson'
-import { AirlineStep, callKey, stepBase, type RecordedSession } from '#services/demo/recorded'
+import { Fault } from '#record/fault'
+import { readLines } from '#record/ndjson'
+import { AirlineStep, callKey, stepBase, type RecordedSession } from '#demo/recorded'
 
 const Label = z.looseObject({ ...stepBase, tool: z.string(), gold: z.boolean() })
 

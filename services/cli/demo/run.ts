@@ -1,12 +1,12 @@
 // The demo from its seed to its table. A second run begins a new log; Ctrl-C ends the sessions
 // under way after their present step, and what was played so far is in the log and in the table.
-import { configuration } from '#runtime/wiring/config'
-import { Fault } from '#core/kernel/fault'
+import { configuration } from '#wiring/config'
+import { Fault } from '#record/fault'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import { exitCodes } from '#schemas/faults/exit'
-import { note, print, printJson } from '../terminal/terminal.ts'
+import { note, print, printJson } from '#cli/terminal/terminal'
 import { comparedVerdicts, type PlayedVerdicts } from './compared-verdicts.ts'
 import type { GatewayTally } from './through-gateway.ts'
 import { venueApart, venueHere, type Venue } from './venue.ts'

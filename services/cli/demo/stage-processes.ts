@@ -1,9 +1,9 @@
 // The stages as an operator runs them, `warrant up <stage>`, each in a process of its own. One that
 // ends by itself is reported with its last words; none may outlive this process.
-import { environment } from '#runtime/wiring/environment'
+import { environment } from '#wiring/environment'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { RunnableStage } from '#runtime/engine/worker'
 
 export interface StageProcesses {

@@ -1,6 +1,6 @@
 // A backend that stands in for the recorded one: each call is answered as it was then, and each
 // execution is counted. It can be reached through the gateway alone.
-import type { LocalTool } from '#services/client/connect'
+import type { LocalTool } from '#client/connect'
 import type { Capability, CatalogOperation, JsonValue } from '#schemas/catalog'
 
 export interface RecordedAnswer {

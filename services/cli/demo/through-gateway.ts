@@ -1,17 +1,17 @@
 // The demo's calls through a gateway: each allowed call is presented twice at the same time, and
 // each denied one all the same. What comes of it is counted from the backend and from the log.
-import { Fault } from '#core/kernel/fault'
-import { partsInRealm, patternOf } from '#core/kernel/names'
+import { Fault } from '#record/fault'
+import { partsInRealm, patternOf } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
-import { idempotencyKey } from '#runtime/gateway/carried'
-import type { GatewaySpeaker } from '#runtime/gateway/evidence'
-import { provingOn } from '#runtime/verdicts/proving'
-import type { Verdict } from '#runtime/verdicts/verdict'
-import { gatewayOn } from '#runtime/wiring/own-gateway'
-import { agentOfSession } from '#services/demo/members'
-import type { CarryOut } from '#services/demo/player'
-import type { Call } from '#services/demo/recorded'
-import { stages } from '#services/stages'
+import { idempotencyKey } from '#gateway/carried'
+import type { GatewaySpeaker } from '#gateway/evidence'
+import { provingOn } from '#replay/verdicts/proving'
+import type { Verdict } from '#replay/verdicts/verdict'
+import { gatewayOn } from '#wiring/own-gateway'
+import { agentOfSession } from '#demo/members'
+import type { CarryOut } from '#demo/player'
+import type { Call } from '#demo/recorded'
+import { stages } from '#workers/stages'
 import { standIn, type RecordedAnswer } from './stand-in.ts'
 
 export interface Presented {

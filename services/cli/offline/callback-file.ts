@@ -1,12 +1,12 @@
 // The callbacks of a module as people write it, run as a runtime runs them: in threads that have no
 // clock, no randomness and no way out. Nothing is pinned and nothing is kept.
 import { readFile } from 'node:fs/promises'
-import { fileProblem } from '#adapters/system/file-problem'
-import { threadCallbacks } from '#adapters/callbacks/thread'
-import { digestOf } from '#core/kernel/digest'
-import { Fault } from '#core/kernel/fault'
+import { fileProblem } from '#system/file-problem'
+import { threadCallbacks } from '#runtime/callbacks/thread'
+import { digestOf } from '#record/digest'
+import { Fault } from '#record/fault'
 import type { Callbacks } from '#ports/callbacks'
-import type { CallbackModule } from '#runtime/authoring/seed-files'
+import type { CallbackModule } from '#authoring/seed-files'
 
 /** The callbacks of one module, or of none. */
 export interface OpenedCallbacks {
@@ -37,7 +37,7 @@ export async function withCallbacks<T>(
 
 /** Throws a Fault that names the file where it is no callback module. */
 export async function readCallbackFile(path: string): Promise<CallbackModule> {
-  const { callbackModule } = await import('#runtime/authoring/seed-files')
+  const { callbackModule } = await import('#authoring/seed-files')
   try {
     return await callbackModule({ path, bytes: await readFile(path) })
   } catch (cause) {

@@ -1,7 +1,7 @@
 // The commands that judge lines offline: NDJSON in, NDJSON out, one answer a line, each judged
 // alone. They open no log, write no file, and ask no server but a Neo4j that holds the graph.
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { examples } from '../opening/options.ts'
+import { examples } from '#cli/terminal/opening/options'
 import type { VlpCheckOptions, DecideOptions, GroundOptions } from './run.ts'
 
 /** Adds `vlp check`, `ground` and `decide`. */

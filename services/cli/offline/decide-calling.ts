@@ -1,9 +1,9 @@
 // One line of `decide` with the callbacks that it calls, and what it was judged by in full. The
 // line is judged once to learn what it calls, and again by the answers.
-import { assert } from '#core/kernel/fault'
-import { callbackAnswers } from '#core/stages/policies'
-import { callbackContext } from '#core/stages/evidence/evidence'
-import type { Violation } from '#core/rules/violation'
+import { assert } from '#record/fault'
+import { callbackAnswers } from '#stages/policies'
+import { callbackContext } from '#stages/evidence/evidence'
+import type { Violation } from '#rules/chain/violation'
 import { reasonText } from '#present/reason-text'
 import { questionText } from '#present/question-text'
 import type { CallbackAnswer } from '#schemas/callbacks'
@@ -13,7 +13,7 @@ import type { Question } from '#schemas/review'
 import type { OpenedCallbacks } from './callback-file.ts'
 import { decideLine, judgeLine, type CheckAsked } from './decide.ts'
 import type { DecidedLine, JudgedLine, OfflineBase } from './decide.ts'
-import type { LineRefusal } from './lines.ts'
+import type { LineRefusal } from '#cli/terminal/lines'
 
 /** A decided line that says which rule, policy and parameters it came from. */
 export interface DetailedLine extends Omit<DecidedLine, 'reasons'> {

@@ -1,10 +1,10 @@
 // The words of one line of `decide`: who asks for what, and what conditions, callbacks and known
 // values read of it. Members that a line of an earlier version did not have are optional.
 import { z } from 'zod'
-import { argsSchemaFault } from '#core/catalog/arguments'
-import { conditionProblem } from '#core/conditions/condition'
-import { typeOfArguments } from '#core/conditions/types'
-import { firstProblem, unreadable, type Problem } from '#core/kernel/problem'
+import { argsSchemaFault } from '#rules/catalog/arguments'
+import { conditionProblem } from '#conditions/condition'
+import { typeOfArguments } from '#conditions/types'
+import { firstProblem, unreadable, type Problem } from '#record/problem'
 import { Capability, JsonObject, Principal } from '#schemas/catalog'
 import { Cardinality, Level } from '#schemas/graph'
 import { DecimalText } from '#schemas/values'

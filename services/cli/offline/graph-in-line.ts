@@ -1,9 +1,9 @@
 // A graph that stands in a line: it takes the place of the one that was given for all of them.
-import { parseGraphFile } from '#core/authoring/seed-file'
-import { graphFromFile } from '#core/graph/graph'
-import type { Graph } from '#core/graph/revision'
-import { Fault } from '#core/kernel/fault'
-import type { LineRefusal } from './lines.ts'
+import { parseGraphFile } from '#authoring/changes/seed-file'
+import { graphFromFile } from '#knowledge/graph/graph'
+import type { Graph } from '#knowledge/graph/revision'
+import { Fault } from '#record/fault'
+import type { LineRefusal } from '#cli/terminal/lines'
 
 /** Null where the line has none. */
 export function graphInLine(file: unknown): Graph | LineRefusal | null {

@@ -2,12 +2,12 @@
 // and nothing is looked up but what the line says and the graph that it comes with.
 import { z } from 'zod'
 import { Level } from '#schemas/graph'
-import { firstProblem, unreadable } from '#core/kernel/problem'
-import type { Graph } from '#core/graph/revision'
-import { ground, type GroundingAnswer } from '#core/grounding/ground'
-import type { Profile } from '#core/grounding/survey'
+import { firstProblem, unreadable } from '#record/problem'
+import type { Graph } from '#knowledge/graph/revision'
+import { ground, type GroundingAnswer } from '#knowledge/grounding/ground'
+import type { Profile } from '#knowledge/grounding/survey'
 import { graphInLine } from './graph-in-line.ts'
-import { lineRefusal, type LineRefusal } from './lines.ts'
+import { lineRefusal, type LineRefusal } from '#cli/terminal/lines'
 
 export type GroundLineAnswer = Pick<GroundingAnswer, 'grounded' | 'resolved' | 'gaps' | 'pathway'>
 

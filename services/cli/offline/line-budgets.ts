@@ -1,11 +1,11 @@
 // The budgets of a line of `decide`: what the call would take, and what the line says was used.
-import { amountOfNumber, amountOfText } from '#core/budgets/decimal'
-import { maxAmount } from '#core/catalog/budget-checks'
-import type { Catalog } from '#core/catalog/catalog'
-import { didYouMean, nearest, quoted } from '#core/kernel/quote'
-import type { BudgetCase } from '#core/rules/rule-input'
-import { readBudgets, type BudgetCall } from '#core/stages/budgets/asked-budgets'
-import { budgetCase } from '#core/stages/budgets/budget-cases'
+import { amountOfNumber, amountOfText } from '#rules/budgets/decimal'
+import { maxAmount } from '#rules/catalog/budget-checks'
+import type { Catalog } from '#rules/catalog/catalog'
+import { didYouMean, nearest, quoted } from '#record/quote'
+import type { BudgetCase } from '#rules/chain/rule-input'
+import { readBudgets, type BudgetCall } from '#stages/budgets/asked-budgets'
+import { budgetCase } from '#stages/budgets/budget-cases'
 import type { DecideLine } from './decide-line.ts'
 
 type Used = DecideLine['used']

@@ -3,10 +3,10 @@
 // error.
 import { z } from 'zod'
 import type { ReasonCode } from '#schemas/reasons'
-import { firstProblem, unreadable } from '#core/kernel/problem'
-import { judge, type Judgement } from '#core/rules/judge'
-import type { Violation } from '#core/rules/violation'
-import { lineRefusal, type LineRefusal } from './lines.ts'
+import { firstProblem, unreadable } from '#record/problem'
+import { judge, type Judgement } from '#rules/chain/judge'
+import type { Violation } from '#rules/chain/violation'
+import { lineRefusal, type LineRefusal } from '#cli/terminal/lines'
 
 export interface ResolvedLine {
   readonly action: 'PASS' | 'BLOCK'

@@ -1,20 +1,20 @@
 // Runs one offline command from its input to its exit code. What it judges by is read before the
 // first line, so a broken file is reported before anything is answered.
-import { configuration } from '#runtime/wiring/config'
+import { configuration } from '#wiring/config'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '#adapters/system/clock'
-import { seedFileNames } from '#runtime/authoring/seed-files'
-import { Fault } from '#core/kernel/fault'
-import { emptyGraph } from '#core/graph/revision'
+import { systemClock } from '#system/clock'
+import { seedFileNames } from '#authoring/seed-files'
+import { Fault } from '#record/fault'
+import { emptyGraph } from '#knowledge/graph/revision'
 import { answerGroundLine, groundLine, readGroundLine } from './ground.ts'
 import { readCallbackFile, withCallbacks } from './callback-file.ts'
 import { decideCalling } from './decide-calling.ts'
 import { policyResolveLine } from './resolve.ts'
-import { messageLimits } from '#core/messages/check'
+import { messageLimits } from '#messages/check'
 import { vlpCheckLine, vlpDetailedLine } from './vlp-check.ts'
-import { judgeLines, lineBytesMax } from './judge-lines.ts'
-import { readCatalog, readGraph } from './seed-file.ts'
+import { judgeLines, lineBytesMax } from '#cli/terminal/judge-lines'
+import { readCatalog, readGraph } from '#cli/terminal/opening/seed-file'
 
 export interface GroundOptions {
   readonly graph?: string
@@ -66,9 +66,9 @@ async function groundInNeo4j(
   url: string,
   profile: GroundOptions['profile'],
 ): Promise<number> {
-  const { neo4jAccess } = await import('#runtime/wiring/neo4j-access')
-  const { Neo4jLink } = await import('#adapters/neo4j/link')
-  const { neo4jView } = await import('#adapters/neo4j/view')
+  const { neo4jAccess } = await import('#wiring/neo4j-access')
+  const { Neo4jLink } = await import('#neo4j/driver/link')
+  const { neo4jView } = await import('#neo4j/driver/view')
   const link = await Neo4jLink.open(await neo4jAccess(url, configuration()))
   const view = neo4jView(link)
   const answer = async (value: unknown): Promise<object> => {

@@ -1,6 +1,6 @@
 // One message judged alone, for tests in a user's own pipeline: no session, duplicate or reference
 // is looked up and no catalog is at hand, so no constraint counts as unknown.
-import { checkMessage, type MessageCheck } from '#core/messages/check'
+import { checkMessage, type MessageCheck } from '#messages/check'
 import { issueText } from '#present/story/vlp-text'
 import type { VlpIssue, VlpOutcome } from '#schemas/vlp'
 

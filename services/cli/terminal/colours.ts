@@ -1,6 +1,6 @@
 // Colours, on a terminal that has them and where no one has said no. What is written to a file or a
 // pipe has none, unless FORCE_COLOR asks for them.
-import { environment, type Environment } from '#runtime/wiring/environment'
+import { environment, type Environment } from '#wiring/environment'
 import pc from 'picocolors'
 
 /** `NO_COLOR` has the last word, as its convention has it. */

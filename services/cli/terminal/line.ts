@@ -9,7 +9,7 @@ export interface ToneLine {
 
 export type Line = string | ToneLine
 
-export { visible } from '#core/kernel/quote'
+export { visible } from '#record/quote'
 
 export function toned(tone: Tone, text: string): ToneLine {
   return { text, tone }

@@ -1,6 +1,6 @@
 // Warns of a variable of the environment that nothing reads, where it looks like a setting.
-import { environment } from '#runtime/wiring/environment'
-import { misspelled } from '#runtime/wiring/misspelled'
+import { environment } from '#wiring/environment'
+import { misspelled } from '#wiring/misspelled'
 import { note } from './terminal.ts'
 
 export async function warnOfMisspelled(): Promise<void> {

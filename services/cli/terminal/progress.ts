@@ -1,7 +1,7 @@
 // Shows on a terminal how far long work is, on one line that is written over and goes away at the
 // end. Where standard error is no terminal it shows nothing; answers on standard output are never
 // touched.
-import { systemClock, systemTimer } from '#adapters/system/clock'
+import { systemClock, systemTimer } from '#system/clock'
 import type { Clock, Timer } from '#ports/clock'
 import type { OnProgress, Progress } from '#runtime/reporting/progress'
 import { visible } from './line.ts'

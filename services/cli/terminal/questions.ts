@@ -2,7 +2,7 @@
 // can be scripted. What is asked goes where it mixes with no answer, and nothing is taken as
 // answered that was not: when the lines end, so does the command.
 import { createInterface } from 'node:readline'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { visible } from './line.ts'
 
 export interface PromptText {

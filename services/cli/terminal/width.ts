@@ -1,6 +1,6 @@
 // How wide lines for people may be, and how longer ones are broken: between words, and below what
 // they begin with. What is no terminal gets lines as long as they are, unless COLUMNS limits them.
-import { environment } from '#runtime/wiring/environment'
+import { environment } from '#wiring/environment'
 import stringWidth from 'string-width'
 import { toned, visible, type Line } from './line.ts'
 

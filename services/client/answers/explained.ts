@@ -1,16 +1,16 @@
 // What a request would come to now, as data: what `warrant explain` prints. Nothing is asked and
 // nothing is appended.
-import type { BudgetCase } from '#core/rules/rule-input'
-import { Fault } from '#core/kernel/fault'
-import type { JsonMap } from '#core/kernel/canonical'
+import type { BudgetCase } from '#rules/chain/rule-input'
+import { Fault } from '#record/fault'
+import type { JsonMap } from '#record/canonical'
 import { fixesOf, type Fix } from '#present/fixes'
-import { decidedNow, type DecidedNow } from '#runtime/replay/what-if/now'
+import { decidedNow, type DecidedNow } from '#replay/what-if/now'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import type { Ground } from '#schemas/facts'
 import type { Intent } from '#schemas/intent'
 import type { Reason } from '#schemas/reasons'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 
 export interface Explanation {
   readonly agent: string

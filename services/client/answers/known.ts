@@ -1,11 +1,11 @@
 // What is known of what a verdict is about, and of concepts that someone asks about. It takes a log
 // that can be read.
-import { ground, type GroundingAnswer } from '#core/grounding/ground'
-import { readData } from '#core/kernel/event'
+import { ground, type GroundingAnswer } from '#knowledge/grounding/ground'
+import { readData } from '#record/event'
 import { groundingText, knownText } from '#present/grounding'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Level } from '#schemas/graph'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 /** As it was found for this verdict: at release, where people had to agree. */
 export async function knownTo(

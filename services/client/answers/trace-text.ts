@@ -2,7 +2,7 @@
 // known of what it is about.
 import { explain } from '#present/explain'
 import { actingText, jsonText, utc } from '#present/wording'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 export function decisionText(verdict: Verdict, known: string | null): string {
   const { outcome, reasons, terms, confirmedBy } = verdict

@@ -1,10 +1,10 @@
 // Everything that the log has on one intent, in order: its story and the facts behind it.
-import type { Place } from '#core/kernel/names'
+import type { Place } from '#record/names'
 import { listenerFor, storyOf, type Story } from '#present/story/story'
 import { waitsOf } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
 import type { Fact, LogReader } from '#ports/log'
-import { weighingFold, type Deciders } from '#runtime/verdicts/forged'
+import { weighingFold, type Deciders } from '#replay/verdicts/forged'
 
 export interface Trace extends Story {
   /** In log order: all that belongs to it, learning and faults included. */

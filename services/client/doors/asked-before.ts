@@ -1,12 +1,12 @@
 // What people were asked about in one session of an agent, as the log has it: so a door that was
 // started again finds what they have decided meanwhile.
-import { newestRules } from '#core/catalog/rules-version'
-import { openingOf } from '#core/messages/opening'
-import { addressOf, patternsOf, token } from '#core/kernel/names'
-import { readData } from '#core/kernel/event'
+import { newestRules } from '#rules/catalog/rules-version'
+import { openingOf } from '#messages/opening'
+import { addressOf, patternsOf, token } from '#record/names'
+import { readData } from '#record/event'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { requestOf } from '#runtime/verdicts/request'
+import { requestOf } from '#replay/verdicts/request'
 import type { Intent } from '#schemas/intent'
 
 export interface ReviewedCall {

@@ -6,18 +6,23 @@ import {
   notedOutput,
   unreadDecision,
   type HookOutput,
-} from '#core/hooks/hook-answer'
-import { playedSession, readHookEvent, type HookCall, type HookEvent } from '#core/hooks/hook-event'
-import type { HookReading } from '#core/hooks/hook-event'
-import type { AskedCall } from '#core/hooks/hook-input'
-import type { HookDecision, Host } from '#core/hooks/hosts/host'
-import { Fault } from '#core/kernel/fault'
+} from '#shell/hooks/hook-answer'
+import {
+  playedSession,
+  readHookEvent,
+  type HookCall,
+  type HookEvent,
+} from '#shell/hooks/hook-event'
+import type { HookReading } from '#shell/hooks/hook-event'
+import type { AskedCall } from '#shell/hooks/hook-input'
+import type { HookDecision, Host } from '#shell/hooks/hosts/host'
+import { Fault } from '#record/fault'
 import { shortIntent } from '#present/approving'
 import { modelText, pendingModelText } from '#present/story/for-model'
 import { isStage } from '#present/story/waits'
 import { timedOut, withTimeout } from '#runtime/engine/timeout'
-import { contentsBeside } from '#runtime/hooks/kept-contents'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import { contentsBeside } from '#judging/kept-contents'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { Pending } from '../pending.ts'
 import { recordDone, recordPrompt } from './hook-done.ts'
 import { hookMemory } from './hook-memory.ts'

@@ -1,6 +1,6 @@
 // What a hook says that asks for nothing: that a call has run, and what the user has written. Both
 // are the host's word.
-import type { HookEvent } from '#core/hooks/hook-event'
+import type { HookEvent } from '#shell/hooks/hook-event'
 import { Pending } from '../pending.ts'
 import {
   addressOfCall,

@@ -1,8 +1,8 @@
 // Which intent a call of a coding agent was asked about under, so that the same call made again
 // finds what people have decided meanwhile. What this process does not know of a session, it reads
 // from the log, once.
-import { digestOfJson } from '#core/kernel/digest'
-import { jsonOf } from '#core/kernel/canonical'
+import { digestOfJson } from '#record/digest'
+import { jsonOf } from '#record/canonical'
 import type { Runtime } from '#runtime/engine/runtime'
 import { askedBefore, firstFolder } from './asked-before.ts'
 

@@ -1,5 +1,5 @@
 // What people are asked about an open call, in words.
-import { readData } from '#core/kernel/event'
+import { readData } from '#record/event'
 import type { HookedDoor } from './hook-placed.ts'
 
 export interface OpenQuestions {

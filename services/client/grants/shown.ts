@@ -1,10 +1,10 @@
 // Grants as a program signs them: what is drawn up is shown with what it would have let through,
 // and what is shown is signed as it is.
-import type { GrantPreview } from '#core/grants/preview'
+import type { GrantPreview } from '#rules/grants/preview'
 import { grantLines } from '#present/story/grant'
 import { grantPreviewLines } from '#present/action/grant-preview'
 import { previewGrant } from '#runtime/grants/preview'
-import type { SignsWith } from '#core/kernel/crypto/private-key'
+import type { SignsWith } from '#record/crypto/private-key'
 import { grantToSign, signGrant, type GrantToSign } from '#runtime/grants/sign'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { Fact } from '#ports/log'

@@ -1,8 +1,8 @@
 // The arguments of a guarded call: what is judged is what runs.
-import { jsonFault } from '#core/kernel/json'
-import { describeJsonFault } from '#core/kernel/json-fault'
-import { Fault } from '#core/kernel/fault'
-import { messageLimits } from '#core/messages/check'
+import { jsonFault } from '#record/json'
+import { describeJsonFault } from '#record/json-fault'
+import { Fault } from '#record/fault'
+import { messageLimits } from '#messages/check'
 import type { JsonObject } from '#schemas/catalog'
 import { Intent } from '#schemas/intent'
 

@@ -1,8 +1,8 @@
 // Runs what may run, and records what came of it as the agent's own word.
-import type { Json } from '#core/kernel/canonical'
+import type { Json } from '#record/canonical'
 import type { Logger } from '#runtime/reporting/logger'
 import { describeFailure, failureOf, type Failure } from '../failure.ts'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { Redeeming } from './redeeming.ts'
 
 export interface Noting {

@@ -2,13 +2,13 @@
 // judged, once, and its outcome is recorded as the agent's own word. It never runs on an error.
 import type { JsonObject } from '#schemas/catalog'
 import type { VerdictData } from '#schemas/facts'
-import { jsonOf } from '#core/kernel/canonical'
-import { digestOfJson } from '#core/kernel/digest'
-import { Fault } from '#core/kernel/fault'
-import { requestOf } from '#runtime/verdicts/request'
+import { jsonOf } from '#record/canonical'
+import { digestOfJson } from '#record/digest'
+import { Fault } from '#record/fault'
+import { requestOf } from '#replay/verdicts/request'
 import type { IntentFields, WaitOptions } from '../asking.ts'
 import { about } from '../intent-fault.ts'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { argumentsOf, copied } from './arguments.ts'
 import {
   asked,

@@ -4,7 +4,7 @@ import { argumentsOf, copied } from './arguments.ts'
 import type { CallOptions } from './call-options.ts'
 import { finish } from './finishing.ts'
 import { asked, intentFor, traced, type GuardClient, type GuardedCall } from './calling.ts'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 /** So long a tool that is only observed waits for its verdict, unless it says otherwise. */
 const observedWaitMsDefault = 5_000

@@ -1,13 +1,13 @@
 // How a guard redeems a warrant where the whole log is folded: once, and not for an agent that was
 // suspended since.
-import type { Json } from '#core/kernel/canonical'
-import { startRefusal, suspendedOf, type StartRefusal } from '#core/executions/start-refusal'
-import { Fault } from '#core/kernel/fault'
+import type { Json } from '#record/canonical'
+import { startRefusal, suspendedOf, type StartRefusal } from '#messages/executions/start-refusal'
+import { Fault } from '#record/fault'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { Proving } from '#runtime/verdicts/proving'
+import type { Proving } from '#replay/verdicts/proving'
 import { doorOf, ownWord, type Speaker } from '../publishing.ts'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 export interface Redeeming {
   /** Throws a Fault for a verdict that must not be acted on, whatever it says. */

@@ -3,7 +3,7 @@ import { modelText } from '#present/story/for-model'
 import { reasonText } from '#present/reason-text'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 /** Thrown by a guarded function that did not run. */
 export class Refused extends Error {

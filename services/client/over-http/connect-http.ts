@@ -1,11 +1,11 @@
 // The client of an agent that reaches Warrant over HTTP alone (`warrant up http`): the same agent
 // as on a log, by `fetch`. It loads no driver of a log, and decides nothing itself.
-import { systemClock } from '#adapters/system/clock'
-import { Fault } from '#core/kernel/fault'
-import { messageOfFact } from '#core/messages/check'
+import { systemClock } from '#system/clock'
+import { Fault } from '#record/fault'
+import { messageOfFact } from '#messages/check'
 import { plainLogger } from '#runtime/reporting/plain-lines'
 import type { Logger } from '#runtime/reporting/logger'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { agentOn } from '../agent.ts'
 import type { IntentLog } from '../intent-log.ts'
 import { toolCaller, type ToolCaller } from '../tools/tool-calls.ts'
@@ -20,7 +20,7 @@ import { optionNames, refuseStrangeOptions } from '../strange-options.ts'
 import { verdictsAt, type VerdictsOptions } from './verdicts.ts'
 import { waitingAt } from './waiting.ts'
 
-export { Fault } from '#core/kernel/fault'
+export { Fault } from '#record/fault'
 export { IntentFault } from '../intent-fault.ts'
 export { Pending } from '../pending.ts'
 export { Refused } from '../guard/refused.ts'
@@ -33,8 +33,8 @@ export type { ToolCaller, ToolCallOptions } from '../tools/tool-calls.ts'
 export type { Agent } from '../warrant.ts'
 export type { RemoteGateway } from './gateway-calls.ts'
 export type { VerdictsOptions } from './verdicts.ts'
-export type { Verdict } from '#runtime/verdicts/verdict'
-export type { CallAnswer } from '#runtime/gateway/answering'
+export type { Verdict } from '#replay/verdicts/verdict'
+export type { CallAnswer } from '#gateway/answering'
 
 export interface HttpConnectOptions extends HttpServerOptions {
   /** Of the principal as which it speaks: `warrant tokens create`. */

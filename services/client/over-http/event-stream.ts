@@ -1,6 +1,6 @@
 // Server-sent events as they come over a line: parsed by the standard's rules for the fields that
 // our servers send.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 
 export interface StreamEvent {
   readonly event: string

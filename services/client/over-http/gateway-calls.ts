@@ -1,12 +1,12 @@
 // Calls of tools that a gateway carries out over HTTP: the agent asks, gets the warrant of what was
 // allowed for a proof of its key, and presents it there, once.
 import { randomUUID } from 'node:crypto'
-import { systemClock } from '#adapters/system/clock'
-import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
-import { agentIn, token as tokenOf } from '#core/kernel/names'
-import { dpopFor } from '#core/warrants/minted'
-import type { CallAnswer } from '#runtime/gateway/answering'
+import { systemClock } from '#system/clock'
+import { Fault } from '#record/fault'
+import { parseJson } from '#record/json'
+import { agentIn, token as tokenOf } from '#record/names'
+import { dpopFor } from '#messages/warrants/minted'
+import type { CallAnswer } from '#gateway/answering'
 import { IntentFault } from '../intent-fault.ts'
 import type { CallingGateway } from '../tools/tool-calls.ts'
 import { eventsOf } from './event-stream.ts'

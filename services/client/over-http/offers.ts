@@ -1,5 +1,5 @@
 // What an agent is offered for a goal by a server over HTTP, which ranks and records it.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { Agent } from '../warrant.ts'
 import { Offered } from './reading.ts'
 import { readAs, type HttpServer } from './server.ts'

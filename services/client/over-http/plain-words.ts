@@ -2,8 +2,8 @@
 // name: each word of an agent by the request that there is for it, and a clear refusal where no
 // request carries it.
 import { createHash, randomUUID } from 'node:crypto'
-import { Fault } from '#core/kernel/fault'
-import type { MessageFields } from '#core/messages/build'
+import { Fault } from '#record/fault'
+import type { MessageFields } from '#messages/build'
 import { parsedIntent, verdictIn, type AskOptions, type OnReviewDefault } from '../asking.ts'
 import type { IntentLog } from '../intent-log.ts'
 import type { Published, SessionHandle } from '../publishing.ts'

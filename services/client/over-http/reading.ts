@@ -1,9 +1,9 @@
 // What a server answers, as a program reads it. A member that is not known here is left out, but
 // for the terms of an allow: what bounds a call must not be overlooked.
 import { z } from 'zod'
-import type { Verdict } from '#runtime/verdicts/verdict'
-import type { Frame, FrameMode } from '#core/firewall/frame'
-import type { FirewallWarning } from '#core/firewall/warnings'
+import type { Verdict } from '#replay/verdicts/verdict'
+import type { Frame, FrameMode } from '#firewall/frame'
+import type { FirewallWarning } from '#firewall/warnings'
 import { waitedFor } from '#present/asking/waited-for'
 import type { DriverKind } from '#ports/tools'
 import { RestsOn } from '#schemas/action/grant'

@@ -1,7 +1,7 @@
 // How a guard redeems a warrant at a server over HTTP: the server derives the verdict again, looks
 // at what was suspended and revoked, and binds the start, once. Nothing runs without its answer.
-import { Fault } from '#core/kernel/fault'
-import { systemClock } from '#adapters/system/clock'
+import { Fault } from '#record/fault'
+import { systemClock } from '#system/clock'
 import type { Redeeming } from '../guard/redeeming.ts'
 import { StartTerms } from './reading.ts'
 import { readAs, type HttpServer } from './server.ts'

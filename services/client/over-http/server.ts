@@ -1,12 +1,12 @@
 // One server over HTTP as a client sends to it: each request within its time, again where that is
 // safe, and what it refuses as the fault that it names. It follows no redirect, since that could
 // carry a credential to another host.
-import { withoutEnd } from '#core/kernel/reading/text-end'
+import { withoutEnd } from '#record/reading/text-end'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
-import { isLoopback } from '#runtime/serving/loopback'
+import { Fault } from '#record/fault'
+import { parseJson } from '#record/json'
+import { isLoopback } from '#serving/loopback'
 import { isFaultCode } from '#schemas/faults/registry'
 
 export interface HttpServerOptions {

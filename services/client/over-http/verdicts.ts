@@ -1,9 +1,9 @@
 // The verdicts on an agent's own intents as they come, for a program that waits for many: one
 // stream, which goes on where it was cut off and leaves none out.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault } from '#core/kernel/fault'
-import { parseJson } from '#core/kernel/json'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import { Fault } from '#record/fault'
+import { parseJson } from '#record/json'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { eventsOf } from './event-stream.ts'
 import { DecidedEvent, verdictFrom } from './reading.ts'
 import { faultIn, readAs, type HttpServer } from './server.ts'

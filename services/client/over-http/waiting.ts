@@ -1,7 +1,7 @@
 // Waits for a verdict at a server over HTTP: it looks how the intent stands, and has the server
 // answer when that changes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { isAsked, type IntentStanding, type Wait } from '../intent-log.ts'
 import { StandingShown, verdictFrom } from './reading.ts'
 import { readAs, type HttpServer } from './server.ts'

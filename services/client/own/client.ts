@@ -1,6 +1,6 @@
 // The client of an agent that reads only its own: an agent, and one clear refusal for the rest.
-import { systemClock } from '#adapters/system/clock'
-import { Fault } from '#core/kernel/fault'
+import { systemClock } from '#system/clock'
+import { Fault } from '#record/fault'
 import { agentOn } from '../agent.ts'
 import { gatewayAt } from '../over-http/gateway-calls.ts'
 import { toolCaller, type CallingGateway } from '../tools/tool-calls.ts'

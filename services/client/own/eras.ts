@@ -1,11 +1,11 @@
 // In which era an agent's own words are found, where no one notifies it when an era is rotated: the
 // log takes them into the era that is open, and the one that has them is remembered.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnLog } from '#adapters/jetstream/own-log'
-import { systemClock } from '#adapters/system/clock'
-import { Fault } from '#core/kernel/fault'
-import { nameOf } from '#core/kernel/names'
-import { nameInside } from '#core/kernel/roles'
+import type { OwnLog } from '#log/jetstream/own-log'
+import { systemClock } from '#system/clock'
+import { Fault } from '#record/fault'
+import { nameOf } from '#record/names'
+import { nameInside } from '#record/roles'
 import type { Kind } from '#schemas/kinds'
 import type { Clock } from '#ports/clock'
 import type { Fact } from '#ports/log'

@@ -1,13 +1,13 @@
 // How a guard redeems a warrant where only the agent's own can be read: once, by the name that the
 // server binds once. That its agent was suspended since, or the warrant revoked, it cannot know.
 import { randomUUID } from 'node:crypto'
-import type { OwnLog } from '#adapters/jetstream/own-log'
-import { isOutOfTime } from '#core/executions/start-refusal'
-import { Fault } from '#core/kernel/fault'
-import { eraOf } from '#core/kernel/names'
+import type { OwnLog } from '#log/jetstream/own-log'
+import { isOutOfTime } from '#messages/executions/start-refusal'
+import { Fault } from '#record/fault'
+import { eraOf } from '#record/names'
 import type { OwnEras } from './eras.ts'
 import { refusalOf, type Redeeming } from '../guard/redeeming.ts'
-import { refuseLate } from '#runtime/verdicts/timely'
+import { refuseLate } from '#replay/verdicts/timely'
 import type { IntentLog } from '../intent-log.ts'
 import { ownWord } from '../publishing.ts'
 

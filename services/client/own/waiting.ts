@@ -1,9 +1,9 @@
 // Waits for facts about an agent's own intents without following the log: it looks by name, on a
 // notice or a timer, until the time is up. A notice only makes it look sooner.
-import { eraOf, nameOf } from '#core/kernel/names'
+import { eraOf, nameOf } from '#record/names'
 import type { Clock, Timer } from '#ports/clock'
 import type { Notices } from '#ports/notices'
-import { logClosed } from '#adapters/log/refusals'
+import { logClosed } from '#log/refusals'
 import { unlessOutOfReach, type OwnEras } from './eras.ts'
 
 const pauseMsMin = 50

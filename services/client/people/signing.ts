@@ -1,10 +1,10 @@
 // Signing in two steps, for a person whose key is elsewhere: first everything is done but the
 // signature, and what is to be signed comes back; then it is done again with the signature that was
 // made meanwhile. It counts for exactly that: where anything has changed, nothing is bound.
-import { challengeOf } from '#core/catalog/people/signed-words'
-import { canonical, jsonOf, type Json } from '#core/kernel/canonical'
-import { Fault } from '#core/kernel/fault'
-import type { SignedFor, Sign } from '#core/kernel/signature'
+import { challengeOf } from '#rules/catalog/people/signed-words'
+import { canonical, jsonOf, type Json } from '#record/canonical'
+import { Fault } from '#record/fault'
+import type { SignedFor, Sign } from '#record/signature'
 import type { Signature } from '#schemas/values'
 
 /** What is to be signed. */

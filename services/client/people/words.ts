@@ -3,18 +3,13 @@
 // bound.
 import type { AbsenceData, EnrolmentData, HandoverData, NoteData } from '#schemas/people/said'
 import { PasskeySignature } from '#schemas/values'
-import { jsonOf } from '#core/kernel/canonical'
-import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
-import { writeEvent } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { token } from '#core/kernel/names'
-import type { Sign } from '#core/kernel/signature'
-import {
-  absenceRefusal,
-  enrolmentOf,
-  handoverRefusal,
-  noteRefusal,
-} from '#core/state/people/saying'
+import { jsonOf } from '#record/canonical'
+import { signerOf, type SignsWith } from '#record/crypto/private-key'
+import { writeEvent } from '#record/event'
+import { Fault } from '#record/fault'
+import { token } from '#record/names'
+import type { Sign } from '#record/signature'
+import { absenceRefusal, enrolmentOf, handoverRefusal, noteRefusal } from '#state/people/saying'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'

@@ -1,6 +1,6 @@
 // What each intent asks for, as its message names it: for lists of facts that speak of an intent
 // and do not name the tool. It believes nothing and only shows.
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 import {
   agentIn,
   isMessage,
@@ -9,8 +9,8 @@ import {
   token,
   type NameParts,
   type Place,
-} from '#core/kernel/names'
-import { isMap } from '#core/messages/envelope'
+} from '#record/names'
+import { isMap } from '#messages/envelope'
 import { kinds } from '#schemas/kinds'
 import { addressAbout } from '#present/story/story'
 import type { Fact, LogReader } from '#ports/log'

@@ -1,13 +1,13 @@
 // What is used of each budget now, and what is left, for each key that has any use. Keys are tokens
 // in the state; what they stand for is in the facts.
-import { amountText } from '#core/budgets/decimal'
-import { maxAmount } from '#core/catalog/budget-checks'
-import { readData } from '#core/kernel/event'
-import { token } from '#core/kernel/names'
-import { copyOfBudgets, usesOf } from '#core/state/budgets'
-import { passTime } from '#core/state/fold/budget'
-import type { Folded } from '#core/state/folded'
-import type { State } from '#core/state/state'
+import { amountText } from '#rules/budgets/decimal'
+import { maxAmount } from '#rules/catalog/budget-checks'
+import { readData } from '#record/event'
+import { token } from '#record/names'
+import { copyOfBudgets, usesOf } from '#state/budgets'
+import { passTime } from '#state/fold/budget'
+import type { Folded } from '#state/folded'
+import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
 
 export interface BudgetLeft {

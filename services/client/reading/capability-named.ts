@@ -1,8 +1,8 @@
 // The tool that an open intent asks for, as its message names it.
-import { openingOf } from '#core/messages/opening'
-import type { OpenIntent } from '#core/state/intent'
+import { openingOf } from '#messages/opening'
+import type { OpenIntent } from '#state/intent'
 import type { LogReader } from '#ports/log'
-import type { State } from '#core/state/state'
+import type { State } from '#state/state'
 
 interface Folding {
   readonly state: Pick<State, 'catalog'>

@@ -1,6 +1,6 @@
 // One fact as a value for programs: its bytes as the JSON that they are, and beside them where it
 // stands in the log and which tool it is about.
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 import type { Fact } from '#ports/log'
 import type { AskedFor } from './asked-for.ts'
 

@@ -1,9 +1,9 @@
 // Which facts of one log a question means, and where reading begins for it: the same for a command
 // and for a protocol that asks.
-import type { Place } from '#core/kernel/names'
+import type { Place } from '#record/names'
 import type { Fact, LogReader } from '#ports/log'
 import { positionSince } from '#runtime/logs/seek'
-import { issuesIn } from '#runtime/operations/reported'
+import { issuesIn } from '#health/reported'
 import type { VlpIssueCode } from '#schemas/vlp'
 import type { IntentsAsked } from './asked-for.ts'
 import { isFound, namesFor, type FilterOptions } from './meant.ts'

@@ -1,6 +1,6 @@
 // Which intent is meant: by its address, any fact about it, or the last characters of its ULID.
-import { Fault } from '#core/kernel/fault'
-import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#core/kernel/names'
+import { Fault } from '#record/fault'
+import { isName, partsInRealm, partsOf, patternsOf, type Place } from '#record/names'
 import { addressAbout } from '#present/story/story'
 import type { LogReader } from '#ports/log'
 

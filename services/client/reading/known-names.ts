@@ -1,9 +1,9 @@
 // Refuses an agent or a tool that neither the catalog nor any message of the log has, and suggests
 // which was meant: a misspelled name must never look like nothing that was found.
-import { didYouMean, nearest, quoted } from '#core/kernel/quote'
-import type { Catalog } from '#core/catalog/catalog'
-import { Fault } from '#core/kernel/fault'
-import { patternsOf, token, type Place } from '#core/kernel/names'
+import { didYouMean, nearest, quoted } from '#record/quote'
+import type { Catalog } from '#rules/catalog/catalog'
+import { Fault } from '#record/fault'
+import { patternsOf, token, type Place } from '#record/names'
 import type { LogReader } from '#ports/log'
 import { intentsAsked } from './asked-for.ts'
 import type { MeantOptions } from './meant.ts'

@@ -1,7 +1,7 @@
 // Which facts are meant: by when they were appended, by the agent and the tool that they are about,
 // by what was decided and why.
-import { readData } from '#core/kernel/event'
-import { partsInRealm, token, type Place } from '#core/kernel/names'
+import { readData } from '#record/event'
+import { partsInRealm, token, type Place } from '#record/names'
 import type { Fact } from '#ports/log'
 import { agentNamed, type IntentsAsked } from './asked-for.ts'
 

@@ -1,7 +1,7 @@
 // How a moment of a log's history is spelled: a position, a revision, a time, or how long ago. A
 // time says how far from UTC it is, so that it means the same on every machine.
 import { z } from 'zod'
-import type { Moment } from '#runtime/eras/state-at'
+import type { Moment } from '#replay/eras/state-at'
 
 export const momentSpelling =
   'a position, `r12` for a revision, or a time such as 2026-05-01T12:00Z'

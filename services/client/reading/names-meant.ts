@@ -1,9 +1,9 @@
 // What a pattern without realm and era means in the log of a realm: names of each of its eras, and
 // in the log of a cell also what all cells share.
-import { Fault } from '#core/kernel/fault'
-import { cellIn, controlPlace, type Place } from '#core/kernel/names'
-import { didYouMean, nearest } from '#core/kernel/quote'
-import { covers, isPattern } from '#core/kernel/pattern'
+import { Fault } from '#record/fault'
+import { cellIn, controlPlace, type Place } from '#record/names'
+import { didYouMean, nearest } from '#record/quote'
+import { covers, isPattern } from '#record/pattern'
 import { allKinds, isKind, kinds } from '#schemas/kinds'
 
 /** For a log that is read. */

@@ -1,8 +1,8 @@
 // Counts what observed calls would have come to, had they been enforced: allowed, asked about or
 // denied, by capability and by reason, as the facts about them are folded.
-import { readData } from '#core/kernel/event'
-import { token } from '#core/kernel/names'
-import type { Folded } from '#core/state/folded'
+import { readData } from '#record/event'
+import { token } from '#record/names'
+import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import { askedIn, type AskedFor } from './asked-for.ts'

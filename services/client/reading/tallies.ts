@@ -1,8 +1,8 @@
 // Counts what became of intents as the facts about them are folded: by tool, by agent, by reason,
 // by who confirmed, and how long it took. What counts for nothing is not counted.
-import { readData } from '#core/kernel/event'
-import { token } from '#core/kernel/names'
-import type { Folded } from '#core/state/folded'
+import { readData } from '#record/event'
+import { token } from '#record/names'
+import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import { askedIn } from './asked-for.ts'
 import type { MeantOptions } from './meant.ts'

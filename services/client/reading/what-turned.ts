@@ -1,6 +1,6 @@
 // What a change would have done, summed up: what flips by reason, and how often people are asked.
-import type { DerivedOutcome } from '#runtime/replay/what-if/outcome'
-import type { HistoryReport, PastIntent } from '#runtime/replay/what-if/history'
+import type { DerivedOutcome } from '#replay/what-if/outcome'
+import type { HistoryReport, PastIntent } from '#replay/what-if/history'
 
 /** All that turns in the same way for the same reason. */
 export interface TurnCount {

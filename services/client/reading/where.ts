@@ -1,11 +1,11 @@
 // A condition in CEL over what an entry of the log shows, for questions that no other filter asks.
-import { entryQuery, type EntryQuery } from '#core/conditions/entry-query'
-import { jsonOf, type JsonMap } from '#core/kernel/canonical'
-import { Fault } from '#core/kernel/fault'
-import { readData } from '#core/kernel/event'
-import { parseJson } from '#core/kernel/json'
-import { partsInRealm } from '#core/kernel/names'
-import { isMap } from '#core/messages/envelope'
+import { entryQuery, type EntryQuery } from '#conditions/entry-query'
+import { jsonOf, type JsonMap } from '#record/canonical'
+import { Fault } from '#record/fault'
+import { readData } from '#record/event'
+import { parseJson } from '#record/json'
+import { partsInRealm } from '#record/names'
+import { isMap } from '#messages/envelope'
 import type { Fact } from '#ports/log'
 import type { AskedFor } from './asked-for.ts'
 

@@ -1,8 +1,8 @@
 // Asks a model in which order the candidates fit the goal. What it answers counts only as an order
 // of what was there already.
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import type { Card } from '#core/routing/cards'
-import { reordered } from '#core/routing/rerank'
+import { canonical, jsonOf } from '#record/canonical'
+import type { Card } from '#rules/routing/cards'
+import { reordered } from '#rules/routing/rerank'
 import type { Model } from '#ports/models'
 
 const system =

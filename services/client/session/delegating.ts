@@ -1,10 +1,10 @@
 // How one lets another act for it, within limits and for a time, and how it takes that back. Both
 // are messages in their session; whether they count is decided where a call cites them.
-import { conditionProblem } from '#core/conditions/condition'
-import { typeOfArguments } from '#core/conditions/types'
-import { Fault } from '#core/kernel/fault'
-import { schemaFault } from '#core/kernel/schema-fault'
-import type { MessageFields } from '#core/messages/build'
+import { conditionProblem } from '#conditions/condition'
+import { typeOfArguments } from '#conditions/types'
+import { Fault } from '#record/fault'
+import { schemaFault } from '#record/schema-fault'
+import type { MessageFields } from '#messages/build'
 import { requestText } from '#present/schema-text'
 import { Delegation } from '#schemas/intent'
 import { instantMax } from '#schemas/values'

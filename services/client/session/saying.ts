@@ -1,6 +1,6 @@
 // What others than the agent say in its session: a person's words, and what tools answered. Whether
 // any of it counts, the catalog says, which trusts the sender for it or does not.
-import type { MessageFields } from '#core/messages/build'
+import type { MessageFields } from '#messages/build'
 import type { SessionHandle } from '../publishing.ts'
 
 type Fields = Omit<MessageFields, 'sender'>

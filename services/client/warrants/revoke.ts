@@ -1,12 +1,12 @@
 // A person takes back what was permitted: one warrant, or all of a capability, an agent or a grant,
 // signed with the person's key. It counts for what was decided before it.
 import type { RevocationTarget } from '#schemas/action/revocation'
-import { jsonOf } from '#core/kernel/canonical'
-import { writeEvent } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { token } from '#core/kernel/names'
-import { signerOf, type SignsWith } from '#core/kernel/crypto/private-key'
-import { revocationRefusal } from '#core/warrants/revocations'
+import { jsonOf } from '#record/canonical'
+import { writeEvent } from '#record/event'
+import { Fault } from '#record/fault'
+import { token } from '#record/names'
+import { signerOf, type SignsWith } from '#record/crypto/private-key'
+import { revocationRefusal } from '#messages/warrants/revocations'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'

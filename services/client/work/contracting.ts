@@ -1,12 +1,12 @@
 // Opens contracts and claims work under them. Both are messages, and what they come to the fold
 // says; so where the log can be read, what would count for nothing is refused before it is there.
 import { Completion } from '#schemas/work/contract'
-import { hasRules, newestRules } from '#core/catalog/rules-version'
-import type { WorkMessage } from '#core/contracts/work-messages'
-import { Fault } from '#core/kernel/fault'
-import { jsonOf } from '#core/kernel/canonical'
-import type { MessageFields } from '#core/messages/build'
-import { claimable, openable } from '#core/state/work/evolving'
+import { hasRules, newestRules } from '#rules/catalog/rules-version'
+import type { WorkMessage } from '#work/contracts/work-messages'
+import { Fault } from '#record/fault'
+import { jsonOf } from '#record/canonical'
+import type { MessageFields } from '#messages/build'
+import { claimable, openable } from '#state/work/evolving'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { SessionHandle } from '../publishing.ts'
 

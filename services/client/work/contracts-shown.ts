@@ -5,14 +5,14 @@ import {
   type Contracts,
   type OpenContract,
   type PastTrial,
-} from '#core/contracts/contracts'
-import { statesContract } from '#core/contracts/work-messages'
-import { contractOrNull } from '#core/work/verification/contract-reading'
-import { readData, readEvent } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { jsonOf, type Json } from '#core/kernel/canonical'
-import { partsOf, patternsOf, type Place } from '#core/kernel/names'
-import { messageOfFact } from '#core/messages/check'
+} from '#work/contracts/contracts'
+import { statesContract } from '#work/contracts/work-messages'
+import { contractOrNull } from '#work/verification/contract-reading'
+import { readData, readEvent } from '#record/event'
+import { Fault } from '#record/fault'
+import { jsonOf, type Json } from '#record/canonical'
+import { partsOf, patternsOf, type Place } from '#record/names'
+import { messageOfFact } from '#messages/check'
 import type { Fact, LogReader } from '#ports/log'
 import type { FoldListener } from '#runtime/engine/follower'
 import type { VerificationData } from '#schemas/work/facts'

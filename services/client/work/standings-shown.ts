@@ -1,15 +1,15 @@
 // Where agents stand, as it is listed and shown: by the catalog, from what the fold knows of them.
-import type { Catalog } from '#core/catalog/catalog'
-import { cellElsewhere } from '#core/catalog/cells'
-import { hasStanding } from '#core/catalog/work/work-settings'
+import type { Catalog } from '#rules/catalog/catalog'
+import { cellElsewhere } from '#rules/catalog/cells'
+import { hasStanding } from '#rules/catalog/work/work-settings'
 import {
   earnedLevel,
   type EarnedLevel,
   type EarnedStanding,
   type EarnedStandings,
-} from '#core/contracts/standings'
-import { Fault } from '#core/kernel/fault'
-import { token, type Place } from '#core/kernel/names'
+} from '#work/contracts/standings'
+import { Fault } from '#record/fault'
+import { token, type Place } from '#record/names'
 
 export interface EarnedListed extends EarnedLevel {
   readonly agent: string

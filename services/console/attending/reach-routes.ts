@@ -1,11 +1,11 @@
 // By which browsers a person is notified: each subscribes for who is signed in at it, and only at
 // the push services that browsers have. Addresses go in, and never come out.
 import type { Hono } from 'hono'
-import { isPushService } from '#adapters/outreach/push'
-import { digestOfJson } from '#core/kernel/digest'
-import { addTarget, removeTargets, type ReachBook } from '#runtime/outreach/reach-store'
-import { bodyOf } from '#runtime/serving/app'
-import { Refusal } from '#runtime/serving/problem'
+import { isPushService } from '#outreach/channels/push'
+import { digestOfJson } from '#record/digest'
+import { addTarget, removeTargets, type ReachBook } from '#outreach/reach-store'
+import { bodyOf } from '#serving/app'
+import { Refusal } from '#serving/problem'
 import { SubscribeBody, UnsubscribeBody, type ReachAnswer } from '#schemas/console/attending'
 import type { ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'

@@ -1,11 +1,11 @@
 // What people make of the questions that they are asked: by rule for who may read the log, and by
 // person for that person and policy admins alone.
 import type { Hono } from 'hono'
-import { answerBudget } from '#core/state/attention/answers'
+import { answerBudget } from '#state/attention/answers'
 import { AttentionQuery, type AttentionAnswer } from '#schemas/console/attending'
-import { newAttention } from '#services/client/reading/attention/counted'
-import { answersMin, attentionReport } from '#services/client/reading/attention/report'
-import { seenBy } from '#services/client/reading/attention/seen-by'
+import { newAttention } from '#client/reading/attention/counted'
+import { answersMin, attentionReport } from '#client/reading/attention/report'
+import { seenBy } from '#client/reading/attention/seen-by'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'

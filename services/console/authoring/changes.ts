@@ -1,14 +1,14 @@
 // Changes of the graph and the catalog, signed in the browser by a policy admin: suspending and
 // resuming an agent, and change sets, which say what they would have turned before anyone signs.
 import type { Context, Hono } from 'hono'
-import { primitiveToFile } from '#core/graph/graph'
-import { findId, recordAt } from '#core/graph/revision'
-import { Fault } from '#core/kernel/fault'
-import type { Sign } from '#core/kernel/signature'
-import { bodyOf } from '#runtime/serving/app'
-import { change } from '#runtime/authoring/change'
-import { checkedCatalog, checkedGraph, type Operations } from '#runtime/authoring/change-check'
-import { whatIfToday, type TodayReport } from '#runtime/replay/what-if/today'
+import { primitiveToFile } from '#knowledge/graph/graph'
+import { findId, recordAt } from '#knowledge/graph/revision'
+import { Fault } from '#record/fault'
+import type { Sign } from '#record/signature'
+import { bodyOf } from '#serving/app'
+import { change } from '#authoring/change'
+import { checkedCatalog, checkedGraph, type Operations } from '#authoring/change-check'
+import { whatIfToday, type TodayReport } from '#replay/what-if/today'
 import {
   ChangeBody,
   ChangeSubmit,
@@ -18,8 +18,8 @@ import {
   type WhatIfAnswer,
 } from '#schemas/console/authoring'
 import { SuspendBody, SuspendSubmit } from '#schemas/console/operating'
-import { unsignedOf } from '#services/client/people/signing'
-import { stages } from '#services/stages'
+import { unsignedOf } from '#client/people/signing'
+import { stages } from '#workers/stages'
 import type { ConsoleOn } from '../console.ts'
 import type { ConsolePerson } from '../people/recognised.ts'
 import { positionsNow } from '../logs.ts'

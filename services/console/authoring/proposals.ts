@@ -1,9 +1,9 @@
 // What learning asks people: open proposals with the held intents that wait for them, and rulings,
 // signed in the browser; and what was permitted before, taken back.
 import type { Hono } from 'hono'
-import { conditionProblem } from '#core/conditions/condition'
-import { openObject, typeOfArguments } from '#core/conditions/types'
-import { bodyOf } from '#runtime/serving/app'
+import { conditionProblem } from '#conditions/condition'
+import { openObject, typeOfArguments } from '#conditions/types'
+import { bodyOf } from '#serving/app'
 import { heldFor } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import {
@@ -16,7 +16,7 @@ import {
   type ProposalsAnswer,
 } from '#schemas/console/authoring'
 import { releasesMax } from '#schemas/learning'
-import { revoke } from '#services/client/warrants/revoke'
+import { revoke } from '#client/warrants/revoke'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'

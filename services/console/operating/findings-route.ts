@@ -2,7 +2,7 @@
 // done once for all who ask at a time, and what was found is kept for a moment.
 import type { Hono } from 'hono'
 import type { Clock } from '#ports/clock'
-import type { DoctorFinding } from '#runtime/operations/doctor/finding'
+import type { DoctorFinding } from '#health/doctor/finding'
 import type { FindingsAnswer } from '#schemas/console/operating'
 import type { ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'

@@ -1,10 +1,10 @@
 // Open intents by age, with what each waits for; and those that wait for people of whom too few can
 // answer, which no one would notice before they expire.
-import { agentIn } from '#core/kernel/names'
+import { agentIn } from '#record/names'
 import { waitsOf } from '#present/story/waits'
 import type { OpenAnswer, OpenQuery } from '#schemas/console/operating'
-import { capabilityNamed } from '#services/client/reading/capability-named'
-import { tooFewFor } from '#services/client/reading/log/unanswerable'
+import { capabilityNamed } from '#client/reading/capability-named'
+import { tooFewFor } from '#client/reading/log/unanswerable'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow, positionsNamed } from '../logs.ts'

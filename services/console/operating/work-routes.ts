@@ -1,12 +1,12 @@
 // What runs and what waits: stages and how much waits for each, open intents by age, reviews
 // that no one can answer, and jobs that were set aside.
 import type { Hono } from 'hono'
-import { Fault } from '#core/kernel/fault'
-import { isName, partsInRealm } from '#core/kernel/names'
-import type { State } from '#core/state/state'
+import { Fault } from '#record/fault'
+import { isName, partsInRealm } from '#record/names'
+import type { State } from '#state/state'
 import { waitsOf } from '#present/story/waits'
 import { advanceOnce } from '#runtime/engine/advance-once'
-import { bodyOf } from '#runtime/serving/app'
+import { bodyOf } from '#serving/app'
 import {
   OpenQuery,
   RetryBody,
@@ -14,8 +14,8 @@ import {
   type RetryAnswer,
   type WorkersAnswer,
 } from '#schemas/console/operating'
-import { asideJob, faultFacts } from '#services/client/reading/log/set-aside'
-import { allStages as stages } from '#services/all-stages'
+import { asideJob, faultFacts } from '#client/reading/log/set-aside'
+import { allStages as stages } from '#workers/all-stages'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'

@@ -1,9 +1,9 @@
 // The keys of browsers that sign a person's answers for some days, each enrolled by a passkey of
 // theirs. The browser makes the key and keeps it; the log has its public half.
 import type { Hono } from 'hono'
-import { browserKeysOf } from '#core/people/browser-key'
+import { browserKeysOf } from '#messages/people/browser-key'
 import { EnrolBody, EnrolSubmit, type BrowsersAnswer } from '#schemas/console/people-said'
-import { enrolBrowser } from '#services/client/people/words'
+import { enrolBrowser } from '#client/people/words'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'

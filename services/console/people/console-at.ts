@@ -1,5 +1,5 @@
 // Which console of the catalog a server is: the one that lists its origin.
-import type { Catalog } from '#core/catalog/catalog'
+import type { Catalog } from '#rules/catalog/catalog'
 import type { Console } from '#schemas/people/passkey'
 
 /** Null where the catalog has none there: then no passkey works. */

@@ -1,7 +1,7 @@
 // A person makes a passkey by a link of a policy admin, who waits for it and signs it into the
 // catalog. The link proves who it is for; the fingerprint, read out, which passkey it is.
 import type { Hono } from 'hono'
-import { bodyOf } from '#runtime/serving/app'
+import { bodyOf } from '#serving/app'
 import { LinkBody, PasskeyMade } from '#schemas/console/people'
 import type { ConsoleOn } from '../console.ts'
 import { addOpen } from '../routed.ts'

@@ -1,11 +1,11 @@
 // Passkeys that people have just made and that no policy admin has signed into the catalog yet.
 // They are worth nothing until then, so they are kept in memory alone, and for an hour.
 import { randomBytes } from 'node:crypto'
-import type { Catalog } from '#core/catalog/catalog'
-import { madePasskey } from '#core/passkeys/made'
+import type { Catalog } from '#rules/catalog/catalog'
+import { madePasskey } from '#rules/passkeys/made'
 import type { Clock } from '#ports/clock'
-import { Refusal } from '#runtime/serving/problem'
-import type { LinkData } from '#runtime/serving/people/one-time-link'
+import { Refusal } from '#serving/problem'
+import type { LinkData } from '#serving/people/one-time-link'
 import type { EnrolmentAnswer, PasskeyToMake } from '#schemas/console/people'
 import type { Passkey } from '#schemas/people/passkey'
 import { consoleAt } from './console-at.ts'

@@ -1,7 +1,7 @@
 // The routes by which people sign in at an issuer, and come back from it into a session. A browser
 // that goes there itself is shown on the page why it does not get in.
 import type { Context, Hono } from 'hono'
-import { Refusal, requestInvalid } from '#runtime/serving/problem'
+import { Refusal, requestInvalid } from '#serving/problem'
 import type { ConsoleOn } from '../console.ts'
 import { addOpen } from '../routed.ts'
 import type { IssuerThere } from './issuer-there.ts'

@@ -1,11 +1,11 @@
 // The issuer of OpenID Connect at which people of the console sign in. It says who someone is and
 // signs nothing of theirs.
-import type { LoginIssuer } from '#runtime/serving/issuer'
+import type { LoginIssuer } from '#serving/issuer'
 import {
   issuerSignIn,
   type IssuerSignIn,
   type IssuerSignInOf,
-} from '#runtime/serving/people/issuer-sign-in'
+} from '#serving/people/issuer-sign-in'
 import { consoleApi, consoleRoutes } from '#schemas/console/routes'
 
 export interface IssuerThere extends IssuerSignIn {

@@ -1,11 +1,11 @@
 // Signing in with a passkey: the server gives a challenge, which counts once, and believes what the
 // catalog's key verifies.
 import type { Hono } from 'hono'
-import { asserted } from '#core/passkeys/assertion'
-import type { Catalog } from '#core/catalog/catalog'
-import { readJson } from '#core/kernel/json'
-import { bodyOf } from '#runtime/serving/app'
-import { Refusal } from '#runtime/serving/problem'
+import { asserted } from '#rules/passkeys/assertion'
+import type { Catalog } from '#rules/catalog/catalog'
+import { readJson } from '#record/json'
+import { bodyOf } from '#serving/app'
+import { Refusal } from '#serving/problem'
 import { PasskeySignIn, type PasskeyAsked } from '#schemas/console/people'
 import type { PasskeySignature } from '#schemas/values'
 import { z } from 'zod'

@@ -5,15 +5,15 @@ import {
   consoleRefusal,
   consoleRights,
   type ConsoleRight,
-} from '#core/catalog/doors/console-rights'
-import { identified } from '#core/catalog/doors/identities'
-import type { Catalog } from '#core/catalog/catalog'
-import { standsInFor } from '#core/people/people-said'
-import { unreachable } from '#core/kernel/fault'
+} from '#rules/catalog/doors/console-rights'
+import { identified } from '#rules/catalog/doors/identities'
+import type { Catalog } from '#rules/catalog/catalog'
+import { standsInFor } from '#messages/people/people-said'
+import { unreachable } from '#record/fault'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { BrowserSessions } from '#runtime/serving/people/browser-sessions'
-import type { PersonSession } from '#runtime/serving/people/person-sessions'
-import { Refusal } from '#runtime/serving/problem'
+import type { BrowserSessions } from '#serving/people/browser-sessions'
+import type { PersonSession } from '#serving/people/person-sessions'
+import { Refusal } from '#serving/problem'
 
 /** How a person was recognised. */
 export type RecognisedBy =

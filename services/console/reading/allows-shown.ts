@@ -8,9 +8,9 @@ import {
   weighingOn,
   type AllowWeighing,
   type ForgedAllows,
-} from '#runtime/verdicts/forged'
-import { provingOn } from '#runtime/verdicts/proving'
-import { stages } from '#services/stages'
+} from '#replay/verdicts/forged'
+import { provingOn } from '#replay/verdicts/proving'
+import { stages } from '#workers/stages'
 
 export interface AllowsShown {
   forgedAmong(facts: readonly Fact[]): Promise<ForgedAllows>

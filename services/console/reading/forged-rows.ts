@@ -1,5 +1,5 @@
 // Which allows among rows that were found in several logs count for nothing.
-import type { ForgedAllows } from '#runtime/verdicts/forged'
+import type { ForgedAllows } from '#replay/verdicts/forged'
 import type { ConsoleOn } from '../console.ts'
 import type { FoundIn } from './newest-first.ts'
 

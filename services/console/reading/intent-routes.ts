@@ -1,14 +1,14 @@
 // All that the log has on one intent: its facts, the same as a file for others, and what a browser
 // needs to derive it again.
 import type { Context, Hono } from 'hono'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { factAbout } from '#runtime/engine/binding'
 import { waitsOf } from '#present/story/waits'
 import { PageQuery, type DeriveAnswer, type IntentStory } from '#schemas/console/reading'
-import { traceOf, type Trace, type TracedFact } from '#services/client/answers/trace'
-import { readContentOf } from '#services/client/reading/fact-shown'
+import { traceOf, type Trace, type TracedFact } from '#client/answers/trace'
+import { readContentOf } from '#client/reading/fact-shown'
 import type { ConsoleOn } from '../console.ts'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import { ofCell } from '../logs.ts'
 import { isAddress } from '../reviews/found-review.ts'
 import { waitsAnswer } from '../reviews/waiting.ts'

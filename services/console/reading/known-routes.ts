@@ -1,14 +1,14 @@
 // The graph and the catalog, now or as they were at a moment, and what differs between two.
 import type { Context, Hono } from 'hono'
-import { catalogChanges } from '#core/catalog/catalog-difference'
-import { catalogToFile } from '#core/catalog/catalog-file'
-import { primitiveToFile } from '#core/graph/graph'
-import { findId, recordAt, type Graph } from '#core/graph/revision'
-import { jsonOf } from '#core/kernel/canonical'
-import { Fault } from '#core/kernel/fault'
+import { catalogChanges } from '#rules/catalog/catalog-difference'
+import { catalogToFile } from '#rules/catalog/catalog-file'
+import { primitiveToFile } from '#knowledge/graph/graph'
+import { findId, recordAt, type Graph } from '#knowledge/graph/revision'
+import { jsonOf } from '#record/canonical'
+import { Fault } from '#record/fault'
 import { neighbourhoodOf, wholeOf } from '#present/picture/of-graph'
 import { overviewOf, partNamed } from '#present/picture/overview'
-import { stateAt, type KnownAt, type Moment, type Revised } from '#runtime/eras/state-at'
+import { stateAt, type KnownAt, type Moment, type Revised } from '#replay/eras/state-at'
 import {
   CatalogQuery,
   CompareQuery,
@@ -20,12 +20,12 @@ import {
   type OverviewAnswer,
 } from '#schemas/console/reading'
 import { positionsOf, type LogPositions } from '#schemas/console/positions'
-import { momentMeant, momentSpelling } from '#services/client/reading/moment'
+import { momentMeant, momentSpelling } from '#client/reading/moment'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
 import { jsonDifferences, type JsonDifference } from '#present/console/json-difference'
-import { pointerToken } from '#core/kernel/pointer-token'
+import { pointerToken } from '#record/pointer-token'
 
 /** The log is folded up to a moment. */
 const thenCost = 10

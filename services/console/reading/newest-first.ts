@@ -1,9 +1,9 @@
 // Facts of all logs from the newest back: each log in its own order, and among the logs by time.
 // Who reads may stop anywhere, and goes on from there later.
-import { isShared } from '#core/kernel/names'
+import { isShared } from '#record/names'
 import type { Fact } from '#ports/log'
 import type { LogPositions } from '#schemas/console/positions'
-import { readBackwards } from '#services/client/reading/log/backwards'
+import { readBackwards } from '#client/reading/log/backwards'
 import type { ConsoleOn } from '../console.ts'
 import { positionsAmong, positionsNamed } from '../logs.ts'
 

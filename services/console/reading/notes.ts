@@ -1,10 +1,10 @@
 // What a person notes about an intent or a position, signed in the browser. No rule reads it; the
 // story and the search show it.
 import type { Hono } from 'hono'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { factAbout } from '#runtime/engine/binding'
 import { NoteBody, NoteSubmit } from '#schemas/console/reading'
-import { noteDown } from '#services/client/people/words'
+import { noteDown } from '#client/people/words'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'

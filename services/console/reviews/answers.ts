@@ -1,9 +1,9 @@
 // A person's answer to a review, signed in the browser. What stands in its way is found before the
 // person signs, and again before it is bound.
 import type { Hono } from 'hono'
-import { Fault } from '#core/kernel/fault'
-import type { Sign } from '#core/kernel/signature'
-import { bodyOf } from '#runtime/serving/app'
+import { Fault } from '#record/fault'
+import type { Sign } from '#record/signature'
+import { bodyOf } from '#serving/app'
 import {
   AnswerBody,
   AnswersBody,
@@ -11,8 +11,8 @@ import {
   type CardAnswer,
   type PreparedAnswers,
 } from '#schemas/console/reviews'
-import { decide } from '#services/client/people/decide'
-import { unsignedOf } from '#services/client/people/signing'
+import { decide } from '#client/people/decide'
+import { unsignedOf } from '#client/people/signing'
 import { togetherWith } from '../attending/answers-left.ts'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'

@@ -1,10 +1,10 @@
 // Who may look at a review beside those whom it asks: the deputies of who is away, and those to
 // whom others have handed it over.
-import { readData } from '#core/kernel/event'
-import { deputyOf } from '#core/people/people-said'
-import { deputyRefusal } from '#core/people/standing-in'
-import { answererOf } from '#core/state/decision'
-import type { State } from '#core/state/state'
+import { readData } from '#record/event'
+import { deputyOf } from '#messages/people/people-said'
+import { deputyRefusal } from '#messages/people/standing-in'
+import { answererOf } from '#state/decision'
+import type { State } from '#state/state'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { CardAnswer } from '#schemas/console/reviews'
 import type { FoundReview } from './found-review.ts'

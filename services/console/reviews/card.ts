@@ -1,13 +1,13 @@
 // The card of one review: what a person needs to decide, and where it stands. It is data; the page
 // puts it into words.
 import type { Hono } from 'hono'
-import { jsonOf } from '#core/kernel/canonical'
-import { readData } from '#core/kernel/event'
-import type { Catalog } from '#core/catalog/catalog'
-import { canSign } from '#core/catalog/people/signed-words'
+import { jsonOf } from '#record/canonical'
+import { readData } from '#record/event'
+import type { Catalog } from '#rules/catalog/catalog'
+import { canSign } from '#rules/catalog/people/signed-words'
 import { waitsOf } from '#present/story/waits'
 import { groundingOf, previousOf } from '#runtime/engine/gathering/open-reviews'
-import { Refusal } from '#runtime/serving/problem'
+import { Refusal } from '#serving/problem'
 import type { CannotAnswer, CardAnswer } from '#schemas/console/reviews'
 import type { z } from 'zod'
 import { answersLeftFor } from '../attending/answers-left.ts'

@@ -1,9 +1,9 @@
 // All of what a call of a coding agent would write, for those who may answer its review: its
 // arguments have the digest, and the beginning.
 import type { Hono } from 'hono'
-import { wholeDigest } from '#core/hooks/whole-digest'
-import { Refusal } from '#runtime/serving/problem'
-import { contentsBeside } from '#runtime/hooks/kept-contents'
+import { wholeDigest } from '#shell/hooks/whole-digest'
+import { Refusal } from '#serving/problem'
+import { contentsBeside } from '#judging/kept-contents'
 import type { CardAnswer, ContentsAnswer } from '#schemas/console/reviews'
 import type { ConsoleOn } from '../console.ts'
 import { addFor } from '../routed.ts'

@@ -1,6 +1,6 @@
 // By what a review lets people sign their answer, and how long a reason it takes of them.
-import { rulesBuiltIn, type Catalog } from '#core/catalog/catalog'
-import { reasonDemanded } from '#core/rules/reason-demanded'
+import { rulesBuiltIn, type Catalog } from '#rules/catalog/catalog'
+import { reasonDemanded } from '#rules/chain/reason-demanded'
 import type { Demands } from '#schemas/console/people'
 import type { ReviewData } from '#schemas/review'
 

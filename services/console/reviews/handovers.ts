@@ -2,7 +2,7 @@
 // right.
 import type { Hono } from 'hono'
 import { HandoverBody, HandoverSubmit } from '#schemas/console/people-said'
-import { handOver } from '#services/client/people/words'
+import { handOver } from '#client/people/words'
 import type { ConsoleOn } from '../console.ts'
 import { addSigned } from '../signed-act.ts'
 import { reviewCard } from './card.ts'

@@ -1,10 +1,10 @@
 // The inbox: what waits for the person who asks, and what they were asked before.
 import type { Hono } from 'hono'
-import type { Catalog } from '#core/catalog/catalog'
-import { canonical, jsonOf } from '#core/kernel/canonical'
+import type { Catalog } from '#rules/catalog/catalog'
+import { canonical, jsonOf } from '#record/canonical'
 import { waitsOf, type Waits } from '#present/story/waits'
 import { openReviewOf, type OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
-import { requestInvalid } from '#runtime/serving/problem'
+import { requestInvalid } from '#serving/problem'
 import { InboxQuery, type InboxAnswer, type InboxRow } from '#schemas/console/reviews'
 import type { z } from 'zod'
 import { answersLeftFor } from '../attending/answers-left.ts'

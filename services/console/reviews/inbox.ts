@@ -1,8 +1,8 @@
 // Who is asked what, in the order in which it expires: an index beside the fold, so that a page of
 // the inbox costs the same however much is open.
-import { standsInFor } from '#core/people/people-said'
-import { deputyRefusal } from '#core/people/standing-in'
-import type { OpenIntent } from '#core/state/intent'
+import { standsInFor } from '#messages/people/people-said'
+import { deputyRefusal } from '#messages/people/standing-in'
+import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
 

@@ -1,12 +1,12 @@
 // The last call of a capability by an agent that people agreed to: what differs from it is what a
 // person has to look at. It is looked for once, and then kept as verdicts come.
-import { readData } from '#core/kernel/event'
-import { patternsOf, token } from '#core/kernel/names'
-import { countsAt } from '#core/state/eras'
+import { readData } from '#record/event'
+import { patternsOf, token } from '#record/names'
+import { countsAt } from '#state/eras'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { VerdictData } from '#schemas/facts'
-import { readBackwards } from '#services/client/reading/log/backwards'
+import { readBackwards } from '#client/reading/log/backwards'
 
 export interface AgreedCall {
   readonly intent: string

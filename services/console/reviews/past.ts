@@ -1,7 +1,7 @@
 // What people were asked before: nothing that was asked ever disappears.
-import { readData } from '#core/kernel/event'
-import { nameOf, partsInRealm, patternsOf, token } from '#core/kernel/names'
-import { countsAt } from '#core/state/eras'
+import { readData } from '#record/event'
+import { nameOf, partsInRealm, patternsOf, token } from '#record/names'
+import { countsAt } from '#state/eras'
 import type { Fact } from '#ports/log'
 import type { InboxQuery, PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'

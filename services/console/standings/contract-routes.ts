@@ -1,12 +1,12 @@
 // Contracts that are open, and one contract with its attempts. What has ended is no more in the
 // state, so its facts are read by their names; nothing is folded for it.
 import type { Hono } from 'hono'
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import { readData } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { unreadable } from '#core/kernel/problem'
-import { messageOfFact } from '#core/messages/check'
-import { contractOrNull } from '#core/work/verification/contract-reading'
+import { canonical, jsonOf } from '#record/canonical'
+import { readData } from '#record/event'
+import { Fault } from '#record/fault'
+import { unreadable } from '#record/problem'
+import { messageOfFact } from '#messages/check'
+import { contractOrNull } from '#work/verification/contract-reading'
 import type { Fact } from '#ports/log'
 import { factAbout } from '#runtime/engine/binding'
 import type { VerificationData } from '#schemas/work/facts'

@@ -1,5 +1,5 @@
 // An open contract as the console lists it.
-import { claimBy, type OpenContract } from '#core/contracts/contracts'
+import { claimBy, type OpenContract } from '#work/contracts/contracts'
 import type { ContractRow } from '#schemas/console/standings'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'

@@ -1,12 +1,12 @@
 // Standings of all agents and of one with the steps that moved it, and letting a suspended one work
 // again, signed by a policy admin.
 import type { Hono } from 'hono'
-import { cellElsewhere } from '#core/catalog/cells'
-import { hasStanding } from '#core/catalog/work/work-settings'
-import type { EarnedStep } from '#core/contracts/standings'
-import { readData } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { partsInRealm, token } from '#core/kernel/names'
+import { cellElsewhere } from '#rules/catalog/cells'
+import { hasStanding } from '#rules/catalog/work/work-settings'
+import type { EarnedStep } from '#work/contracts/standings'
+import { readData } from '#record/event'
+import { Fault } from '#record/fault'
+import { partsInRealm, token } from '#record/names'
 import {
   ReinstateBody,
   ReinstateSubmit,
@@ -14,7 +14,7 @@ import {
   type StandingRow,
   type StepShown,
 } from '#schemas/console/standings'
-import { reinstate } from '#services/client/people/reinstate'
+import { reinstate } from '#client/people/reinstate'
 import type { ConsoleOn } from '../console.ts'
 import { positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'

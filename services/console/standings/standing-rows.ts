@@ -1,11 +1,11 @@
 // What an agent has earned, as the console answers it: from the state as it is folded, at once.
-import { hasStanding } from '#core/catalog/work/work-settings'
-import { earnedLevel } from '#core/contracts/standings'
-import { token } from '#core/kernel/names'
-import type { State } from '#core/state/state'
+import { hasStanding } from '#rules/catalog/work/work-settings'
+import { earnedLevel } from '#work/contracts/standings'
+import { token } from '#record/names'
+import type { State } from '#state/state'
 import type { StandingRow } from '#schemas/console/standings'
 import type { ConsoleOn } from '../console.ts'
-import { earnedListed } from '#services/client/work/standings-shown'
+import { earnedListed } from '#client/work/standings-shown'
 import { ofCell } from '../logs.ts'
 
 /** Of all who earned something in that log, and of the other agents that standing decides for. */

@@ -1,9 +1,9 @@
 // One evaluation of a caller about a subject: an intent that is only asked, and its verdict. All
 // doors that answer by a standard ask by this.
-import { Fault } from '#core/kernel/fault'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import { Fault } from '#record/fault'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { Evaluated, Intent, Search, Subject } from '#schemas/intent'
-import type { DoorAgent } from '#services/client/doors/door-agent'
+import type { DoorAgent } from '#client/doors/door-agent'
 
 export interface Evaluation {
   readonly tool: string

@@ -1,11 +1,11 @@
 // Envoy's external authorization over HTTP: each request at a proxy is a question, and the answer
 // is 200 or 403, whatever happens. It is an app of its own, since the path is the client's.
 import { Hono, type Context } from 'hono'
-import { edgeCall } from '#core/catalog/doors/edge-call'
-import { noteRequest } from '#runtime/serving/app'
-import { targetOf } from '#runtime/serving/listening'
-import { problemType } from '#runtime/serving/problem'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import { edgeCall } from '#rules/catalog/doors/edge-call'
+import { noteRequest } from '#serving/app'
+import { targetOf } from '#serving/listening'
+import { problemType } from '#serving/problem'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { Door } from '../door.ts'
 import { agentOfCaller } from '../intents.ts'
 import { canBeId, type Evaluating } from './evaluating.ts'

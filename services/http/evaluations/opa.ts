@@ -1,9 +1,9 @@
 // The shape of OPA's data API, for those who ask a policy engine: a path is a question about a
 // tool, and anything else is undefined, as it is there.
 import type { Hono } from 'hono'
-import { bodyOf } from '#runtime/serving/app'
+import { bodyOf } from '#serving/app'
 import { reasonText } from '#present/reason-text'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import { OpaBody, OpaInput } from '#schemas/http/opa'
 import type { Door } from '../door.ts'
 import { agentOfCaller } from '../intents.ts'

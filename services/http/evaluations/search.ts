@@ -1,11 +1,11 @@
 // AuthZEN 1.0: searches for subjects, resources and actions. Each page is one intent of the caller,
 // whose verdict has what was found. It parses and renders.
 import type { Context, Hono } from 'hono'
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import { digestOf } from '#core/kernel/digest'
+import { canonical, jsonOf } from '#record/canonical'
+import { digestOf } from '#record/digest'
 import { reasonText } from '#present/reason-text'
-import { requestInvalid } from '#runtime/serving/problem'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import { requestInvalid } from '#serving/problem'
+import type { Verdict } from '#replay/verdicts/verdict'
 import {
   ActionSearchBody,
   ResourceSearchBody,

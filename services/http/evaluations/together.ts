@@ -1,13 +1,13 @@
 // Several evaluations of one request, in as few messages as they fit into: each message is judged
 // at one basis, and its verdict has what each of them comes to.
-import { hasRules } from '#core/catalog/rules-version'
-import { enforces } from '#core/catalog/doors/subjects'
+import { hasRules } from '#rules/catalog/rules-version'
+import { enforces } from '#rules/catalog/doors/subjects'
 import { reasonText } from '#present/reason-text'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { Verdict } from '#replay/verdicts/verdict'
 import type { EvaluationResult } from '#schemas/facts'
 import type { EvaluationAnswer } from '#schemas/http/evaluations'
 import { evaluatedMax, type Evaluated } from '#schemas/intent'
-import type { DoorAgent } from '#services/client/doors/door-agent'
+import type { DoorAgent } from '#client/doors/door-agent'
 import type { Door } from '../door.ts'
 import type { Evaluating } from './evaluating.ts'
 

@@ -1,7 +1,7 @@
 // The log as the server of auditors has it: it can be read, and there is nothing in here by which
 // anything could be appended to it.
-import type { Place } from '#core/kernel/names'
-import type { Stage } from '#core/stages/stage'
+import type { Place } from '#record/names'
+import type { Stage } from '#stages/stage'
 import type { Callbacks } from '#ports/callbacks'
 import type { LogReader } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'

@@ -1,7 +1,7 @@
 // How much one question may take: so much time, so many facts, and so many questions at once. The
 // log is only read, whatever is asked.
 import { setImmediate as turn } from 'node:timers/promises'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { Fact, LogReader } from '#ports/log'
 
 export interface QuestionBounds {

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { endingText, scoreText } from '#present/story/work/contract-story'
 import { counted } from '#present/wording'
-import { contractsListed, contractShown } from '#services/client/work/contracts-shown'
-import { earnedListed, earnedShown } from '#services/client/work/standings-shown'
+import { contractsListed, contractShown } from '#client/work/contracts-shown'
+import { earnedListed, earnedShown } from '#client/work/standings-shown'
 import { auditTool } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 

@@ -1,14 +1,14 @@
 // What a request of an agent would come to now. Nothing is asked, and nothing of it is ever bound.
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
-import { schemaFault } from '#core/kernel/schema-fault'
+import { Fault } from '#record/fault'
+import { schemaFault } from '#record/schema-fault'
 import { explain } from '#present/explain'
 import { requestText } from '#present/schema-text'
 import { jsonText } from '#present/wording'
 import { JsonObject } from '#schemas/catalog'
 import { Intent } from '#schemas/intent'
-import { explained, explanationOf, type Explanation } from '#services/client/answers/explained'
-import { refuseUnknownNames } from '#services/client/reading/known-names'
+import { explained, explanationOf, type Explanation } from '#client/answers/explained'
+import { refuseUnknownNames } from '#client/reading/known-names'
 import { auditTool } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 

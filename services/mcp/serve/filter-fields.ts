@@ -1,9 +1,9 @@
 // The filters of questions, as arguments of a tool: the same as the options of the command line.
 import { z } from 'zod'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { ReasonCode } from '#schemas/reasons'
-import { outcomesMeant, type FilterOptions } from '#services/client/reading/meant'
-import { timeMeant, timeSpelling } from '#services/client/reading/moment'
+import { outcomesMeant, type FilterOptions } from '#client/reading/meant'
+import { timeMeant, timeSpelling } from '#client/reading/moment'
 
 const names = z.array(z.string().min(1).max(256)).min(1).max(16).optional()
 const time = z.string().max(40).optional()

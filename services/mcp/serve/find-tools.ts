@@ -1,7 +1,7 @@
 // Questions that look for something in the log: the facts that a filter means, page by page, and
 // the intents that have no verdict.
 import { z } from 'zod'
-import { partsInRealm, type Place } from '#core/kernel/names'
+import { partsInRealm, type Place } from '#record/names'
 import type { Fact, LogReader } from '#ports/log'
 import { phraseOf } from '#present/story/sentences'
 import { waitsJson, waitsOf } from '#present/story/waits'
@@ -12,16 +12,16 @@ import {
   forgedAmong,
   weighingOn,
   type ForgedAllows,
-} from '#runtime/verdicts/forged'
+} from '#replay/verdicts/forged'
 import { VlpIssueCode } from '#schemas/vlp'
-import { intentsAsked, type IntentsAsked } from '#services/client/reading/asked-for'
-import { capabilityNamed } from '#services/client/reading/capability-named'
-import { tooFewToAnswer, tooFewFor } from '#services/client/reading/log/unanswerable'
-import { readContentOf } from '#services/client/reading/fact-shown'
-import { meaning, patternsFor, startOf, type FindOptions } from '#services/client/reading/found'
-import { refuseUnknownNames } from '#services/client/reading/known-names'
-import { refusePattern } from '#services/client/reading/names-meant'
-import { whereIn } from '#services/client/reading/where'
+import { intentsAsked, type IntentsAsked } from '#client/reading/asked-for'
+import { capabilityNamed } from '#client/reading/capability-named'
+import { tooFewToAnswer, tooFewFor } from '#client/reading/log/unanswerable'
+import { readContentOf } from '#client/reading/fact-shown'
+import { meaning, patternsFor, startOf, type FindOptions } from '#client/reading/found'
+import { refuseUnknownNames } from '#client/reading/known-names'
+import { refusePattern } from '#client/reading/names-meant'
+import { whereIn } from '#client/reading/where'
 import type { AskedLog } from './asked-log.ts'
 import { answerBytesMax, auditTool, type AuditAnswer, type AuditQuestion } from './audit-tool.ts'
 import { withinBounds, type CutShort } from './bounds.ts'

@@ -2,9 +2,9 @@
 // from the log.
 import { z } from 'zod'
 import { counted, utc } from '#present/wording'
-import { replay } from '#runtime/replay/replay'
-import { traceOf } from '#services/client/answers/trace'
-import { findIntent } from '#services/client/reading/intent-named'
+import { replay } from '#replay/replay'
+import { traceOf } from '#client/answers/trace'
+import { findIntent } from '#client/reading/intent-named'
 import { auditTool, type AuditQuestion } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 

@@ -1,9 +1,9 @@
 // What of the log has an address of its own: a fact by its name, the story of an intent, and where
 // the log stands.
 import { ResourceTemplate, type McpServer, type ServerContext } from '@modelcontextprotocol/server'
-import { isName, partsInRealm } from '#core/kernel/names'
-import { Fault } from '#core/kernel/fault'
-import { readContentOf } from '#services/client/reading/fact-shown'
+import { isName, partsInRealm } from '#record/names'
+import { Fault } from '#record/fault'
+import { readContentOf } from '#client/reading/fact-shown'
 import { noSuch } from '../protocol.ts'
 import type { AskedLog } from './asked-log.ts'
 import { failedText } from './audit-tool.ts'

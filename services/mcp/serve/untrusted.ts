@@ -2,10 +2,10 @@
 // with nothing hidden in it, cut to a length, and marked as data. It cannot look like words of the
 // server: no line of it ends, and the mark around it cannot be guessed.
 import { randomBytes } from 'node:crypto'
-import { redact, redactText } from '#core/firewall/redact'
-import { isRow } from '#core/firewall/facts'
-import { jsonOf, type Json } from '#core/kernel/canonical'
-import { visible } from '#core/kernel/quote'
+import { redact, redactText } from '#firewall/redact'
+import { isRow } from '#firewall/facts'
+import { jsonOf, type Json } from '#record/canonical'
+import { visible } from '#record/quote'
 import type { ValueKind } from '#schemas/values'
 
 export interface Untrusted {

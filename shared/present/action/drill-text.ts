@@ -1,6 +1,6 @@
 // Drills in words, for lines of the log: those of rules before version 7.
 import type { DrillAnswerData, DrillData } from '#schemas/attention/drill'
-import { listed, quoted } from '#core/kernel/quote'
+import { listed, quoted } from '#record/quote'
 
 export function drillText({ by, shownTo, asks, changed }: DrillData): string {
   const what = `${quoted(asks.terms.capability)} with another ${listed(changed, 'and')}`

@@ -1,6 +1,6 @@
 // What a firewall took out of a result, in one line.
-import type { FirewallWarning } from '#core/firewall/warnings'
-import { unreachable } from '#core/kernel/fault'
+import type { FirewallWarning } from '#firewall/warnings'
+import { unreachable } from '#record/fault'
 
 /** `path` is a JSON pointer into the result; empty for the whole. */
 export function firewallText({ code, path }: FirewallWarning): string {

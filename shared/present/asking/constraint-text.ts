@@ -1,7 +1,7 @@
 // What an allow is bound to, in words: one sentence for each constraint that rules write, and those
 // of an agent, which no rule knows, as they are.
-import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
-import { listed, quoted, short } from '#core/kernel/quote'
+import { canonical, type Json, type JsonMap } from '#record/canonical'
+import { listed, quoted, short } from '#record/quote'
 
 const sentences: Readonly<Record<string, (value: Json) => string | null>> = {
   max_rows: (value) =>

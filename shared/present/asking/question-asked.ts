@@ -1,6 +1,6 @@
 // What people are asked by one question, in one sentence. A browser draws it at once, so it stands
 // on little.
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import type { Question } from '#schemas/review'
 import { justificationCharacters } from '#schemas/rules/justification'
 import { unknownText } from './value-text.ts'

@@ -1,6 +1,6 @@
 // Where a value of a call comes from, in one line.
-import { quoted, short } from '#core/kernel/quote'
-import { valuesMax } from '#core/known/known-value'
+import { quoted, short } from '#record/quote'
+import { valuesMax } from '#knowledge/known/known-value'
 import type { ValueFound } from '#schemas/values'
 
 const valueCharactersMax = 200

@@ -1,6 +1,6 @@
 // A catalog of a moment as something that is only read. It was checked when it was signed, and a
 // page may not compile the schemas of arguments, so nothing of it is checked again here.
-import { emptyCatalog, type Catalog } from '#core/catalog/catalog'
+import { emptyCatalog, type Catalog } from '#rules/catalog/catalog'
 import type { CatalogFile } from '#schemas/catalog'
 
 export function catalogShown(file: CatalogFile): Catalog {

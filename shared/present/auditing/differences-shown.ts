@@ -1,8 +1,8 @@
 // What differs between two moments, one entry at a time: what is new, what is gone, and what of an
 // entry has changed.
-import { canonical, jsonOf } from '#core/kernel/canonical'
+import { canonical, jsonOf } from '#record/canonical'
 import type { Difference } from '#schemas/console/reviews'
-import { tokenName } from '#core/kernel/pointer-token'
+import { tokenName } from '#record/pointer-token'
 
 export interface EntryDiffers {
   /** Such as `capabilities`; empty for a setting of the whole. */

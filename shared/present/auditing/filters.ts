@@ -1,7 +1,7 @@
 // The filters of a search as an address has them, and which of them a value means when it is
 // clicked: its own filter where there is one, else an expression that holds for that value.
-import { canonical, type Json } from '#core/kernel/canonical'
-import { tokenName } from '#core/kernel/pointer-token'
+import { canonical, type Json } from '#record/canonical'
+import { tokenName } from '#record/pointer-token'
 
 export const filterNames = [
   'agent',

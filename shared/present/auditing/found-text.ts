@@ -1,7 +1,7 @@
 // One fact of a search in words, and the filters that its own words are.
-import { jsonOf, type Json } from '#core/kernel/canonical'
-import { partsInRealm, realmNamed } from '#core/kernel/names'
-import { isMap } from '#core/messages/envelope'
+import { jsonOf, type Json } from '#record/canonical'
+import { partsInRealm, realmNamed } from '#record/names'
+import { isMap } from '#messages/envelope'
 import { momentText } from '#schemas/console/positions'
 import type { FactAnswer } from '#schemas/console/reading'
 import { phraseOf } from '../story/sentences.ts'

@@ -1,6 +1,6 @@
 // All values of a fact, one by one, each with where it stands: what is in the log and nothing else.
-import { canonical, isList, type Json } from '#core/kernel/canonical'
-import { pointerToken, tokenName } from '#core/kernel/pointer-token'
+import { canonical, isList, type Json } from '#record/canonical'
+import { pointerToken, tokenName } from '#record/pointer-token'
 
 export interface FactValue {
   /** A JSON Pointer. */

@@ -1,6 +1,6 @@
 // Where a message stands in a distributed trace, and the address at which someone's own program
 // shows that trace.
-import { traceparentOf } from '#core/messages/traceparent'
+import { traceparentOf } from '#messages/traceparent'
 import type { VlpMessage } from '#schemas/vlp'
 
 /** The id of the trace, 32 hexadecimal digits; null where the message names none. */

@@ -1,9 +1,9 @@
 // Why a verdict came out as it did: the one reason that decided it, the rule as the catalog or the
 // graph had it then, what it was decided from, and what else was looked at. It repeats what the
 // record says, and evaluates nothing.
-import type { Catalog } from '#core/catalog/catalog'
-import { jsonOf, type Json, type JsonMap } from '#core/kernel/canonical'
-import { isMap } from '#core/messages/envelope'
+import type { Catalog } from '#rules/catalog/catalog'
+import { jsonOf, type Json, type JsonMap } from '#record/canonical'
+import { isMap } from '#messages/envelope'
 import type { GroundingData, VerdictData } from '#schemas/facts'
 import type { Condition } from '#schemas/catalog'
 import type { Reason } from '#schemas/reasons'

@@ -1,9 +1,9 @@
 // The arguments of a call, one row for each value: where it stands, what it is, where the agent has
 // it from, and what it was in the last call that people approved. No value is left out.
-import { canonical, isList, jsonOf, type Json } from '#core/kernel/canonical'
+import { canonical, isList, jsonOf, type Json } from '#record/canonical'
 import type { Difference } from '#schemas/console/reviews'
 import type { ValueFound } from '#schemas/values'
-import { pointerToken, tokenName } from '#core/kernel/pointer-token'
+import { pointerToken, tokenName } from '#record/pointer-token'
 
 export interface ArgumentRow {
   /** Such as `to` or `lines.0.amount`. */

@@ -1,6 +1,6 @@
 // The card of a review as texts: all that a person sees before they answer. The page draws exactly
 // these, and the answer carries their digest, so that it can be shown later what was on the screen.
-import { isKnown } from '#core/known/known-value'
+import { isKnown } from '#knowledge/known/known-value'
 import { shortIntent } from '../approving.ts'
 import { hasFailed, saidBy } from '../asking/policy-results.ts'
 import { questionAsked } from '../asking/question-asked.ts'

@@ -1,6 +1,6 @@
 // A grant that a person draws up on a card: the condition that keeps the values they ticked, and
 // what it says in words.
-import { canonical, isList, jsonOf, type Json } from '#core/kernel/canonical'
+import { canonical, isList, jsonOf, type Json } from '#record/canonical'
 import { counted } from '../wording.ts'
 
 export interface Keepable {

@@ -1,7 +1,7 @@
 // What others wrote, in pieces, so that nothing in it hides: characters that no one sees stand as
 // marks with their number, and words that mix alphabets are pointed out. A page draws each piece as
 // text alone, never as markup.
-import { mixesAlphabets, visible } from '#core/kernel/quote'
+import { mixesAlphabets, visible } from '#record/quote'
 
 export interface TextPiece {
   /** `hidden`: a character that would not be seen. `mixed`: a word of several alphabets. */

@@ -1,7 +1,7 @@
 // What differs between two values of JSON: each member that was added, removed or changed, by its
 // JSON Pointer. Items of arrays are compared by their place.
-import { canonical, type Json, type JsonMap } from '#core/kernel/canonical'
-import { pointerToken } from '#core/kernel/pointer-token'
+import { canonical, type Json, type JsonMap } from '#record/canonical'
+import { pointerToken } from '#record/pointer-token'
 
 export interface JsonDifference {
   /** RFC 6901. */

@@ -1,5 +1,5 @@
 // One line of the inbox in words.
-import { jsonOf } from '#core/kernel/canonical'
+import { jsonOf } from '#record/canonical'
 import type { InboxRow } from '#schemas/console/reviews'
 import { counted, jsonText } from '../wording.ts'
 import { argumentRows } from './argument-rows.ts'

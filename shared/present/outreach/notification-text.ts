@@ -1,6 +1,6 @@
 // How it is put into words that someone was to be notified: by what, of which step, and how it
 // ended.
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import type { ChannelFailureCode, NotificationData } from '#schemas/outreach/notification'
 import { webhookChannels } from '#schemas/outreach/webhook-channels'
 

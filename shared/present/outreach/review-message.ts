@@ -1,7 +1,7 @@
 // What people are sent about a review: who asks, what for, until when. All of it may be hostile,
 // and nothing in it is hidden; arguments stand in it only where the catalog lets them.
-import { canonical } from '#core/kernel/canonical'
-import { short, visible } from '#core/kernel/quote'
+import { canonical } from '#record/canonical'
+import { short, visible } from '#record/quote'
 import type { NotificationStep } from '#schemas/outreach/notification'
 import type { ReviewData } from '#schemas/review'
 import { utc } from '../wording.ts'

@@ -1,6 +1,6 @@
 // What boxes and arrows say, line by line. Anyone who named something, what is read here is its
 // name and nothing that hides, reverses or breaks a line.
-import { short } from '#core/kernel/quote'
+import { short } from '#record/quote'
 import type { PartState, Picture, PictureEdge, PictureNode } from './picture.ts'
 
 const charactersMax = 80

@@ -1,6 +1,6 @@
 // A picture as a Mermaid flowchart. Every character of a name that is no letter, mark or digit is
 // written as its number, so that nothing in a name is ever taken for Mermaid, Markdown or HTML.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { edgeLines, legendEdges, legendOf, nodeLines } from './label.ts'
 import type { PartState, Picture } from './picture.ts'
 

@@ -1,7 +1,7 @@
 // Pictures of what the graph says, no matter who asks: of all of it, of some primitives, or of what
 // lies around one.
-import { assert } from '#core/kernel/fault'
-import { primitivesOf, recordAt, type Graph } from '#core/graph/revision'
+import { assert } from '#record/fault'
+import { primitivesOf, recordAt, type Graph } from '#knowledge/graph/revision'
 import { refuseLarge, type Picture, type PictureEdge, type PictureNode } from './picture.ts'
 
 /** These primitives and the edges between them. Throws a Fault where they are too many. */

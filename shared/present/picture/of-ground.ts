@@ -2,7 +2,7 @@
 // missing. It shows what was found then and never looks at the graph of today.
 import type { Ground } from '#schemas/facts'
 import type { Gap, PathwayEdge } from '#schemas/graph'
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '#record/fault'
 import { depthText } from '../gap.ts'
 import type { Picture, PictureEdge, PictureNode } from './picture.ts'
 import { refuseLarge, type PartState } from './picture.ts'

@@ -1,6 +1,6 @@
 // A graph that is too large to draw, in parts: what lies around its most connected concepts, and
 // how the parts lead to each other. The same graph always falls into the same parts.
-import { primitivesOf, recordAt, type Graph } from '#core/graph/revision'
+import { primitivesOf, recordAt, type Graph } from '#knowledge/graph/revision'
 import { relationTypes, type RelationType } from '#schemas/graph'
 
 export interface OverviewPart {

@@ -2,7 +2,7 @@
 // distinguished. It holds names as they are; making them harmless is up to anyone who writes it
 // down.
 import type { RelationType } from '#schemas/graph'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 
 /**
  * Of a grounding: `visible` counted, `gated` is written and did not count or is not deep enough,

@@ -1,8 +1,8 @@
 // A refusal for the language model that called the tool: what is missing, and what it may do now.
 // It never says how to get around a rule, and never that asking differently would do.
-import { unreachable } from '#core/kernel/fault'
+import { unreachable } from '#record/fault'
 import { builtInRules } from '#schemas/rules/built-in'
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import type { Gap } from '#schemas/graph'
 import type { Reason } from '#schemas/reasons'
 import { gapText } from '../gap.ts'

@@ -1,7 +1,7 @@
 // Grants in words: the text that a person signs, with every part of it in full, and what a use says
 // in the story of an intent.
 import type { GrantData, GrantedQuestion, RestsOn, UseData } from '#schemas/action/grant'
-import { quoted, short } from '#core/kernel/quote'
+import { quoted, short } from '#record/quote'
 import { counted, utc } from '../wording.ts'
 import { plain, type Phrase } from './said.ts'
 

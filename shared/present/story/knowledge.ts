@@ -6,7 +6,7 @@ import type { PlacedPolicy } from '#schemas/graph'
 import type { RulingData } from '#schemas/learning'
 import { explain } from '../explain.ts'
 import { depthText } from '../gap.ts'
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import { noteLines, type Phrase } from './said.ts'
 
 const entriesMax = 16

@@ -1,10 +1,10 @@
 // Which offer an intent cites: what its agent was offered for a goal, in the same session and
 // before it asked.
-import { offerCited } from '#core/messages/offer'
-import { checkBytes } from '#core/messages/check'
-import type { Catalog } from '#core/catalog/catalog'
-import type { NameParts } from '#core/kernel/names'
-import type { LoggedFact } from '#core/state/folded'
+import { offerCited } from '#messages/offer'
+import { checkBytes } from '#messages/check'
+import type { Catalog } from '#rules/catalog/catalog'
+import type { NameParts } from '#record/names'
+import type { LoggedFact } from '#state/folded'
 
 interface WithParts extends LoggedFact {
   readonly parts: NameParts

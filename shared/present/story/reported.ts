@@ -1,13 +1,13 @@
 // What a story is made of: the facts about an intent as they were folded, and the steps they
 // become.
-import type { Catalog } from '#core/catalog/catalog'
-import type { Placed } from '#core/kernel/event'
-import type { NameParts } from '#core/kernel/names'
-import type { Opening } from '#core/messages/opening'
-import type { PeopleSaid } from '#core/people/people-said'
+import type { Catalog } from '#rules/catalog/catalog'
+import type { Placed } from '#record/event'
+import type { NameParts } from '#record/names'
+import type { Opening } from '#messages/opening'
+import type { PeopleSaid } from '#messages/people/people-said'
 import type { DecisionData } from '#schemas/review'
-import type { OpenReview } from '#core/state/intent'
-import type { LoggedFact } from '#core/state/folded'
+import type { OpenReview } from '#state/intent'
+import type { LoggedFact } from '#state/folded'
 
 /** A fact about the intent, with what only the fold knows of it. */
 export interface Reported extends LoggedFact {

@@ -1,10 +1,10 @@
 // How each kind of fact is put into words: the phrase of a line of the log, and the step of an
 // intent's story. A fact that cannot be read reports it.
 import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
-import { readEvent } from '#core/kernel/event'
-import { partsInRealm } from '#core/kernel/names'
-import { quoted, short } from '#core/kernel/quote'
-import { openReview, succeeding } from '#core/state/intent'
+import { readEvent } from '#record/event'
+import { partsInRealm } from '#record/names'
+import { quoted, short } from '#record/quote'
+import { openReview, succeeding } from '#state/intent'
 import { suggestionFaultText } from '../candidate.ts'
 import { drillAnswerText, drillText } from '../action/drill-text.ts'
 import { grantPhrase, grantUsePhrase, grantUseSaid } from './grant.ts'
@@ -33,7 +33,7 @@ import {
   verdictPhrase,
 } from './phrase.ts'
 import { rulingSaid } from './knowledge.ts'
-import { notificationPhrase } from '#present/outreach/notification-text'
+import { notificationPhrase } from '../outreach/notification-text.ts'
 import { good, noteLines, plain, type Phrase } from './said.ts'
 import { workWordings } from './work/work-words.ts'
 import { peopleWordings } from './people/people-words.ts'

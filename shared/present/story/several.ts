@@ -1,5 +1,5 @@
 // What is asked about more than one: several evaluations in a message, and what a search found.
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import type { EvaluationResult, SearchFound } from '#schemas/facts'
 import type { Evaluated, Subject } from '#schemas/intent'
 import { reasonText } from '../reason-text.ts'

@@ -1,12 +1,12 @@
 // Which proposals an intent waits for, and which facts say what became of them: others may have
 // been asked the same before it came.
 import type { GroundingData } from '#schemas/facts'
-import { readData } from '#core/kernel/event'
-import { keyOf, templatesFor } from '#core/learning/template'
-import { partsInRealm, type NameParts } from '#core/kernel/names'
-import { queryOf } from '#core/stages/teachable'
-import type { State } from '#core/state/state'
-import type { LoggedFact } from '#core/state/folded'
+import { readData } from '#record/event'
+import { keyOf, templatesFor } from '#messages/learning/template'
+import { partsInRealm, type NameParts } from '#record/names'
+import { queryOf } from '#stages/teachable'
+import type { State } from '#state/state'
+import type { LoggedFact } from '#state/folded'
 
 export interface AddedFor {
   /** Whether the fact is about something that the intent waits for, right after it was folded. */

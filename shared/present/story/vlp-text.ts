@@ -1,8 +1,8 @@
 // Each issue of a message in English: a phrase about what its path points to. It adds nothing that
 // the issue does not hold.
-import { unreachable } from '#core/kernel/fault'
-import { describeJsonFault } from '#core/kernel/json-fault'
-import { namesReferredMax } from '#core/messages/session'
+import { unreachable } from '#record/fault'
+import { describeJsonFault } from '#record/json-fault'
+import { namesReferredMax } from '#messages/session'
 import type { VlpIssue } from '#schemas/vlp'
 import { expectedText } from '../schema-text.ts'
 

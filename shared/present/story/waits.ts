@@ -1,9 +1,9 @@
 // What an intent without a verdict waits for, as data and in words: a stage, the end of a hold, or
 // people and until when.
-import { unreachable } from '#core/kernel/fault'
-import { listed } from '#core/kernel/quote'
-import { answererOf, countedDecisions, type Deciding } from '#core/state/decision'
-import type { OpenIntent, OpenReview } from '#core/state/intent'
+import { unreachable } from '#record/fault'
+import { listed } from '#record/quote'
+import { answererOf, countedDecisions, type Deciding } from '#state/decision'
+import type { OpenIntent, OpenReview } from '#state/intent'
 import { shortIntent } from '../approving.ts'
 import { duration, utc } from '../wording.ts'
 import type { waitedFor } from '../asking/waited-for.ts'

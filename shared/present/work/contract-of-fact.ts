@@ -1,6 +1,6 @@
 // Which contract a fact is about, and whose standing, so that who reads the fact gets there.
 import { isKind } from '#schemas/kinds'
-import { isMap } from '#core/messages/envelope'
+import { isMap } from '#messages/envelope'
 import { contractAbout } from '../story/work/contract-story.ts'
 import type { FoundFact } from '../auditing/found-text.ts'
 

@@ -1,6 +1,6 @@
 // What a gate kept as evidence, in two parts: what programs wrote, and all else as short texts.
 // Programs of workers wrote it, so who draws it must draw it as text of others.
-import { canonical, isList, type Json, type JsonMap } from '#core/kernel/canonical'
+import { canonical, isList, type Json, type JsonMap } from '#record/canonical'
 
 export interface OutputShown {
   /** `stdout` or `stderr`. */

@@ -1,7 +1,7 @@
 // What a verification found, in words: a line for each gate, and one for each finding.
-import { visible } from '#core/kernel/quote'
-import type { GateName, GateResult } from '#core/work/verification/gates'
-import type { VerifiedWork } from '#core/work/verification/result'
+import { visible } from '#record/quote'
+import type { GateName, GateResult } from '#work/verification/gates'
+import type { VerifiedWork } from '#work/verification/result'
 import { counted } from '../wording.ts'
 
 const codes: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // A standing over its steps as a chart of plain characters, with the bound of each level marked.
-import { levelBounds } from '#core/work/earned-standing'
+import { levelBounds } from '#rules/catalog/earned-standing'
 
 /** So many of the latest values fit beside each other. */
 const columnsMax = 60

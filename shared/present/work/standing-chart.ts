@@ -1,6 +1,6 @@
 // The line of an agent's standing as points of a picture: where each step is drawn, and where the
 // levels begin. What draws it decides colours alone.
-import { levelBounds, levelOf, type StandingLevel } from '#core/work/earned-standing'
+import { levelBounds, levelOf, type StandingLevel } from '#rules/catalog/earned-standing'
 
 interface Moved {
   readonly before: number

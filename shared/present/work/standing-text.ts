@@ -1,6 +1,6 @@
 // Standings in words: values, levels, what a step was scored for, and how contracts end.
 import type { scoreRules, contractEndings } from '#schemas/work/facts'
-import type { StandingLevel } from '#core/work/earned-standing'
+import type { StandingLevel } from '#rules/catalog/earned-standing'
 import { endingText } from '../story/work/contract-story.ts'
 import { counted } from '../wording.ts'
 

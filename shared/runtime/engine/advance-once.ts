@@ -1,7 +1,7 @@
 // One more try at what a stage has to say of an intent, by anyone who has the powers of that stage:
 // the same derivation as ever, so that what comes of it is found again on replay.
 import { randomBytes } from 'node:crypto'
-import type { Stage } from '#core/stages/stage'
+import type { Stage } from '#stages/stage'
 import { advance } from './advance.ts'
 import { readerOf } from './gathering/gather.ts'
 import { combined } from './observer.ts'

@@ -1,10 +1,10 @@
 // Binds what people, agents and their guards say, in the era that is current: nothing that an era
 // before has is bound again, and what came too late for an era is bound again in the next.
-import { Fault } from '#core/kernel/fault'
-import { isShared, nameOf, type Place } from '#core/kernel/names'
-import { nameInside } from '#core/kernel/roles'
+import { Fault } from '#record/fault'
+import { isShared, nameOf, type Place } from '#record/names'
+import { nameInside } from '#record/roles'
 import type { Kind } from '#schemas/kinds'
-import { countsAt } from '#core/state/eras'
+import { countsAt } from '#state/eras'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Runtime } from './runtime.ts'
 

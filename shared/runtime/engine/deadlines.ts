@@ -1,8 +1,8 @@
 // Deadlines are timers, one an open intent that has one; a restart finds them again in the fold.
 // What is due is advanced, and who does it first binds the name.
 import { kinds } from '#schemas/kinds'
-import { isStopped } from '#core/state/agents'
-import type { Folded } from '#core/state/folded'
+import { isStopped } from '#state/agents'
+import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import { advance, type Advancing } from './advance.ts'
 import { backoffMs } from './backoff.ts'

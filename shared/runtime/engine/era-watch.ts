@@ -1,7 +1,7 @@
 // What a worker does when an era is rotated: it goes over to the jobs of the next one, where all
 // that is still open is one job. Nothing that the old era left half done is lost or said twice.
-import { patternOf, queueOf, type Place } from '#core/kernel/names'
-import type { Stage } from '#core/stages/stage'
+import { patternOf, queueOf, type Place } from '#record/names'
+import type { Stage } from '#stages/stage'
 import { advance, type Advancing } from './advance.ts'
 import type { Follower } from './follower.ts'
 

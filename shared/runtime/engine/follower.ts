@@ -1,10 +1,10 @@
 // Folds the whole log into one state, fact by fact, and notifies those who wait for a position that
 // it is reached. It decides nothing.
-import { Fault } from '#core/kernel/fault'
-import { foldCaches, type FoldCaches } from '#core/state/caches/fold-caches'
-import { evolve } from '#core/state/fold/evolve'
-import type { State } from '#core/state/state'
-import type { Folded } from '#core/state/folded'
+import { Fault } from '#record/fault'
+import { foldCaches, type FoldCaches } from '#state/caches/fold-caches'
+import { evolve } from '#state/fold/evolve'
+import type { State } from '#state/state'
+import type { Folded } from '#state/folded'
 import type { Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'
 

@@ -1,6 +1,6 @@
 // An observer while the workers work: metrics and traces. Observing must never change what is done,
 // hold it up, or make it fail.
-import type { Place } from '#core/kernel/names'
+import type { Place } from '#record/names'
 import type { Kind } from '#schemas/kinds'
 import type { Clock, Timer } from '#ports/clock'
 import type { Fact, Log } from '#ports/log'

@@ -1,8 +1,8 @@
 // The callback module that the catalog pins. Where it is not here, that is a fault of this machine:
 // a stage that calls callbacks decides nothing by it, and leaves its jobs to others meanwhile.
 import { join } from 'node:path'
-import { Fault } from '#core/kernel/fault'
-import type { Stage } from '#core/stages/stage'
+import { Fault } from '#record/fault'
+import type { Stage } from '#stages/stage'
 import type { Callbacks } from '#ports/callbacks'
 import type { Timer } from '#ports/clock'
 import type { Logger } from '../reporting/logger.ts'

@@ -1,7 +1,7 @@
 // What a runtime is made of, and what it is while it runs. Anyone who acts on a log is handed one;
 // how one is composed is the business of wiring.
-import type { Fault } from '#core/kernel/fault'
-import type { Place } from '#core/kernel/names'
+import type { Fault } from '#record/fault'
+import type { Place } from '#record/names'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
 import type { Ids } from '#ports/ids'

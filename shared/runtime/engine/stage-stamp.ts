@@ -1,6 +1,6 @@
 // The stamp of what a stage binds now: who, when by the log's clock, and up to where it had folded.
-import type { Stamp } from '#core/kernel/event'
-import type { Stage } from '#core/stages/stage'
+import type { Stamp } from '#record/event'
+import type { Stage } from '#stages/stage'
 import type { Advancing } from './advance.ts'
 
 type Stamping = Pick<Advancing, 'clock' | 'follower' | 'id'> & {

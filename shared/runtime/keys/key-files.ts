@@ -1,14 +1,14 @@
 // Private keys of people and agents, one file each, for their owner's eyes alone and outside of any
 // project. Nothing here ever prints a private half or a passphrase.
-import { withoutEnd } from '#core/kernel/reading/text-end'
+import { withoutEnd } from '#record/reading/text-end'
 import type { Settings } from '#schemas/settings/settings'
 import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { fileProblem } from '#adapters/system/file-problem'
-import { Fault } from '#core/kernel/fault'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { fileProblem } from '#system/file-problem'
+import { Fault } from '#record/fault'
+import { publicKeyOf } from '#record/crypto/private-key'
 import { isSealed, sealedPem } from './key-sealing.ts'
 
 /** Where keys are looked for. */

@@ -1,7 +1,7 @@
 // A private key under a passphrase, as PKCS #8 says it (PBES2 with scrypt and AES-256-CBC), which
 // OpenSSL reads. Node writes such files too, but only with a derivation that is cheap to try.
 import { createCipheriv, createPrivateKey, randomBytes, scryptSync } from 'node:crypto'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 
 /** Some 16 MiB and a quarter of a second for each guess. */
 const cost = { N: 16_384, r: 8, p: 5 }

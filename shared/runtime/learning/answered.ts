@@ -1,11 +1,11 @@
 // Who answered a question first, for anyone who answers it after that: two people may look at the
 // same one, and only the first answer counts.
 import type { RulingWord } from '#schemas/learning'
-import { readEvent } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { keyOfAsked } from '#core/learning/learning'
-import { partsInRealm } from '#core/kernel/names'
-import type { State } from '#core/state/state'
+import { readEvent } from '#record/event'
+import { Fault } from '#record/fault'
+import { keyOfAsked } from '#messages/learning/learning'
+import { partsInRealm } from '#record/names'
+import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'
 
 export interface Answered {

@@ -1,11 +1,11 @@
 // Derives again what a learning worker bound about a question: what it asks, who met it and when it
 // expired follow from the log. What a model said does not, and is only read.
-import { jsonOf } from '#core/kernel/canonical'
-import { readEvent, writeEvent, type Draft, type Stamp } from '#core/kernel/event'
-import { expiryDraft } from '#core/state/expiry'
-import { nextDraft } from '#core/state/proposal'
-import { partsInRealm } from '#core/kernel/names'
-import type { State } from '#core/state/state'
+import { jsonOf } from '#record/canonical'
+import { readEvent, writeEvent, type Draft, type Stamp } from '#record/event'
+import { expiryDraft } from '#state/expiry'
+import { nextDraft } from '#state/proposal'
+import { partsInRealm } from '#record/names'
+import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'
 import { sourceNamed } from './sources.ts'
 

@@ -1,7 +1,7 @@
 // Which held intents wait for which question: what is asked of them is taken from what the graph
 // lacks now, so that one question may let many go on.
-import { keyOf, templatesFor } from '#core/learning/template'
-import { queryOf } from '#core/stages/teachable'
+import { keyOf, templatesFor } from '#messages/learning/template'
+import { queryOf } from '#stages/teachable'
 import { groundingOf, type ReviewReader } from '../engine/gathering/open-reviews.ts'
 
 export interface Waiting {

@@ -1,9 +1,9 @@
 // What a person is shown of the held intents that wait for a question, and signs with a ruling.
 import type { Release } from '#schemas/learning'
 import { releasesMax } from '#schemas/learning'
-import { releaseDigest, releasedBy, type Released } from '#core/stages/release'
-import { canonical } from '#core/kernel/canonical'
-import { keyOf } from '#core/learning/template'
+import { releaseDigest, releasedBy, type Released } from '#stages/release'
+import { canonical } from '#record/canonical'
+import { keyOf } from '#messages/learning/template'
 import { gatherOpening, readerOf } from '../engine/gathering/gather.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { waitingIn } from './held.ts'

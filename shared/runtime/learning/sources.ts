@@ -1,13 +1,13 @@
 // What a fact of the log gives rise to asking: a grounding with gaps, a call that failed, or a
 // person who has an old question asked again.
-import { readEvent } from '#core/kernel/event'
+import { readEvent } from '#record/event'
 import {
   sourceOfFailure,
   sourceOfGrounding,
   sourceOfReopening,
   type Source,
-} from '#core/learning/source'
-import { nameOf, partsInRealm, type NameParts, type Place } from '#core/kernel/names'
+} from '#messages/learning/source'
+import { nameOf, partsInRealm, type NameParts, type Place } from '#record/names'
 import type { Fact, LogReader } from '#ports/log'
 
 /** Null where that is nothing. */

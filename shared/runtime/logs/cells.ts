@@ -1,14 +1,14 @@
 // In which logs the agents of a realm are: in that of the realm, or in those of its cells.
-import { Fault } from '#core/kernel/fault'
-import { cellIn, realmOfCell } from '#core/kernel/names'
+import { Fault } from '#record/fault'
+import { cellIn, realmOfCell } from '#record/names'
 import { isRemote, natsAccess, type LogPlace } from './log-url.ts'
 
 /** How many cells the realm has; null where it has one log, as in every file. */
 export async function cellsAt(place: LogPlace, realm: string): Promise<number | null> {
   if (!isRemote(place) || cellIn(realm) !== null) return null
-  const { NatsLink } = await import('#adapters/nats/link')
-  const { Requests } = await import('#adapters/nats/requests')
-  const { cellsOf } = await import('#adapters/nats/cells')
+  const { NatsLink } = await import('#log/nats/link')
+  const { Requests } = await import('#log/nats/requests')
+  const { cellsOf } = await import('#log/nats/cells')
   const requests = new Requests(await NatsLink.open(natsAccess(place)))
   try {
     return await cellsOf(requests, realm)

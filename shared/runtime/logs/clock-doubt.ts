@@ -4,7 +4,7 @@ import { logExists, openLog, isRemote, type LogPlace } from './log-url.ts'
 /** When the last fact was appended, where that is too long ago to believe the clock; else null. */
 export async function quietSince(place: LogPlace): Promise<number | null> {
   if (place.folder === null || isRemote(place) || !logExists(place)) return null
-  const { isAhead } = await import('#adapters/log/stamp')
+  const { isAhead } = await import('#log/stamp')
   const { log } = await openLog(place, 'main', { reads: true })
   try {
     const head = await log.head()

@@ -3,9 +3,9 @@
 import type { Settings } from '#schemas/settings/settings'
 import { dirname, join, resolve } from 'node:path'
 import { existsSync, statSync } from 'node:fs'
-import type { NatsAccess } from '#adapters/nats/access'
-import type { OwnLog } from '#adapters/jetstream/own-log'
-import { Fault } from '#core/kernel/fault'
+import type { NatsAccess } from '#log/nats/access'
+import type { OwnLog } from '#log/jetstream/own-log'
+import { Fault } from '#record/fault'
 import type { Log } from '#ports/log'
 import type { Notices } from '#ports/notices'
 
@@ -76,11 +76,11 @@ export async function openLog(
 ): Promise<OpenedLog> {
   const { url, folder } = place
   // Only the adapter that is meant is loaded: the others' drivers cost start-up time.
-  if (url === 'memory:') return { log: (await import('#adapters/memory/log')).memoryLog() }
+  if (url === 'memory:') return { log: (await import('#log/memory/log')).memoryLog() }
   if (isRemote(place)) {
-    const { jetStreamLog } = await import('#adapters/jetstream/log')
-    const { NatsLink } = await import('#adapters/nats/link')
-    const { natsNotices } = await import('#adapters/nats/notices')
+    const { jetStreamLog } = await import('#log/jetstream/log')
+    const { NatsLink } = await import('#log/nats/link')
+    const { natsNotices } = await import('#log/nats/notices')
     const link = await NatsLink.open(natsAccess(place))
     const { onConnection = () => undefined } = opening
     onConnection(true)
@@ -101,8 +101,8 @@ export async function openLog(
 
 async function openFile(path: string, opening: LogOpening): Promise<OpenedLog> {
   const { reads = false, acceptClock = false } = opening
-  const { sqliteLog } = await import('#adapters/sqlite/log')
-  const { isOfFile, mayWrite } = await import('#adapters/sqlite/faults')
+  const { sqliteLog } = await import('#log/sqlite/log')
+  const { isOfFile, mayWrite } = await import('#log/sqlite/faults')
   if (!reads) return { log: await sqliteLog(path, { acceptClock }) }
   // What only reads makes no log, and SQLite takes a file of no bytes for a new one.
   if (bytesOf(path) === 0 && bytesOf(`${path}-wal`) === 0) {
@@ -114,7 +114,7 @@ async function openFile(path: string, opening: LogOpening): Promise<OpenedLog> {
     // A full disk keeps it from being written to, and not from being read.
     if (!isOfFile(error)) throw error
   }
-  const { readOnlySqliteLog } = await import('#adapters/sqlite/read-only')
+  const { readOnlySqliteLog } = await import('#log/sqlite/read-only')
   return { log: readOnlySqliteLog(path), isReadOnly: true }
 }
 
@@ -131,9 +131,9 @@ export async function openOwnLog(
     const message = `\`${place.url}\` is not a log on a server: anyone who opens it reads all of it`
     throw new Fault('log_unsupported', message)
   }
-  const { NatsLink } = await import('#adapters/nats/link')
-  const { natsNotices } = await import('#adapters/nats/notices')
-  const { OwnLog } = await import('#adapters/jetstream/own-log')
+  const { NatsLink } = await import('#log/nats/link')
+  const { natsNotices } = await import('#log/nats/notices')
+  const { OwnLog } = await import('#log/jetstream/own-log')
   const link = await NatsLink.open(natsAccess(place))
   return { log: new OwnLog(link, realm), notices: natsNotices(link, realm) }
 }

@@ -1,5 +1,5 @@
 // What seals and opens the eras of the log that is meant.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import type { Rotation } from '#ports/rotation'
 import { isRemote, natsAccess, operatorAccess, type LogPlace } from './log-url.ts'
 
@@ -12,6 +12,6 @@ export async function openRotation(place: LogPlace): Promise<Rotation | null> {
     const fix = 'name the file of its seed by WARRANT_NATS_OPERATOR_FILE, beside your own'
     throw new Fault('operator_missing', `only an operator seals an era and opens the next: ${fix}`)
   }
-  const { natsRotation } = await import('#adapters/nats-admin/rotation')
+  const { natsRotation } = await import('#log/nats-admin/rotation')
   return natsRotation(natsAccess(place), operatorAccess(place))
 }

@@ -1,6 +1,6 @@
 // Where in a log a time begins, found by halving and not by reading: the times of facts never
 // decrease, but where an era opened with a clock that was set back.
-import { patternOf, type Place } from '#core/kernel/names'
+import { patternOf, type Place } from '#record/names'
 import type { LogReader } from '#ports/log'
 
 /** The first position whose fact was appended at that time or later; behind the end if none was. */

@@ -1,7 +1,7 @@
 // The runtime's own log lines, as pino writes them: a fixed phrase and fields. Never arguments of
 // intents, never secrets.
 import { pino } from 'pino'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { withoutSecrets } from './without-secrets.ts'
 
 interface Write {

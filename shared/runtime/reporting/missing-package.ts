@@ -1,7 +1,7 @@
 // A package that only some installations need, and this one lacks: NATS, Neo4j, MCP,
 // metrics and traces are left to who uses them, and so is the native part of SQLite on systems
 // without glibc.
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 
 /** What is installed together, at the versions that `peerDependencies` allows. */
 export const packagesFor = {

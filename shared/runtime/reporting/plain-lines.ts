@@ -1,7 +1,7 @@
 // The runtime's log lines as a program shows them on its standard error, where no one has said
 // otherwise: one line of plain text for each, and warnings only unless a level is set.
-import { isMap } from '#core/messages/envelope'
-import { parseJson } from '#core/kernel/json'
+import { isMap } from '#messages/envelope'
+import { parseJson } from '#record/json'
 import { logger, type Logger } from './logger.ts'
 
 /** What pino adds to each line; the text has its own time and place. */

@@ -2,8 +2,8 @@
 // moves leave and arrive with what their cells have of them, and it goes back the same way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cellOf, movesBetween } from '#core/catalog/cells'
-import { stages } from '#services/stages'
+import { cellOf, movesBetween } from '#rules/catalog/cells'
+import { stages } from '#workers/stages'
 import { ended } from '../../support/cli-runner.ts'
 import { canStartNats, until } from '../../support/servers/nats-server.ts'
 import { testRuntime } from '../../support/runtime.ts'

@@ -2,12 +2,12 @@
 // than it had: what it has open ends first, and a replay of its old cell compares what it brings.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { cellOf } from '#core/catalog/cells'
-import { change } from '#runtime/authoring/change'
-import { arrivalOf, leavingOf, watchedDepartures } from '#runtime/moves/departure'
-import { movePlan, staying } from '#runtime/moves/move-plan'
+import { cellOf } from '#rules/catalog/cells'
+import { change } from '#authoring/change'
+import { arrivalOf, leavingOf, watchedDepartures } from '#authoring/moves/departure'
+import { movePlan, staying } from '#authoring/moves/move-plan'
 import type { Arrival } from '#schemas/catalog'
-import { lift } from '#services/client/people/lift'
+import { lift } from '#client/people/lift'
 import { changeCatalog, keys } from '../../support/runtime.ts'
 import { replayed, until } from '../memory-stand.ts'
 import {

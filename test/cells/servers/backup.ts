@@ -1,8 +1,8 @@
 // A backup of one stream and its restoring, by the server's own API, as `nats stream backup` and
 // `nats stream restore` do it.
 import { z } from 'zod'
-import type { NatsLink } from '#adapters/nats/link'
-import { Requests } from '#adapters/nats/requests'
+import type { NatsLink } from '#log/nats/link'
+import { Requests } from '#log/nats/requests'
 
 const Config = z.looseObject({ name: z.string() })
 const Snapshot = z.looseObject({ config: Config, state: z.looseObject({ last_seq: z.number() }) })

@@ -1,12 +1,12 @@
 // The log of a cell whose only server was down while the control log went on: when it is back it
 // has all that was shared meanwhile, once and in order.
 import { expect, test } from 'vitest'
-import { messageOf, operate, streamInfo } from '#adapters/nats/api'
-import { NatsLink } from '#adapters/nats/link'
-import { Requests } from '#adapters/nats/requests'
-import { makeRealm } from '#adapters/nats-admin/cells'
-import { openOperator } from '#adapters/nats-admin/operator'
-import { jetStreamLog } from '#adapters/jetstream/log'
+import { messageOf, operate, streamInfo } from '#log/nats/api'
+import { NatsLink } from '#log/nats/link'
+import { Requests } from '#log/nats/requests'
+import { makeRealm } from '#log/nats-admin/cells'
+import { openOperator } from '#log/nats-admin/operator'
+import { jetStreamLog } from '#log/jetstream/log'
 import { canStartNats, startNatsCluster, until } from '../../support/servers/nats-server.ts'
 import { names } from '../../support/scene.ts'
 import { bindingIn, cells, realm } from '../stand.ts'

@@ -1,15 +1,15 @@
 // The log of a cell that is restored from a backup while the control log went on: it goes on from
 // where it was, with nothing that all share lost, doubled or out of order.
 import { afterEach, describe, expect, test } from 'vitest'
-import { messageOf, streamInfo } from '#adapters/nats/api'
-import { NatsLink } from '#adapters/nats/link'
-import { Requests } from '#adapters/nats/requests'
-import { makeRealm } from '#adapters/nats-admin/cells'
-import { inspectNats } from '#adapters/nats-admin/inspect'
-import { openOperator } from '#adapters/nats-admin/operator'
-import { realmOfCell } from '#core/kernel/names'
+import { messageOf, streamInfo } from '#log/nats/api'
+import { NatsLink } from '#log/nats/link'
+import { Requests } from '#log/nats/requests'
+import { makeRealm } from '#log/nats-admin/cells'
+import { inspectNats } from '#log/nats-admin/inspect'
+import { openOperator } from '#log/nats-admin/operator'
+import { realmOfCell } from '#record/names'
 import type { Log } from '#ports/log'
-import { eraFindings } from '#runtime/operations/doctor/streams'
+import { eraFindings } from '#health/doctor/streams'
 import {
   canStartNats,
   startNats,

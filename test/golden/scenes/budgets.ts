@@ -1,8 +1,8 @@
 // Budgets: counted and added up, for an owner, a tenant, a session, a text of the call and all
 // together; used up, never enough, unreadable, given back, freed by time, and changed meanwhile.
-import { newestRules } from '#core/catalog/rules-version'
-import type { Json } from '#core/kernel/canonical'
-import { rotate } from '#runtime/eras/rotate'
+import { newestRules } from '#rules/catalog/rules-version'
+import type { Json } from '#record/canonical'
+import { rotate } from '#replay/eras/rotate'
 import type { Budget } from '#schemas/budgets/budget'
 import type { JsonObject } from '#schemas/catalog'
 import { changeCatalog, keys, type TestSetup } from '../../support/runtime.ts'

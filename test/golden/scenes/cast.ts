@@ -1,7 +1,7 @@
 // Who and what the golden log is about: one capability for each way in which a request can end, and
 // the graph that they need.
-import { newestRules } from '#core/catalog/rules-version'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { newestRules } from '#rules/catalog/rules-version'
+import { publicKeyOf } from '#record/crypto/private-key'
 import { newKey, type TestSetup } from '../../support/runtime.ts'
 
 const READ = 'READ' as const

@@ -1,5 +1,5 @@
 // One request more than are served, all of them open before any stage has looked.
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import { quiet, restarted, say, type Play } from '../play.ts'
 
 const servedMax = 256

@@ -1,6 +1,6 @@
 // Built-in rules as a catalog sets them: other roles, a tenant by another name, a longer reason that
 // a person is asked for, other rows, fields and limits; changed, taken back, and carried over an era.
-import { rotate } from '#runtime/eras/rotate'
+import { rotate } from '#replay/eras/rotate'
 import type { Defaults } from '#schemas/rules/built-in'
 import { changeCatalog, keys, type TestSetup } from '../../support/runtime.ts'
 import { answer, played, quiet, reason, type Play } from '../play.ts'

@@ -1,6 +1,6 @@
 // The same request asked again while it is open: refused, asked again on purpose, allowed once the
 // first has ended or is taken back, and recognised across the turn of an era.
-import { rotate } from '#runtime/eras/rotate'
+import { rotate } from '#replay/eras/rotate'
 import { keys } from '../../support/runtime.ts'
 import { answer, played, quiet, reason, type Play } from '../play.ts'
 

@@ -1,6 +1,6 @@
 // The era turns while one intent waits for a person and another for learning, and both end in the
 // next one.
-import { rotate } from '#runtime/eras/rotate'
+import { rotate } from '#replay/eras/rotate'
 import { keys } from '../../support/runtime.ts'
 import { answer, played, quiet, reason, type Play } from '../play.ts'
 

@@ -1,13 +1,13 @@
 // What is missing, and what people make of it: agreed to, put otherwise, left open, turned down,
 // asked again, left until it has expired, and given up since too much is asked already.
 import { scriptedModel } from '../../support/adapters/scripted-model.ts'
-import { nameOf } from '#core/kernel/names'
-import { derivedBytes } from '#core/stages/derived'
-import { viewOf } from '#core/stages/view'
+import { nameOf } from '#record/names'
+import { derivedBytes } from '#stages/derived'
+import { viewOf } from '#stages/view'
 import { gatherContext, gatherOpening, readerOf } from '#runtime/engine/gathering/gather'
 import type { Candidate, Template } from '#schemas/learning'
-import { learningDecider as stage } from '#services/learning/decider'
-import { stages } from '#services/stages'
+import { learningDecider as stage } from '#workers/learning/decider'
+import { stages } from '#workers/stages'
 import { changeGraph, keys } from '../../support/runtime.ts'
 import { bind, later, played, quiet, restarted, say, until, type Play, type Saying } from '../play.ts'
 

@@ -1,10 +1,10 @@
 // One cell of a realm of two: an agent of its own that leaves it, stays, and moves; and one of the
 // other cell that comes with what it has used there and what stops it.
-import { cellOf } from '#core/catalog/cells'
-import { nameOf } from '#core/kernel/names'
-import { change } from '#runtime/authoring/change'
-import { arrivalOf } from '#runtime/moves/departure'
-import { movePlan, staying } from '#runtime/moves/move-plan'
+import { cellOf } from '#rules/catalog/cells'
+import { nameOf } from '#record/names'
+import { change } from '#authoring/change'
+import { arrivalOf } from '#authoring/moves/departure'
+import { movePlan, staying } from '#authoring/moves/move-plan'
 import type { Arrival, CatalogOperation } from '#schemas/catalog'
 import { keys } from '../../support/runtime.ts'
 import { bind, played, quiet, type Play } from '../play.ts'

@@ -1,10 +1,10 @@
 // What becomes of what was allowed, in the agent's own word and in a gateway's; and a job that is
 // set aside.
-import { nameOf } from '#core/kernel/names'
-import type { Stage } from '#core/stages/stage'
-import { Fault } from '#core/kernel/fault'
+import { nameOf } from '#record/names'
+import type { Stage } from '#stages/stage'
+import { Fault } from '#record/fault'
 import { OutcomeData } from '#schemas/facts'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import { bind, played, quiet, say, type Play } from '../play.ts'
 
 const crash = 'crash'

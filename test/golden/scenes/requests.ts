@@ -1,6 +1,6 @@
 // Requests that end without a person: one for each reason that refuses at once, and some that are
 // allowed.
-import type { Json } from '#core/kernel/canonical'
+import type { Json } from '#record/canonical'
 import { played, reason, type Play, type Saying } from '../play.ts'
 
 const asks = (tool: string, fields: Readonly<Record<string, Json>> = {}): Saying => ({

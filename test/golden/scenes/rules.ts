@@ -1,6 +1,6 @@
 // Rules as data: who may use a capability, conditions that deny, demand, ask and fault, of a
 // capability, of the catalog and of a policy; and evidence that one of them reads.
-import { rotate } from '#runtime/eras/rotate'
+import { rotate } from '#replay/eras/rotate'
 import type { Condition } from '#schemas/catalog'
 import { keys, type TestSetup } from '../../support/runtime.ts'
 import { answer, played, quiet, reason, say, type Play } from '../play.ts'

@@ -1,6 +1,6 @@
 // What stops an agent without a rule about the call itself: a trusted sender's block, and
 // its own correction.
-import { nameOf } from '#core/kernel/names'
+import { nameOf } from '#record/names'
 import { keys } from '../../support/runtime.ts'
 import { bind, played, quiet, reason, type Play } from '../play.ts'
 

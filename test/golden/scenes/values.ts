@@ -1,7 +1,7 @@
 // Requests whose values must be known: said by those whom the catalog trusts, found only where
 // others can write, repeated, owned, or said by no one; asked about or refused.
-import { newestRules } from '#core/catalog/rules-version'
-import type { Json } from '#core/kernel/canonical'
+import { newestRules } from '#rules/catalog/rules-version'
+import type { Json } from '#record/canonical'
 import type { KnownArgument } from '#schemas/values'
 import type { TestSetup } from '../../support/runtime.ts'
 import { answer, played, reason, say, type Play } from '../play.ts'

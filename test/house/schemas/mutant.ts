@@ -1,7 +1,7 @@
 // Near misses of a JSON document: one value somewhere in it taken away, replaced, or joined by a
 // stranger.
 import fc from 'fast-check'
-import { jsonOf, type Json } from '#core/kernel/canonical'
+import { jsonOf, type Json } from '#record/canonical'
 
 /** The document with up to two changes, which may leave it as sound as it was. */
 export function mutant(document: Json): fc.Arbitrary<Json> {

@@ -1,9 +1,8 @@
 // What a decider, and all that it calls, must never reach for: it would not be the same again on
 // replay. Each ban says what to do instead. And what one file alone reaches for: the environment.
+import { isPure } from './packages.ts'
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
-/** What is pure: the words, the thinking, the promises, the deciders, the callbacks of seeds. */
-const pure = /^(schemas|shared\/(core|present|ports)|seeds)\/|^services\/[^/]+\/decider\.ts$/
 const tools = /^schemas\/generate(\.ts|\/)/
 
 const timeComesIn = 'the time comes in: `appendedAt` of a fact, or the stamp'
@@ -26,7 +25,7 @@ const globals: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What only Node has, and where it may be. */
-const ofNode = /^shared\/core\/platform\/[\w-]+-node\.ts$/
+const ofNode = /^shared\/record\/platform\/[\w-]+-node\.ts$/
 const portable = 'take `#platform/bytes`, since a browser has none'
 
 const members: ReadonlyMap<string, string> = new Map([
@@ -66,8 +65,8 @@ const sameForSame = [
 /** Every use of the outside world in what must be pure. */
 export function pureStaysPure(files: Files): readonly string[] {
   return sourcesOf(files).flatMap((source) => {
-    const isPure = pure.test(source.path) && !tools.test(source.path)
-    return isPure ? [...bannedUses(source), ...bannedImports(source)] : []
+    const isJudged = isPure(source.path) && !tools.test(source.path)
+    return isJudged ? [...bannedUses(source), ...bannedImports(source)] : []
   })
 }
 
@@ -127,7 +126,7 @@ function bannedImports(source: Source): readonly string[] {
 }
 
 const product = /^(schemas|shared|services|seeds)\//
-const reader = 'shared/runtime/wiring/environment.ts'
+const reader = 'shared/wiring/environment.ts'
 
 /** Every place that reads the environment of the process, but the one that does so for all. */
 export function environmentIsReadOnce(files: Files): readonly string[] {
@@ -164,7 +163,7 @@ export function environmentIsReadOnce(files: Files): readonly string[] {
   })
 }
 
-const jsonReader = 'shared/core/kernel/json.ts'
+const jsonReader = 'shared/record/json.ts'
 
 /** What a coding agent starts is one file. */
 const standsAlone = /^services\/hooks\/send\.ts$/

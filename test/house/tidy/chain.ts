@@ -3,13 +3,13 @@
 import { reasonCodes } from '#schemas/reasons'
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
-const home = 'shared/core/rules/judge.ts'
+const home = 'shared/rules/chain/judge.ts'
 const words = 'schemas/reasons.ts'
 
 /** Who judges: the stages, a release (confirmation), `decide` and `policy resolve`. */
 const judges = [
-  'services/policy/decider.ts',
-  'services/confirmation/decider.ts',
+  'services/workers/policy/decider.ts',
+  'services/workers/confirmation/decider.ts',
   'services/cli/offline/decide.ts',
   'services/cli/offline/resolve.ts',
 ]
@@ -34,7 +34,7 @@ function missingImports(sources: readonly Source[]): readonly string[] {
     if (!mustJudge && !tellers.includes(source.path)) return []
     const wanted = mustJudge ? 'judge' : 'Judgement'
     const imported = source.imports.some(({ from, names, isType }) => {
-      const fromHome = from === '#core/rules/judge' || from === './judge.ts'
+      const fromHome = from === '#rules/chain/judge' || from === './judge.ts'
       return fromHome && names.includes(wanted) && !(mustJudge && isType)
     })
     return imported ? [] : [`${source.path} does not import ${wanted} of ${home}: judge by it`]

@@ -1,9 +1,9 @@
 // Who may name a coding agent. What is asked of one is a member of its entry, so that one more is a
 // file and its line in the list.
-import { hosts } from '#core/hooks/hosts/hosts'
+import { hosts } from '#shell/hooks/hosts/hosts'
 import { at, sourcesOf, visit, type Files } from './source.ts'
 
-const entries = 'shared/core/hooks/hosts/'
+const entries = 'shared/shell/hooks/hosts/'
 const names: ReadonlySet<string> = new Set(hosts.map(({ name }) => name))
 /** Of what else there is one by that name: pages of results, and what the pointer looks like. */
 const alsoMeant: ReadonlySet<string> = new Set(['cursor'])

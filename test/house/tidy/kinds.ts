@@ -2,20 +2,21 @@
 // kinds for a property, or lets the stage declare its answer, so that a new kind or stage is not
 // forgotten there.
 import type { Node } from 'oxc-parser'
-import { allRoles, powersOf } from '#core/kernel/roles'
+import { allRoles, powersOf } from '#record/roles'
 import { allKinds } from '#schemas/kinds'
 import { at, sourcesOf, visit, type Files } from './source.ts'
 
 /** What reads facts one kind at a time, and has a case for each kind that it is about. */
 const readers: readonly (readonly [path: string, why: string])[] = [
-  ['shared/core/state/', 'the fold'],
-  ['shared/core/stages/', 'what deciders share'],
+  ['shared/state/', 'the fold'],
+  ['shared/stages/', 'what deciders share'],
   ['shared/runtime/learning/', 'the learning stage'],
-  ['shared/runtime/work/', 'the verification stage'],
-  ['shared/runtime/authoring/', 'authors of the two kinds of change sets'],
-  ['shared/runtime/replay/what-if/', 'what a decider drew up'],
-  ['shared/runtime/replay/redemptions.ts', 'the check of starts and outcomes'],
-  ['shared/runtime/verdicts/', 'what proves verdicts'],
+  ['shared/gates/', 'the verification stage'],
+  ['shared/replay/derived-work.ts', 'what a verifier bound, derived again'],
+  ['shared/authoring/', 'authors of the two kinds of change sets'],
+  ['shared/replay/what-if/', 'what a decider drew up'],
+  ['shared/replay/redemptions.ts', 'the check of starts and outcomes'],
+  ['shared/replay/verdicts/', 'what proves verdicts'],
   ['shared/present/', 'what puts facts into words'],
 ]
 

@@ -2,162 +2,79 @@
 // chain of folders, no two files import each other round a circle, a folder holds few files, and a
 // name means one thing.
 import { posix } from 'node:path'
-import { at, sourcesOf, visit, type Files, type Import, type Source } from './source.ts'
-
-/** The folders of each layer, lowest first: a folder imports those before it alone. */
-export const chains: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    'shared/core/',
-    [
-      'platform',
-      'kernel',
-      'conditions',
-      'known',
-      'budgets',
-      'firewall',
-      'egress',
-      'passkeys',
-      'work',
-      'drivers',
-      'catalog',
-      'contracts',
-      'routing',
-      'graph',
-      'grounding',
-      'authoring',
-      'rules',
-      'grants',
-      'lint',
-      'learning',
-      'messages',
-      'warrants',
-      'executions',
-      'attention',
-      'people',
-      'state',
-      'outreach',
-      'stages',
-      'projection',
-      'shell',
-      'hooks',
-    ],
-  ],
-  ['shared/core/state/', ['.', 'caches', 'eras', 'attention', 'grants', 'people', 'work', 'fold']],
-  [
-    'shared/present/',
-    ['asking', '.', 'action', 'outreach', 'story', 'picture', 'console', 'auditing', 'work'],
-  ],
-  [
-    'shared/adapters/',
-    [
-      'system',
-      'egress',
-      'log',
-      'nats',
-      'memory',
-      'sqlite',
-      'jetstream',
-      'nats-config',
-      'nats-admin',
-      'neo4j',
-      'callbacks',
-      'models',
-      'tools',
-      'results',
-      'framing',
-      'shell',
-      'work',
-      'oidc',
-      'outreach',
-    ],
-  ],
-  [
-    'shared/runtime/',
-    [
-      'reporting',
-      'serving',
-      'logs',
-      'engine',
-      'keys',
-      'authoring',
-      'eras',
-      'cache',
-      'learning',
-      'grants',
-      'moves',
-      'work',
-      'replay',
-      'verdicts',
-      'gateway',
-      'backup',
-      'projector',
-      'operations',
-      'hooks',
-      'outreach',
-      'wiring',
-    ],
-  ],
-])
+import { halves, isPure, packageOfFile, packages, targetOf } from './packages.ts'
+import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
 /** What drivers stand on; a driver imports no other. */
-const groundOfDrivers: ReadonlySet<string> = new Set([
-  'system',
-  'egress',
-  'log',
-  'nats',
-  'nats-config',
-])
-
-const aliases: readonly (readonly [alias: string, folder: string])[] = [
-  ['#schemas/', 'schemas/'],
-  ['#core/', 'shared/core/'],
-  ['#present/', 'shared/present/'],
-  ['#ports/', 'shared/ports/'],
-  ['#adapters/', 'shared/adapters/'],
-  ['#runtime/', 'shared/runtime/'],
-  ['#services/', 'services/'],
+const groundOfDrivers: ReadonlySet<string> = new Set(['shared/log/nats', 'shared/log/nats-config'])
+const drivers: readonly string[] = [
+  'shared/log/memory',
+  'shared/log/sqlite',
+  'shared/log/nats',
+  'shared/log/jetstream',
+  'shared/log/nats-config',
+  'shared/log/nats-admin',
+  'shared/gateway/tools',
+  'shared/gateway/results',
+  'shared/gateway/framing',
+  'shared/neo4j/driver',
 ]
+const driverOf = (path: string) => drivers.find((one) => path.startsWith(`${one}/`))
 
-const platform = '#platform/'
-
-/** The file that an import names, as a path from the root; null for a package. */
-function targetOf({ from }: Import, { path }: Source): string | null {
-  // Of two halves that stand for each other, that of Node.
-  if (from.startsWith(platform)) return `${halves}${from.slice(platform.length)}-node.ts`
-  if (from.startsWith('.')) return posix.join(posix.dirname(path), from)
-  const alias = aliases.find(([beginning]) => from.startsWith(beginning))
-  return alias === undefined ? null : `${alias[1]}${from.slice(alias[0].length)}.ts`
-}
-
-/** Every import that points up its chain, or from one driver to another. */
-export function foldersPointDown(files: Files): readonly string[] {
+/** Every import from one driver to another. */
+export function driversStandAlone(files: Files): readonly string[] {
   return sourcesOf(files).flatMap((source) => {
+    const ours = driverOf(source.path)
+    if (ours === undefined) return []
     return source.imports.flatMap((one) => {
-      const target = targetOf(one, source)
-      const wrong = target === null ? null : wrongWith(source.path, target)
-      return wrong === null ? [] : [at(source, one.start, `imports ${target}: ${wrong}`)]
+      const target = targetOf(one.from, source.path)
+      const theirs = target === null ? undefined : driverOf(target)
+      if (theirs === undefined || theirs === ours || groundOfDrivers.has(theirs)) return []
+      return [at(source, one.start, `imports ${target}: a driver imports no other`)]
     })
   })
 }
 
-function wrongWith(path: string, target: string): string | null {
-  for (const [layer, chain] of chains) {
-    if (!path.startsWith(layer) || !target.startsWith(layer)) continue
-    const [from, to] = [folderIn(layer, path), folderIn(layer, target)]
-    if (from === to) continue
-    const [above, below] = [chain.indexOf(from), chain.indexOf(to)]
-    if (above === -1) return `\`${layer}${from}\` has no place in the chain of folders`
-    if (below > above) return `\`${to}\` is above \`${from}\` in the chain of folders`
-    if (layer === 'shared/adapters/' && !groundOfDrivers.has(to)) {
-      return 'a driver imports no other'
+/**
+ * Every two folders of a package that import each other, directly or by way of others. What lies in
+ * the package’s own folder stands between them, and is judged file by file.
+ */
+export function foldersPointDown(files: Files): readonly string[] {
+  const arrows = new Map<string, Map<string, string>>()
+  for (const source of sourcesOf(files)) {
+    const [name, from] = placeOf(source.path)
+    if (name === null || !source.path.startsWith('shared/')) continue
+    for (const one of source.imports) {
+      const target = targetOf(one.from, source.path)
+      if (target === null) continue
+      const [theirs, to] = placeOf(target)
+      const own = packages.get(name)?.folder
+      if (theirs !== name || to === from || to === own || from === own) continue
+      const known = arrows.get(from) ?? new Map<string, string>()
+      if (!known.has(to)) known.set(to, at(source, one.start, `imports ${target}`))
+      arrows.set(from, known)
     }
   }
-  return null
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(arrows.get(from)?.keys() ?? [])].some((to) => {
+      if (to === goal) return true
+      if (seen.has(to)) return false
+      seen.add(to)
+      return reaches(to, goal, seen)
+    })
+  return [...arrows].flatMap(([from, known]) =>
+    [...known].flatMap(([to, where]) =>
+      reaches(to, from) ? [`${where}: \`${to}\` imports \`${from}\` as well`] : [],
+    ),
+  )
 }
 
-function folderIn(layer: string, path: string): string {
-  const parts = path.slice(layer.length).split('/')
-  return parts.length === 1 ? '.' : (parts[0] ?? '.')
+/** The package of a file, and the folder in it that it lies in: the package's own, or one below. */
+function placeOf(path: string): readonly [name: string | null, folder: string] {
+  const name = packageOfFile(path)
+  const folder = packages.get(name ?? '')?.folder ?? ''
+  const [first, ...rest] = path.slice(folder.length).split('/')
+  return [name, rest.length === 0 ? folder : `${folder}${first ?? ''}/`]
 }
 
 /** Every circle of files; what is imported for its type or only when needed counts too. */
@@ -177,7 +94,7 @@ export function noCircles(files: Files): readonly string[] {
       }
       path.push(file)
       for (const one of source.imports) {
-        const target = targetOf(one, source)
+        const target = targetOf(one.from, source.path)
         if (target !== null) visit(target)
       }
       path.pop()
@@ -205,27 +122,21 @@ export function foldersStaySmall(files: Files): readonly string[] {
   })
 }
 
-/** Layers in which a file's name says which file it is. */
-const stemLayers: readonly string[] = ['shared/core/', 'shared/present/', 'shared/runtime/']
-
-/** Every file that is called like another of its layer. */
+/** Every file that is called like another of its package, or, where it is pure, of any pure one. */
 export function stemsAreUnique(files: Files): readonly string[] {
-  const found: string[] = []
-  for (const layer of stemLayers) {
-    const first = new Map<string, string>()
-    for (const { path } of sourcesOf(files)) {
-      if (!path.startsWith(layer)) continue
-      const stem = posix.basename(path)
-      const other = first.get(stem)
-      if (other !== undefined) found.push(`${path} is called like ${other}: name what it is about`)
-      first.set(stem, path)
-    }
-  }
-  return found
+  const first = new Map<string, string>()
+  return sourcesOf(files).flatMap(({ path }) => {
+    const name = packageOfFile(path)
+    if (name === null || !path.startsWith('shared/') || driverOf(path) !== undefined) return []
+    const isThinking = isPure(path) && name !== 'present'
+    const key = `${isThinking ? 'pure' : name} ${wholeOf(posix.basename(path))}`
+    const other = first.get(key)
+    first.set(key, path)
+    return other === undefined ? [] : [`${path} is called like ${other}: name what it is about`]
+  })
 }
 
 const product = /^(schemas|shared|services)\//
-const halves = 'shared/core/platform/'
 const half = /-(?:node|browser)\.ts$/
 
 /** What stands for each other under one alias is one file. */

@@ -1,13 +1,12 @@
 // What pages say of the tree is true: each path that they name is there, each script runs, and the
-// order of folders is the one that is kept.
+// order of packages is the one that is kept.
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { chains } from './order.ts'
+import { packages } from './packages.ts'
 import type { Files } from './source.ts'
 
 /** Pages for people who change the code. */
-const pages =
-  /^(README|ARCHITECTURE|CONTRIBUTING|STYLE|SECURITY)\.md$|^services\/[^/]+\/README\.md$/
+const pages = /^(README|ARCHITECTURE|CONTRIBUTING|STYLE|SECURITY)\.md$|^s[a-z]+\/(.+\/)?README\.md$/
 const rooms = /^(schemas|shared|services|seeds|test|bench|docs|examples|\.ci)\//
 
 /** Every path in backticks that is no file and no folder. */
@@ -68,14 +67,13 @@ export function packedLinksLead(files: Files): readonly string[] {
 
 const architecture = 'ARCHITECTURE.md'
 
-/** Every chain of folders that the page on architecture does not have in its order. */
-export function pageHasChains(files: Files): readonly string[] {
-  const page = (files.get(architecture) ?? '').replaceAll(/\s+/g, ' ')
-  return [...chains].flatMap(([layer, folders]) => {
-    const names = folders.map((folder) => (folder === '.' ? 'its own files' : `\`${folder}\``))
-    const line = `- \`${layer}\`: ${names.join(', ')}`
-    // The next one must not go on with a folder that the chain does not have.
-    const isThere = page.includes(`${line} -`) || page.includes(`${line} Tests`)
-    return isThere ? [] : [`${architecture}: write ${line}`]
+/** Every package that the page on architecture does not name, in the order of their table. */
+export function pageHasPackages(files: Files): readonly string[] {
+  const page = files.get(architecture) ?? ''
+  let from = 0
+  return [...packages.values()].flatMap(({ folder }) => {
+    const place = page.indexOf(`\`${folder}\``, from)
+    if (place !== -1) from = place
+    return place === -1 ? [`${architecture}: write what \`${folder}\` is, in its order`] : []
   })
 }

@@ -102,7 +102,8 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen' +
     '|schemas/http/evaluations' +
-    '|services/(?:hooks/send|cli/hook/play(?:ed-hook)?)|shared/core/hooks/hosts/[^/]+' +
+    '|services/(?:hooks/send|cli/agents/hook/play(?:ed-hook)?)' +
+    '|shared/shell/hooks/(?:hosts/[^/]+|hook-answer)' +
     '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
 )
 

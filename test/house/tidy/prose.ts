@@ -3,19 +3,21 @@
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'
 
 /** What decides, folds and drafts. */
-const deriving =
-  /^shared\/core\/(rules|stages|state|learning|messages)\/|^services\/[^/]+\/decider\.ts$/
+const deriving = new RegExp(
+  '^shared/(?:rules/chain|stages|state)/|^shared/messages/(?:learning/)?[\\w-]+\\.ts$' +
+    '|^services/workers/[^/]+/decider\\.ts$',
+)
 
 /** Whole files whose text never reaches a derived fact. */
 const exempt: ReadonlyMap<string, string> = new Map([
-  ['shared/core/state/early.ts', 'its keys are no text'],
-  ['shared/core/learning/ruler.ts', 'it says why a ruling counts for nothing'],
-  ['shared/core/learning/task.ts', 'it asks a model'],
-  ['shared/core/messages/build.ts', 'it builds messages, which are their sender’s own words'],
+  ['shared/state/early.ts', 'its keys are no text'],
+  ['shared/messages/learning/ruler.ts', 'it says why a ruling counts for nothing'],
+  ['shared/messages/learning/task.ts', 'it asks a model'],
+  ['shared/messages/build.ts', 'it builds messages, which are their sender’s own words'],
 ])
 
 /** Why a fact counts for nothing is stated where it is folded, and kept in no fact. */
-const voids = /^shared\/core\/state\//
+const voids = /^shared\/state\//
 
 const faulting: ReadonlySet<string> = new Set(['Fault', 'Error', 'assert', 'unreachable'])
 

@@ -6,7 +6,7 @@ const tests = /^test\//
 /** What starts servers, reports how long a run took, or measures for a bench. */
 const apart = /^test\/(support\/(vitest|servers|browser)|mutants|house)\//
 /** It says that nothing comes too early, which holds on every machine. */
-const lowerBounds = ['test/adapters/log/conformance/retries.ts']
+const lowerBounds = ['test/log/conformance/retries.ts']
 
 const countSteps = 'count steps, characters or facts, as test/system/growth does'
 const oneLimit = 'one limit stands for all, in vitest.config.ts: wait for the fact'

@@ -1,6 +1,6 @@
 // What the auditor's views say and filter by, without a browser.
 import { describe, expect, test } from 'vitest'
-import { entryQuery } from '#core/conditions/entry-query'
+import { entryQuery } from '#conditions/entry-query'
 import { entriesThatDiffer } from '#present/auditing/differences-shown'
 import { derivedText, readText } from '#present/auditing/derived-text'
 import { filterFor, filtersIn, filtersWith } from '#present/auditing/filters'

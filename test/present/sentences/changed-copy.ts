@@ -9,10 +9,9 @@ const folders = ['schemas', 'shared', 'services']
 
 /** Texts that are no English: changing them changes what other programs are asked to do. */
 const notEnglish: readonly (readonly [RegExp, string])[] = [
-  [/^shared\/adapters\/sqlite\//, 'SQL'],
-  [/^shared\/adapters\/neo4j\//, 'Cypher'],
-  [/^shared\/runtime\/projector\//, 'Cypher'],
-  [/^shared\/adapters\/callbacks\/thread-source\.js$/, 'the program of the thread'],
+  [/^shared\/log\/sqlite\//, 'SQL'],
+  [/^shared\/neo4j\//, 'Cypher'],
+  [/^shared\/runtime\/callbacks\/thread-source\.js$/, 'the program of the thread'],
 ]
 
 /** Two words with a blank between. */

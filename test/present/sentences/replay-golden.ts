@@ -1,7 +1,7 @@
 // Replays the golden log in the folder that it is given, and prints what came of it as JSON.
-import { threadCallbacks } from '#adapters/callbacks/thread'
-import { replay } from '#runtime/replay/replay'
-import { stages } from '#services/stages'
+import { threadCallbacks } from '#runtime/callbacks/thread'
+import { replay } from '#replay/replay'
+import { stages } from '#workers/stages'
 import { goldenLog, goldenModule, placeIn, readGolden } from '../../golden/golden-log.ts'
 
 const folder = process.argv[2] ?? ''

@@ -1,7 +1,7 @@
 // A search in English: what was searched for, and what was found, for anyone who reads the log.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readData } from '#core/kernel/event'
+import { readData } from '#record/event'
 import { messagePhrase, verdictPhrase } from '#present/story/phrase'
 import { verdictSaid } from '#present/story/chapter'
 import { readGolden } from '../../golden/golden-log.ts'

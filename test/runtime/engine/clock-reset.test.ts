@@ -1,13 +1,13 @@
 // A log that took facts by a clock that ran ahead: nothing is appended by right clocks any more,
 // until an administrator rotates the era and sets the log’s clock back.
 import { expect, test } from 'vitest'
-import { codeOf } from '../../adapters/log/conformance/cases.ts'
-import { guardGiven, judgedNow, root, settled } from '../eras/parts/live.ts'
-import { writeSnapshot } from '#core/state/eras/genesis'
-import { rotate } from '#runtime/eras/rotate'
-import { stateAt } from '#runtime/eras/state-at'
-import { provingOn } from '#runtime/verdicts/proving'
-import { stages } from '#services/stages'
+import { codeOf } from '../../log/conformance/cases.ts'
+import { guardGiven, judgedNow, root, settled } from '../../replay/eras/parts/live.ts'
+import { writeSnapshot } from '#state/eras/genesis'
+import { rotate } from '#replay/eras/rotate'
+import { stateAt } from '#replay/eras/state-at'
+import { provingOn } from '#replay/verdicts/proving'
+import { stages } from '#workers/stages'
 import { answer, codes, deletion, erase, expectReplay, judged, look } from '../../support/scene.ts'
 import { replayed, reviewed, say, scene, type Scene } from '../../support/scene.ts'
 

@@ -1,7 +1,7 @@
 // Waiting for what the fold shows: until it is so, until the time has passed, or until following
 // fails, and nothing is left behind.
 import { expect, test } from 'vitest'
-import { systemTimer } from '#adapters/system/clock'
+import { systemTimer } from '#system/clock'
 import { Principal } from '#schemas/catalog'
 import { changeCatalog } from '../../support/runtime.ts'
 import { scene } from '../../support/scene.ts'

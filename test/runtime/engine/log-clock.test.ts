@@ -2,18 +2,11 @@
 import { join } from 'node:path'
 import { setImmediate as turned } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemTimer } from '#adapters/system/clock'
-import { sqliteLog, type SqliteOptions } from '#adapters/sqlite/log'
+import { systemTimer } from '#system/clock'
+import { sqliteLog, type SqliteOptions } from '#log/sqlite/log'
 import type { Uptime } from '#ports/clock'
 import type { AppendOptions, Log } from '#ports/log'
-import {
-  allNotes,
-  codeOf,
-  entryOf,
-  gather,
-  never,
-  plain,
-} from '../../adapters/log/conformance/cases.ts'
+import { allNotes, codeOf, entryOf, gather, never, plain } from '../../log/conformance/cases.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const second = 1_000

@@ -1,8 +1,8 @@
 // What was signed for another log counts for nothing here, though realm, era, keys and every name
 // are the same.
 import { expect, test } from 'vitest'
-import { nameOf } from '#core/kernel/names'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
+import { nameOf } from '#record/names'
+import { publicKeyOf } from '#record/crypto/private-key'
 import { changeCatalog, newKey } from '../../support/runtime.ts'
 import {
   answer,

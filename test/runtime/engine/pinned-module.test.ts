@@ -1,10 +1,10 @@
 // A worker without the callback module that the catalog pins: it decides nothing by it, leaves its
 // jobs to others, and goes on when it has the module.
 import { expect, test } from 'vitest'
-import { digestOf } from '#core/kernel/digest'
+import { digestOf } from '#record/digest'
 import { logger } from '#runtime/reporting/logger'
-import { grounding } from '#services/grounding/decider'
-import { policy } from '#services/policy/decider'
+import { grounding } from '#workers/grounding/decider'
+import { policy } from '#workers/policy/decider'
 import { passUntil } from '../../support/faulty-log.ts'
 import { changeCatalog, moduleCallbacks } from '../../support/runtime.ts'
 import {

@@ -2,7 +2,7 @@
 // read as typed input is.
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { openQuestions, type Questions } from '#services/cli/terminal/questions'
+import { openQuestions, type Questions } from '#cli/terminal/questions'
 
 interface Talk {
   readonly questions: Questions

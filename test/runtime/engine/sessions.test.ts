@@ -1,10 +1,10 @@
 // The memory of sessions: whatever it has received, read or released of, it answers what the log
 // says.
 import { expect, test } from 'vitest'
-import { agentIn } from '#core/kernel/names'
-import { viewOf, type View } from '#core/stages/view'
-import { evolve } from '#core/state/fold/evolve'
-import { newState } from '#core/state/state'
+import { agentIn } from '#record/names'
+import { viewOf, type View } from '#stages/view'
+import { evolve } from '#state/fold/evolve'
+import { newState } from '#state/state'
 import type { Log, LogReader } from '#ports/log'
 import { gatherOpening, readerOf } from '#runtime/engine/gathering/gather'
 import { readSessions, type SessionRead, type Sessions } from '#runtime/engine/gathering/sessions'

@@ -1,11 +1,11 @@
 // The loop around a stage: what is tried again, and when a job is set aside.
 import { expect, test } from 'vitest'
-import { apiFault } from '#adapters/nats/problems'
-import { Fault } from '#core/kernel/fault'
+import { apiFault } from '#log/nats/problems'
+import { Fault } from '#record/fault'
 import type { Callbacks } from '#ports/callbacks'
 import type { Log } from '#ports/log'
-import { grounding } from '#services/grounding/decider'
-import { policy } from '#services/policy/decider'
+import { grounding } from '#workers/grounding/decider'
+import { policy } from '#workers/policy/decider'
 import {
   breaking,
   failingLog,

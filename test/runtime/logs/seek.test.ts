@@ -2,7 +2,7 @@
 // time the first of all, and also where an era began with a clock that was set back.
 import { expect, test } from 'vitest'
 import type { LogReader } from '#ports/log'
-import { partLog } from '#runtime/backup/part-log'
+import { partLog } from '#replay/backup/part-log'
 import { positionSince } from '#runtime/logs/seek'
 
 async function logAt(times: readonly number[], snapshots: Readonly<Record<number, string>> = {}) {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Fault } from '#core/kernel/fault'
+import { Fault } from '#record/fault'
 import { missingPackage, packagesFor } from '#runtime/reporting/missing-package'
 
 interface Manifest {

@@ -1,5 +1,5 @@
 // The view of anyone who folds the log: the graph is in memory already, and is the whole of it.
-import type { State } from '#core/state/state'
+import type { State } from '#state/state'
 import type { GraphView } from '#ports/graph-view'
 
 type Folded = Pick<State, 'graph' | 'graphRevision' | 'position'>

@@ -1,6 +1,6 @@
 // Whether this machine can set programs apart. CI demands it with `WARRANT_NAMESPACES_REQUIRED`;
 // elsewhere what needs it is skipped, and the last line of the run counts it.
-import { gatePrograms } from '#adapters/work/gate-programs'
+import { gatePrograms } from '#gates/run/gate-programs'
 
 const { isolation } = await gatePrograms([])
 

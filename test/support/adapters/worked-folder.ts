@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readClaim, readContract } from '#core/work/verification/contract-reading'
-import type { LinkWorld } from '#adapters/work/link-answers'
+import { readClaim, readContract } from '#work/verification/contract-reading'
+import type { LinkWorld } from '#gates/run/link-answers'
 import type { Model } from '#ports/models'
-import type { VerifiedWork } from '#core/work/verification/result'
-import { verifyWork } from '#runtime/work/verify-work'
+import type { VerifiedWork } from '#work/verification/result'
+import { verifyWork } from '#gates/verify-work'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 export type WrittenFiles = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { z } from 'zod'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { endWithFile, endWithTest } from '../vitest/endings.ts'
 
 const system = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']

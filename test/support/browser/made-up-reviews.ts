@@ -1,6 +1,6 @@
 // Reviews as the server would answer them, made up in part: what a test is about is written out,
 // and the digest is that of what they show.
-import { digestOfContent } from '#core/stages/review'
+import { digestOfContent } from '#stages/review'
 import { CardAnswer, InboxRow, PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'
 

@@ -1,5 +1,5 @@
 // The files of the console's page, bundled once for all tests of a process.
-import { pagesOf, type PageFiles } from '#services/console/pages'
+import { pagesOf, type PageFiles } from '#console/pages'
 
 let bundled: Promise<PageFiles> | null = null
 

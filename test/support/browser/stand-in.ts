@@ -2,7 +2,7 @@
 // reviews that the test makes up, and keeps what was submitted. It decides nothing.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { canonicalBytes, jsonOf, type Json } from '#core/kernel/canonical'
+import { canonicalBytes, jsonOf, type Json } from '#record/canonical'
 import { CardAnswer, InboxAnswer, type ContentsAnswer } from '#schemas/console/reviews'
 import { ConsoleSession } from '#schemas/console/people'
 import { endWithTest } from '../vitest/endings.ts'

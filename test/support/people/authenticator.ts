@@ -1,8 +1,8 @@
 // An authenticator in software: it makes passkeys of each algorithm and signs with them, and a test
 // says what it gets wrong. It writes its own CBOR, so that the reader is not tried on itself.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
-import { canonicalBytes, type Json } from '#core/kernel/canonical'
-import type { SignedFor } from '#core/kernel/signature'
+import { canonicalBytes, type Json } from '#record/canonical'
+import type { SignedFor } from '#record/signature'
 import type { Console, Passkey, PasskeyAlgorithm } from '#schemas/people/passkey'
 import type { PasskeySignature } from '#schemas/values'
 

@@ -1,12 +1,12 @@
 // A folder with a log that learns, for tests of the commands: who is there, what is known, and
 // intents that are held or denied until someone is asked.
-import type { OpenProposal } from '#core/learning/learning'
+import type { OpenProposal } from '#messages/learning/learning'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRuntime } from '#runtime/wiring/open'
+import { openRuntime } from '#wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
-import { connect, type IntentFields } from '#services/client/connect'
-import { stages } from '#services/stages'
+import { connect, type IntentFields } from '#client/connect'
+import { stages } from '#workers/stages'
 import { beginKnowing } from './known-tool.ts'
 import { run } from '../cli-runner.ts'
 import { temporaryFolder } from '../temporary-folder.ts'

@@ -3,7 +3,7 @@
 // primitives only.
 import fc from 'fast-check'
 import { relationTypes, type GraphFile, type Primitive, type Relatum } from '#schemas/graph'
-import { isPulling } from '#core/graph/record'
+import { isPulling } from '#knowledge/graph/record'
 
 /** Of different first letters but for the inherited ones, so that no word form joins any two. */
 export const graphNames = [

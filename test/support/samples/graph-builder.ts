@@ -2,9 +2,9 @@
 // file@1', 'file 0,1,3', 'hollow 0 1~')`: the levels of a primitive, `~` for one that says
 // nothing; and edges. Edges are stored in the order written, after all levels.
 import { relationTypes } from '#schemas/graph'
-import { graphFromFile } from '#core/graph/graph'
-import type { Graph } from '#core/graph/revision'
-import { parseGraphFile } from '#core/authoring/seed-file'
+import { graphFromFile } from '#knowledge/graph/graph'
+import type { Graph } from '#knowledge/graph/revision'
+import { parseGraphFile } from '#authoring/changes/seed-file'
 
 export function graphOf(...lines: readonly string[]): Graph {
   const isEdge = (line: string): boolean => relationTypes.some((type) => line.includes(` ${type} `))

@@ -1,9 +1,9 @@
 // Change sets for tests, written short.
 import { expect } from 'vitest'
 import type { GraphFile, GraphOperation, Policy, Relatum } from '#schemas/graph'
-import { applyChange } from '#core/graph/graph-change'
-import { graphFromFile, graphToFile } from '#core/graph/graph'
-import type { Graph } from '#core/graph/revision'
+import { applyChange } from '#knowledge/graph/graph-change'
+import { graphFromFile, graphToFile } from '#knowledge/graph/graph'
+import type { Graph } from '#knowledge/graph/revision'
 
 export function add(name: string): GraphOperation {
   return { op: 'add', name }

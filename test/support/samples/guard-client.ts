@@ -1,6 +1,6 @@
 // What a guard stands on, where a test gives it the verdict.
-import type { GuardClient } from '#services/client/guard/calling'
-import type { Verdict } from '#runtime/verdicts/verdict'
+import type { GuardClient } from '#client/guard/calling'
+import type { Verdict } from '#replay/verdicts/verdict'
 
 /** Answers every call with that verdict, and knows no equal calls. */
 export function answering(

@@ -1,6 +1,6 @@
 // Parts of any case: values that must be known, and budgets.
 import fc from 'fast-check'
-import type { BudgetCase, Case } from '#core/rules/rule-input'
+import type { BudgetCase, Case } from '#rules/chain/rule-input'
 
 export const anyValue = fc.record({
   unknown: fc.constantFrom('ask' as const, 'deny' as const),

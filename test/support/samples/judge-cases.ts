@@ -6,9 +6,9 @@ import type {
   DelegatedCase,
   MessageCase,
   PrincipalCase,
-} from '#core/rules/rule-input'
+} from '#rules/chain/rule-input'
 import type { ReasonCode } from '#schemas/reasons'
-import type { Violation } from '#core/rules/violation'
+import type { Violation } from '#rules/chain/violation'
 
 export function capability(part: Partial<Capability> = {}): Capability {
   return Capability.parse({ id: 'tickets', safetyClass: 'READ', argsSchema: {}, ...part })

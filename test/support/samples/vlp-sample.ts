@@ -1,6 +1,6 @@
 // A sound VLP message for tests: only what a test is about is written out there.
-import { checkMessage, type MessageCheck } from '#core/messages/check'
-import type { SessionMessage } from '#core/messages/session'
+import { checkMessage, type MessageCheck } from '#messages/check'
+import type { SessionMessage } from '#messages/session'
 
 export const session = 'S-2025-03-01-agent-7-a1b2c3'
 

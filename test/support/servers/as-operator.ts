@@ -1,6 +1,6 @@
 // One connection as an operator, for as long as some work takes.
-import { NatsLink } from '#adapters/nats/link'
-import { Requests } from '#adapters/nats/requests'
+import { NatsLink } from '#log/nats/link'
+import { Requests } from '#log/nats/requests'
 
 /** Without accounts everyone is an operator. */
 export async function asOperator<T>(

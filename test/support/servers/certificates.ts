@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const program = 'openssl'

@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 const execute = promisify(execFile)
 

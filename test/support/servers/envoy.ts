@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { endWithTest } from '../vitest/endings.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

@@ -1,9 +1,9 @@
 // Brings any graph into Neo4j as the whole of what is there.
-import type { Graph } from '#core/graph/revision'
-import { writesOf } from '#core/projection/graph-writes'
-import type { Neo4jLink } from '#adapters/neo4j/link'
-import { makeSchema } from '#adapters/neo4j/schema'
-import { writeGraph } from '#adapters/neo4j/writes-graph'
+import type { Graph } from '#knowledge/graph/revision'
+import { writesOf } from '#neo4j/projection/graph-writes'
+import type { Neo4jLink } from '#neo4j/driver/link'
+import { makeSchema } from '#neo4j/driver/schema'
+import { writeGraph } from '#neo4j/driver/writes-graph'
 
 export interface Loaded {
   readonly graph: Graph

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 /** As `.ci/servers` brings them. */
 const version = '2026.8.31'

@@ -1,7 +1,7 @@
 // Which NATS the tests run on: a URL, else a binary, else a container where Docker answers. What is
 // named and does not work is a mistake, and never passed over for something else.
 import { delimiter, join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 export type NatsChoice =
   | { readonly by: 'url'; readonly url: string }

@@ -10,13 +10,9 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node'
 import { expect } from 'vitest'
-import { inboxOf, newUserKey, type UserKey } from '#adapters/nats-config/nkeys'
-import {
-  serverConfig,
-  type ServerOptions,
-  type ServerUser,
-} from '#adapters/nats-config/server-config'
-import { allMirrors, apiOfMirror } from '#adapters/nats-config/mirror'
+import { inboxOf, newUserKey, type UserKey } from '#log/nats-config/nkeys'
+import { serverConfig, type ServerOptions, type ServerUser } from '#log/nats-config/server-config'
+import { allMirrors, apiOfMirror } from '#log/nats-config/mirror'
 import {
   intakeName,
   intakeQueue,
@@ -24,16 +20,10 @@ import {
   intakeSubject,
   shardOf,
   shards,
-} from '#adapters/nats/intake'
-import {
-  intakeStream,
-  logStream,
-  mirrorStream,
-  queueConfig,
-  streamNames,
-} from '#adapters/nats/stream'
-import { queueOf, shapeOf, type Place } from '#core/kernel/names'
-import { allRoles, powersOf } from '#core/kernel/roles'
+} from '#log/nats/intake'
+import { intakeStream, logStream, mirrorStream, queueConfig, streamNames } from '#log/nats/stream'
+import { queueOf, shapeOf, type Place } from '#record/names'
+import { allRoles, powersOf } from '#record/roles'
 import { freePort, startNats, until, type NatsServer } from './nats-server.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

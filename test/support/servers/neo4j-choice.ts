@@ -2,7 +2,7 @@
 // a container where Docker answers. What is named and does not work is a mistake, and never passed
 // over for something else.
 import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 export type Neo4jChoice =
   | { readonly by: 'url'; readonly url: string; readonly user: string; readonly password: string }

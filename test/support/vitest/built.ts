@@ -1,7 +1,7 @@
 // Where the compiled form of a source file is, for tests that start it as a process of its own.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 
 /** The folder of the compiled sources. They lie as an installed package does. */
 export function builtPackage(): string {

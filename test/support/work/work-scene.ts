@@ -2,18 +2,18 @@
 // tests do with them: write work, publish contracts and claims, and wait for what is found.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { newestRules } from '#core/catalog/rules-version'
-import { readEvent } from '#core/kernel/event'
-import { copyFolder } from '#adapters/work/copied-folder'
-import { snapshotDigest } from '#core/work/verification/snapshot'
-import { allStages } from '#services/all-stages'
+import { newestRules } from '#rules/catalog/rules-version'
+import { readEvent } from '#record/event'
+import { copyFolder } from '#gates/run/copied-folder'
+import { snapshotDigest } from '#work/verification/snapshot'
+import { allStages } from '#workers/all-stages'
 import type { VerificationData } from '#schemas/work/facts'
 import type { WorkRules } from '#schemas/work/settings'
 import { another, bound, look, place, say, scene } from '../scene.ts'
 import type { Scene, SceneSetup } from '../scene.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import type { Json } from '#core/kernel/canonical'
-import { nameOf, token } from '#core/kernel/names'
+import type { Json } from '#record/canonical'
+import { nameOf, token } from '#record/names'
 
 export interface WorkScene extends Scene {
   /** The folder of the workspace. */

@@ -1,6 +1,6 @@
 // The command line as a table: each command, what it does by itself, and what it takes.
 import type { Command } from 'commander'
-import { buildProgram } from '#services/cli/program'
+import { buildProgram } from '#cli/program'
 
 export interface NamedCommand {
   /** Its words after `warrant`. */

@@ -1,7 +1,7 @@
 // What the console answers of a played log: each GET route of its table, to an auditor who is also
 // its policy admin, and what it refuses to one who is not.
-import { madeLink } from '#runtime/serving/people/one-time-link'
-import { serveConsole } from '#services/console/serving'
+import { madeLink } from '#serving/people/one-time-link'
+import { serveConsole } from '#console/serving'
 import type { ConsoleRouteName } from '#schemas/console/routes'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Answered,
   type Asking,
   type AtBrowser,
-} from '../../services/console/console-scene.ts'
+} from '../../console/console-scene.ts'
 import { keys } from '../../support/runtime.ts'
 import { servedLog } from '../served.ts'
 import { block, laidOut, plain, type Subject } from '../subject.ts'

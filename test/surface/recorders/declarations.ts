@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, type Class, type Program } from 'oxc-parser'
 import { z } from 'zod'
-import { assert } from '#core/kernel/fault'
-import { packageRoot } from '#services/cli/opening/package-root'
+import { assert } from '#record/fault'
+import { packageRoot } from '#cli/terminal/opening/package-root'
 
 export interface Declared {
   readonly file: string

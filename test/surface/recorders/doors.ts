@@ -7,8 +7,8 @@ import {
   type Catalog,
   type DecisionPoint,
   type Sent,
-} from '../../services/http/evaluations/decision-point.ts'
-import { todoCatalog } from '../../services/http/evaluations/todo-catalog.ts'
+} from '../../http/evaluations/decision-point.ts'
+import { todoCatalog } from '../../http/evaluations/todo-catalog.ts'
 import { withoutChance } from '../chance.ts'
 import { block, plain, type Subject } from '../subject.ts'
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { packageRoot } from '#services/cli/opening/package-root'
+import { packageRoot } from '#cli/terminal/opening/package-root'
 import type { Subject } from '../subject.ts'
 import { exportedBy } from './declarations.ts'
 

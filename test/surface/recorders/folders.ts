@@ -3,7 +3,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { packageRoot } from '#services/cli/opening/package-root'
+import { packageRoot } from '#cli/terminal/opening/package-root'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { withoutChance } from '../chance.ts'
 import { folderText } from '../folder-text.ts'

@@ -5,7 +5,7 @@ import {
   afterTool,
   hosts,
   promptEvent,
-} from '../../core/hooks/host-events.ts'
+} from '../../shell/hooks/host-events.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { withoutChance } from '../chance.ts'
 import { ranText, runAt } from '../played.ts'

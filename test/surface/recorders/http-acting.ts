@@ -1,8 +1,8 @@
 // What the HTTP server answers those who act by it: to ask, to begin and to end a call, to speak in
 // a session, to take back; and what it says of requests that it cannot take.
 import { join } from 'node:path'
-import { createToken } from '#runtime/serving/token-file'
-import { serveHttp } from '#services/http/serving'
+import { createToken } from '#serving/token-file'
+import { serveHttp } from '#http/serving'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { deletion, erase, look, scene } from '../../support/scene.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

@@ -1,7 +1,7 @@
 // What the HTTP server answers of a played log: each of its own GET routes, and its event stream.
 import { join } from 'node:path'
-import { createToken } from '#runtime/serving/token-file'
-import { serveHttp } from '#services/http/serving'
+import { createToken } from '#serving/token-file'
+import { serveHttp } from '#http/serving'
 import { endWithTest } from '../../support/vitest/endings.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { servedLog } from '../served.ts'

@@ -1,7 +1,7 @@
 // The metrics of a process: the name, kind, labels and help of each. Values are left out.
 import { Registry } from 'prom-client'
 import { vi } from 'vitest'
-import { newMetrics } from '#runtime/operations/metrics'
+import { newMetrics } from '#health/metrics'
 
 export async function metricNames(): Promise<string> {
   const labels = new Map<string, string>()

@@ -1,13 +1,7 @@
 // The streams, mirrors and queues of a log on NATS as they are made, by realm and era.
-import { intakeQueueConfig } from '#adapters/nats/intake'
-import {
-  intakeStream,
-  logStream,
-  mirrorStream,
-  queueConfig,
-  streamNames,
-} from '#adapters/nats/stream'
-import { controlPlace, realmOfCell } from '#core/kernel/names'
+import { intakeQueueConfig } from '#log/nats/intake'
+import { intakeStream, logStream, mirrorStream, queueConfig, streamNames } from '#log/nats/stream'
+import { controlPlace, realmOfCell } from '#record/names'
 import { jsonText, type Subject } from '../subject.ts'
 
 async function record(): Promise<ReadonlyMap<string, string>> {

@@ -1,9 +1,9 @@
 // What is posted to others, and what a recording of others comes to: bodies of webhooks, and the
 // score of a demo on data.
-import { webhookChannel } from '#adapters/outreach/webhooks'
-import { message } from '../../adapters/outreach/channel-conformance.ts'
-import { receiver } from '../../adapters/outreach/receiver.ts'
-import { partOfAirline } from '../../services/demo/part-of-airline.ts'
+import { webhookChannel } from '#outreach/channels/webhooks'
+import { message } from '../../outreach/channels/channel-conformance.ts'
+import { receiver } from '../../outreach/channels/receiver.ts'
+import { partOfAirline } from '../../demo/part-of-airline.ts'
 import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { withoutChance } from '../chance.ts'

@@ -1,7 +1,7 @@
 // What an agent sees of the MCP proxy: its tools with their schemas, those for contracts among
 // them, and what a call comes to that is allowed, denied, or waits for people.
-import { newestRules } from '#core/catalog/rules-version'
-import { proxied } from '../../services/mcp/proxied.ts'
+import { newestRules } from '#rules/catalog/rules-version'
+import { proxied } from '../../mcp/proxied.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { withoutChance } from '../chance.ts'
 import { block, jsonText, type Subject } from '../subject.ts'

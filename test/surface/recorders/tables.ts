@@ -9,7 +9,7 @@ import { allKinds, kinds } from '#schemas/kinds'
 import { reasonCodes } from '#schemas/reasons'
 import { builtInRules } from '#schemas/rules/built-in'
 import { settingGroups } from '#schemas/settings/table'
-import { packageRoot } from '#services/cli/opening/package-root'
+import { packageRoot } from '#cli/terminal/opening/package-root'
 import { jsonText, type Subject } from '../subject.ts'
 import { metricNames } from './metric-names.ts'
 

@@ -1,14 +1,14 @@
 // What must hold of a log beside its counts: no stream has lost a fact, and a replay of all of it
 // derives every fact of a stage again.
-import { threadCallbacks } from '#adapters/callbacks/thread'
-import { jetStreamLog } from '#adapters/jetstream/log'
-import { queueInfo, queueNamesOf, streamInfo, streamNamesOf } from '#adapters/nats/api'
-import { NatsLink } from '#adapters/nats/link'
-import { streamNames } from '#adapters/nats/stream'
-import { missingIn } from '#adapters/nats/wholeness'
-import type { Place } from '#core/kernel/names'
-import { replay } from '#runtime/replay/replay'
-import { stages } from '#services/stages'
+import { threadCallbacks } from '#runtime/callbacks/thread'
+import { jetStreamLog } from '#log/jetstream/log'
+import { queueInfo, queueNamesOf, streamInfo, streamNamesOf } from '#log/nats/api'
+import { NatsLink } from '#log/nats/link'
+import { streamNames } from '#log/nats/stream'
+import { missingIn } from '#log/nats/wholeness'
+import type { Place } from '#record/names'
+import { replay } from '#replay/replay'
+import { stages } from '#workers/stages'
 import { asOperator } from '../../support/servers/as-operator.ts'
 import { place } from '../../support/scene.ts'
 

@@ -1,9 +1,9 @@
 // What three servers and three replicas go through: the leader of the log is killed, servers
 // freeze, and all are killed at once.
-import { operate, streamInfo } from '#adapters/nats/api'
-import type { Requests } from '#adapters/nats/requests'
-import { streamNames } from '#adapters/nats/stream'
-import { assert } from '#core/kernel/fault'
+import { operate, streamInfo } from '#log/nats/api'
+import type { Requests } from '#log/nats/requests'
+import { streamNames } from '#log/nats/stream'
+import { assert } from '#record/fault'
 import { place } from '../../support/scene.ts'
 import { asOperator } from '../../support/servers/as-operator.ts'
 import { until, type NatsServer } from '../../support/servers/nats-server.ts'

@@ -1,7 +1,7 @@
 // Messages of one agent by the library of NATS alone, and which of them the server acknowledges.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node'
-import { intakeSubject } from '#adapters/nats/intake'
+import { intakeSubject } from '#log/nats/intake'
 import type { Entry } from '#ports/log'
 import type { Asked } from './load.ts'
 

@@ -1,9 +1,9 @@
 // Intents by agents that read only their own, and what each of them saw: whether it was taken in,
 // and whether its verdict came. It never looks into the log.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Fault } from '#core/kernel/fault'
-import { connect } from '#services/client/connect'
-import type { OwnWarrant } from '#services/client/warrant'
+import { Fault } from '#record/fault'
+import { connect } from '#client/connect'
+import type { OwnWarrant } from '#client/warrant'
 import { intentOf } from '../../support/intents.ts'
 import { until } from '../../support/servers/nats-server.ts'
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { assert } from '#core/kernel/fault'
+import { assert } from '#record/fault'
 import { agentPrograms } from '../../deployment/agents-programs.ts'
 import { pauseMs, type Asked, type LoadOptions } from './load.ts'
 

@@ -1,7 +1,7 @@
 // One scene: a new log whose agents ask without a pause in their work while something is done to
 // it, and what the log must hold when all of that has ended.
 import { expect } from 'vitest'
-import { stages } from '#services/stages'
+import { stages } from '#workers/stages'
 import { newRealm, type Realm } from '../../support/kill-realm.ts'
 import { readingBy } from '../../support/intents.ts'
 import { place } from '../../support/scene.ts'

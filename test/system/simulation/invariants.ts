@@ -1,9 +1,9 @@
 // What must hold after every step, read off the log alone.
-import { partsInRealm } from '#core/kernel/names'
-import { readEvent } from '#core/kernel/event'
-import { countsIn } from '#core/state/eras'
-import { evolve } from '#core/state/fold/evolve'
-import { newState } from '#core/state/state'
+import { partsInRealm } from '#record/names'
+import { readEvent } from '#record/event'
+import { countsIn } from '#state/eras'
+import { evolve } from '#state/fold/evolve'
+import { newState } from '#state/state'
 import type { Fact } from '#ports/log'
 
 export interface Limit {

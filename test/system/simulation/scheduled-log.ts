@@ -1,6 +1,6 @@
 // A log whose every step waits for its turn: before an append and after it, before each fact of a
 // fold, before and after a job, some of which are delivered twice.
-import type { MemoryStore } from '#adapters/memory/log'
+import type { MemoryStore } from '#log/memory/log'
 import type { Job, Log } from '#ports/log'
 import type { Scheduler } from './scheduler.ts'
 

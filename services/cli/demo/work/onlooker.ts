@@ -1,13 +1,13 @@
 // What an onlooker of the work demo reads from its log: what was found of each attempt, and what
 // the standing of a worker came to.
-import type { GateResult } from '#core/work/verification/gates'
-import { earnedLevel } from '#core/contracts/standings'
-import { readData } from '#core/kernel/event'
-import { nameOf, token } from '#core/kernel/names'
+import type { GateResult } from '#work/verification/gates'
+import { earnedLevel } from '#work/contracts/standings'
+import { readData } from '#record/event'
+import { nameOf, token } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { VerificationData } from '#schemas/work/facts'
-import type { Verified, WorkStage } from '#services/demo/work-player'
-import type { FoundWork } from '#services/demo/work-task'
+import type { Verified, WorkStage } from '#demo/work-player'
+import type { FoundWork } from '#demo/work-task'
 
 const waitMs = 120_000
 

@@ -1,7 +1,7 @@
 // The work demo's result as a person reads it: a row for each task, and what is not as expected.
-import { tableBlocks } from '../../terminal/table.ts'
-import { toned, type Line, type Tone } from '../../terminal/line.ts'
-import type { FoundWork, SeenStanding, SeenTask } from '#services/demo/work-task'
+import { tableBlocks } from '#cli/terminal/table'
+import { toned, type Line, type Tone } from '#cli/terminal/line'
+import type { FoundWork, SeenStanding, SeenTask } from '#demo/work-task'
 import type { PieceShown } from '../piece.ts'
 import { replayedLines } from '../print.ts'
 import type { WorkResult } from './result.ts'

@@ -1,5 +1,5 @@
 // What the work demo came to over all its workers, as it is printed and given as JSON.
-import type { SeenWorker, Worker } from '#services/demo/work-task'
+import type { SeenWorker, Worker } from '#demo/work-task'
 import { workerRows, type ReinstatedRow, type WorkRow } from './rows.ts'
 import type { TestPrograms } from './test-programs.ts'
 

@@ -1,6 +1,6 @@
 // What came of the work demo, a row for each task and each reinstatement, held against what is
 // expected. Standings are compared with those that the expected scores come to.
-import { replayStanding, standingAlpha, standingStart } from '#core/work/earned-standing'
+import { replayStanding, standingAlpha, standingStart } from '#rules/catalog/earned-standing'
 import type {
   DemoTool,
   SeenStanding,
@@ -8,7 +8,7 @@ import type {
   SeenWorker,
   Worker,
   WorkTask,
-} from '#services/demo/work-task'
+} from '#demo/work-task'
 
 export interface WorkRow {
   readonly agent: string

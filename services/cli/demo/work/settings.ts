@@ -2,7 +2,7 @@
 // programs are held here.
 import type { CatalogOperation } from '#schemas/catalog'
 import type { WorkRules } from '#schemas/work/settings'
-import type { Worker } from '#services/demo/work-task'
+import type { Worker } from '#demo/work-task'
 import type { TestPrograms } from './test-programs.ts'
 import type { Workshop } from './workshop.ts'
 

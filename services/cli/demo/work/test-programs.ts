@@ -1,11 +1,11 @@
 // What runs the tests of the demo's contracts on this machine, found out by running it as a gate
 // does: where a program cannot be verified here, its tasks are not played, and are shown as such.
 import { dirname } from 'node:path'
-import { withFolder } from '#adapters/work/gate-programs'
-import { readContract } from '#core/work/verification/contract-reading'
-import type { VerifiedWork } from '#core/work/verification/result'
-import { verifyWork } from '#runtime/work/verify-work'
-import type { WorkTask } from '#services/demo/work-task'
+import { withFolder } from '#gates/run/gate-programs'
+import { readContract } from '#work/verification/contract-reading'
+import type { VerifiedWork } from '#work/verification/result'
+import { verifyWork } from '#gates/verify-work'
+import type { WorkTask } from '#demo/work-task'
 
 type TestProgram = NonNullable<WorkTask['tests']>
 

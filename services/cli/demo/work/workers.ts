@@ -1,7 +1,7 @@
 // Who works in the work demo: one honest worker, one careless, and a cheat for each way to cheat,
 // with twenty tasks in all. Each cheat is an agent of its own, so that its standing is its own.
 import { join } from 'node:path'
-import { WorkTask, type Worker } from '#services/demo/work-task'
+import { WorkTask, type Worker } from '#demo/work-task'
 import { readSteps } from '../recording.ts'
 
 /** Throws a Fault `file_unreadable` or `line_invalid` for a folder that has no tasks. */

@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { copyFolder } from '#adapters/work/copied-folder'
-import { withFolder } from '#adapters/work/gate-programs'
-import { assert } from '#core/kernel/fault'
-import { snapshotDigest } from '#core/work/verification/snapshot'
-import type { WorkAttempt, WorkTask } from '#services/demo/work-task'
+import { copyFolder } from '#gates/run/copied-folder'
+import { withFolder } from '#gates/run/gate-programs'
+import { assert } from '#record/fault'
+import { snapshotDigest } from '#work/verification/snapshot'
+import type { WorkAttempt, WorkTask } from '#demo/work-task'
 import type { TestPrograms } from './test-programs.ts'
 
 export interface Workshop {

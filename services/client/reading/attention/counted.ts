@@ -1,15 +1,15 @@
 // Counts what people make of the questions that they are asked, as the facts are folded: by person
 // and by rule. It counts answers that count alone; who may see what is counted of a person is
 // decided elsewhere.
-import { token } from '#core/kernel/names'
+import { token } from '#record/names'
 import {
   attentionTaken,
   quickMsMax,
   type AskingRule,
   type AttentionTaken,
-} from '#core/state/attention/taken'
-import type { Folded } from '#core/state/folded'
-import type { State } from '#core/state/state'
+} from '#state/attention/taken'
+import type { Folded } from '#state/folded'
+import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
 import type { Question } from '#schemas/review'
 import type { MeantOptions } from '../meant.ts'

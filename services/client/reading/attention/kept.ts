@@ -1,10 +1,10 @@
 // What people make of questions, of a log that is followed: the whole log is folded once, when
 // someone first asks, and what follows is taken as it comes. What is kept of it is bounded.
-import { attentionTaken, type AttentionTaken } from '#core/state/attention/taken'
-import { evolve } from '#core/state/fold/evolve'
-import { Fault } from '#core/kernel/fault'
+import { attentionTaken, type AttentionTaken } from '#state/attention/taken'
+import { evolve } from '#state/fold/evolve'
+import { Fault } from '#record/fault'
 import type { Runtime } from '#runtime/engine/runtime'
-import { soundBeginningOf } from '#runtime/eras/beginning'
+import { soundBeginningOf } from '#replay/eras/beginning'
 import { countingAttention, type AttentionCounts } from './counted.ts'
 
 export interface AttentionKept {

@@ -1,7 +1,7 @@
 // Who sees what is counted of a person: that person, and policy admins. It keeps colleagues from
 // being compared by others; anyone who can read the log can count for themselves.
-import type { Catalog } from '#core/catalog/catalog'
-import { policyAdminRole } from '#core/catalog/duties'
+import type { Catalog } from '#rules/catalog/catalog'
+import { policyAdminRole } from '#rules/catalog/duties'
 import type { AttentionReport } from './report.ts'
 
 /** The report without the people whom none of the viewers may see. */

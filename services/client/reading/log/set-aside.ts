@@ -1,7 +1,7 @@
 // Jobs that a stage has set aside, as faults in the log report them. Whether one is still open is
 // what the fold says.
-import { partsInRealm, patternsOf } from '#core/kernel/names'
-import { readEvent } from '#core/kernel/event'
+import { partsInRealm, patternsOf } from '#record/names'
+import { readEvent } from '#record/event'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 

@@ -1,9 +1,9 @@
 // Which open intents wait for people of whom too few can answer: no one would notice before they
 // expire.
-import { listed } from '#core/kernel/quote'
-import { isUnanswerable, stillAsked } from '#core/outreach/still-asked'
-import type { OpenIntent } from '#core/state/intent'
-import type { State } from '#core/state/state'
+import { listed } from '#record/quote'
+import { isUnanswerable, stillAsked } from '#outreach/agenda/still-asked'
+import type { OpenIntent } from '#state/intent'
+import type { State } from '#state/state'
 import type { Waits } from '#present/story/waits'
 import type { Principal } from '#schemas/catalog'
 import type { Unanswerable } from '#schemas/console/operating'

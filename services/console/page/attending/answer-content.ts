@@ -1,6 +1,6 @@
 // What has to be signed for an answer: a decision, and beyond the answers of a day the batch that
 // it belongs to.
-import { jsonOf, type JsonMap } from '#core/kernel/canonical'
+import { jsonOf, type JsonMap } from '#record/canonical'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { memberMap } from '../signing/members.ts'
 import type { ExpectedContent, Signable } from '../signing/challenge.ts'

@@ -1,6 +1,6 @@
 // The worker that browsers wake for a notification: it shows what came, and opens the page where it
 // leads. It reads nothing, and decides nothing.
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 import { attendingLabels } from '#present/console/attending-text'
 import { memberMap } from '../signing/members.ts'
 

@@ -2,8 +2,8 @@
 // was recorded, and then one signature for all of it.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { authored, withProvenance } from '#core/authoring/provenance'
-import { jsonOf, type JsonMap } from '#core/kernel/canonical'
+import { authored, withProvenance } from '#authoring/changes/provenance'
+import { jsonOf, type JsonMap } from '#record/canonical'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import type { ChangeBody, PreparedChange } from '#schemas/console/authoring'
 import { Notice } from '../drawing/notice.tsx'

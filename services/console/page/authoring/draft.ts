@@ -1,8 +1,8 @@
 // Change sets that are being written: operations of the graph and of the catalog, kept by this tab
 // alone until they are signed or left out. What was kept is read like anything from outside.
 import { signal } from '@preact/signals'
-import { canonical, jsonOf } from '#core/kernel/canonical'
-import { parseJson } from '#core/kernel/json'
+import { canonical, jsonOf } from '#record/canonical'
+import { parseJson } from '#record/json'
 import { CatalogOperation } from '#schemas/catalog'
 import type { ChangeBody } from '#schemas/console/authoring'
 import { GraphOperation } from '#schemas/graph'

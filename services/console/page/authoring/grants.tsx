@@ -1,6 +1,6 @@
 // GrantsView by the catalog and the log of now, those in force first, and taking one back, signed.
 import { useSignal } from '@preact/signals'
-import { jsonOf } from '#core/kernel/canonical'
+import { jsonOf } from '#record/canonical'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { grantLines } from '#present/story/grant'
 import type { GrantsAnswer } from '#schemas/console/authoring'

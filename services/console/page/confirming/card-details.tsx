@@ -2,7 +2,7 @@
 // rules that passed, what is known, the digest that the answer will name, and the way to the rest.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
-import { canonical, jsonOf } from '#core/kernel/canonical'
+import { canonical, jsonOf } from '#record/canonical'
 import { constraintTexts } from '#present/asking/constraint-text'
 import { isPassed } from '#present/asking/policy-results'
 import { labels } from '#present/console/labels'

@@ -1,7 +1,7 @@
 // From a person's answer to the fact: what is to be signed is computed here, compared with what the
 // server prepared, signed on the device, and sent.
-import { jsonOf, type JsonMap } from '#core/kernel/canonical'
-import { isJustified } from '#core/rules/justification'
+import { jsonOf, type JsonMap } from '#record/canonical'
+import { isJustified } from '#rules/chain/justification'
 import { cardTexts } from '#present/console/card-text'
 import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'

@@ -1,6 +1,6 @@
 // What a person sees last before they sign a grant: its text, the condition in full, and what it
 // would have let through.
-import { canonical } from '#core/kernel/canonical'
+import { canonical } from '#record/canonical'
 import { labels } from '#present/console/labels'
 import type { GrantShownAnswer } from '#schemas/console/reviews'
 import { Hostile } from '../drawing/hostile.tsx'

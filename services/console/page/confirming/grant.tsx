@@ -1,7 +1,7 @@
 // Allowing later calls too: the person sees the condition, its uses, its end and what it would have
 // let through, before anything is signed.
 import { useSignal, type Signal } from '@preact/signals'
-import { canonical, jsonOf } from '#core/kernel/canonical'
+import { canonical, jsonOf } from '#record/canonical'
 import { grantSentence, keepables, keepingAll, type Keepable } from '#present/console/grant-words'
 import { labels } from '#present/console/labels'
 import type { CardAnswer, GrantShownAnswer } from '#schemas/console/reviews'

@@ -1,6 +1,6 @@
 // Whether what is to be signed has what the person was shown. Members that only the log knows, such
 // as who signs, may stand beside; what was shown may not be missing or otherwise.
-import { canonical, type Json } from '#core/kernel/canonical'
+import { canonical, type Json } from '#record/canonical'
 import { memberMap } from '../signing/members.ts'
 import type { Signable } from '../signing/challenge.ts'
 import { person } from '../shell/session.ts'

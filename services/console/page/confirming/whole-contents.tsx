@@ -1,7 +1,7 @@
 // All of what a call would write, where its arguments have the beginning alone. It is shown only if
 // it is what the digest among these arguments covers, which the answer will be signed for.
 import { useSignal } from '@preact/signals'
-import { wholeDigest } from '#core/hooks/whole-digest'
+import { wholeDigest } from '#shell/hooks/whole-digest'
 import { labels } from '#present/console/labels'
 import type { CardAnswer, ContentsAnswer } from '#schemas/console/reviews'
 import { Hostile } from '../drawing/hostile.tsx'

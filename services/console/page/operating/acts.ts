@@ -1,6 +1,6 @@
 // What someone signs beside answers and grants, in two steps: the server says what would be signed,
 // the page checks that it is what the person sees, the passkey signs it, and the server binds it.
-import { canonical, jsonOf, type JsonMap } from '#core/kernel/canonical'
+import { canonical, jsonOf, type JsonMap } from '#record/canonical'
 import type { BoundAnswer, SigningAsked } from '#schemas/console/signing'
 import { signedByPasskey } from '../confirming/deciding.ts'
 import { memberMap } from '../signing/members.ts'

@@ -1,7 +1,7 @@
 // The keys of browsers that sign for the person: what there are, making one here, and ending one.
 import { useSignal, type Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { JsonMap } from '#core/kernel/canonical'
+import type { JsonMap } from '#record/canonical'
 import { besideLabels } from '#present/console/beside-words'
 import type { BrowsersAnswer } from '#schemas/console/people-said'
 import { DaysField } from '../drawing/form-fields.tsx'

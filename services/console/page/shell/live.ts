@@ -1,7 +1,7 @@
 // What happens in the log, as it happens. Each event only says where: what concerns a view is
 // fetched again by it.
 import { effect, signal } from '@preact/signals'
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 import { person, readSession } from './session.ts'
 
 export interface LogEvent {

@@ -1,7 +1,7 @@
 // What the page asks of the server, by the table of its routes. An answer is one of the same
 // release; what a person signs is computed here again from what they see.
 import type { z } from 'zod'
-import type { JsonMap } from '#core/kernel/canonical'
+import type { JsonMap } from '#record/canonical'
 import type { ConsoleRouteName, ConsoleTable } from '#schemas/console/routes'
 
 type Answer<Name extends ConsoleRouteName> = ConsoleTable[Name]['answer'] extends z.ZodType

@@ -1,7 +1,7 @@
 // What a signature covers, computed here from the content that the person sees. A challenge that a
 // server sends is never signed.
-import { canonical, jsonOf, type Json } from '#core/kernel/canonical'
-import { coveredBy } from '#core/rules/review-content'
+import { canonical, jsonOf, type Json } from '#record/canonical'
+import { coveredBy } from '#rules/chain/review-content'
 import type { ReviewData } from '#schemas/review'
 import { PageProblem } from '../shell/requests.ts'
 

@@ -1,5 +1,5 @@
 // The members of a value that came as JSON; none where it is no object.
-import { jsonOf, type Json } from '#core/kernel/canonical'
+import { jsonOf, type Json } from '#record/canonical'
 
 export function memberMap(value: unknown): ReadonlyMap<string, Json> {
   const json = jsonOf(value)

@@ -1,5 +1,5 @@
 // One gate of a verification: its outcome, why, its findings, and what was kept as evidence.
-import { jsonOf } from '#core/kernel/canonical'
+import { jsonOf } from '#record/canonical'
 import { evidenceShown, type OutputShown } from '#present/work/evidence-shown'
 import { findingText, gateRow } from '#present/work/gate-text'
 import { contractLabels } from '#present/work/standing-labels'

@@ -1,7 +1,7 @@
 // What each operation of a change set finds and what it leaves behind, in their order: so that
 // people see what is changed, and not only what is written. What is not there is null.
-import { caseFold } from '#core/kernel/case-fold'
-import { canonical, isList, jsonOf, type Json, type JsonMap } from '#core/kernel/canonical'
+import { caseFold } from '#record/case-fold'
+import { canonical, isList, jsonOf, type Json, type JsonMap } from '#record/canonical'
 import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import type { Depth, GraphOperation, Primitive, Relatum } from '#schemas/graph'
 

@@ -1,9 +1,9 @@
 // What of a value is changed, field by field, so that a person need not find it by eye. Items of
 // lists are compared by their name where each has one of its own, and by their place elsewhere.
-import { canonical, isList, type Json, type JsonMap } from '#core/kernel/canonical'
+import { canonical, isList, type Json, type JsonMap } from '#record/canonical'
 import { jsonDifferences, type JsonDifference } from '../json-difference.ts'
 import type { ChangeStep } from './change-steps.ts'
-import { tokenName } from '#core/kernel/pointer-token'
+import { tokenName } from '#record/pointer-token'
 
 export interface MemberChange {
   /** Such as `conditions.large.when`; empty for all of it. */

@@ -1,6 +1,6 @@
 // The entries and settings of a catalog in lines: what each one says, and which built-in rules
 // hold.
-import { canonical, isList, jsonOf, type Json } from '#core/kernel/canonical'
+import { canonical, isList, jsonOf, type Json } from '#record/canonical'
 import type { CatalogFile, Condition, Limit } from '#schemas/catalog'
 import { builtInRules } from '#schemas/rules/built-in'
 import { counted, duration } from '../../wording.ts'

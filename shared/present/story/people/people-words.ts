@@ -1,7 +1,7 @@
 // What people say beside their answers, in words.
 import type { SettlementData } from '#schemas/action/settlement'
 import type { AbsenceData, EnrolmentData, HandoverData, NoteData } from '#schemas/people/said'
-import { quoted, short } from '#core/kernel/quote'
+import { quoted, short } from '#record/quote'
 import { said, utc } from '../../wording.ts'
 import { because } from '../phrase.ts'
 import { noteLines, plain, type Phrase } from '../said.ts'

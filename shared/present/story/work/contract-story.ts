@@ -1,11 +1,11 @@
 // The story of a contract: the message that opens it, the claims of its worker, and what verifiers
 // found of them. It shows what the log says and judges nothing.
-import { refersTo, statesCompletion, statesContract } from '#core/contracts/work-messages'
-import { readEvent } from '#core/kernel/event'
-import type { NameParts } from '#core/kernel/names'
-import { quoted } from '#core/kernel/quote'
-import { messageOfFact } from '#core/messages/check'
-import type { LoggedFact } from '#core/state/folded'
+import { refersTo, statesCompletion, statesContract } from '#work/contracts/work-messages'
+import { readEvent } from '#record/event'
+import type { NameParts } from '#record/names'
+import { quoted } from '#record/quote'
+import { messageOfFact } from '#messages/check'
+import type { LoggedFact } from '#state/folded'
 import type { VlpMessage } from '#schemas/vlp'
 import type { VerificationData } from '#schemas/work/facts'
 import { jsonText, said } from '../../wording.ts'

@@ -4,7 +4,7 @@ import type {
   VerificationData,
   VerificationStartData,
 } from '#schemas/work/facts'
-import { quoted } from '#core/kernel/quote'
+import { quoted } from '#record/quote'
 import { duration, said, utc } from '../../wording.ts'
 import { because } from '../phrase.ts'
 import { bad, good, plain, type Phrase } from '../said.ts'

@@ -1,8 +1,8 @@
 // Whether an agent spoke in a session that a trusted sender has blocked: then it is stopped in
 // every session.
-import { patternsOf } from '#core/kernel/names'
-import type { Context, View } from '#core/stages/view'
-import { countsIn } from '#core/state/eras'
+import { patternsOf } from '#record/names'
+import type { Context, View } from '#stages/view'
+import { countsIn } from '#state/eras'
 import type { LogReader } from '#ports/log'
 
 /**

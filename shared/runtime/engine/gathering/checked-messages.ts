@@ -1,10 +1,10 @@
 // Messages as their check found them, so that one which many intents cite is read once. It is only
 // a memory, and never larger than it says.
 import { LRUCache } from 'lru-cache'
-import { token } from '#core/kernel/names'
-import { checkBytes, readsExactly } from '#core/messages/check'
-import type { CheckAgainst, MessageCheck } from '#core/messages/check'
-import type { SessionMessage } from '#core/messages/session'
+import { token } from '#record/names'
+import { checkBytes, readsExactly } from '#messages/check'
+import type { CheckAgainst, MessageCheck } from '#messages/check'
+import type { SessionMessage } from '#messages/session'
 import type { Fact } from '#ports/log'
 
 const keptSizeMax = 32 * 1024 * 1024

@@ -1,11 +1,11 @@
 // What people are asked, read by name: the fold keeps only who may answer and until when. What is
 // shown to a person must be what the digest covers, so that is checked here, before anyone sees it.
-import { readData } from '#core/kernel/event'
-import { Fault } from '#core/kernel/fault'
-import { digestOfContent } from '#core/stages/review'
-import type { FoldCaches } from '#core/state/caches/fold-caches'
-import type { OpenIntent } from '#core/state/intent'
-import type { State } from '#core/state/state'
+import { readData } from '#record/event'
+import { Fault } from '#record/fault'
+import { digestOfContent } from '#stages/review'
+import type { FoldCaches } from '#state/caches/fold-caches'
+import type { OpenIntent } from '#state/intent'
+import type { State } from '#state/state'
 import type { GroundingData } from '#schemas/facts'
 import type { ReviewData } from '#schemas/review'
 import type { Runtime } from '../runtime.ts'

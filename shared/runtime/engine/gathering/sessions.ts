@@ -2,17 +2,17 @@
 // once and not again with every intent. It is only a memory of the log: what it answers is what the
 // log says up to a basis.
 import { LRUCache } from 'lru-cache'
-import { agentIn, isMessage, partsInRealm, patternsOf, token, type Place } from '#core/kernel/names'
-import { askersOf } from '#core/catalog/askers'
-import type { Catalog } from '#core/catalog/catalog'
-import type { MessageCache } from '#core/state/caches/message-cache'
-import type { View } from '#core/stages/view'
-import { countsIn, type Eras } from '#core/state/eras'
-import type { SessionMessage } from '#core/messages/session'
-import type { State } from '#core/state/state'
-import type { Folded } from '#core/state/folded'
+import { agentIn, isMessage, partsInRealm, patternsOf, token, type Place } from '#record/names'
+import { askersOf } from '#rules/catalog/askers'
+import type { Catalog } from '#rules/catalog/catalog'
+import type { MessageCache } from '#state/caches/message-cache'
+import type { View } from '#stages/view'
+import { countsIn, type Eras } from '#state/eras'
+import type { SessionMessage } from '#messages/session'
+import type { State } from '#state/state'
+import type { Folded } from '#state/folded'
 import type { Fact, LogReader } from '#ports/log'
-import type { CheckAgainst } from '#core/messages/check'
+import type { CheckAgainst } from '#messages/check'
 import { readsAlike, sessionMessage, sizeOf } from './checked-messages.ts'
 
 /** More messages or bytes than these are not read, and an intent in such a session is refused. */

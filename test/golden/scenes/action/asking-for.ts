@@ -1,8 +1,8 @@
 // What people are asked for another: who may answer, how it ends, what is counted of it, a caller
 // that may not have them asked any more, and a review that goes on in the next era.
-import { newestRules } from '#core/catalog/rules-version'
-import { jsonOf } from '#core/kernel/canonical'
-import { rotate } from '#runtime/eras/rotate'
+import { newestRules } from '#rules/catalog/rules-version'
+import { jsonOf } from '#record/canonical'
+import { rotate } from '#replay/eras/rotate'
 import { Principal } from '#schemas/catalog'
 import { changeCatalog, keys, type TestSetup } from '../../../support/runtime.ts'
 import { later, played, quiet, reason, type Play } from '../../play.ts'

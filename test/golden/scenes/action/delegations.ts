@@ -1,11 +1,11 @@
 // Calls for others: chains that count, each way in which one does not, people who are asked about
 // such a call, and what stops it after its verdict; and that it holds in the next era.
-import { newestRules } from '#core/catalog/rules-version'
-import { jsonOf } from '#core/kernel/canonical'
-import { nameOf } from '#core/kernel/names'
-import { rotate } from '#runtime/eras/rotate'
-import { connect, type Delegating, type IntentFields } from '#services/client/connect'
-import { testKey, testPublicKey } from '#services/testing/setup'
+import { newestRules } from '#rules/catalog/rules-version'
+import { jsonOf } from '#record/canonical'
+import { nameOf } from '#record/names'
+import { rotate } from '#replay/eras/rotate'
+import { connect, type Delegating, type IntentFields } from '#client/connect'
+import { testKey, testPublicKey } from '#testing/setup'
 import { changeCatalog, keys, type TestSetup } from '../../../support/runtime.ts'
 import { answer, bind, later, played, quiet, reason, say, type Play } from '../../play.ts'
 

@@ -1,9 +1,9 @@
 // What one asks about another: who may, whose rights it is judged by, what is counted and what is
 // only read, where people would be asked, and that it holds in the next era.
-import { newestRules } from '#core/catalog/rules-version'
-import { jsonOf } from '#core/kernel/canonical'
-import { rotate } from '#runtime/eras/rotate'
-import type { IntentFields } from '#services/client/connect'
+import { newestRules } from '#rules/catalog/rules-version'
+import { jsonOf } from '#record/canonical'
+import { rotate } from '#replay/eras/rotate'
+import type { IntentFields } from '#client/connect'
 import { changeCatalog, keys, type TestSetup } from '../../../support/runtime.ts'
 import { played, quiet, reason, say, type Play } from '../../play.ts'
 

@@ -1,10 +1,10 @@
 // What a gateway carries out: begun, ended, refused, never heard of again, run again after a person
 // has looked, settled by a person, and all of that over the end of an era.
-import { newestRules } from '#core/catalog/rules-version'
-import { digestOfJson } from '#core/kernel/digest'
-import { nameOf } from '#core/kernel/names'
-import { readEvent } from '#core/kernel/event'
-import { rotate } from '#runtime/eras/rotate'
+import { newestRules } from '#rules/catalog/rules-version'
+import { digestOfJson } from '#record/digest'
+import { nameOf } from '#record/names'
+import { readEvent } from '#record/event'
+import { rotate } from '#replay/eras/rotate'
 import { keys, type TestSetup } from '../../../support/runtime.ts'
 import { answer, bind, played, quiet, reason, type Play } from '../../play.ts'
 import { setup } from '../cast.ts'

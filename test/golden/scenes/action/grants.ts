@@ -1,10 +1,10 @@
 // Grants: questions that people answered beforehand. Uses that are taken, given back and used up;
 // budgets, values, a quorum of two; what counts for nothing, runs out, and loses its signer.
-import { newestRules } from '#core/catalog/rules-version'
-import type { Json } from '#core/kernel/canonical'
-import { nameOf } from '#core/kernel/names'
-import { rotate } from '#runtime/eras/rotate'
-import type { GrantRequest } from '#services/client/connect'
+import { newestRules } from '#rules/catalog/rules-version'
+import type { Json } from '#record/canonical'
+import { nameOf } from '#record/names'
+import { rotate } from '#replay/eras/rotate'
+import type { GrantRequest } from '#client/connect'
 import { changeCatalog, keys, type TestSetup } from '../../../support/runtime.ts'
 import { answer, bind, later, played, quiet, reason, say, type Play } from '../../play.ts'
 import { setup } from '../cast.ts'

@@ -1,8 +1,8 @@
 // What a log has of reaching people: reviews whose people are reminded, whose channel fails, and who
 // are notified in the next era, too; and what no service would bind.
-import { nameOf } from '#core/kernel/names'
-import { notificationId } from '#core/outreach/notification-id'
-import { rotate } from '#runtime/eras/rotate'
+import { nameOf } from '#record/names'
+import { notificationId } from '#outreach/agenda/notification-id'
+import { rotate } from '#replay/eras/rotate'
 import type { NotificationData } from '#schemas/outreach/notification'
 import { keys, type TestSetup } from '../../../support/runtime.ts'
 import { answer, bind, later, played, quiet, type Play } from '../../play.ts'

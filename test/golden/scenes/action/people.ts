@@ -1,9 +1,9 @@
 // People who sign with passkeys: what a confirmation demands, a deputy, a browser, a handover, a
 // note, and all that counts for nothing; and that it holds in the next era.
-import { jsonOf, type Json } from '#core/kernel/canonical'
-import { publicKeyOf, signData } from '#core/kernel/crypto/private-key'
-import { nameOf, token } from '#core/kernel/names'
-import { rotate } from '#runtime/eras/rotate'
+import { jsonOf, type Json } from '#record/canonical'
+import { publicKeyOf, signData } from '#record/crypto/private-key'
+import { nameOf, token } from '#record/names'
+import { rotate } from '#replay/eras/rotate'
 import type { EventKind } from '#schemas/kinds'
 import {
   otherConsole,

@@ -1,7 +1,7 @@
 // What people take back: a warrant, all of a capability, all of an agent, a grant; what counts for
 // nothing; and that it holds in the next era, too.
-import { nameOf, token } from '#core/kernel/names'
-import { rotate } from '#runtime/eras/rotate'
+import { nameOf, token } from '#record/names'
+import { rotate } from '#replay/eras/rotate'
 import type { RevocationTarget } from '#schemas/action/revocation'
 import { keys, type TestSetup } from '../../../support/runtime.ts'
 import { bind, played, quiet, type Play } from '../../play.ts'

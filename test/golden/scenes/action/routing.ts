@@ -1,9 +1,9 @@
 // Offers: what agents were offered for their goals, cited by what they then asked; an offer that
 // counts for nothing; and a capability that is suspended before it is asked for, and while people
 // are asked about it.
-import { newestRules } from '#core/catalog/rules-version'
-import { publicKeyOf } from '#core/kernel/crypto/private-key'
-import { connect } from '#services/client/connect'
+import { newestRules } from '#rules/catalog/rules-version'
+import { publicKeyOf } from '#record/crypto/private-key'
+import { connect } from '#client/connect'
 import { changeCatalog, newKey, type TestSetup } from '../../../support/runtime.ts'
 import { answer, played, quiet, reason, type Play } from '../../play.ts'
 import { setup } from '../cast.ts'

@@ -1,9 +1,9 @@
 // What one searches for: who, what and which actions, page after page, what is found of no one, what
 // several evaluations in a message come to, and that resources hold in the next era.
-import { newestRules } from '#core/catalog/rules-version'
-import { jsonOf } from '#core/kernel/canonical'
-import { rotate } from '#runtime/eras/rotate'
-import type { IntentFields } from '#services/client/connect'
+import { newestRules } from '#rules/catalog/rules-version'
+import { jsonOf } from '#record/canonical'
+import { rotate } from '#replay/eras/rotate'
+import type { IntentFields } from '#client/connect'
 import { changeCatalog, keys, type TestSetup } from '../../../support/runtime.ts'
 import { played, quiet, reason, type Play } from '../../play.ts'
 

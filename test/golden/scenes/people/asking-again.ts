@@ -1,8 +1,8 @@
 // What came with version 7 of the rules: a request that brings the reason which the open one lacks,
 // and reviews where junk stands in the place of an answer.
-import { nameOf } from '#core/kernel/names'
-import { readData } from '#core/kernel/event'
-import { rotate } from '#runtime/eras/rotate'
+import { nameOf } from '#record/names'
+import { readData } from '#record/event'
+import { rotate } from '#replay/eras/rotate'
 import { keys } from '../../../support/runtime.ts'
 import { answer, bind, later, played, quiet, reason, say, type Play } from '../../play.ts'
 

@@ -1,7 +1,7 @@
 // What came with version 7 of the rules for values: texts that are not wholly what a condition reads
 // them as, patterns that take linear time, and numbers that a double cannot hold.
-import { newestRules } from '#core/catalog/rules-version'
-import type { Json } from '#core/kernel/canonical'
+import { newestRules } from '#rules/catalog/rules-version'
+import type { Json } from '#record/canonical'
 import type { TestSetup } from '../../../support/runtime.ts'
 import { played, type Play } from '../../play.ts'
 

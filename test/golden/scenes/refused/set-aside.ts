@@ -1,9 +1,9 @@
 // What came with version 7 of the rules for what takes too long to decide: its fault is a fact, and
 // every worker refuses the intent for it, in the next era too.
-import { Fault } from '#core/kernel/fault'
-import type { Stage } from '#core/stages/stage'
-import { rotate } from '#runtime/eras/rotate'
-import { stages } from '#services/stages'
+import { Fault } from '#record/fault'
+import type { Stage } from '#stages/stage'
+import { rotate } from '#replay/eras/rotate'
+import { stages } from '#workers/stages'
 import { keys } from '../../../support/runtime.ts'
 import { answer, played, quiet, restarted, type Play } from '../../play.ts'
 import { setup } from '../cast.ts'

@@ -1,5 +1,5 @@
 // What the page and the worker that derives say to each other.
-import type { DerivedAgain } from '#runtime/backup/derive-again'
+import type { DerivedAgain } from '#replay/backup/derive-again'
 import type { Fact } from '#ports/log'
 
 export interface DerivingAsked {

@@ -1,7 +1,7 @@
 // Derives one intent again, away from the page: in a worker that may compile the schemas of
 // arguments, which the page may not, and that may reach nothing, so what it is given stays there.
-import { deriveAgain } from '#runtime/backup/derive-again'
-import { deciders } from '#services/deciders'
+import { deriveAgain } from '#replay/backup/derive-again'
+import { deciders } from '#workers/deciders'
 import type { DerivingAnswer, DerivingAsked } from './deriving-words.ts'
 
 function answerWith(answer: DerivingAnswer): void {

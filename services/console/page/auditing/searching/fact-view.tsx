@@ -1,5 +1,5 @@
 // All that one fact says. Each of its values filters the search by what stands there.
-import { canonical } from '#core/kernel/canonical'
+import { canonical } from '#record/canonical'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { filterFor, queryOfFilters, filtersWith } from '#present/auditing/filters'
 import { foundFact, kindText, type FoundFact } from '#present/auditing/found-text'

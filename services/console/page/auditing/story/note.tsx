@@ -1,6 +1,6 @@
 // Noting something about an intent or a position: a signed text that its story and the search show.
 import { useSignal } from '@preact/signals'
-import { jsonOf } from '#core/kernel/canonical'
+import { jsonOf } from '#record/canonical'
 import { auditLabels } from '#present/auditing/audit-labels'
 import type { NoteData } from '#schemas/people/said'
 import { signAct, signer } from '../../operating/acts.ts'

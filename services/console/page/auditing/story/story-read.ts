@@ -1,11 +1,11 @@
 // Reads all that the log has on one intent, with the catalogs by which its facts were read then,
 // and puts it into words by the functions that do so everywhere.
-import { noneSaid } from '#core/people/people-said'
-import { emptyCatalog, principalNamed, type Catalog } from '#core/catalog/catalog'
-import { hasStanding } from '#core/catalog/work/work-settings'
-import { readData } from '#core/kernel/event'
-import { partsInRealm, realmOfCell } from '#core/kernel/names'
-import { openingOf } from '#core/messages/opening'
+import { noneSaid } from '#messages/people/people-said'
+import { emptyCatalog, principalNamed, type Catalog } from '#rules/catalog/catalog'
+import { hasStanding } from '#rules/catalog/work/work-settings'
+import { readData } from '#record/event'
+import { partsInRealm, realmOfCell } from '#record/names'
+import { openingOf } from '#messages/opening'
 import { catalogShown } from '#present/auditing/catalog-shown'
 import { traceIn } from '#present/auditing/trace-id'
 import { bytesSaying } from '#present/auditing/found-text'

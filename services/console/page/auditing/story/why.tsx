@@ -1,7 +1,7 @@
 // Why it was allowed or denied: the one rule, what it was decided from, which versions held, and
 // what else was looked at.
 import type { ComponentChildren } from 'preact'
-import { canonical } from '#core/kernel/canonical'
+import { canonical } from '#record/canonical'
 import { auditLabels } from '#present/auditing/audit-labels'
 import type { WhyShown } from '#present/auditing/why-shown'
 import { Hostile } from '../../drawing/hostile.tsx'

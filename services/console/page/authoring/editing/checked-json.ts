@@ -1,7 +1,7 @@
 // A value written as JSON, checked while it is typed by the same schema that the server reads it
 // with; of what is wrong it is known where that stands.
 import type { z } from 'zod'
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 import { mistakeText, notJsonText } from '#present/console/overseeing/mistake-text'
 import { memberMap } from '../../signing/members.ts'
 import { stoppedAt, placeIn, type TextPlace } from './json-place.ts'

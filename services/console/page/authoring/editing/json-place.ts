@@ -1,5 +1,5 @@
 // Where in a JSON text a value stands, so that what is wrong with it can be shown at its place.
-import { parseJson } from '#core/kernel/json'
+import { parseJson } from '#record/json'
 
 export interface TextPlace {
   readonly line: number

@@ -1,7 +1,7 @@
 // One concept of the graph as it is written: what of a change set is about it, and the operations
 // that turn what stands into what was written.
-import { caseFold } from '#core/kernel/case-fold'
-import { canonical, jsonOf } from '#core/kernel/canonical'
+import { caseFold } from '#record/case-fold'
+import { canonical, jsonOf } from '#record/canonical'
 import type { Depth, GraphOperation, Primitive, Relatum } from '#schemas/graph'
 
 /** Those about that concept, whatever it is called in between. */

@@ -1,8 +1,8 @@
 // Which open questions look alike: they ask for the same of names that are a few keystrokes apart,
 // or that one of them lists as what the other may be. People see them together; each is ruled on
 // by itself.
-import { caseFold } from '#core/kernel/case-fold'
-import { nearest } from '#core/kernel/quote'
+import { caseFold } from '#record/case-fold'
+import { nearest } from '#record/quote'
 import type { Template } from '#schemas/learning'
 import type { OpenQuestion } from './question.ts'
 

@@ -1,5 +1,5 @@
 // A ruling on a question: what the person was shown, the word, and what it puts there, signed.
-import { jsonOf, type JsonMap } from '#core/kernel/canonical'
+import { jsonOf, type JsonMap } from '#record/canonical'
 import type { BoundAnswer } from '#schemas/console/signing'
 import type { Candidate, RulingWord } from '#schemas/learning'
 import { signAct, signer } from '../../operating/acts.ts'

@@ -1,8 +1,0 @@
-// Every stage of this version. Apart from those that answer for intents, since verification loads
-// far more than what asks and answers needs.
-import { stages } from '#services/stages'
-import { verification } from '#services/verification/worker'
-import type { RunnableStage } from '#runtime/engine/worker'
-
-/** All: the last runs programs that agents wrote, and so only where it was asked for. */
-export const allStages: readonly RunnableStage[] = [...stages, verification]

@@ -1,0 +1,105 @@
+// What a policy admin would write so that a refused call is allowed, where that is one line of a
+// file. It is shown to the person at the terminal, and never to the agent's model.
+import type { Catalog } from '#rules/catalog/catalog'
+import { nearest, quoted } from '#record/quote'
+import type { JsonObject, Principal } from '#schemas/catalog'
+import type { Reason } from '#schemas/reasons'
+import { memberText } from '#cli/terminal/opening/seed-here'
+import { shellWord } from '#cli/terminal/hint'
+
+export type Remedy =
+  | {
+      readonly what: string
+      /** Without the program's name. */
+      readonly command: string
+    }
+  | {
+      readonly what: string
+      /** The entry of `catalog.json`, and what it has then. */
+      readonly entry: string
+      readonly written: string
+    }
+
+export function remediesOf(
+  { principals, capabilities }: Pick<Catalog, 'principals' | 'capabilities'>,
+  { agent, tool, reasons }: RefusedCall,
+): readonly Remedy[] {
+  // It may lack something, and so may those for whom it acts.
+  const others = reasons.flatMap(({ params: { actingFor } }) => actingFor ?? [])
+  const lacking = [...new Set([agent, ...others])].flatMap((id) => {
+    const principal = principals.get(id)
+    const own = reasons.filter(({ params: { actingFor = agent } }) => actingFor === id)
+    return principal === undefined ? [] : lackingRemedies(principal, own)
+  })
+  const unknown = reasons.flatMap(({ code, params }) =>
+    code === 'invalid_arguments' ? unknownArgument(params) : [],
+  )
+  const schema = capabilities.get(tool)?.argsSchema
+  const isUnknown = reasons.some(({ code }) => code === 'unknown_capability')
+  return [
+    ...lacking,
+    ...(isUnknown ? nearest(capabilities.keys(), tool).map(nearRemedy) : []),
+    ...(schema === undefined || unknown.length === 0 || !takesNone(schema)
+      ? []
+      : [argumentsRemedy(tool, unknown)]),
+  ]
+}
+
+function nearRemedy(name: string): Remedy {
+  return { what: `Did you mean ${quoted(name)}?`, command: `ask ${shellWord(name)}` }
+}
+
+interface RefusedCall {
+  readonly agent: string
+  readonly tool: string
+  readonly reasons: readonly Reason[]
+}
+
+function lackingRemedies(
+  { id, roles, attributes: there }: Principal,
+  reasons: readonly Reason[],
+): readonly Remedy[] {
+  const needed = reasons.flatMap(({ params }) => params.needs ?? []).map(({ roles: [one] }) => one)
+  const attributes = reasons.flatMap(({ params }) => params.attribute ?? [])
+  return [
+    ...(needed.length === 0
+      ? []
+      : [rolesRemedy(id, [...roles, ...needed.flatMap((one) => one ?? [])])]),
+    ...(attributes.length === 0 ? [] : [attributesRemedy(id, there, attributes)]),
+  ]
+}
+
+function rolesRemedy(agent: string, roles: readonly string[]): Remedy {
+  const written = memberText({ roles: [...new Set(roles)] })
+  return { what: `Give ${quoted(agent)} the role`, entry: principalNamed(agent), written }
+}
+
+function attributesRemedy(
+  agent: string,
+  there: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Remedy {
+  const missing = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]))
+  const written = memberText({ attributes: { ...there, ...missing } })
+  const what = `Give ${quoted(agent)} the attribute, with a value of your own`
+  return { what, entry: principalNamed(agent), written }
+}
+
+const principalNamed = (id: string): string => `the principal ${quoted(id)}`
+
+function argumentsRemedy(tool: string, names: readonly string[]): Remedy {
+  const properties = Object.fromEntries(names.map((name) => [name, {}]))
+  const written = memberText({ argsSchema: { type: 'object', properties } })
+  const why = `${quoted(tool)} has no \`argsSchema\`, so it takes no arguments`
+  return { what: `${why}. Say which it takes`, entry: `the capability ${quoted(tool)}`, written }
+}
+
+function unknownArgument({ path, expected = {} }: Reason['params']): readonly string[] {
+  const name = expected['additionalProperty']
+  return path === '/args' && typeof name === 'string' ? [name] : []
+}
+
+/** What a capability without a schema has. */
+function takesNone({ properties, additionalProperties }: JsonObject): boolean {
+  return properties === undefined && additionalProperties === false
+}

@@ -1,0 +1,110 @@
+// Asks, has what is allowed carried out by this process, and prints the frame that the agent gets.
+import { Fault } from '#record/fault'
+import { readData } from '#record/event'
+import type { FrameMode } from '#firewall/frame'
+import { factAbout } from '#runtime/engine/binding'
+import type { Runtime } from '#runtime/engine/runtime'
+import { configuration } from '#wiring/config'
+import { exitCodes } from '#schemas/faults/exit'
+import { connect, type Warrant } from '#client/connect'
+import { exitCodeOf, printAnswer, type AskCommandOptions } from '../ask/answer.ts'
+import { intentOf, readIntentFile } from '../ask/intent-fields.ts'
+import { onlyAgent, signingKeyOf } from '../ask/run.ts'
+import { settledAsking } from '../ask/settled.ts'
+import { cellOfAgent, cellOfIntent } from '#cli/terminal/opening/cells/intent-cell'
+import { findIntent } from '#client/reading/intent-named'
+import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
+import { usage } from '#cli/terminal/failure'
+import { hintsFor } from '#cli/terminal/hint'
+import { print, printJson } from '#cli/terminal/terminal'
+import { answerLines, wouldLines } from './print.ts'
+
+export interface CallCommandOptions extends Omit<AskCommandOptions, 'reads'> {
+  readonly intent?: string
+  readonly mode?: FrameMode
+  readonly dryRun?: boolean
+}
+
+export async function callCommand(
+  tool: string | undefined,
+  options: CallCommandOptions,
+): Promise<number> {
+  try {
+    return await called(tool, options)
+  } catch (error) {
+    throw notHere(error)
+  }
+}
+
+/** An agent's own user on servers reads too little, and may bind no start. */
+function notHere(error: unknown): unknown {
+  if (!(error instanceof Fault) || error.code !== 'not_permitted') return error
+  const fix = 'ask with `warrant ask`, and call at the gateway of these servers, over HTTP'
+  const message = `${error.message}; this carries tools out itself, as a gateway does: ${fix}`
+  return new Fault('not_permitted', message, { cause: error })
+}
+
+async function called(tool: string | undefined, options: CallCommandOptions): Promise<number> {
+  const stages = await clientStages(options)
+  const { intent: meant } = options
+  if (meant !== undefined) {
+    if (tool !== undefined) throw usage('give a tool or --intent, not both')
+    const at = await cellOfIntent(options, meant, 'any')
+    return withRuntime(at.options, { stages }, async (runtime) => {
+      const address = await findIntent(runtime.log, runtime.place, at.meant)
+      const agent = options.agent ?? (await agentOfVerdict(runtime, address))
+      return carried(await clientOf(runtime, agent, options), address, options)
+    })
+  }
+  const file = options.file === undefined ? {} : await readIntentFile(options.file)
+  const intent = intentOf(tool, options, file)
+  const agentIn = (catalog: Parameters<typeof onlyAgent>[0]): string =>
+    options.agent ?? onlyAgent(catalog)
+  return withRuntime(await cellOfAgent(options, agentIn), { stages }, async (runtime) => {
+    const agent = agentIn(runtime.follower.state.catalog)
+    const client = await clientOf(runtime, agent, options)
+    const hints = hintsFor(options, configuration())
+    const answer = await settledAsking(client, intent, { options, hints })
+    const isAllowed = answer.state === 'verdict' && answer.verdict.outcome === 'allow'
+    if (isAllowed) return carried(client, answer.intent, options)
+    const json = options.json === true
+    await printAnswer(runtime, answer, { tool: intent.tool, agent, hints, json })
+    return exitCodeOf(answer)
+  })
+}
+
+async function clientOf(
+  runtime: Runtime,
+  agent: string,
+  options: CallCommandOptions,
+): Promise<Warrant> {
+  const privateKey = await signingKeyOf(runtime, agent, options.key)
+  return connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
+}
+
+async function agentOfVerdict(runtime: Runtime, address: string): Promise<string> {
+  const verdict = readData('verdict', await factAbout(runtime, 'verdict', address))
+  if (verdict === null) throw new Fault('no_verdict', `\`${address}\` has no verdict yet`)
+  return verdict.intent.agent
+}
+
+async function carried(
+  client: Warrant,
+  intent: string,
+  { dryRun, mode, json }: CallCommandOptions,
+): Promise<number> {
+  try {
+    if (dryRun === true) {
+      const dry = await client.dryRun(intent)
+      if (json === true) await printJson(dry)
+      else await print(wouldLines(dry))
+      return exitCodes.yes
+    }
+    const answer = await client.call(intent, mode === undefined ? {} : { mode })
+    if (json === true) await printJson(answer)
+    else await print(answerLines(answer))
+    return exitCodes.yes
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,122 @@
+// The commands for the hooks of coding agents.
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Host } from '#shell/hooks/hosts/host'
+import { hostNamed, hosts } from '#shell/hooks/hosts/hosts'
+import { examples, seconds } from '#cli/terminal/opening/options'
+import { judging } from '#cli/offline/command'
+import type { InstallOptions } from './install.ts'
+import type { PlayOptions } from './play.ts'
+import type { HookRunOptions } from './run-options.ts'
+
+/** Adds `hook check`, `hook run` and what sets them up. */
+export function registerHook(program: Command): void {
+  const hook = program.command('hook').description('judge what coding agents are about to run')
+  registerRun(hook)
+  registerSetUp(hook)
+  registerPlay(hook)
+  const command = hook
+    .command('check')
+    .description('judge commands of a shell (NDJSON in and out)')
+    .option('--seed <folder>', 'the tables and rules to judge by (else those of `seeds/shell`)')
+    .option('--add <folder>', 'tables of your own, laid over those of the seed')
+  const line = `echo '{"command":"rm -rf build"}' | warrant hook check`
+  judging(command, [line]).action(
+    async (
+      file: string | undefined,
+      options: { readonly seed?: string; readonly add?: string },
+    ) => {
+      const { checkCommands } = await import('./check.ts')
+      process.exitCode = await checkCommands(file, options.seed, options.add)
+    },
+  )
+}
+
+function registerRun(hook: Command): void {
+  const command = forHost(hook.command('run'))
+    .description('answer one event of a coding agent (standard input), as its hook')
+    .option('--url <url>', 'ask this server (`warrant up http`)')
+    .option('--token-file <file>', 'the login at that server (else WARRANT_TOKEN)')
+    .option('--as <principal>', 'on a log in a file: whose calls they are')
+    .option('--offline', 'judge by the shipped rules alone, whatever log is near')
+    .option('--seed <folder>', 'without a log: judge by the catalog of this folder')
+    .option('--add <folder>', 'tables of your own, laid over those of the seed')
+    .option('--root <folder>', 'the folder of the project, where the agent itself does not say it')
+    .option('--observe', 'record what would be decided, enforce nothing and ask no one')
+    .action(async (_options: unknown, called: Command) => {
+      const { runHook } = await import('./run.ts')
+      process.exitCode = await runHook(called.optsWithGlobals<HookRunOptions>())
+    })
+  examples(command, [
+    'warrant hook run --for claude-code --url http://127.0.0.1:7718 --token-file agent.token',
+    'warrant hook run --for codex --log .warrant/log.db --as coding-agent',
+    'warrant hook run --for gemini --offline',
+    '',
+    'Whatever goes wrong blocks, with a sentence on standard error; with --observe nothing does.',
+  ])
+}
+
+function registerSetUp(hook: Command): void {
+  const install = placed(forHost(hook.command('install')))
+    .description('add our hooks to the settings of a coding agent')
+    .option('--url <url>', 'ask this server; without it the shipped rules decide, or --log')
+    .option('--token-file <file>', 'the login at that server')
+    .option('--as <principal>', 'with --log: whose calls they are')
+    .option('--add <folder>', 'without --url: tables of your own, laid over those of the seed')
+    .option('--command', 'start a command even where the agent could ask over HTTP')
+    .option('--observe', 'record what would be decided, enforce nothing and ask no one')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action(async (_options: unknown, called: Command) => {
+      const { installHooks } = await import('./install.ts')
+      process.exitCode = await installHooks(called.optsWithGlobals<InstallOptions>())
+    })
+  examples(install, [
+    'warrant hook install --for claude-code --url http://127.0.0.1:7718',
+    'warrant hook install --for codex --url http://127.0.0.1:7718 --token-file agent.token',
+    'warrant hook install --for cursor --user --dry-run',
+  ])
+  const uninstall = placed(forHost(hook.command('uninstall')))
+    .description('take our hooks out again')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action(async (_options: unknown, called: Command) => {
+      const { uninstallHooks } = await import('./install.ts')
+      process.exitCode = await uninstallHooks(called.optsWithGlobals<InstallOptions>())
+    })
+  examples(uninstall, ['warrant hook uninstall --for claude-code'])
+}
+
+function registerPlay(hook: Command): void {
+  const command = placed(forHost(hook.command('test')))
+    .description('play a coding agent against the hook that is installed')
+    .option('--live', 'start the installed agent as well, after asking, in a folder of its own')
+    .option('--yes', 'start it without asking')
+    .option('--live-timeout <seconds>', 'how long the agent may take (120)', seconds)
+    .action(async (_options: unknown, called: Command) => {
+      const { playHooks } = await import('./play.ts')
+      process.exitCode = await playHooks(called.optsWithGlobals<PlayOptions>())
+    })
+  examples(command, [
+    'warrant hook test --for claude-code',
+    'warrant hook test --for codex --live --yes',
+    '',
+    'It ends with 5 where something that must block does not, with 7 where --live proves nothing.',
+  ])
+}
+
+function placed(command: Command): Command {
+  return command
+    .addOption(new Option('--project', 'the settings of the project in this folder (default)'))
+    .addOption(new Option('--user', 'the settings of the user').conflicts('project'))
+}
+
+function forHost(command: Command): Command {
+  const named = new Option('--for <agent>', 'the coding agent').choices(names)
+  return command.addOption(named.argParser(hostArgument).makeOptionMandatory())
+}
+
+const names = hosts.map(({ name }) => name)
+
+function hostArgument(text: string): Host {
+  const host = hostNamed(text)
+  if (host !== null) return host
+  throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`)
+}

@@ -1,0 +1,202 @@
+// `hook install` and `hook uninstall`: our hooks in the settings of a coding agent, and out again.
+// What changes is shown; the file as it was is kept beside it, and comes back byte for byte where
+// nothing else has changed since.
+import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { digestOf } from '#record/digest'
+import { Fault } from '#record/fault'
+import { parseJson } from '#record/json'
+import { withHooks, withoutHooks, type SettingsEdit } from '#shell/hooks/hook-settings'
+import type { Host, HookWay } from '#shell/hooks/hosts/host'
+import { readHookTables, shippedHookSeeds } from '#judging/hook-seed'
+import { exitCodes } from '#schemas/faults/exit'
+import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { packageRoot } from '#cli/terminal/opening/package-root'
+import { usage } from '#cli/terminal/failure'
+import { note, print } from '#cli/terminal/terminal'
+import { ownTables, serverTables } from './own-tables.ts'
+import { logNotes } from './log-notes.ts'
+import { changedLines, linesIn } from '#shell/hooks/changed-lines'
+import {
+  obstaclesTo,
+  settingsFile,
+  wayOf,
+  type SettingsPlace,
+  type WayOptions,
+} from './settings-place.ts'
+
+export interface InstallOptions extends GlobalOptions, SettingsPlace, WayOptions {
+  /** Shows what would change, and changes nothing. */
+  readonly dryRun?: boolean
+}
+
+/** What stood there before, and the digest of what was written over it. */
+const Backup = z.strictObject({
+  before: z.string().nullable(),
+  written: z.string(),
+  /** The first of the folders that were made for it. */
+  made: z.string().optional(),
+})
+type Backup = z.infer<typeof Backup>
+
+const backupOf = (file: string): string => `${file}.warrant-backup`
+
+export async function installHooks(options: InstallOptions): Promise<number> {
+  const { for: host, dryRun } = options
+  await checkTables(options)
+  const file = await realFile(settingsFile(options))
+  const before = await textOf(file)
+  const way = wayOf(options)
+  const text = editedOrRefused(file, withHooks(before ?? '', host, way))
+  await print(shownChange(file, before ?? '', text))
+  if (text !== before && dryRun !== true) {
+    await keep(file, { before: await original(file, before, host), written: digestOf(text) })
+    await replaceFile(file, text)
+  }
+  for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
+  for (const line of await logNotes(options)) note(`warrant: ${line}`)
+  for (const line of await obstaclesTo(host, file)) {
+    note(`warrant: ${host.title} DOES NOT RUN these hooks: ${line}`)
+  }
+  return exitCodes.yes
+}
+
+/** What is known of the host where its hook fails, and what is to do next. */
+function closingNotes(host: Host, way: HookWay): readonly string[] {
+  const token = way.by === 'http' ? [`start the agent with the login in ${way.tokenVariable}`] : []
+  const test = `\`warrant hook test --for ${host.name}\``
+  if (way.observes === true) {
+    return [
+      'NOTHING IS ENFORCED: each call is recorded with what would be decided, and none is stopped',
+      'see what would have been stopped: `warrant stats --observed`',
+      `to enforce, the same command without --observe; then ${test}`,
+      ...token,
+    ]
+  }
+  const { failing, afterInstall } = host
+  const more = afterInstall === undefined ? [] : [afterInstall]
+  return [failing.text, ...token, ...more, `try it: ${test}`]
+}
+
+/** A hook whose tables cannot be read blocks all calls: better that it is not installed. */
+async function checkTables({ add, url }: InstallOptions): Promise<void> {
+  if (add === undefined) return
+  if (url !== undefined) throw usage(serverTables)
+  await readHookTables(shippedHookSeeds(packageRoot()), ownTables(add))
+}
+
+export async function uninstallHooks(options: InstallOptions): Promise<number> {
+  const { for: host, dryRun } = options
+  const file = await realFile(settingsFile(options))
+  const before = await textOf(file)
+  if (before === null) {
+    await print([`${file}: it is not there, so no hook is`])
+    return exitCodes.yes
+  }
+  const after = await original(file, before, host)
+  const kept = await keptBackup(file)
+  await print(shownChange(file, before, after ?? ''))
+  if (dryRun === true || after === before) return exitCodes.yes
+  if (after === null) await rm(file)
+  else await replaceFile(file, after)
+  await rm(backupOf(file), { force: true })
+  await removeMade(file, kept?.made)
+  return exitCodes.yes
+}
+
+/** The file without ours: as it was kept, or with ours taken out where others have changed it. */
+async function original(file: string, now: string | null, host: Host): Promise<string | null> {
+  if (now === null) return null
+  const kept = await keptBackup(file)
+  if (kept !== null && kept.written === digestOf(now)) return kept.before
+  return editedOrRefused(file, withoutHooks(now, host))
+}
+
+async function keptBackup(file: string): Promise<Backup | null> {
+  const text = await textOf(backupOf(file))
+  if (text === null) return null
+  try {
+    return Backup.parse(parseJson(text))
+  } catch {
+    // Then ours are taken out by what they say.
+    return null
+  }
+}
+
+async function keep(file: string, backup: Backup): Promise<void> {
+  const now = await mkdir(dirname(file), { recursive: true })
+  const made = now ?? (await keptBackup(file))?.made
+  const kept = { ...backup, ...(made !== undefined && { made }) }
+  await replaceFile(backupOf(file), `${JSON.stringify(kept)}\n`)
+}
+
+/** The folders that the installation made, as far as nothing else has come into them. */
+async function removeMade(file: string, made: string | undefined): Promise<void> {
+  if (made === undefined) return
+  for (let at = dirname(file); at.startsWith(made); at = dirname(at)) {
+    try {
+      await rmdir(at)
+    } catch {
+      return
+    }
+  }
+}
+
+function editedOrRefused(file: string, edit: SettingsEdit): string {
+  if ('text' in edit) return edit.text
+  const fix = 'fix it there, or add the hooks by hand'
+  throw new Fault('settings_unreadable', `\`${file}\`: ${edit.refused}; ${fix}`)
+}
+
+async function textOf(file: string): Promise<string | null> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Fault('settings_unreadable', `\`${file}\` is no UTF-8: fix it there`)
+  }
+}
+
+/** A link stays one: what it leads to is replaced. */
+async function realFile(file: string): Promise<string> {
+  try {
+    return await realpath(file)
+  } catch {
+    return file
+  }
+}
+
+/** At once, or not at all. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const beside = `${file}.${process.pid}.tmp`
+  const mode = await stat(file).then(
+    (found) => found.mode & 0o777,
+    () => 0o600,
+  )
+  try {
+    await writeFile(beside, text, { mode, flag: 'wx', flush: true })
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+/** The lines that go and those that come, without those around them that stay. */
+function shownChange(file: string, before: string, after: string): readonly string[] {
+  if (before === after) return [`${file}: nothing to change`]
+  const { gone, come } = changedLines(linesOf(before), linesOf(after))
+  return [`${file}:`, ...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`)]
+}
+
+function linesOf(text: string): readonly string[] {
+  // A tab is shown as wide as it is read.
+  return linesIn(text.replaceAll('\t', '    '))
+}

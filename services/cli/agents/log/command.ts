@@ -1,0 +1,115 @@
+// `warrant log`: the facts in order, the intents that are still open, or the eras; turning one, and
+// keeping what they come to.
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { VlpIssueCode } from '#schemas/vlp'
+import { withFilter } from '#cli/terminal/finding/filter'
+import { examples, positiveNumber, wholeNumber, withSigner } from '#cli/terminal/opening/options'
+import type { RotateCommandOptions } from './rotate.ts'
+import type { SnapshotOptions } from './snapshot.ts'
+import type { LogOptions } from './run.ts'
+
+export function registerLog(program: Command): void {
+  const command = withFilter(
+    program.command('log').description('print the facts of the log, one per line'),
+  )
+    .option('--name <pattern>', 'only facts whose names match, without realm and era: `verdict.>`')
+    .option(
+      '--from <position>',
+      'start at this position (of one cell); -20 means the last 20',
+      startOf,
+    )
+    .option('--to <position>', 'end at this position', wholeNumber)
+    .option('--limit <count>', 'print at most this many', positiveNumber)
+    .addOption(
+      new Option('--issue <code>', 'only groundings of messages with that VLP issue').choices(
+        VlpIssueCode.options,
+      ),
+    )
+    .option('--where <condition>', 'only facts for which this holds, in CEL: see below')
+    .option('--follow', 'keep printing new facts as they are appended')
+    .option('--csv', 'print rows for a spreadsheet')
+    .option(
+      '--open',
+      'list what is open instead: intents without a verdict, who must answer, and calls',
+    )
+    .option('--eras', 'list the eras instead, with their first and last positions')
+    .option('--void', 'list the facts that are ignored instead, and why')
+    .action(async (_options: unknown, called: Command) => {
+      const { log } = await import('./run.ts')
+      process.exitCode = await log(called.optsWithGlobals<LogOptions>())
+    })
+  examples(command, [
+    'warrant log --from -20',
+    'warrant log --since 24h --outcome deny',
+    'warrant log --agent my-agent --tool send_email --reason rate_limited',
+    'warrant log --since 7d --outcome deny --csv > denials.csv',
+    'warrant log --name "verdict.my-agent.>" --follow',
+    'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
+    'warrant log --issue seq_gap',
+    'warrant log --open',
+    'warrant log --eras',
+    'warrant log --void --name "vlp.>"',
+    'warrant log --where \'kind == "verdict" && tool.startsWith("send_") && size(reasons) > 1\'',
+    'warrant log --name "vlp.>" --where \'data.payload.intent.args.amount > 100.0\'',
+    '',
+    '--where may name position, time, name, kind, agent, tool, outcome, reasons, and data: what',
+    'the fact says, as --json shows it under fact.data; of a message, all of it. Of data nothing',
+    'is known before: a fact that lacks what is named is not meant.',
+  ])
+  registerRotate(command)
+  registerSnapshot(command)
+}
+
+function registerRotate(log: Command): void {
+  const command = withSigner(
+    log
+      .command('rotate')
+      .description('seal the current era, and open the next with the current state')
+      .option(
+        '--reset-clock',
+        'use this clock for the next era, where a wrong one stamped facts in the future',
+      ),
+  ).action(async (_options: unknown, called: Command) => {
+    const { rotateLog } = await import('./rotate.ts')
+    process.exitCode = await rotateLog(called.optsWithGlobals<RotateCommandOptions>())
+  })
+  examples(command, [
+    'warrant log rotate',
+    'warrant log rotate --as root --key root.pem',
+    'warrant log rotate --reset-clock',
+    '',
+    'It needs the key of a policy admin. If it is interrupted, run it again. Where the realm has',
+    'cells, each is rotated in turn, up to the first that fails.',
+    '',
+    'On servers with accounts it needs two seeds: WARRANT_NATS_NKEY_FILE names that of the policy',
+    'admin, who binds what the next era opens with, and WARRANT_NATS_OPERATOR_FILE that of the',
+    'operator, who seals the stream and makes the next. First let every server know the next era:',
+    'warrant nats-config --era N, and reload it (docs/DEPLOY.md, “Rotate an era”).',
+  ])
+}
+
+function registerSnapshot(log: Command): void {
+  const command = log
+    .command('snapshot')
+    .description('save the state of the log, so that the next start need not fold all of it')
+    .option('--check', 'compare with a fold of the whole log instead (exit 5 when it differs)')
+    .option('--remove', 'remove the snapshots of this realm instead')
+    .action(async (_options: unknown, called: Command) => {
+      const { snapshotLog } = await import('./snapshot.ts')
+      process.exitCode = await snapshotLog(called.optsWithGlobals<SnapshotOptions>())
+    })
+  examples(command, [
+    'warrant log snapshot',
+    'warrant log snapshot --check',
+    'warrant log snapshot --remove',
+    '',
+    'A process that follows a log long enough writes them automatically. They prove nothing.',
+  ])
+}
+
+function startOf(text: string): number {
+  if (text.startsWith('-')) return -positiveNumber(text.slice(1))
+  const position = wholeNumber(text)
+  if (position === 0) throw new InvalidArgumentError('Positions begin with 1.')
+  return position
+}

@@ -1,0 +1,209 @@
+// Prints the facts of a log as they are, or those of all cells of a realm by time. What all cells
+// share is in the log of each, and is printed once: from their control log.
+import { systemClock as clock } from '#system/clock'
+import { isShared, type Place } from '#record/names'
+import type { Fact, Log } from '#ports/log'
+import { counted } from '#present/wording'
+import { usage } from '#cli/terminal/failure'
+import { csvLine } from '#cli/terminal/csv'
+import { note, write } from '#cli/terminal/terminal'
+import { visible } from '#cli/terminal/line'
+import { onInterrupt } from '#cli/terminal/opening/interrupt'
+import {
+  withControl,
+  logsMeant,
+  refuseSeveral,
+  type LogMeant,
+} from '#cli/terminal/opening/cells/logs'
+import { asTheyCome, lastOf, mergedByTime } from '#cli/terminal/opening/cells/merged'
+import { intentsAsked, type IntentsAsked } from '#client/reading/asked-for'
+import { factJson } from '#client/reading/fact-shown'
+import { meaning, patternsFor, startOf, type FindOptions } from '#client/reading/found'
+import { refuseUnknownIn } from '#cli/terminal/finding/known-names'
+import { whereIn, type Where } from '#client/reading/where'
+import { withLogs } from '#cli/terminal/opening/opened'
+import { csvHead, factCells, factLines } from './print.ts'
+import type { MeantFacts } from './void.ts'
+import { expiredFactsMax, weighingOn, type AllowWeighing } from '#replay/verdicts/forged'
+import { withDeciders } from '#cli/terminal/opening/deciders'
+
+export interface FactsOptions extends MeantFacts, FindOptions {
+  readonly follow?: boolean
+  readonly csv?: boolean
+  /** An expression in CEL over what an entry shows. */
+  readonly where?: string
+}
+
+/** One of the logs that are printed. */
+interface Source {
+  readonly log: Log
+  readonly place: Place
+  readonly cell: number | null
+  readonly asked: IntentsAsked
+  readonly weighing: AllowWeighing
+}
+
+interface Found {
+  readonly fact: Fact
+  readonly of: Source
+}
+
+/** What is asked, and until when. */
+interface Asked {
+  readonly options: FactsOptions
+  readonly signal: AbortSignal
+}
+
+const expired = { factsMax: expiredFactsMax, now: () => clock.now() }
+
+export async function printFacts(options: FactsOptions): Promise<void> {
+  if (options.where !== undefined) whereIn(options.where)
+  const cells = await logsMeant(options)
+  refuseRange(options, cells)
+  const all = withControl(options, cells)
+  const logs = all.map((each) => each.options)
+  await withDeciders(options, (deciders) =>
+    withLogs(logs, async (opened) => {
+      const interrupt = onInterrupt()
+      const sources = opened.map((each, index) => {
+        const { log, place } = each
+        const asked = intentsAsked(log, place)
+        const weighing = weighingOn(log, place, { ...deciders, expired })
+        return { ...each, cell: all[index]?.cell ?? null, asked, weighing }
+      })
+      try {
+        await refuseUnknownIn(options, opened)
+        const asked = { options, signal: interrupt.signal }
+        const [only] = sources
+        const isOne = only !== undefined && sources.length === 1
+        const found = isOne ? await inOne(only, asked) : inAll(sources, asked)
+        await show(found, options, sources.length > 1)
+        const left = sources.reduce((sum, { weighing }) => sum + weighing.left, 0)
+        if (left > 0) note(leftText(left))
+      } finally {
+        interrupt.release()
+      }
+    }),
+  )
+}
+
+function leftText(left: number): string {
+  const of = counted(left, 'allow')
+  return `${of} of expired warrants as recorded: \`warrant log --void\` derives them again`
+}
+
+const lastMax = 100_000
+
+function refuseRange({ from = -1, to }: FactsOptions, all: readonly LogMeant[]): void {
+  if (from > 0) refuseSeveral(all, '--from a position')
+  if (to !== undefined) refuseSeveral(all, '--to')
+  if (all.length > 1 && from < -lastMax)
+    throw usage(`--from takes at most the last ${lastMax} facts of several cells`)
+}
+
+async function inOne(of: Source, { options, signal }: Asked): Promise<AsyncIterable<Found>> {
+  const { log } = of
+  const { to, follow } = options
+  const from = await startOf(of, options)
+  if (follow === true) return factsIn(of, log.follow(from, signal))
+  const range = to === undefined ? { from } : { from, to }
+  return upTo(of, factsIn(of, log.read(range, patternsFor(of.place, options))), options.until)
+}
+
+async function* inAll(sources: readonly Source[], asked: Asked): AsyncGenerator<Found, void, void> {
+  const { options, signal } = asked
+  const { from = 1, follow = false, until } = options
+  const starts = await Promise.all(sources.map((of) => startOf(of, { ...options, from: 1 })))
+  const ends = await Promise.all(sources.map(async ({ log }) => (await log.head()).position))
+  const there = sources.map((of, index) => {
+    const to = ends[index] ?? 0
+    const range = { from: from < 0 ? Math.max(1, to + 1 + from) : (starts[index] ?? 1), to }
+    // The last of all are counted before they are chosen by name.
+    const names = from < 0 ? undefined : patternsFor(of.place, options)
+    return upTo(of, factsIn(of, of.log.read(range, names)), follow || from < 0 ? undefined : until)
+  })
+  const inOrder = mergedByTime(there, ({ fact }) => fact.appendedAt)
+  yield* from < 0 ? await lastOf(inOrder, -from) : inOrder
+  if (!follow) return
+  yield* asTheyCome(
+    sources.map((of, index) => factsIn(of, of.log.follow((ends[index] ?? 0) + 1, signal))),
+  )
+}
+
+/** Without what all cells share, which the control log has too. */
+async function* factsIn(of: Source, facts: AsyncIterable<Fact>): AsyncGenerator<Found, void, void> {
+  for await (const fact of facts) {
+    if (of.cell === null || !isShared(fact.name, of.place.realm)) yield { fact, of }
+  }
+}
+
+/** No further than the time that is asked, where none that is later has an earlier one. */
+async function* upTo(of: Source, facts: AsyncIterable<Found>, until: number | undefined) {
+  for await (const found of facts) {
+    if (until !== undefined && found.fact.appendedAt > until && of.place.era === 1) return
+    yield found
+  }
+}
+
+const waitingCharactersMax = 65_536
+
+async function show(
+  facts: AsyncIterable<Found>,
+  options: FactsOptions,
+  hasCells: boolean,
+): Promise<void> {
+  const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options
+  const where = options.where === undefined ? null : whereIn(options.where)
+  const isMeantIn = meaningIn(options, where)
+  let count = 0
+  let waiting = options.csv === true ? csvHead(hasCells) : ''
+  for await (const { fact, of } of facts) {
+    if (fact.position > to) break
+    if (!(await isMeantIn(of)(fact))) continue
+    waiting += await lineOf(fact, of, { options, hasCells })
+    count += 1
+    // Anyone who follows gets each fact at once; anyone who reads, as many as go well in one piece.
+    if (options.follow === true || waiting.length >= waitingCharactersMax) {
+      await write(waiting)
+      waiting = ''
+    }
+    if (count >= limit || fact.position >= to) break
+  }
+  await write(waiting)
+  // On standard error, where it mixes with no answer: nothing that is found is an answer too.
+  if (count === 0 && options.follow !== true) note('no fact of the log is meant')
+  const failed = where?.failed ?? { count: 0, first: null }
+  if (failed.count > 0) note(failedText(failed))
+}
+
+// A member that an entry has not is no mistake where others have it.
+function failedText({ count, first }: Where['failed']): string {
+  const of = `${counted(count, 'fact')}, the first at position ${first}`
+  return `--where cannot be worked out for ${of}: ask with \`has(data.…)\`, or give --name`
+}
+
+/** Of each of the logs, what of it is meant. */
+function meaningIn(options: FactsOptions, where: Where | null) {
+  const known = new Map<Source, ReturnType<typeof meaning>>()
+  return (of: Source): ReturnType<typeof meaning> => {
+    const isMeant = known.get(of) ?? meaning(of, options, where)
+    known.set(of, isMeant)
+    return isMeant
+  }
+}
+
+async function lineOf(
+  fact: Fact,
+  { place, cell: of, asked: askedIn, weighing }: Source,
+  { options, hasCells }: { readonly options: FactsOptions; readonly hasCells: boolean },
+): Promise<string> {
+  const { json, csv, realm } = options
+  const asked = await askedIn.of(fact)
+  const forged = await weighing.forged(fact)
+  const beside = { asked, forged, cell: hasCells ? of : undefined }
+  if (csv === true) return csvLine(factCells(fact, place.realm, beside))
+  if (json === true) return `${JSON.stringify(factJson(fact, beside))}\n`
+  const tool = asked?.tool ?? null
+  const lines = factLines(fact, { realm: place.realm, asked: realm, tool, forged })
+  return lines.map((line) => `${visible(line)}\n`).join('')
+}

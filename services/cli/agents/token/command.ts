@@ -1,0 +1,96 @@
+// `warrant token`: warrants as signed texts, minted, verified, narrowed and presented.
+import type { Command } from 'commander'
+import { examples } from '#cli/terminal/opening/options'
+import type { MintOptions } from './mint.ts'
+import type { NarrowOptions } from './narrow.ts'
+import type { PresentOptions } from './present.ts'
+import type { VerifyOptions } from './verify.ts'
+
+export function registerToken(program: Command): void {
+  const token = program
+    .command('token')
+    .description('warrants as signed texts that any program verifies (for logins see `tokens`)')
+  registerMint(token)
+  registerVerify(token)
+  registerNarrow(token)
+  registerPresent(token)
+}
+
+function registerMint(token: Command): void {
+  const mint = token
+    .command('mint')
+    .description('print the token of a verdict that allows')
+    .argument('<intent>', 'the address, or its last characters')
+    .option('--as <issuer>', 'the principal that signs (else the only issuer whose key is here)')
+    .option('--key <file>', 'the key to sign with, a file or a name')
+    .option('--audience <who>', 'who is to take it (else the gateways of the realm)')
+    .action(async (intent: string, _options: unknown, called: Command) => {
+      const { mintToken } = await import('./mint.ts')
+      process.exitCode = await mintToken(intent, called.optsWithGlobals<MintOptions>())
+    })
+  examples(mint, ['warrant token mint 01JQ2Z', 'warrant token mint 01JQ2Z --as gate --json'])
+}
+
+function registerVerify(token: Command): void {
+  const verify = token
+    .command('verify')
+    .description('verify a token, or lines of JSON with one each; it needs no log')
+    .argument('[token]', 'the token; without it lines of JSON are read from standard input')
+    .option('--jwks <file>', 'the issuers’ public keys (else those of the log’s catalog)')
+    .option('--audience <who>', 'who takes it (else the gateways of the realm)')
+    .option('--dpop <text>', 'the proof of the holder, from `warrant token present`')
+    .option('--method <method>', 'of the request in which it is presented')
+    .option('--url <url>', 'of that request, without query')
+    .option('--principal <id>', 'who is authenticated, where the token names no key')
+    .action(async (text: string | undefined, _options: unknown, called: Command) => {
+      const { verifyTokens } = await import('./verify.ts')
+      process.exitCode = await verifyTokens(text, called.optsWithGlobals<VerifyOptions>())
+    })
+  examples(verify, [
+    'warrant token verify "$TOKEN" --jwks keys.json',
+    'warrant token verify --jwks keys.json < tokens.ndjson',
+    '',
+    'A line is {"token"} with, if wanted, "dpop", "method", "url", "principal", "audience" and',
+    '"now" (a time). Without a proof or a principal the holder is reported as `not_checked`.',
+    'It ends with 3 where a token is refused. Whether it was used or revoked only the log knows.',
+  ])
+}
+
+function registerNarrow(token: Command): void {
+  const narrow = token
+    .command('narrow')
+    .description('pass a token on to a delegate, with less than it permits')
+    .argument('<token>', 'the token, with all its links')
+    .requiredOption('--to <key>', 'the public key of the delegate, `ed25519:…`')
+    .requiredOption('--key <file>', 'the key of its holder, a file or a name')
+    .option('--name <id>', 'what the delegate is called')
+    .option('--fields <names>', 'only these fields, with commas between')
+    .option('--max-rows <n>', 'at most so many rows')
+    .option('--seconds <n>', 'good for so long from now')
+    .action(async (text: string, _options: unknown, called: Command) => {
+      const { narrowToken } = await import('./narrow.ts')
+      process.exitCode = await narrowToken(text, called.optsWithGlobals<NarrowOptions>())
+    })
+  examples(narrow, [
+    'warrant token narrow "$TOKEN" --key my-agent --to ed25519:… --max-rows 5 --seconds 60',
+  ])
+}
+
+function registerPresent(token: Command): void {
+  const present = token
+    .command('present')
+    .description('print the proof that its holder sends with a token (DPoP)')
+    .argument('[token]', 'the token, with all its links; without it the key alone is proved')
+    .requiredOption('--key <file>', 'the key of its holder, a file or a name')
+    .option('--audience <who>', 'who takes it, within a process (else its gateways)')
+    .option('--method <method>', 'of the request in which it is presented')
+    .option('--url <url>', 'of that request, without query')
+    .action(async (text: string | undefined, _options: unknown, called: Command) => {
+      const { presentToken } = await import('./present.ts')
+      process.exitCode = await presentToken(text, called.optsWithGlobals<PresentOptions>())
+    })
+  examples(present, [
+    'warrant token present "$TOKEN" --key my-agent --method POST --url https://gate.example/call',
+    'warrant token present --key my-agent --method POST --url https://gate.example/v1/handles/r1',
+  ])
+}

@@ -1,0 +1,121 @@
+// Shows a review, signs a person's answer to it, and prints what comes of it.
+import { configuration } from '#wiring/config'
+import { Fault } from '#record/fault'
+import { batchFor } from '#state/attention/answers'
+import type { OpenIntent } from '#state/intent'
+import { waitsOf } from '#present/story/waits'
+import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
+import { findSigner } from '#runtime/keys/keys'
+import type { Runtime } from '#runtime/engine/runtime'
+import { connect, type Warrant } from '#client/connect'
+import { exitCodes } from '#schemas/faults/exit'
+import { print, printJson } from '#cli/terminal/terminal'
+import { hintsFor } from '#cli/terminal/hint'
+import { reviewLines, wholeLines } from '../reviews/print.ts'
+import { alsoOf } from './also.ts'
+import type { AnswerOptions } from './options.ts'
+import { answerFault } from './answer-fault.ts'
+import { printAnswer } from '#cli/agents/ask/answer'
+import { cellOfIntent } from '#cli/terminal/opening/cells/intent-cell'
+import { agentOf, openIntentNamed } from '#cli/terminal/opening/open-intent'
+import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
+import { refuseUnasked, demandAgreement, signerChoice, unseen } from '#cli/terminal/signing'
+import { shownOf } from '../reviews/run.ts'
+import { wholeShown } from '../reviews/whole.ts'
+import { settled } from '#cli/agents/ask/settled'
+
+const waitMs = 10_000
+
+export async function answer(meant: string, options: AnswerOptions): Promise<number> {
+  const stages = await clientStages(options)
+  const at = await cellOfIntent(options, meant, 'open')
+  return withRuntime(at.options, { stages }, async (runtime) => {
+    const { clock, follower } = runtime
+    const intent = await openIntentNamed(runtime, at.meant)
+    const { address } = intent
+    const open = await openReviewOf(runtime, intent)
+    if (open === null || intent.review === null) {
+      throw new Fault('no_review', `no one was asked about \`${address}\``)
+    }
+    refuseUnasked(options)
+    const hints = hintsFor(options, configuration())
+    const { review } = open
+    const shown = await shownOf(runtime, open)
+    const lines = reviewLines(shown, clock.now(), hints)
+    // The last two lines say how to answer, which is what is being done.
+    if (options.json !== true) await print(lines.slice(0, -2))
+    const signer = await findSigner(signerChoice(runtime, options))
+    const whole = options.whole === true ? await wholeShown(runtime, open, [signer.id]) : null
+    if (whole !== null && options.json !== true) await print(wholeLines(whole))
+    const answers = options.answers ?? review.questions.map(() => options.agrees)
+    const { note, inPlaceOf } = options
+    const { catalog } = follower.state
+    const by = { signer, answers, note, inPlaceOf, now: clock.now() }
+    const fault = answerFault({ intent, review: intent.review, catalog, ...by })
+    if (fault !== null) throw new Fault('answer_void', fault)
+    const client = await connect({ runtime })
+    const agrees = answers.every((yes) => yes)
+    const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees })
+    const granted = also === null ? null : await client.grantPreview(also)
+    const grantText = granted === null ? [] : ['', '  and later calls, too:', ...granted.text]
+    if (options.json !== true) await print(grantText)
+    const words = answers.map((yes) => (yes ? 'yes' : 'no')).join(', ')
+    const toSign = [...unseen(options, lines.slice(0, -2)), `  answer      ${words}`]
+    if (granted !== null) toSign.push(...unseen(options, grantText), `  grant       ${granted.id}`)
+    await demandAgreement(options, { lines: toSign, as: signer.id })
+    const batch = batchBegun(runtime, intent.review.name, signer.id)
+    const { position } = await client.decide({
+      intent: address,
+      confirmer: signer.id,
+      privateKey: signer.privateKey,
+      answers,
+      digest: review.digest,
+      ...(note !== undefined && { note }),
+      ...(batch !== null && { batch }),
+      ...(inPlaceOf !== undefined && { for: inPlaceOf }),
+    })
+    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
+    await follower.reached(position)
+    if (granted !== null) {
+      const { name } = await client.grant({ shown: granted, privateKey: signer.privateKey })
+      if (options.json === true) await printJson({ grant: name })
+      else await print([`  granted     ${granted.id}, as ${signer.id}`, ''])
+    }
+    return ended(runtime, intent, {
+      options,
+      client,
+      hints,
+      answers,
+      tool: review.terms.capability,
+    })
+  })
+}
+
+/** The batch that this person has begun, where the review is left of it. */
+function batchBegun({ follower, clock }: Runtime, name: string, confirmer: string) {
+  return batchFor(follower.state, { names: [name], confirmer, at: clock.now() })
+}
+
+async function ended(
+  runtime: Runtime,
+  intent: OpenIntent,
+  given: {
+    readonly options: AnswerOptions
+    readonly client: Warrant
+    readonly hints: ReturnType<typeof hintsFor>
+    readonly answers: readonly boolean[]
+    readonly tool: string
+  },
+): Promise<number> {
+  const { options, client, hints, answers, tool } = given
+  const { address } = intent
+  const { quorum } = waitsOf(runtime.follower.state, intent, runtime.clock.now())
+  const isLast = answers.includes(false) || quorum <= 1
+  const outcome = await settled(client.verdict(address, isLast ? waitMs : 0))
+  const agent = agentOf(runtime, intent)
+  const json = options.json === true
+  await printAnswer(runtime, outcome, { tool, agent, hints, json })
+  if (outcome.state === 'waits') return isLast ? exitCodes.noVerdict : exitCodes.yes
+  const wanted = answers.includes(false) ? 'deny' : 'allow'
+  return outcome.verdict.outcome === wanted ? exitCodes.yes : exitCodes.denied
+}

@@ -1,0 +1,257 @@
+// Signs what a person makes of a proposal, and prints what comes of it. Nothing is agreed to before
+// the person has seen what would be bound and which verdicts it would turn.
+import { Fault } from '#record/fault'
+import { aroundOf } from '#messages/learning/around'
+import { candidateProblem, isMissing, operationsOfCandidate } from '#messages/learning/candidate'
+import type { OpenProposal } from '#messages/learning/learning'
+import { keyOf } from '#messages/learning/template'
+import { wantedText } from '#present/proposal'
+import { rulerOf } from '#messages/learning/ruler'
+import { rulerRefusalText } from '#present/ruler-text'
+import { problemText } from '#present/candidate'
+import { findSigner, type Signer } from '#runtime/keys/keys'
+import type { Runtime } from '#runtime/engine/runtime'
+import { answeredFirst, answerTo } from '#runtime/learning/answered'
+import { releasesOf, type ShownRelease } from '#runtime/learning/releases'
+import { rule } from '#runtime/learning/rule'
+import type { TodayReport } from '#replay/what-if/today'
+import type { Candidate, RulingWord } from '#schemas/learning'
+import { exitCodes } from '#schemas/faults/exit'
+import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
+import { openQuestions, type Questions } from '#cli/terminal/questions'
+import { print, printJson } from '#cli/terminal/terminal'
+import type { Line } from '#cli/terminal/line'
+import { askedLines, bindingLines, candidateBlock, shortProposal } from '../print.ts'
+import { releaseLines } from '../print-release.ts'
+import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
+import { agreed, signerChoice, unseen } from '#cli/terminal/signing'
+import { readCandidate, candidateFrom, type Filling } from './filling.ts'
+import { boundAndFollowed } from './follows.ts'
+import { noProposal, pickProposal } from '../named.ts'
+import { previewOf } from '../preview.ts'
+import { reportRuled } from './ruled.ts'
+import { candidateIn, previewLines, type PreviewOptions } from '../show.ts'
+import { shownOpen } from '../shown.ts'
+import { waitingIn, type Waiting } from '#runtime/learning/held'
+
+export interface RuleOptions
+  extends GlobalOptions, SignerOptions, Partial<PreviewOptions>, Filling {
+  readonly note?: string
+}
+
+interface Ruling {
+  readonly runtime: Runtime
+  readonly proposal: OpenProposal
+  readonly waiting: readonly Waiting[]
+  /** What of those is shown, and signed as seen. */
+  readonly releases: readonly ShownRelease[]
+  readonly signer: Signer
+  readonly word: RulingWord
+  readonly options: RuleOptions
+  /** Opened when something is asked, or said to a person while programs read the answer. */
+  readonly asking: () => Questions
+  readonly endAsking: () => void
+}
+
+/** Rules on each of them in the same way, one after the other. */
+export async function ruleProposals(
+  meant: readonly string[],
+  word: RulingWord,
+  options: RuleOptions,
+): Promise<number> {
+  const stages = await clientStages(options)
+  return withRuntime(options, { stages }, async (runtime) => {
+    // Nothing is signed before all of them are found, and may be ruled on.
+    for (const one of meant) await signerFor(runtime, await openNamed(runtime, one), options)
+    let worst: number = exitCodes.yes
+    for (const one of meant) {
+      const proposal = await openNamed(runtime, one)
+      worst = Math.max(worst, await ruleOne(runtime, proposal, { word, options }))
+    }
+    return worst
+  })
+}
+
+async function ruleOne(
+  runtime: Runtime,
+  proposal: OpenProposal,
+  { word, options }: Pick<Ruling, 'word' | 'options'>,
+): Promise<number> {
+  const signer = await signerFor(runtime, proposal, options)
+  const key = keyOf(proposal.data.template)
+  const all = await waitingIn(runtime, runtime.clock.now())
+  const waiting = all.get(key) ?? []
+  const releases = await releasesOf(
+    runtime,
+    waiting.map(({ intent }) => intent),
+  )
+  const { asking, close } = questionsWhenAsked()
+  try {
+    const asked = { asking, endAsking: close }
+    return await ruled({ runtime, proposal, waiting, releases, signer, word, options, ...asked })
+  } finally {
+    close()
+  }
+}
+
+/** Anyone who asks nothing leaves standard input alone. */
+function questionsWhenAsked(): { readonly asking: () => Questions; readonly close: () => void } {
+  let opened: Questions | null = null
+  const { stdin: input, stderr: output } = process
+  return {
+    asking: () => (opened ??= openQuestions({ input, output })),
+    close: () => opened?.close(),
+  }
+}
+
+async function ruled(ruling: Ruling): Promise<number> {
+  const { word, options, signer } = ruling
+  const isTurnedDown = word === 'skipped' || word === 'rejected'
+  const candidate = isTurnedDown ? null : await candidateFor(ruling)
+  const preview = await previewed(ruling, candidate)
+  const shown = candidate === null ? null : bindingOf(ruling, candidate, preview)
+  if (shown !== null && options.json !== true) await print(shown)
+  // Steps and signature are not to read from the same terminal at once.
+  ruling.endAsking()
+  const lines = shown === null ? turningDown(ruling) : unseen(options, shown)
+  if (await agreed(options, { lines, as: signer.id })) {
+    return bindAndReport(ruling, candidate, preview)
+  }
+  if (options.json === true) await printJson({ proposal: ruling.proposal.id, ruling: null })
+  else await print(['nothing was bound'])
+  return exitCodes.denied
+}
+
+/** Anyone who is not first learns who was. */
+async function openNamed({ log, follower, place }: Runtime, meant: string): Promise<OpenProposal> {
+  const { state } = follower
+  const { open, history } = state.learning
+  const proposal = open.get(pickProposal(meant, place, open.keys()) ?? '')
+  if (proposal !== undefined && proposal.agreed === null) return proposal
+  const ended = [...history.values()].map((asked) => asked.id)
+  const id = proposal?.id ?? pickProposal(meant, place, ended)
+  const first = id === null ? null : await answerTo(log, state, id)
+  throw id === null || first === null
+    ? noProposal(meant)
+    : answeredFirst(id, first, 'nothing is bound')
+}
+
+/** Checked before anyone answers for nothing. */
+async function signerFor(
+  { folder, follower }: Runtime,
+  proposal: OpenProposal,
+  options: SignerOptions,
+): Promise<Signer> {
+  const { catalog } = follower.state
+  const signer = await findSigner(signerChoice({ folder, follower }, options))
+  const ruler = rulerOf(catalog, signer.id, proposal.met)
+  if ('refused' in ruler) {
+    const refusal = rulerRefusalText(ruler.refused)
+    throw new Fault('ruling_void', `nothing is bound: ${refusal}`)
+  }
+  if (catalog.principals.get(signer.id)?.keys.includes(signer.publicKey) === true) return signer
+  const why = `the catalog does not bind this key to \`${signer.id}\`: give another --key`
+  throw new Fault('ruling_void', `nothing is bound: ${why}`)
+}
+
+async function candidateFor(ruling: Ruling): Promise<Candidate> {
+  const { runtime, proposal, word, options, asking } = ruling
+  const { state } = runtime.follower
+  const { data } = proposal
+  if (!isMissing(state.graph, data)) {
+    const why = 'what was missing is known by now, so nothing has to be added'
+    throw new Fault('gap_closed', `nothing is bound: ${why}`)
+  }
+  const short = shortProposal(proposal.id)
+  const proposed = candidateIn(proposal)
+  if (word === 'accepted') {
+    const instead = `write it yourself: warrant proposals teach ${short}`
+    if (proposed === null) {
+      throw new Fault('no_candidate', `no model proposes anything to accept: ${instead}`)
+    }
+    const problem = candidateProblem(state.graph, data, proposed)
+    if (problem === null) return proposed
+    const why = `${problem.code}: ${problemText(problem)}`
+    throw new Fault('candidate_unsound', `nothing is bound: ${why}; ${instead}`)
+  }
+  if (options.candidate !== undefined) return readCandidate(state.graph, data, options)
+  await show(ruling, shownLines(ruling))
+  const graph = (): typeof state.graph => state.graph
+  return candidateFrom({ graph, wanted: data, proposed, given: options, asking })
+}
+
+function shownLines({ runtime, proposal, waiting, releases }: Ruling): readonly Line[] {
+  const { follower, clock } = runtime
+  const { template, query } = proposal.data
+  const around = aroundOf(follower.state.graph, template, query.concepts)
+  const shown = shownOpen(follower.state, proposal, new Map([[keyOf(template), waiting]]))
+  return askedLines(shown, { around, releases, now: clock.now() })
+}
+
+async function previewed(
+  { runtime, options, waiting, releases }: Ruling,
+  candidate: Candidate | null,
+): Promise<TodayReport | null> {
+  if (candidate === null) return null
+  return previewOf(runtime, { candidate, last: options.last ?? 0, waiting, releases })
+}
+
+function bindingOf(
+  ruling: Ruling,
+  candidate: Candidate,
+  preview: TodayReport | null,
+): readonly Line[] {
+  const { runtime, word, releases } = ruling
+  const operations = operationsOfCandidate(runtime.follower.state.graph, candidate, null)
+  return [
+    ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
+    ...bindingLines(operations),
+    ...releaseLines(releases),
+    ...(preview === null ? [] : previewLines(preview)),
+  ]
+}
+
+function turningDown({ proposal, word }: Ruling): readonly Line[] {
+  return [`${wantedText(proposal.data.template)}: ${word}`]
+}
+
+/** To a person; where programs read the answer, aside, and only if someone is asked. */
+async function show({ options, asking }: Ruling, lines: readonly Line[]): Promise<void> {
+  if (options.json !== true) await print(lines)
+  else if (options.yes !== true) {
+    asking().say(lines.map((line) => (typeof line === 'string' ? line : line.text)))
+  }
+}
+
+async function bindAndReport(
+  ruling: Ruling,
+  candidate: Candidate | null,
+  preview: TodayReport | null,
+): Promise<number> {
+  const { runtime, proposal, waiting, releases, signer, word, options } = ruling
+  const { note } = options
+  const agrees = word === 'accepted' || word === 'modified'
+  // What no one was shown is not signed as seen: programs that answer without asking see nothing.
+  const isSeen = agrees && (options.json !== true || options.yes !== true)
+  // What was shown is taken, though a model may have said more since.
+  const suggestion = proposal.suggestions.usable.at(-1)
+  const followed = await boundAndFollowed(runtime, {
+    proposal: proposal.id,
+    ruling: word,
+    waiting,
+    bind: () =>
+      rule(runtime, {
+        proposal: proposal.id,
+        ruling: word,
+        confirmer: signer.id,
+        privateKey: signer.privateKey,
+        digest: proposal.data.digest,
+        releases: isSeen ? releases.map(({ intent, digest }) => ({ intent, digest })) : [],
+        ...(word === 'modified' && candidate !== null && { candidate }),
+        ...(word === 'accepted' && suggestion !== undefined && { suggestion: suggestion.name }),
+        ...(note !== undefined && { note }),
+      }),
+  })
+  await reportRuled(ruling, followed, preview)
+  return agrees && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
+}

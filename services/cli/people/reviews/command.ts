@@ -1,0 +1,36 @@
+// `warrant reviews`: the open reviews, which wait for people.
+import type { Command } from 'commander'
+import { examples } from '#cli/terminal/opening/options'
+import type { ReviewsOptions } from './run.ts'
+
+export function registerReviews(program: Command): void {
+  const command = program
+    .command('reviews')
+    .description('list open reviews, with what is needed to decide')
+    .option('--follow', 'keep printing new reviews as they open')
+    .option('--mine', 'only those that you may answer, with the keys that are here')
+    .option('--as <principal>', 'only those that this person may answer')
+    .option('--whole', 'with all of what a call would write, to those who may answer')
+    .option('--csv', 'print rows for a spreadsheet')
+    .option('--exec <command>', 'run it for each review, with the review as JSON on its input')
+    .option('--webhook <url>', 'post each review there as JSON')
+    .option('--webhook-secret <file>', 'sign each post with the secret in this file')
+    .action(async (_options: unknown, called: Command) => {
+      const { reviews } = await import('./run.ts')
+      process.exitCode = await reviews(called.optsWithGlobals<ReviewsOptions>())
+    })
+  examples(command, [
+    'warrant reviews',
+    'warrant reviews --mine',
+    'warrant reviews --follow --exec \'mail -s "$WARRANT_INTENT" me@example.com\'',
+    'warrant reviews --csv > pending.csv',
+    'warrant reviews --json | jq .review.terms',
+    'warrant reviews --follow --webhook https://example.com/x --webhook-secret ~/hook.secret',
+    '',
+    'Below the reviews are calls that people approved and that were not begun.',
+    'A post that fails is tried again, up to 5 times in all. It is signed as Standard Webhooks has',
+    'it (webhook-id, webhook-timestamp, webhook-signature). Exit code 1 if one was not notified.',
+    'The command gets WARRANT_INTENT, WARRANT_REVIEW and WARRANT_LOG in its environment. It is run',
+    'again for what is still open when it is followed again.',
+  ])
+}

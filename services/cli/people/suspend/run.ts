@@ -1,0 +1,89 @@
+// Suspends a principal, or lifts it, by a signed change of the catalog.
+import { configuration } from '#wiring/config'
+import { Fault } from '#record/fault'
+import { token } from '#record/names'
+import { counted } from '#present/wording'
+import { change } from '#authoring/change'
+import { findPolicyAdmin } from '#runtime/keys/keys'
+import type { Runtime } from '#runtime/engine/runtime'
+import { exitCodes } from '#schemas/faults/exit'
+import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
+import { hintsFor, shellWord } from '#cli/terminal/hint'
+import { note, print, printJson } from '#cli/terminal/terminal'
+import { toned, type Line } from '#cli/terminal/line'
+import { withRuntime } from '#cli/terminal/opening/opened'
+import { demandAgreement, signerChoice } from '#cli/terminal/signing'
+
+export interface SuspendOptions extends GlobalOptions, SignerOptions {
+  readonly op: 'suspend' | 'unsuspend'
+  /** Configurations of servers to take it out of. */
+  readonly disconnect?: readonly string[]
+}
+
+export async function suspend(id: string, options: SuspendOptions): Promise<number> {
+  const { disconnect: files } = options
+  if (files === undefined) return suspendOnLog(id, options)
+  // In an emergency the log may be slow, or out of reach.
+  const { disconnect } = await import('./disconnect.ts')
+  await disconnect(id, files, options)
+  try {
+    return await suspendOnLog(id, options)
+  } catch (error) {
+    const again = hintsFor(options, configuration())(`suspend ${shellWord(id)}`)
+    note(`warrant: ${id} is not suspended on the log: reload the servers, then run \`${again}\``)
+    throw error
+  }
+}
+
+async function suspendOnLog(id: string, options: SuspendOptions): Promise<number> {
+  return withRuntime(options, {}, async (runtime) => {
+    const { catalog, catalogRevision } = runtime.follower.state
+    const principal = catalog.principals.get(id)
+    if (principal === undefined) {
+      throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
+    }
+    const suspended = options.op === 'suspend'
+    const isSo = principal.suspended === suspended
+    const revision = isSo ? catalogRevision : await press(runtime, id, options)
+    if (options.json === true) await printJson({ id, suspended, revision, changed: !isSo })
+    else await print(linesFor(runtime, id, { suspended, revision, isSo }))
+    return exitCodes.yes
+  })
+}
+
+async function press(runtime: Runtime, id: string, options: SuspendOptions): Promise<number> {
+  const { op } = options
+  const author = await findPolicyAdmin(signerChoice(runtime, options))
+  const what =
+    op === 'suspend' ? 'every open and future intent of it is refused' : 'it may ask again'
+  const lines = [`${op} ${id}: ${what}`]
+  await demandAgreement(options, { lines, as: author.id })
+  const changed = await change(runtime, { kind: 'catalog', operations: [{ op, id }] }, author)
+  return changed.revision
+}
+
+function linesFor(
+  { follower }: Runtime,
+  id: string,
+  done: { readonly suspended: boolean; readonly revision: number; readonly isSo: boolean },
+): readonly Line[] {
+  const { suspended, revision, isSo } = done
+  if (isSo) {
+    const line = `${id} is ${suspended ? 'suspended already' : 'not suspended'}`
+    const standing = follower.state.standings.get(token(id))
+    const byStanding = !suspended && (standing?.suspendedBy ?? null) !== null
+    const hint = `  its standing suspends it: warrant reinstate ${shellWord(id)} --reason TEXT`
+    return [`${line}; the catalog was not changed`, ...(byStanding ? [hint] : [])]
+  }
+  if (!suspended)
+    return [toned('good', `${id} may ask again, from catalog revision ${revision} on`)]
+  const open = [...follower.state.intents.keys()].filter((address) => {
+    return address.startsWith(`${token(id)}.`)
+  })
+  return [
+    toned('bad', `${id} is suspended from catalog revision ${revision} on`),
+    '  every open and future intent of it is refused from here on',
+    `  open now: ${counted(open.length, 'intent')}`,
+    '  a guard no longer redeems what was allowed before; what runs already runs on',
+  ]
+}

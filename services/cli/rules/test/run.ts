@@ -1,0 +1,98 @@
+// Runs the test cases of a seed folder and reports them, once or again on every change.
+import { once as onceIn } from 'node:events'
+import { watch } from 'node:fs'
+import { resolve } from 'node:path'
+import { Fault } from '#record/fault'
+import { exitCodes } from '#schemas/faults/exit'
+import { writeTexts } from '#cli/terminal/opening/file'
+import { onInterrupt } from '#cli/terminal/opening/interrupt'
+import { note, print, printJson } from '#cli/terminal/terminal'
+import { shareOf } from './coverage.ts'
+import { junitText } from './junit.ts'
+import { testLines } from './print.ts'
+import { runCases, type CasesReport } from './run-cases.ts'
+
+export interface TestOptions {
+  readonly cases?: readonly string[]
+  readonly junit?: string
+  readonly watch?: boolean
+  readonly verbose?: boolean
+  /** In percent: less fails. */
+  readonly minCoverage?: number
+  readonly json?: boolean
+}
+
+export async function test(folder: string, options: TestOptions): Promise<number> {
+  if (options.watch === true) return watched(folder, options)
+  return once(folder, options)
+}
+
+async function once(folder: string, options: TestOptions): Promise<number> {
+  const report = await runCases(folder, options.cases ?? [])
+  const { junit, json = false, verbose = false } = options
+  if (junit !== undefined) await writeTexts(junit, [junitText(report.tried)])
+  if (json) await printJson(jsonOf(report))
+  else await print(testLines(report, { verbose }))
+  return codeOf(report, options)
+}
+
+function codeOf({ tried, rules }: CasesReport, { minCoverage = 0 }: TestOptions): number {
+  const hasFailed = tried.some(({ differences }) => differences.length > 0)
+  const share = shareOf(rules)
+  if (share < minCoverage) note(`warrant: coverage is ${share} %, and ${minCoverage} % is demanded`)
+  return hasFailed || share < minCoverage ? exitCodes.differs : exitCodes.yes
+}
+
+function jsonOf({ tried, rules }: CasesReport): object {
+  return {
+    passed: tried.filter(({ differences }) => differences.length === 0).length,
+    failed: tried.filter(({ differences }) => differences.length > 0).length,
+    coverage: shareOf(rules),
+    cases: tried.map(({ file, name, came, differences }) => {
+      const { outcome, reasons, questions, confirmers, constraints } = came
+      return { file, name, differences, outcome, reasons, questions, confirmers, constraints }
+    }),
+    rules: rules.map((rule) => ({ ...rule, outcomes: [...rule.outcomes] })),
+  }
+}
+
+/** Editors write a file in several steps. */
+const settleMs = 100
+
+/** Until it is interrupted. A file that cannot be read is reported, and the next change awaited. */
+async function watched(folder: string, options: TestOptions): Promise<number> {
+  let isRunning = false
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
+  const rerun = async (): Promise<void> => {
+    isDue = true
+    if (isRunning) return
+    isRunning = true
+    while (isDue) {
+      isDue = false
+      try {
+        await once(folder, options)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        note(`warrant: ${error.message}`)
+      }
+    }
+    isRunning = false
+    if (options.json !== true) await print([`watching ${folder}; end with Ctrl-C`])
+  }
+  // Its own report may be written there.
+  const report = options.junit === undefined ? null : resolve(options.junit)
+  const watcher = watch(resolve(folder), { recursive: true }, (_, name) => {
+    if (name !== null && resolve(folder, name) === report) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void rerun(), settleMs)
+  })
+  const interrupt = onInterrupt()
+  const { signal } = interrupt
+  await rerun()
+  if (!signal.aborted) await onceIn(signal, 'abort')
+  interrupt.release()
+  clearTimeout(timer)
+  watcher.close()
+  return exitCodes.yes
+}

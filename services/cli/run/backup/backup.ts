@@ -1,0 +1,98 @@
+// Writes all facts of the logs that are meant to one file, then reads that back, unpacks it and
+// derives every decision again. A log only grows: what it had at the beginning is a snapshot.
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Fault } from '#record/fault'
+import { controlPlace } from '#record/names'
+import type { Fact } from '#ports/log'
+import { loadModule } from '#authoring/callback-store'
+import { bundleFormat, type BundleHeader } from '#replay/backup/format'
+import { proven } from '#replay/backup/prove'
+import { unpacked } from '#replay/backup/restore'
+import { writeBundle, type BundledLog } from '#replay/backup/write'
+import { firstOf } from '#replay/eras/last-era'
+import { cellsAt } from '#runtime/logs/cells'
+import type { OnProgress } from '#runtime/reporting/progress'
+import { configuration } from '#wiring/config'
+import { stages } from '#workers/stages'
+import { logsMeant, withControl } from '#cli/terminal/opening/cells/logs'
+import { locate, rootKeyFor, withLogs, type OpenedToRead } from '#cli/terminal/opening/opened'
+import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { packageVersion } from '#cli/terminal/opening/package-root'
+import { hintsFor } from '#cli/terminal/hint'
+import { withProgress } from '#cli/terminal/progress'
+import { print, printJson } from '#cli/terminal/terminal'
+import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
+
+export async function backupLog(file: string, options: GlobalOptions): Promise<number> {
+  const began = performance.now()
+  const hints = hintsFor(options, configuration())
+  const path = resolve(file)
+  const rootKey = rootKeyFor(options)
+  const found = await withProgress(async (progress) => {
+    await write(path, options, progress)
+    return unpacked(
+      path,
+      path,
+      async (restored) => {
+        return { restored, reports: await proven(restored, { rootKey, stages, progress }) }
+      },
+      progress,
+    )
+  })
+  const { size: bytes } = await stat(path)
+  const of = { ...found, file: path, bytes, ms: performance.now() - began }
+  if (options.json === true) await printJson(bundleJson(of))
+  else await print(bundleLines('backed up', of, hints))
+  return bundleExitCode(found.reports)
+}
+
+async function write(file: string, options: GlobalOptions, progress: OnProgress): Promise<void> {
+  const place = await locate(options)
+  const cells = await cellsAt(place, controlPlace(options.realm).realm)
+  const all = withControl(options, await logsMeant(options))
+  await withLogs(
+    all.map((each) => each.options),
+    async (opened) => {
+      for (const each of opened) await refuseCut(each)
+      await writeBundle(file, {
+        header: headerOf({ holds: 'backup', realm: options.realm, cells }),
+        logs: bundledLogs(opened, progress),
+        module: (digest) =>
+          place.folder === null ? Promise.resolve(null) : loadModule(place.folder, digest),
+      })
+    },
+  )
+}
+
+type HeaderOf<H> = H extends BundleHeader ? Omit<H, 'is' | 'format' | 'version' | 'made'> : never
+
+export function headerOf(of: HeaderOf<BundleHeader>): BundleHeader {
+  const made = new Date().toISOString()
+  return { is: 'header', format: bundleFormat, version: packageVersion(), made, ...of }
+}
+
+// What is not there could not be restored, and a log in a file begins with its first fact.
+async function refuseCut({ log, place }: OpenedToRead): Promise<void> {
+  const first = await firstOf(log)
+  if (first === undefined || first.position === 1) return
+  const what = `the log of \`${place.realm}\` begins at position ${first.position}`
+  throw new Fault('log_cut', `${what}: bring back the eras before it to back it up`)
+}
+
+async function* bundledLogs(
+  opened: readonly OpenedToRead[],
+  progress: OnProgress,
+): AsyncGenerator<BundledLog, void, void> {
+  for (const { log, place } of opened) {
+    const { position: to } = await log.head()
+    const facts = async function* (): AsyncGenerator<Fact, void, void> {
+      if (to === 0) return
+      for await (const fact of log.read({ to })) {
+        progress({ doing: 'backing up', of: 'facts', done: fact.position, total: to })
+        yield fact
+      }
+    }
+    yield { realm: place.realm, facts: facts() }
+  }
+}

@@ -1,0 +1,76 @@
+// `warrant console`: who may use the console by what, and whether a server gives what the release
+// does. The server itself is `warrant up console`.
+import type { Command } from 'commander'
+import { examples, withSigner } from '#cli/terminal/opening/options'
+import { spanOption } from '#cli/terminal/finding/moment-option'
+import type { EnrolOptions } from './enrol.ts'
+import type { LinkOptions } from './link.ts'
+import type { DigestOptions } from './digest.ts'
+
+const urlDefault = 'http://localhost:7719'
+
+export function registerConsole(program: Command): void {
+  const command = program
+    .command('console')
+    .description('passkeys and links of people who use `warrant up console`')
+  const enrol = withSigner(
+    withUrl(
+      command
+        .command('enrol')
+        .description('let a person make a passkey, and sign it into the catalog')
+        .argument('<person>', 'a principal of the catalog that is no one’s agent'),
+    ).option('--for <time>', 'how long the link is good (15m)', spanOption),
+  ).action(async (person: string, _options: unknown, called: Command) => {
+    const { enrolPerson } = await import('./enrol.ts')
+    process.exitCode = await enrolPerson(person, called.optsWithGlobals<EnrolOptions>())
+  })
+  examples(enrol, [
+    'warrant console enrol ann',
+    'warrant console enrol ann --url https://console.example --as olga',
+    '',
+    'It prints a link that works once, waits until the passkey is made, and shows a fingerprint:',
+    'the person has the same on the screen. Only compare it by a way that no one else can use.',
+  ])
+  const link = withSigner(
+    withUrl(
+      command
+        .command('link')
+        .description('print a link by which a person looks at the console once')
+        .argument('<person>', 'oneself, or as a policy admin anyone'),
+    ).option('--for <time>', 'how long it is good (15m)', spanOption),
+  ).action(async (person: string, _options: unknown, called: Command) => {
+    const { printLink } = await import('./link.ts')
+    process.exitCode = await printLink(person, called.optsWithGlobals<LinkOptions>())
+  })
+  examples(link, [
+    'warrant console link ann',
+    '',
+    'Who opens it first reads as that person for a while. It signs and decides nothing.',
+  ])
+  const list = command
+    .command('enrolments')
+    .description('list the passkeys of people')
+    .action(async (_options: unknown, called: Command) => {
+      const { listEnrolments } = await import('./enrolments.ts')
+      process.exitCode = await listEnrolments(called.optsWithGlobals<LinkOptions>())
+    })
+  examples(list, ['warrant console enrolments'])
+  const digest = command
+    .command('digest')
+    .description('print the digests of the files that this release serves as the page')
+    .option('--url <url>', 'compare them with what that server gives')
+    .action(async (_options: unknown, called: Command) => {
+      const { printDigests } = await import('./digest.ts')
+      process.exitCode = await printDigests(called.optsWithGlobals<DigestOptions>())
+    })
+  examples(digest, [
+    'warrant console digest',
+    'warrant console digest --url https://console.example',
+    '',
+    'Run it elsewhere than on the server: a captured one would say what is wanted.',
+  ])
+}
+
+function withUrl(command: Command): Command {
+  return command.option('--url <url>', 'where browsers find the console', urlDefault)
+}

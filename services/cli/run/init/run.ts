@@ -1,0 +1,162 @@
+// Begins a log with its owner's key and a starter seed. It replaces nothing that is there.
+import { configuration } from '#wiring/config'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { Fault } from '#record/fault'
+import { quoted } from '#record/quote'
+import { keyPlaces, listKeys, newKey, type KeyFile, type KeyPlaces } from '#runtime/keys/key-files'
+import { formerName } from '#runtime/keys/keys'
+import { withoutSecrets } from '#runtime/reporting/without-secrets'
+import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
+import { openRuntime } from '#wiring/open'
+import { seedFolder, type SeedReport } from '#authoring/seed'
+import { seedFolderName } from '#authoring/seed-files'
+import { exitCodes } from '#schemas/faults/exit'
+import { usage } from '#cli/terminal/failure'
+import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { note, print, printJson } from '#cli/terminal/terminal'
+import { keyAccess } from '#cli/terminal/signing'
+import { schemaPlace } from '#cli/rules/plan/schema-place'
+import { hintsFor, shellWord } from '#cli/terminal/hint'
+import { jsonLines } from '#cli/terminal/json-lines'
+import { toned, type Line } from '#cli/terminal/line'
+import {
+  missingRole,
+  starterAgent,
+  starterCatalog,
+  starterReadme,
+  toolWordsOf,
+  type ToolWords,
+} from './starter.ts'
+
+export interface InitOptions extends GlobalOptions {
+  readonly tool: string
+}
+
+const toolCharactersMax = 64
+
+export async function init(folder: string, options: InitOptions): Promise<number> {
+  const { tool } = options
+  if (tool.trim() === '' || tool.length > toolCharactersMax || /\p{Cc}/u.test(tool)) {
+    throw usage(`--tool takes a name of at most ${toolCharactersMax} characters`)
+  }
+  const base = resolve(folder)
+  const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
+  const seed = join(base, seedFolderName)
+  refuseWhatIsThere(log, seed)
+  const words = toolWordsOf(tool)
+  const home = resolve(log, '..')
+  await mkdir(home, { recursive: true })
+  await mkdir(seed, { recursive: true })
+  const places = keyPlaces(null, configuration())
+  const key = await ownKey(places)
+  // Facts and decisions are nothing to commit by accident.
+  if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
+  const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
+  const hints = hintsFor(options, configuration())
+  const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
+  await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
+  const owner = { id: places.own, publicKey: key.publicKey }
+  const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
+  await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
+  await writeFile(join(seed, 'README.md'), starterReadme(words, places.own, `warrant ask ${ask}`))
+  const report = await seeded({ log, home, seed, realm: options.realm })
+  warnOfOther(log, options)
+  if (options.json === true) {
+    await printJson({ log, seed, key: key.file, changes: report.changes })
+  } else await print(linesFor({ log, seed, key, ask: hints(`ask ${ask}`), base, words }))
+  return exitCodes.yes
+}
+
+/** One key for all the logs of a user: what it signs counts in one log alone. */
+async function ownKey(places: KeyPlaces): Promise<KeyFile> {
+  const keys = await listKeys(places)
+  const named = (id: string) => keys.find(({ name }) => name === id)
+  return named(places.own) ?? named(formerName) ?? newKey(places.home, places.own, null)
+}
+
+/** An address is refused: what is made here is a file, and an address may hold a password. */
+function fileOf(given: string): string {
+  const place = findLog(given, configuration())
+  if (place.folder !== null && !isRemote(place)) return place.url
+  throw usage('init makes a log in a file: one on servers is made by `warrant nats init`')
+}
+
+function refuseWhatIsThere(log: string, seed: string): void {
+  const files = ['graph.json', 'catalog.json', 'README.md'].map((name) => join(seed, name))
+  const there = [log, ...files].find((file) => existsSync(file))
+  if (there === undefined) return
+  const message = `\`${there}\` is there already: init replaces nothing, choose another folder`
+  throw new Fault('already_there', message)
+}
+
+async function seeded(where: {
+  readonly log: string
+  readonly home: string
+  readonly seed: string
+  readonly realm: string
+}): Promise<SeedReport> {
+  const { log, home, seed, realm } = where
+  const runtime = await openRuntime({ log: { url: log, folder: home }, realm, stages: [] })
+  try {
+    return await seedFolder(runtime, seed, { keys: keyAccess(home) })
+  } finally {
+    await runtime.stop()
+  }
+}
+
+function exampleOptions({ tool }: ToolWords): string {
+  return tool === 'send_email'
+    ? `--arg to=ann@example.org --justification ${shellWord('Ann asked for her invoice')}`
+    : `--arg id=17 --justification ${shellWord('a customer asked for it')}`
+}
+
+function warnOfOther(log: string, options: GlobalOptions): void {
+  const other = configuration().log
+  if (options.log !== undefined || other === undefined || resolve(other) === log) return
+  const shown = withoutSecrets(other)
+  note(`warrant: WARRANT_LOG names another log, \`${shown}\`: unset it to use the new one`)
+}
+
+function keyNote({ isSealed }: KeyFile): string {
+  if (isSealed) return 'your key, protected by a passphrase'
+  return 'your key, without a passphrase: any program that you run can sign with it'
+}
+
+function linesFor(made: {
+  readonly log: string
+  readonly seed: string
+  readonly key: KeyFile
+  readonly ask: string
+  readonly base: string
+  readonly words: ToolWords
+}): readonly Line[] {
+  const { log, seed, key, ask, base, words } = made
+  const here = (path: string): string => relative(process.cwd(), path) || '.'
+  const enter = base === process.cwd() ? [] : [`  cd ${shellWord(here(base))}`]
+  return [
+    toned('good', 'A log, your key, and a seed to edit:'),
+    `  ${here(log)}`,
+    `  ${key.file}   (${keyNote(key)})`,
+    `  ${here(seed)}/catalog.json, graph.json, README.md`,
+    '',
+    ...toolLines(words),
+    '',
+    ...enter,
+    `  ${ask}`,
+    '',
+    toned('dim', `${here(seed)}/README.md has the next steps: what must be known, who is asked.`),
+  ]
+}
+
+/** What the catalog says, and so what asking comes to. */
+function toolLines(words: ToolWords): readonly Line[] {
+  const { tool, safetyClass, why } = words
+  const role = missingRole(words)
+  const agent = quoted(starterAgent)
+  const guess = `${quoted(tool)} is a ${safetyClass} tool: ${why}. It takes any arguments.`
+  if (role === null) return [guess, `${agent}, whose owner you are, may use it. Now ask:`]
+  const lacks = `${agent}, whose owner you are, needs the role ${quoted(role)} for that.`
+  return [guess, lacks, 'Now ask. It will be denied, and the denial says how to give the role:']
+}

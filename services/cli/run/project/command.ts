@@ -1,0 +1,43 @@
+// `warrant project`: the graph in a database where people can ask it.
+import { InvalidArgumentError, type Command } from 'commander'
+import { listenOf } from '#cli/terminal/opening/listen'
+import { examples } from '#cli/terminal/opening/options'
+import type { ProjectOptions } from './run.ts'
+
+export function registerProject(program: Command): void {
+  const project = program.command('project').description('copies of the graph in a database')
+  const command = project
+    .command('neo4j')
+    .description('copy the graph to Neo4j, and keep it current until Ctrl-C')
+    .option('--neo4j <url>', '`bolt://host:port` (else WARRANT_NEO4J_URL)')
+    .option('--once', 'stop at the current end of the log')
+    .option('--rebuild', 'wipe the copy, and write it again from the log')
+    .option('--replace <realm>', 'with --rebuild: also where Neo4j holds that realm')
+    .option('--check', 'write nothing: compare what Neo4j holds with the log')
+    .option(
+      '--listen <host:port>',
+      'serve /metrics, /healthz and /readyz there; a port alone is local',
+      listenArgument,
+    )
+    .action(async (_options: unknown, called: Command) => {
+      const { projectNeo4j } = await import('./run.ts')
+      process.exitCode = await projectNeo4j(called.optsWithGlobals<ProjectOptions>())
+    })
+  examples(command, [
+    'WARRANT_NEO4J_PASSWORD_FILE=password warrant project neo4j --neo4j bolt://localhost',
+    'warrant project neo4j --listen 9465',
+    'warrant project neo4j --check',
+    'warrant project neo4j --rebuild --once',
+    '',
+    'WARRANT_NEO4J_USER, _PASSWORD_FILE, _DATABASE and _CA_FILE set how to connect; the database',
+    'is used for nothing else. Of several projectors each writes only what no other has written.',
+    'With --check it exits with 5 if anything differs, or facts of the log are not there yet.',
+    'docs/NEO4J.md has example queries.',
+  ])
+}
+
+function listenArgument(text: string) {
+  const listen = listenOf(text)
+  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
+  return listen
+}

@@ -1,0 +1,68 @@
+// Replays the log with the deciders of this version, and prints what came of it.
+import { configuration } from '#wiring/config'
+import { cellIn, controlPlace } from '#record/names'
+import { cellsAt } from '#runtime/logs/cells'
+import { findLog } from '#runtime/logs/log-url'
+import type { ReplayReport } from '#replay/replay'
+import type { ChainHead } from '#replay/chain'
+import { findingKinds } from '#replay/findings'
+import { exitCodes } from '#schemas/faults/exit'
+import { usage } from '#cli/terminal/failure'
+import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { withProgress } from '#cli/terminal/progress'
+import { print, printJson } from '#cli/terminal/terminal'
+import { isReported } from './print-finding.ts'
+import { hintsFor } from '#cli/terminal/hint'
+import { replayCells } from './cells.ts'
+import { replayOne } from './one.ts'
+import { cellsJson, cellsLines } from './print-cells.ts'
+import { replayLines } from './print.ts'
+
+export interface ReplayCommandOptions extends GlobalOptions {
+  readonly intent?: string
+  readonly head?: ChainHead
+  /** Facts that are late or overtaken count like differences. */
+  readonly strict?: boolean
+  /** What only eras or callback modules that are not here could show does not. */
+  readonly allowUnchecked?: boolean
+}
+
+export async function replayLog(options: ReplayCommandOptions): Promise<number> {
+  const place = findLog(options.log, configuration())
+  const { head, intent, realm } = options
+  if (head !== undefined && intent !== undefined) {
+    throw usage('`--head` is of the whole log: leave `--intent` out')
+  }
+  const cells = await cellsAt(place, controlPlace(realm).realm)
+  const isOne = cells === null || cellIn(realm) !== null
+  if (!isOne && (head !== undefined || intent !== undefined)) {
+    throw usage('`--head` and `--intent` are of one cell: name it, as in `--realm main-c2`')
+  }
+  const began = performance.now()
+  const hints = hintsFor(options, configuration())
+  if (!isOne) {
+    const reports = await withProgress((progress) => replayCells(options, cells, progress))
+    const ms = performance.now() - began
+    if (options.json === true) await printJson(cellsJson(reports, ms))
+    else await print(cellsLines(reports, { ms, hints, folder: place.folder }))
+    return Math.max(...reports.map(({ report }) => replayExitCodeOf(report, options)))
+  }
+  const report = await withProgress((progress) => replayOne({ ...options, cells }, progress))
+  const ms = performance.now() - began
+  if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
+  else await print(replayLines(report, { ms, hints, folder: place.folder }))
+  return replayExitCodeOf(report, options)
+}
+
+export function replayExitCodeOf(
+  { differences, unchecked, findings, hasHead }: ReplayReport,
+  {
+    strict = false,
+    allowUnchecked = false,
+  }: Pick<ReplayCommandOptions, 'strict' | 'allowUnchecked'>,
+): number {
+  const counting = findingKinds.filter((kind) => strict || !isReported(kind))
+  const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)
+  if (differences > 0 || found > 0 || hasHead === false) return exitCodes.differs
+  return unchecked === 0 || allowUnchecked ? exitCodes.yes : exitCodes.unchecked
+}

@@ -1,0 +1,198 @@
+// `warrant up`: runs stages until it is asked to stop.
+import { InvalidArgumentError, type Command } from 'commander'
+import {
+  examples,
+  positiveNumber,
+  seconds,
+  several,
+  withModel,
+} from '#cli/terminal/opening/options'
+import { listenOf } from '#cli/terminal/opening/listen'
+import type { GatewayUpOptions } from './gateway.ts'
+import type { ConsoleUpOptions } from './console.ts'
+import type { HttpUpOptions } from './http.ts'
+import type { OutreachUpOptions } from './outreach.ts'
+import type { UpOptions } from './run.ts'
+
+export function registerUp(program: Command): void {
+  const command = withModel(program.command('up'))
+    .description('run stages on the log until Ctrl-C')
+    .argument('[stage...]', 'which stages (all if none is named)')
+    .option(
+      '--listen <host:port>',
+      'serve /metrics, /healthz and /readyz there (else WARRANT_LISTEN); a port alone is local',
+      listenArgument,
+    )
+    .option(
+      '--drain <seconds>',
+      'how long to finish running jobs when asked to stop (20), before they are given back',
+      seconds,
+    )
+    .option(
+      '--cells <list>',
+      'only these cells of a realm that has several, such as 0-3,5 (all of them)',
+      cellsArgument,
+    )
+    .option('--production', 'refuse to start where `warrant doctor --production` finds failures')
+    .option(
+      '--monitor <url>',
+      'monitoring of a server, for --production; may be given several times',
+      several,
+    )
+    // Before each of the servers below, too.
+    .hook('preAction', async (_up, called) => {
+      const options = called.optsWithGlobals<UpOptions>()
+      if (options.production !== true) return
+      await (await import('../doctor/production.ts')).demandProduction(options)
+    })
+    .action(async (names: readonly string[], _options: unknown, called: Command) => {
+      const { up } = await import('./run.ts')
+      process.exitCode = await up(names, called.optsWithGlobals<UpOptions>())
+    })
+  examples(command, [
+    'warrant up',
+    'warrant up grounding --listen 9464',
+    'warrant up learning --model llama3.2',
+    'warrant up policy --cells 0-3 --log nats://localhost:4222',
+    'WARRANT_LOG_LEVEL=debug warrant up policy confirmation',
+    '',
+    'Several processes may run the same stage: names make that safe.',
+  ])
+  registerHttp(command)
+  registerOutreach(command)
+  registerConsoleServer(command)
+  registerGateway(command)
+}
+
+function registerHttp(up: Command): void {
+  const command = up
+    .command('http')
+    .description('let agents in any language ask over HTTP, until Ctrl-C')
+    .option('--listen <host:port>', 'where (127.0.0.1:7718); a port alone is local', listenArgument)
+    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
+    .option('--url <url>', 'what clients address, where a proxy stands before it')
+    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
+    .option('--tls-key <file>', 'the private key of the certificate')
+    .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
+    .option('--tokens <file>', 'the logins of callers (else beside the log)')
+    .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
+    .option(
+      '--project <folder>',
+      'read files below it, to show what hooks of coding agents would change; repeat for more',
+      several,
+    )
+    .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
+    .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')
+    .option('--oidc-client <id>', 'as what people sign in there (else WARRANT_OIDC_CLIENT)')
+    .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
+    .action(async (_options: unknown, called: Command) => {
+      const { upHttp } = await import('./http.ts')
+      process.exitCode = await upHttp(called.optsWithGlobals<HttpUpOptions>())
+    })
+  examples(command, [
+    'warrant tokens create my-agent && warrant up http',
+    'warrant up http --listen 0.0.0.0:7718 --url https://warrant.example',
+    'warrant up http --log nats://localhost:4222 --tokens tokens.ndjson',
+    'warrant up http --oidc-issuer https://login.example --oidc-audience warrant',
+    '',
+    'On a log in a file it runs the stages too, unless --no-stages says that others do.',
+  ])
+}
+
+function registerConsoleServer(up: Command): void {
+  const command = up
+    .command('console')
+    .description('let people decide, look back and see what is wrong in a browser, until Ctrl-C')
+    .option('--listen <host:port>', 'where (localhost:7719); a port alone is local', listenArgument)
+    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
+    .option('--url <url>', 'what browsers address, where a proxy stands before it: https')
+    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
+    .option('--tls-key <file>', 'the private key of the certificate')
+    .option('--rate <n>', 'requests a second of each person (50)', positiveNumber)
+    .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
+    .option('--trace-url <template>', 'where traces are shown, with {trace} in place of the id')
+    .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)')
+    .option('--oidc-client <id>', 'as what it knows this server (else WARRANT_OIDC_CLIENT)')
+    .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
+    .action(async (_options: unknown, called: Command) => {
+      const { upConsole } = await import('./console.ts')
+      process.exitCode = await upConsole(called.optsWithGlobals<ConsoleUpOptions>())
+    })
+  examples(command, [
+    'warrant up console',
+    'warrant up console --listen 0.0.0.0:7719 --url https://console.example',
+    'warrant up console --trace-url https://traces.example/trace/{trace}',
+    '',
+    'Passkeys work at http://localhost and over https alone. `warrant console enrol` makes one.',
+    'The server holds no key: what people sign is signed in their browsers.',
+  ])
+}
+
+function registerGateway(up: Command): void {
+  const command = up
+    .command('gateway')
+    .description('carry out what was allowed, over HTTP, until Ctrl-C')
+    .option('--listen <host:port>', 'where (127.0.0.1:7717); a port alone is local', listenArgument)
+    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
+    .option('--url <url>', 'what clients address, where a proxy stands before it')
+    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
+    .option('--tls-key <file>', 'the private key of the certificate')
+    .option('--issuer-key <file>', 'mint warrants too, with this key of an issuer')
+    .option('--audience <who>', 'who takes the warrants (else the gateways of the realm)')
+    .option('--name <name>', 'what it is called in the log (gateway)')
+    .option('--cells <list>', 'only these cells of a realm that has several (all)', cellsArgument)
+    .option('--as <principal>', 'publish what tools answered as evidence, in this name')
+    .option('--key <file>', 'the key of that principal, a file or a name')
+    .action(async (_options: unknown, called: Command) => {
+      const { upGateway } = await import('./gateway.ts')
+      process.exitCode = await upGateway(called.optsWithGlobals<GatewayUpOptions>())
+    })
+  examples(command, [
+    'warrant up gateway --issuer-key gate',
+    'warrant up gateway --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem',
+    'WARRANT_SECRETS=/run/secrets warrant up gateway --log nats://localhost:4222',
+    '',
+    'It runs no stage. It holds the secrets of tools: let no agent run as its user.',
+  ])
+}
+
+function registerOutreach(up: Command): void {
+  const command = up
+    .command('outreach')
+    .description('notify people of reviews that wait for them, until Ctrl-C')
+    .option('--url <url>', 'the address of the console (else WARRANT_CONSOLE_URL)')
+    .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
+    .option('--listen <host:port>', 'serve /metrics, /healthz and /readyz there', listenArgument)
+    .option('--drain <seconds>', 'how long to end what was begun when asked to stop', seconds)
+    .option('--cells <list>', 'only these cells of a realm that has several (all)', cellsArgument)
+    .action(async (_options: unknown, called: Command) => {
+      const { upOutreach } = await import('./outreach.ts')
+      process.exitCode = await upOutreach(called.optsWithGlobals<OutreachUpOptions>())
+    })
+  examples(command, [
+    'warrant up outreach --url https://warrant.example',
+    'warrant up outreach --log nats://localhost:4222 --reach reach.ndjson --listen 9466',
+    '',
+    'It runs no stage. `warrant reach` says where people are reached.',
+  ])
+}
+
+const cellsMax = 256
+
+function cellsArgument(text: string): readonly number[] {
+  const cells: number[] = []
+  for (const part of text.split(',')) {
+    const [, from = '', to = from] = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/.exec(part) ?? []
+    if (from === '' || Number(to) < Number(from) || Number(to) >= cellsMax) {
+      throw new InvalidArgumentError('Expected cells such as 0-3,5.')
+    }
+    for (let cell = Number(from); cell <= Number(to); cell += 1) cells.push(cell)
+  }
+  return cells
+}
+
+function listenArgument(text: string) {
+  const listen = listenOf(text)
+  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
+  return listen
+}

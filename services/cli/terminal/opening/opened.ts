@@ -1,0 +1,224 @@
+// Opens the log that the options mean, for as long as a command needs it. A command that only reads
+// never makes a log where none is.
+import { configuration } from '#wiring/config'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Place } from '#record/names'
+import { assert, Fault } from '#record/fault'
+import type { Stage } from '#stages/stage'
+import type { Log } from '#ports/log'
+import type { Model } from '#ports/models'
+import { realmsAt } from '#runtime/logs/cells'
+import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/logs/log-url'
+import type { FoldListener } from '#runtime/engine/follower'
+import { lastPlace } from '#replay/eras/last-era'
+import type { Logger } from '#runtime/reporting/logger'
+import type { Observe } from '#runtime/engine/observer'
+import type { Runtime } from '#runtime/engine/runtime'
+import { demandedRootKey, refuseOtherRoot } from '#replay/eras/root-key'
+import type { GlobalOptions } from './options.ts'
+import { isClockAccepted } from './clock.ts'
+import { untilReached } from './reached.ts'
+import { withProgress } from '../progress.ts'
+import { note } from '../terminal.ts'
+
+export interface LogUse {
+  /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
+  readonly reads?: boolean
+  /** The stages that run here while it is open. */
+  readonly stages?: readonly Stage[]
+  /** Whether a log is made where none is; one in memory is gone with the command. */
+  readonly create?: 'in_file' | 'in_memory'
+  /** Of the runtime's own log lines; silent unless `WARRANT_LOG_LEVEL` says otherwise. */
+  readonly level?: string
+  /** An observer while the stages work. */
+  readonly observe?: readonly Observe[]
+  /** Fills in what learning proposes; if not given, the one that `WARRANT_MODEL` names. */
+  readonly model?: Model
+  /** Whether all of the log is folded, whatever snapshots there are: who signs for it must. */
+  readonly foldsAll?: boolean
+  /** Called for each fact that is folded before it is open. */
+  readonly onFolded?: FoldListener
+  /** Whether a log on servers that is out of reach is waited for, and the reason logged. */
+  readonly awaits?: boolean
+  /** Called when there is a connection to the servers of a log, and when there is none any more. */
+  readonly onConnection?: (isThere: boolean) => void
+}
+
+/** Where the log is. Throws a Fault if none is there and none is to be made. */
+export async function locate(
+  options: GlobalOptions,
+  { create }: Pick<LogUse, 'create'> = {},
+): Promise<LogPlace> {
+  const place = findLog(options.log, configuration())
+  if (logExists(place)) return place
+  if (create === 'in_memory') return { ...place, url: 'memory:' }
+  if (create === undefined) {
+    const where = givenLog(options) === undefined ? 'here' : `at \`${place.url}\``
+    throw new Fault('no_log', `no log ${where}: run 'warrant init' or give --log`)
+  }
+  if (place.folder !== null) await mkdir(place.folder, { recursive: true })
+  return place
+}
+
+/** Opens the runtime, hands it over, and stops it whatever happens. */
+export async function withRuntime<T>(
+  options: GlobalOptions,
+  opening: LogUse,
+  use: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const log = await locate(options, opening)
+  const { openRuntime } = await import('#wiring/open')
+  const logger = await loggerOf(opening.level)
+  const { stages = [], observe = [], reads = false, onConnection } = opening
+  const appends = !reads || stages.length > 0
+  const acceptClock = appends && (await isClockAccepted(options, log))
+  const { realm } = options
+  const model = opening.model ?? (await modelFor(stages))
+  const open = () =>
+    withProgress((onProgress) =>
+      openRuntime({
+        log,
+        realm,
+        stages,
+        reads,
+        acceptClock,
+        observe,
+        onProgress,
+        rootKey: rootKeyFor(options),
+        ...(model !== null && { model }),
+        ...(opening.foldsAll === true && { snapshots: null }),
+        ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
+        ...(logger !== null && { logger }),
+        ...(onConnection !== undefined && { onConnection }),
+      }),
+    )
+  const runtime = await (isRemote(log) ? reached(opening, open) : open())
+  try {
+    // Where the workers have a logger they say it themselves.
+    const missing = logger === null ? await runtime.missingModule() : null
+    if (missing !== null) note(`warrant: ${missing.message}`)
+    return await use(runtime)
+  } finally {
+    if (appends) await sweptContents(runtime)
+    await runtime.stop()
+  }
+}
+
+/** What was kept for reviews that this command has ended goes with them. */
+async function sweptContents(runtime: Runtime): Promise<void> {
+  if (runtime.folder === null || !existsSync(join(runtime.folder, 'contents'))) return
+  await (await import('#judging/kept-contents')).contentsBeside(runtime).sweep()
+}
+
+/** The same for each of these cells of the realm, or all, at once; its one log if it has none. */
+export async function withCells<T>(
+  options: GlobalOptions,
+  opening: LogUse,
+  cells: readonly number[] | undefined,
+  use: (runtimes: readonly Runtime[]) => Promise<T>,
+): Promise<T> {
+  const place = await locate(options, opening)
+  const find = () => realmsAt(place, options.realm, cells)
+  const realms = isRemote(place) ? await reached(opening, find) : await find()
+  return withRuntimes(options, opening, realms, use)
+}
+
+async function reached<T>({ awaits, level }: LogUse, open: () => Promise<T>): Promise<T> {
+  if (awaits !== true) return open()
+  const logger = await loggerOf(level)
+  return untilReached(open, (error) => logger?.warn({ error }, 'log not reached yet'))
+}
+
+async function withRuntimes<T>(
+  options: GlobalOptions,
+  opening: LogUse,
+  realms: readonly string[],
+  use: (runtimes: readonly Runtime[]) => Promise<T>,
+): Promise<T> {
+  const [realm = options.realm, ...others] = realms
+  return withRuntime({ ...options, realm }, opening, async (runtime) => {
+    if (others.length === 0) return use([runtime])
+    return withRuntimes(options, opening, others, (rest) => use([runtime, ...rest]))
+  })
+}
+
+async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
+  if (!stages.some(({ name }) => name === 'learning')) return null
+  return (await import('./model.ts')).modelOf({}, configuration())
+}
+
+/** Opens the log alone, to read it without folding it; of several cells it is their control log. */
+export async function withOneLog<T>(
+  options: GlobalOptions,
+  use: (log: Log, place: Place) => Promise<T>,
+): Promise<T> {
+  return withLogs([options], ([opened]) => {
+    assert(opened !== undefined, 'each log is opened')
+    return use(opened.log, opened.place)
+  })
+}
+
+export interface OpenedToRead {
+  readonly log: Log
+  readonly place: Place
+}
+
+/** The same for each of these, all at once. */
+export async function withLogs<T>(
+  all: readonly GlobalOptions[],
+  use: (opened: readonly OpenedToRead[]) => Promise<T>,
+): Promise<T> {
+  const opening = await Promise.allSettled(all.map(openToRead))
+  try {
+    return await use(valuesOf(opening))
+  } finally {
+    const there = opening.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    await Promise.all(there.map(({ log }) => log.close()))
+  }
+}
+
+async function openToRead(options: GlobalOptions): Promise<OpenedToRead> {
+  const { log } = await openLog(await locate(options), options.realm, { reads: true })
+  try {
+    await refuseOtherRoot(log, options, rootKeyFor(options))
+    return { log, place: await lastPlace(log, options.realm) }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+/** What each came to. Throws what the first that failed threw, once all have ended. */
+export function valuesOf<T>(settled: readonly PromiseSettledResult<T>[]): readonly T[] {
+  return settled.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
+}
+
+/** The key that must have begun the log; null where none is demanded. */
+export function rootKeyFor({ rootKey }: GlobalOptions): string | null {
+  return demandedRootKey(rootKey, configuration())
+}
+
+/** The stages that a client of an embedded log runs itself, unless it is asked not to. */
+export async function clientStages({ log, stages }: GlobalOptions): Promise<readonly Stage[]> {
+  const areElsewhere = !stages || isRemote(findLog(log, configuration()))
+  return areElsewhere ? [] : (await import('#workers/stages')).stages
+}
+
+function givenLog({ log }: GlobalOptions): string | undefined {
+  return log ?? configuration().log
+}
+
+/** Null where nothing is to be logged; `WARRANT_LOG_LEVEL` has the last word. */
+export async function loggerOf(level: string | undefined): Promise<Logger | null> {
+  const asked = configuration().logLevel ?? level
+  if (asked === undefined) return null
+  const { logger, stderrLogger } = await import('#runtime/reporting/logger')
+  if (!process.stderr.isTTY) return stderrLogger(asked)
+  const { peopleLine } = await import('./people-line.ts')
+  return logger(asked, { write: (line) => void process.stderr.write(peopleLine(line)) })
+}

@@ -1,0 +1,112 @@
+// Brings a seed folder into a log: as signed change sets that add what is not there and change what
+// differs. On an empty log it is the genesis, and the catalog then begins with an policy admin.
+import type { CatalogOperation } from '#schemas/catalog'
+import { Fault } from '#record/fault'
+import { keepModule } from './callback-store.ts'
+import type { Operations } from './change-check.ts'
+import { change, type KeyAuthor } from './change.ts'
+import { plannedSeed, type OnlyInLog, type PlannedSeed } from './plan/seed-plan.ts'
+import type { Runtime } from '#runtime/engine/runtime'
+import { authorOf, type AuthorOptions, type SeedAuthor } from './seed-author.ts'
+import { refuseUnknownCallbacks } from './seed-callbacks.ts'
+import { readSeed } from './seed-files.ts'
+
+export interface SeedReport {
+  readonly author: string
+  /** The key that was made for the author, if there was none. */
+  readonly createdKey: SeedAuthor['created']
+  /** In the order in which they were bound; the revision is null for a dry run. */
+  readonly changes: readonly SeedChange[]
+  /** How many operations of each kind: `add`, `describe`, `relate`, … */
+  readonly graph: Readonly<Record<string, number>>
+  /** How many entries of each collection, and which settings. */
+  readonly catalog: Readonly<Record<string, number>>
+  /** What the log has and the folder does not, also after this. */
+  readonly leftAlone: PlannedSeed['leftAlone']
+  /** The same, one by one, with what the catalog has. */
+  readonly onlyInLog: readonly OnlyInLog[]
+}
+
+export interface SeedChange {
+  readonly kind: 'graph' | 'catalog'
+  readonly operations: number
+  readonly revision: number | null
+}
+
+export async function seedFolder(
+  runtime: Runtime,
+  folder: string,
+  options: AuthorOptions,
+): Promise<SeedReport> {
+  const { state } = runtime.follower
+  const files = await readSeed(folder)
+  const isGenesis = state.catalogRevision === 0
+  const author = await authorOf(runtime, files.catalog, { ...options, isGenesis })
+  const { note, prune = false } = options
+  const plan = plannedSeed(state, files, { author, prune, note })
+  await refuseUnknownCallbacks(runtime, files, plan.after.graph)
+  const { sets, leftAlone, stays: onlyInLog } = plan
+  const isDry = options.dryRun === true
+  if (!isDry && sets.length > 0) await options.beforeSigning?.({ author: author.id, sets, plan })
+  const bound = { source: files.callbacks?.source ?? null, folder: files.digest, author, note }
+  const changes = isDry
+    ? sets.map(({ kind, operations }) => ({ kind, operations: operations.length, revision: null }))
+    : await bindSeed(runtime, sets, bound)
+  const report = { author: author.id, createdKey: author.created, changes, leftAlone, onlyInLog }
+  return { ...report, ...talliedSeed(sets) }
+}
+
+/** Of change sets that are bound together. */
+export interface SeedBinding {
+  /** Of the callback module; null where there is none. */
+  readonly source: string | null
+  /** The digest of the folder that they were made from. */
+  readonly folder: string
+  readonly author: KeyAuthor
+  readonly note?: string | undefined
+}
+
+/** Binds what was planned, one set after the other. */
+export async function bindSeed(
+  runtime: Runtime,
+  sets: readonly Operations[],
+  { source, folder, author, note }: SeedBinding,
+): Promise<readonly SeedChange[]> {
+  const { id, privateKey } = author
+  // The module must be there before anything is decided by it.
+  if (source !== null && sets.length > 0) await keepModule(folderOf(runtime), source)
+  const changes: SeedChange[] = []
+  for (const set of sets) {
+    const options = { folder, ...(note !== undefined && { note }) }
+    const { revision } = await change(runtime, set, { id, privateKey }, options)
+    changes.push({ kind: set.kind, operations: set.operations.length, revision })
+  }
+  return changes
+}
+
+function folderOf({ folder }: Runtime): string {
+  if (folder !== null) return folder
+  const message = 'this log has no folder that could keep `callbacks.ts`'
+  throw new Fault('callbacks_homeless', message)
+}
+
+export function talliedSeed(sets: readonly Operations[]): Pick<SeedReport, 'graph' | 'catalog'> {
+  const graph = sets.flatMap(({ kind, operations }) => {
+    return kind === 'graph' ? operations.map(({ op }) => op) : []
+  })
+  const catalog = sets.flatMap((set) => {
+    return set.kind === 'catalog' ? set.operations.map(subjectOf) : []
+  })
+  return { graph: tally(graph), catalog: tally(catalog) }
+}
+
+function subjectOf(operation: CatalogOperation): string {
+  if (operation.op === 'put') return operation.collection
+  return operation.op === 'set' ? operation.key : operation.op
+}
+
+function tally(words: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}

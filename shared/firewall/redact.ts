@@ -1,0 +1,279 @@
+// Takes out of a result what its reader may not see: fields that are not allowed, fields that are
+// sensitive by name, and everything sensitive that stands in texts, numbers and keys. It never
+// throws, takes time linear in the value, and says where it did what.
+import type { Redaction } from '#schemas/action/driver'
+import type { ValueKind } from '#schemas/values'
+import type { Json } from '#record/canonical'
+import { parseJson } from '#record/json'
+import { findingsIn, kindsShown } from './detect/findings.ts'
+import type { FoundKind, TextRange } from './detect/span.ts'
+import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
+import { namesNoSecret } from './detect/named/no-secrets.ts'
+import { isVersion } from './detect/named/values.ts'
+import { givenInDefinition, isDefinition } from './definitions.ts'
+import { isSensitiveField } from './field-names.ts'
+import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
+import { inList, isOfSecret, passedOn, shownPathOf, top, type ValuePlace } from './value-place.ts'
+import { rewritten } from './rewritten.ts'
+import { warningsInOrder, type FirewallWarning, type FirewallWarningCode } from './warnings.ts'
+
+export interface RedactOptions {
+  /** The fields that stay in the value, or in the items of a list; absent means all. */
+  readonly allowedFields?: readonly string[]
+  /** How deep objects and lists are shown; the value itself is at 0. 3 if absent. */
+  readonly maxDepth?: number
+  /** Kinds of values that the reader may see. Never cards, social security numbers or secrets. */
+  readonly reveal?: readonly ValueKind[]
+  /** What is taken out at all; fields and depth hold whatever it is. `all` if absent. */
+  readonly redaction?: Redaction
+}
+
+export interface Redacted {
+  readonly value: Json
+  /** In order of their paths, each once. */
+  readonly warnings: readonly FirewallWarning[]
+}
+
+export const redactedMark = '[REDACTED]'
+export const depthMark = '[REDACTED: nested data beyond depth limit]'
+const depthDefault = 3
+
+export function redact(value: Json, options: RedactOptions = {}): Redacted {
+  const walk = walkOf(options)
+  const shown = redactedValue(value, placeOf(options), walk)
+  return { value: shown, warnings: warningsInOrder(walk.warnings) }
+}
+
+/** What `redact` would show of each item of a list, one by one: the rest need not be looked at. */
+export function* redactedItems(
+  items: readonly Json[],
+  options: RedactOptions = {},
+): Generator<Redacted> {
+  const walk = walkOf(options)
+  const place = placeOf(options)
+  for (const [index, item] of items.entries()) {
+    const warnings: FirewallWarning[] = []
+    const value = redactedValue(item, inList(place, index), { ...walk, warnings })
+    yield { value, warnings: warningsInOrder(warnings) }
+  }
+}
+
+function walkOf(options: RedactOptions): Walk {
+  const { maxDepth = depthDefault, reveal = [], redaction = 'all' } = options
+  return {
+    reveal,
+    redaction,
+    visible: kindsShown(reveal, redaction),
+    depthMax: Math.min(maxDepth, nestedMax),
+    warnings: [],
+    keys: new Map(),
+    texts: new Map(),
+    isNested: false,
+  }
+}
+
+function placeOf({ allowedFields }: RedactOptions): ValuePlace {
+  return { ...top, allowed: allowedFields === undefined ? null : new Set(allowedFields) }
+}
+
+/** The text without what is sensitive in it: of errors and what drivers say. */
+export function redactText(text: string, reveal: readonly ValueKind[] = []): string {
+  const { value } = redact(text, { reveal })
+  return typeof value === 'string' ? value : redactedMark
+}
+
+/** The text with each part replaced. */
+export function withoutParts(text: string, parts: readonly TextRange[]): string {
+  if (parts.length === 0) return text
+  const pieces: string[] = []
+  let taken = 0
+  for (const { start, end } of parts) {
+    pieces.push(text.slice(taken, start), redactedMark)
+    taken = end
+  }
+  pieces.push(text.slice(taken))
+  return pieces.join('')
+}
+
+interface Walk {
+  readonly redaction: Redaction
+  readonly reveal: readonly ValueKind[]
+  readonly visible: ReadonlySet<FoundKind>
+  readonly depthMax: number
+  readonly warnings: FirewallWarning[]
+  /** What was found of keys and of short texts: the rows of a result repeat them. */
+  readonly keys: Map<string, KnownKey>
+  readonly texts: Map<string, string>
+  /** Whether it is JSON out of a text: no further layer is taken away. */
+  readonly isNested: boolean
+}
+
+interface KnownKey {
+  /** What is shown of it. */
+  readonly shown: string
+  /** Whether the value of such a field is sensitive whatever it is. */
+  readonly isSensitive: boolean
+  /** What its last word says of a text or a number there. */
+  readonly secret: SecretName | null
+}
+
+/** Only what there is a warning of needs its path. */
+function warn(walk: Walk, code: FirewallWarningCode, place: ValuePlace): void {
+  walk.warnings.push({ code, path: shownPathOf(place) })
+}
+
+/** No stack is deeper, however deep the value. */
+const nestedMax = 64
+
+function redactedValue(value: unknown, place: ValuePlace, walk: Walk): Json {
+  if (typeof value === 'string') return redactedString(value, place, walk)
+  if (typeof value === 'number') return redactedNumber(value, place, walk)
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'object' || value === null) return null
+  if (place.depth >= walk.depthMax) {
+    warn(walk, 'depth', place)
+    return depthMark
+  }
+  return isList(value) ? redactedList(value, place, walk) : redactedObject(value, place, walk)
+}
+
+function redactedList(value: readonly unknown[], place: ValuePlace, walk: Walk): Json {
+  const isPair = value.length === 2 && place.isOfPairs === true
+  const secrets = walk.redaction === 'none' ? noItems : secretItems(value, isPair)
+  const isOfPairs = isListOfPairs(value)
+  return value.map((item, index) => {
+    const at = { ...inList(place, index), isOfPairs }
+    const isSecret = secrets.has(index) || isOfSecret(place, null, item)
+    return isSecret ? marked(at, walk) : redactedValue(item, at, walk)
+  })
+}
+
+const noItems: ReadonlySet<number> = new Set()
+
+function marked(place: ValuePlace, walk: Walk): Json {
+  warn(walk, 'field_redacted', place)
+  return redactedMark
+}
+
+function isList(value: object): value is readonly unknown[] {
+  return Array.isArray(value)
+}
+
+function redactedObject(value: object, place: ValuePlace, walk: Walk): Json {
+  const members: [string, Json][] = []
+  const entries: readonly [string, unknown][] = Object.entries(value)
+  const paired = walk.redaction === 'none' ? [] : pairedKeys(entries)
+  let number = 0
+  for (const [key, member] of entries) {
+    const { shown, ...known } = knownKey(key, walk)
+    let name = key
+    if (shown !== key) {
+      // No other key may be called so.
+      do {
+        number += 1
+        name = number === 1 ? redactedMark : `${redactedMark}#${number}`
+      } while (Object.hasOwn(value, name))
+    }
+    const at = { parent: place, token: name, depth: place.depth + 1, allowed: null }
+    if (place.allowed !== null && !place.allowed.has(key)) {
+      warn(walk, 'field_dropped', at)
+      continue
+    }
+    if (name !== key) warn(walk, 'field_redacted', at)
+    const isGiven =
+      place.isDefinition === true && givenInDefinition.has(key) && typeof member !== 'boolean'
+    const isMarked =
+      isGiven ||
+      paired.includes(key) ||
+      isMarkedMember(member, known) ||
+      isOfSecret(place, key, member)
+    const isNamed = known.isSensitive || known.secret !== null
+    const isKept = typeof member === 'string' && namesNoSecret(key)
+    const secret = known.secret ?? passedOn(place, key)
+    const inside = isNamed && isDefinition(member) ? { isDefinition: true } : { secret }
+    members.push([
+      name,
+      isMarked
+        ? marked(at, walk)
+        : redactedValue(member, { ...at, ...inside }, isKept ? withOpaque(walk) : walk),
+    ])
+  }
+  return Object.fromEntries(members)
+}
+
+/** The same walk where the name says that what looks like a token is not one. */
+function withOpaque(walk: Walk): Walk {
+  return { ...walk, visible: new Set([...walk.visible, 'opaque' as const]), texts: new Map() }
+}
+
+function isMarkedMember(member: unknown, known: Omit<KnownKey, 'shown'>): boolean {
+  // What such a field may be is no value of it.
+  if (known.isSensitive) return !isDefinition(member) && !isVersion(member)
+  const isScalar = typeof member === 'string' || typeof member === 'number'
+  return known.secret !== null && isScalar && isSecretValue(member, known.secret)
+}
+
+const knownMax = 1_024
+
+function knownKey(key: string, walk: Walk): KnownKey {
+  const known = walk.keys.get(key)
+  if (known !== undefined) return known
+  const found = {
+    shown: shownOf(key, walk),
+    isSensitive: isSensitiveField(key, walk.reveal, walk.redaction),
+    secret: walk.redaction === 'none' ? null : secretNameOf(key),
+  }
+  if (walk.keys.size < knownMax) walk.keys.set(key, found)
+  return found
+}
+
+// No card has fewer digits.
+const numberLengthMin = 13
+
+function redactedNumber(value: number, place: ValuePlace, walk: Walk): Json {
+  // A minus is no part of what is found.
+  const text = String(Math.abs(value))
+  if (
+    walk.redaction === 'none' ||
+    text.length < numberLengthMin ||
+    findingsIn(text, walk.visible).length === 0
+  )
+    return value
+  warn(walk, 'field_redacted', place)
+  return redactedMark
+}
+
+function redactedString(text: string, place: ValuePlace, walk: Walk): Json {
+  const isShort = text.length <= knownLengthMax
+  const shown = (isShort ? walk.texts.get(text) : undefined) ?? shownOf(text, walk)
+  if (isShort && walk.texts.size < knownMax) walk.texts.set(text, shown)
+  if (shown !== text) warn(walk, 'field_redacted', place)
+  return shown
+}
+
+const knownLengthMax = 64
+
+function shownOf(text: string, walk: Walk): string {
+  if (walk.redaction === 'none') return text
+  return redactedJson(text, walk) ?? withoutParts(text, findingsIn(text, walk.visible))
+}
+
+const jsonText = /^\s*[[{"]/
+
+/** JSON in a string, written again where something of it was taken out, else null. */
+function redactedJson(text: string, walk: Walk): string | null {
+  if (walk.isNested || !jsonText.test(text)) return null
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    return null
+  }
+  // In there no text is read as JSON again, so another thing is known of each.
+  const known = { keys: new Map<string, KnownKey>(), texts: new Map<string, string>() }
+  const inner: Walk = { ...walk, ...known, depthMax: nestedMax, warnings: [], isNested: true }
+  const shown = redactedValue(value, top, inner)
+  // Of two members with one name only the last was looked at: then the text is.
+  if (inner.warnings.length === 0) return null
+  return rewritten(text, value, shown) ?? JSON.stringify(shown)
+}

@@ -1,0 +1,89 @@
+// For each kind of value, the form in which two spellings of it are one, and whether it stands in a
+// text. A change here changes what intents come to: it needs a new version of the rules.
+import type { ValueKind } from '#schemas/values'
+import { unreachable } from '#record/fault'
+import { amountIn, isAmountIn } from './amount.ts'
+import { isIn, lower, type Edges } from './edges.ts'
+import { groupedForm, isGroupedIn } from './grouped.ts'
+import { isUrlIn, urlIn, urlsOf } from './url.ts'
+
+export interface KindOfValue {
+  /** The form in which values are compared; null for what is no value of the kind. */
+  form(text: string): string | null
+  /** Whether a value in that form stands in the text by itself. */
+  isIn(form: string, text: string): boolean
+}
+
+const emailEdges: Edges = { always: '%+@', before: ".!#$&'*/=?^`{|}~-", after: '.-' }
+const idEdges: Edges = { always: '$€£¥%°', before: '-.,:/@#+\\~', after: '-.,:/@#+\\~' }
+const nameEdges: Edges = { always: '', before: "-.@'’", after: '-.@' }
+const pathEdges: Edges = { always: '/\\~', before: '.-:@+', after: '.-+' }
+
+const grouped: KindOfValue = { form: groupedForm, isIn: isGroupedIn }
+const amount: KindOfValue = { form: amountIn, isIn: isAmountIn }
+const url: KindOfValue = { form: urlIn, isIn: isUrlIn }
+
+const email: KindOfValue = {
+  form: (text) => {
+    const form = lower(text.trim().normalize('NFC'))
+    return /^[^\s@]+@[^\s@]+$/.test(form) ? form : null
+  },
+  isIn: (form, text) => isIn(form, lower(text.normalize('NFC')), emailEdges),
+}
+
+const name: KindOfValue = {
+  form: (text) => notEmpty(nameForm(text).trim()),
+  isIn: (form, text) => isIn(form, nameForm(text), nameEdges),
+}
+
+const id = exactWith(idEdges)
+const path = exactWith(pathEdges)
+
+function exactWith(edges: Edges): KindOfValue {
+  return {
+    form: (text) => notEmpty(text.trim().normalize('NFC')),
+    isIn: (form, text) => isIn(form, text.normalize('NFC'), edges),
+  }
+}
+
+export function kindOfValue(kind: ValueKind): KindOfValue {
+  switch (kind) {
+    case 'account':
+      return grouped
+    case 'amount':
+      return amount
+    case 'email':
+      return email
+    case 'id':
+      return id
+    case 'name':
+      return name
+    case 'path':
+      return path
+    case 'url':
+      return url
+    default:
+      return unreachable(kind)
+  }
+}
+
+function nameForm(text: string): string {
+  return lower(text.normalize('NFC')).replaceAll(/[\t\n\r \u00a0]+/g, ' ')
+}
+
+function notEmpty(text: string): string | null {
+  return text === '' ? null : text
+}
+
+// Beyond ASCII all but the blocks of punctuation counts as a letter here.
+const letters = 'A-Za-z0-9\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\uffff'
+const emails = new RegExp(
+  `(?<![${letters}._%+-])[${letters}._%+-]+@[${letters}-]+(?:\\.[${letters}-]+)+`,
+  'g',
+)
+
+/** Each value of the kind in a text; of a kind that has no shape of its own, none. */
+export function valuesInText(kind: ValueKind, text: string): string[] {
+  if (kind === 'url') return urlsOf(text)
+  return kind === 'email' ? (text.match(emails) ?? []) : []
+}

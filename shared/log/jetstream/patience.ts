@@ -1,0 +1,30 @@
+// Tries again what the server does not take at the moment. All who were refused were refused at the
+// same moment, so the pause grows, and is of another length for each.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '#record/fault'
+
+const pauseMsMin = 100
+const pauseMsMax = 5_000
+
+export interface Patience {
+  /** After so long it is not tried again. */
+  readonly waitMs: number
+  /** Whether another try can help, and is still wanted. */
+  readonly isWorthIt: (fault: Fault) => boolean
+}
+
+export async function untilTaken<T>(
+  attempt: () => Promise<T>,
+  { waitMs, isWorthIt }: Patience,
+): Promise<T> {
+  const end = Date.now() + waitMs
+  for (let pauseMs = pauseMsMin; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const leftMs = end - Date.now()
+      if (leftMs <= 0 || !(error instanceof Fault) || !isWorthIt(error)) throw error
+      await sleep(Math.min(pauseMs * (0.5 + Math.random()), leftMs))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// What there is to see of the streams that take in what speakers publish, and which of them stand
+// still: the log takes nothing of such a one for a while, and messages wait.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cellIn, controlPlace, type Place } from '#record/names'
+import {
+  look,
+  messageOf,
+  queueInfo,
+  streamInfo,
+  type QueueInfo,
+  type Seen,
+  type StreamInfo,
+} from '../nats/api.ts'
+import { intakeQueue, isInTurn, isIntake, mayBeLeftOut } from '../nats/intake.ts'
+import type { Requests } from '../nats/requests.ts'
+import { streamNames } from '../nats/stream.ts'
+
+/** A stream in which speakers' messages are taken in. */
+export interface IntakeSeen {
+  readonly name: string
+  readonly info: Seen<StreamInfo>
+  /** Up to which position the log says that it has taken it, before it was looked at. */
+  readonly claimed: number
+  /** The queue by which the log takes it in its turn; null where it takes what arrives. */
+  readonly queue: Seen<QueueInfo> | null
+  /** Null where the log takes what comes. */
+  readonly standing: StandingSeen | null
+}
+
+/** What all cells share, as the log of a cell sources it. */
+export interface SharedSeen {
+  /** The control log's stream. */
+  readonly name: string
+  readonly info: Seen<StreamInfo>
+  readonly claimed: number
+}
+
+export interface StandingSeen {
+  /** The log has everything up to this position, and nothing after it. */
+  readonly taken: number
+  /** How many messages stand after it. */
+  readonly waiting: number
+  /** False where this credential may not see whether they are such as a log leaves out. */
+  readonly isSure: boolean
+}
+
+/** A log that has other intakes to take first, or whose server started, takes that long. */
+export const standsMs = 10_000
+const lookEveryMs = 500
+/** After so many that the log may have left out, no more are looked at. */
+const leftOutMax = 1_000
+
+/** Looks again at each of which something waits, until the log has taken from it. */
+export async function inspectIntakes(
+  requests: Requests,
+  place: Place,
+): Promise<readonly IntakeSeen[]> {
+  // INVARIANT: asked before the intakes are, so what is taken already is never ahead of them.
+  const log = await look(() => streamInfo(requests, streamNames(place).log))
+  const before = takenOf(place, log)
+  const inTurn = log.is === 'there' ? inTurnIn(log.value) : new Set()
+  const seen: IntakeSeen[] = []
+  for (const [name, claimed] of before) {
+    const info = await look(() => streamInfo(requests, name))
+    const standing = info.is === 'there' ? await waitingIn(requests, info.value, claimed) : null
+    const queue = inTurn.has(name) ? await look(() => queueInfo(requests, name, intakeQueue)) : null
+    seen.push({ name, info, claimed, queue, standing })
+  }
+  const standing = new Set(seen.flatMap((one) => (one.standing === null ? [] : one.name)))
+  const end = Date.now() + standsMs
+  while (standing.size > 0 && Date.now() < end) {
+    await sleep(lookEveryMs)
+    const now = await takenIn(requests, place)
+    for (const name of standing) if (now.get(name) !== before.get(name)) standing.delete(name)
+  }
+  return seen
+    .map((one) => (standing.has(one.name) ? one : { ...one, standing: null }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
+
+/**
+ * How far the log of that era has taken each intake; one that it does not take is not in it. What a
+ * source says of its lag is no help: it does not count the message that it is tried with.
+ */
+async function takenIn(requests: Requests, place: Place): Promise<ReadonlyMap<string, number>> {
+  return takenOf(place, await look(() => streamInfo(requests, streamNames(place).log)))
+}
+
+function takenOf({ realm }: Place, log: Seen<StreamInfo>): ReadonlyMap<string, number> {
+  const sources = log.is === 'there' ? log.value.sources : []
+  const intakes = sources.filter(({ name }) => isIntake(realm, name))
+  return new Map(intakes.map(({ name, seq }) => [name, seq]))
+}
+
+/** The sources that the log takes by a queue. */
+function inTurnIn({ config: { sources } }: StreamInfo): ReadonlySet<unknown> {
+  if (!Array.isArray(sources)) return new Set()
+  return new Set(sources.filter(isInTurn).map((source) => sourceName(source)))
+}
+
+function sourceName(source: unknown): unknown {
+  return typeof source === 'object' && source !== null && 'name' in source ? source.name : null
+}
+
+/** The control log that a cell sources; null for any other log. */
+export async function inspectShared(requests: Requests, place: Place): Promise<SharedSeen | null> {
+  if (cellIn(place.realm) === null) return null
+  const { log: name } = streamNames(controlPlace(place.realm))
+  // INVARIANT: the cell is asked before the control log is, so it never has more of it.
+  const log = await look(() => streamInfo(requests, streamNames(place).log))
+  const source = log.is === 'there' ? log.value.sources.find((one) => one.name === name) : undefined
+  if (source === undefined) return null
+  return { name, claimed: source.seq, info: await look(() => streamInfo(requests, name)) }
+}
+
+/** What the log has yet to take of that intake; null where there is nothing. */
+async function waitingIn(
+  requests: Requests,
+  { config, state }: StreamInfo,
+  seq: number,
+): Promise<StandingSeen | null> {
+  // Before its first, an era has nothing of what the one before took and was removed.
+  const taken = Math.max(seq, state.first_seq - 1)
+  const waiting = state.last_seq - taken
+  if (waiting <= 0) return null
+  const stream = String(config['name'])
+  for (let [at, looked] = [taken + 1, 0]; looked < leftOutMax; looked += 1) {
+    const found = await look(() => messageOf(requests, stream, { seq: at, next_by_subj: '>' }))
+    if (found.is === 'hidden') return { taken, waiting, isSure: false }
+    if (found.is === 'missing') return null
+    const { name, header, position } = found.value
+    if (!mayBeLeftOut(name, header)) return { taken, waiting, isSure: true }
+    at = position + 1
+  }
+  return { taken, waiting, isSure: false }
+}

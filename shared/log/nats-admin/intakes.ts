@@ -1,0 +1,148 @@
+// What an operator does with the streams in which speakers' messages are taken in: makes them, lets
+// the log of an era source them from where the one before stopped, and removes what it had taken.
+import { assert, Fault } from '#record/fault'
+import { cellIn, controlPlace, type Place } from '#record/names'
+import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
+import {
+  intakeName,
+  intakeQueue,
+  intakeQueueConfig,
+  intakesMax,
+  hasWildcard,
+  mayBeLeftOut,
+  sourcesOf,
+  takesTurns,
+} from '../nats/intake.ts'
+import type { Requests } from '../nats/requests.ts'
+import {
+  controlShapes,
+  controlSource,
+  intakeStream,
+  streamNames,
+  takesFromSpeakers,
+} from '../nats/stream.ts'
+import { demandConfig } from '../nats/wholeness.ts'
+import { demandedEra, makeStream, type Made } from './making.ts'
+
+export interface IntakesToMake {
+  readonly replicas: number
+  readonly intakes: number
+}
+
+/** Makes each where it is not there yet, with its queue where the log takes them in turns. */
+export async function makeIntakes(
+  requests: Requests,
+  realm: string,
+  { replicas, intakes }: IntakesToMake,
+): Promise<readonly Made[]> {
+  const made: Made[] = []
+  for (let index = 0; index < intakes; index += 1) {
+    const name = intakeName(realm, index)
+    const wanted = intakeStream(realm, index, { replicas, intakes })
+    made.push(await makeStream(requests, name, wanted, demandConfig))
+    if (!takesTurns(replicas)) continue
+    const body = { stream_name: name, config: intakeQueueConfig(realm, index), action: 'create' }
+    await operate(requests, `CONSUMER.DURABLE.CREATE.${name}.${intakeQueue}`, body)
+  }
+  return made
+}
+
+/** How many intakes there are; none yet in a realm that was made before there were any. */
+export async function intakesOf(requests: Requests, realm: string): Promise<number> {
+  const names = new Set(await streamNamesOf(requests))
+  let count = 0
+  while (names.has(intakeName(realm, count))) count += 1
+  return count
+}
+
+/**
+ * Removes from the intakes what the era before has taken, and lets the log of that era take in the
+ * rest. Resolves with false where it takes it already.
+ */
+export async function admit(requests: Requests, place: Place): Promise<boolean> {
+  const { log } = streamNames(place)
+  const { realm, era } = place
+  const { config } = await demandedEra(requests, place)
+  if (config['sealed'] === true || takesFromSpeakers(place, config)) return false
+  if (config['sources'] !== undefined) return false
+  const replicas = Number(config['num_replicas'])
+  const inTurns = takesTurns(replicas)
+  const intakes = (await intakesOf(requests, realm)) || intakesMax
+  await makeIntakes(requests, realm, { replicas, intakes })
+  const sealed = { realm, era: era - 1 }
+  const from: number[] = []
+  for (let index = 0; index < intakes; index += 1) {
+    const name = intakeName(realm, index)
+    const seq = await firstUntaken(requests, sealed, index)
+    if (seq > 1) await operate(requests, `STREAM.PURGE.${name}`, { seq })
+    if (inTurns) await operate(requests, `CONSUMER.RESET.${name}.${intakeQueue}`, { seq })
+    from.push(seq)
+  }
+  const shared =
+    cellIn(realm) === null ? [] : [controlSource(place, await controlUntaken(requests, sealed))]
+  const sources = [...shared, ...sourcesOf(place, from, inTurns)]
+  return operate(requests, `STREAM.UPDATE.${log}`, { ...config, sources })
+}
+
+/**
+ * The position in the intake of the first message that the sealed log of that era has yet to take.
+ * A log takes them in order, so it is found by halving; what it may have left out shows nothing.
+ */
+async function firstUntaken(requests: Requests, sealed: Place, index: number): Promise<number> {
+  const stream = intakeName(sealed.realm, index)
+  const info = await streamInfo(requests, stream)
+  assert(info !== null, 'the intake is there')
+  let first = Math.max(info.state.first_seq, 1)
+  let end = info.state.last_seq + 1
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2)
+    let at = middle
+    let taken = await isTaken(requests, sealed, stream, at)
+    while (taken === null && at + 1 < end)
+      taken = await isTaken(requests, sealed, stream, (at += 1))
+    if (taken === true) first = at + 1
+    else end = middle
+  }
+  return first
+}
+
+/** Null where that cannot be known by it, or where it would be left out in any case. */
+async function isTaken(
+  requests: Requests,
+  { realm, era }: Place,
+  stream: string,
+  position: number,
+): Promise<boolean | null> {
+  const found = await messageOf(requests, stream, { seq: position })
+  // What is not there was removed by an operator.
+  if (found === null || hasWildcard(found.name)) return null
+  const [, , , ...rest] = found.name.split('.')
+  const name = [realm, String(era), ...rest].join('.')
+  const { log } = streamNames({ realm, era })
+  if ((await messageOf(requests, log, { last_by_subj: name })) !== null) return true
+  return mayBeLeftOut(found.name, found.header) ? null : false
+}
+
+/**
+ * The position in the control log of the first fact that the cell's logs do not have, up to that
+ * era: what stands before it was sourced by one of them. Throws a Fault `no_log` where an era is
+ * gone that would show it: what all share must come into a cell once.
+ */
+async function controlUntaken(requests: Requests, { realm, era }: Place): Promise<number> {
+  const control = streamNames(controlPlace(realm)).log
+  let last = 0
+  for (let before = era; before > 0 && last === 0; before -= 1) {
+    const { log } = streamNames({ realm, era: before })
+    if ((await streamInfo(requests, log)) === null) {
+      const what = `the stream \`${log}\` shows from where the next era goes on, and is gone`
+      throw new Fault('no_log', `${what}: restore it from its archive`)
+    }
+    for (const shape of controlShapes({ realm, era: before })) {
+      const fact = await messageOf(requests, log, { last_by_subj: shape })
+      if (fact === null) continue
+      const there = await messageOf(requests, control, { last_by_subj: fact.name })
+      last = Math.max(last, there?.position ?? 0)
+    }
+  }
+  return last + 1
+}

@@ -1,0 +1,297 @@
+// Makes messages that are valid VLP/1.1, or refuses with every reason at once. Time and ids come in
+// from outside; it never lowers a level, and it never guesses what the sender must say itself.
+import { Fault } from '#record/fault'
+import type { ProvenanceItem, SafetyLevel, VlpMessage } from '#schemas/vlp'
+import { checkMessage } from './check.ts'
+import { isMap } from './envelope.ts'
+import { noIssues, report, type Issue } from './issue.ts'
+import { isBlank, isDate } from './text.ts'
+import { pointerToken } from '#record/pointer-token'
+
+/**
+ * What a sender says; everything else of a message is filled in. One value may stand for a list
+ * of one.
+ */
+export interface MessageFields {
+  /** One of the seven types; case and white space around it do not matter here. */
+  readonly type: string
+  readonly sender: string
+  readonly content: string | Readonly<Record<string, unknown>>
+  /** May be left out of a `query` alone, which then has `queryConfidence`. */
+  readonly confidence?: number
+  readonly session_id?: string | null
+  readonly seq?: number | null
+  readonly receiver?: string | null
+  readonly topic?: string | null
+  readonly provenance?: ProvenanceItem | readonly ProvenanceItem[] | null
+  readonly constraints?: string | readonly string[] | null
+  /** `issues` may be left out; an issue without a code gets the code `unspecified`. */
+  readonly safety?: SafetyFields
+  readonly refers_to?: string | readonly string[] | null
+  readonly keywords?: string | readonly string[] | null
+  readonly payload?: Readonly<Record<string, unknown>> | null
+  readonly _extras?: Readonly<Record<string, unknown>>
+}
+
+interface SafetyFields {
+  readonly level: SafetyLevel
+  readonly issues?: readonly Readonly<Record<string, unknown>>[]
+  readonly requires_human?: boolean
+  readonly [key: string]: unknown
+}
+
+export interface SessionMark {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly id: string
+}
+
+/** Below the confidence that must be earned: anyone who asks does not claim. */
+export const queryConfidence = 0.8
+
+const fieldNames: ReadonlySet<string> = new Set([
+  'type',
+  'sender',
+  'content',
+  'confidence',
+  'session_id',
+  'seq',
+  'receiver',
+  'topic',
+  'provenance',
+  'constraints',
+  'safety',
+  'refers_to',
+  'keywords',
+  'payload',
+  '_extras',
+] satisfies readonly (keyof MessageFields)[])
+
+const unknownField = { keyword: 'additionalProperties' }
+
+/**
+ * The message with all of its 18 properties. Throws `Fault('message_invalid')`, whose cause is the
+ * list of issues: unknown fields, what the schema refuses, what the rules of its type demand. A
+ * level `block` is no fault.
+ */
+export function buildMessage(fields: MessageFields, { now, id }: SessionMark): VlpMessage {
+  const unknown = noIssues()
+  const given = new Map<string, unknown>(Object.entries(fields))
+  for (const key of given.keys()) {
+    if (!fieldNames.has(key)) report(unknown, 'schema_invalid', pointer(key), unknownField)
+  }
+  const type = typed(given.get('type'))
+  const draft = {
+    id,
+    protocol: 'VLP/1.1',
+    type,
+    timestamp: utcSeconds(now),
+    sender: given.get('sender'),
+    content: given.get('content'),
+    confidence: confidenceOf(type, given.get('confidence')),
+    session_id: given.get('session_id') ?? null,
+    seq: given.get('seq') ?? null,
+    receiver: given.get('receiver') ?? null,
+    topic: given.get('topic') ?? null,
+    provenance: listed(given.get('provenance')),
+    constraints: listed(given.get('constraints')),
+    safety: safetyOf(given.get('safety')),
+    refers_to: given.get('refers_to') ?? null,
+    keywords: keywordsOf(given.get('keywords')),
+    payload: given.get('payload') ?? null,
+    _extras: given.get('_extras') === undefined ? {} : given.get('_extras'),
+  }
+  const present = Object.fromEntries(
+    Object.entries(draft).filter(([, value]) => value !== undefined),
+  )
+  const { message, issues } = checkMessage(present, { knownConstraints: [] })
+  const faults = issues.filter((issue) => issue.severity === 'error' && !isOwnWord(issue))
+  const refused = [...unknown.kept, ...faults]
+  if (message === null || refused.length > 0) throw invalid(refused)
+  return escalated(message, issues)
+}
+
+/** A session as its agent carries it on: each message gives the next one. */
+export interface Session {
+  readonly id: string
+  readonly agent: string
+  readonly agentNumber: number
+  readonly startedAt: number
+  /** How many messages were made, and the number of the last. */
+  readonly count: number
+}
+
+export interface SessionEnding {
+  readonly summary?: string
+  readonly completed?: readonly string[]
+  readonly pending?: readonly string[]
+  readonly hints?: readonly string[]
+  readonly keywords?: readonly string[]
+}
+
+/** `S-<date>-<slug>-<suffix>`; the date is `YYYY-MM-DD` in UTC, the suffix six hex digits. */
+export function sessionId(parts: {
+  readonly date: string
+  readonly agent: string
+  readonly suffix: string
+}): string {
+  if (!isDate(parts.date) || !/^[0-9a-f]{6}$/.test(parts.suffix)) {
+    throw new Fault('message_invalid', 'a session id needs a date and six hex digits')
+  }
+  return `S-${parts.date}-${slugOf(parts.agent)}-${parts.suffix}`
+}
+
+/** `<prefix>-<end of the session id>-<number>`, the number in at least four digits. */
+export function messageId(prefix: string, session: string, n: number): string {
+  return `${prefix}-${session.slice(-6)}-${String(n).padStart(4, '0')}`
+}
+
+export function openSession(opening: {
+  readonly agent: string
+  readonly agentNumber: number
+  readonly suffix: string
+  readonly now: number
+}): Session {
+  const { agent, agentNumber, suffix, now } = opening
+  const id = sessionId({ date: utcSeconds(now).slice(0, 10), agent, suffix })
+  return { id, agent, agentNumber, startedAt: now, count: 0 }
+}
+
+/** The next message of the session: its number is its `seq` and stands in its id. */
+export function nextMessage(
+  session: Session,
+  fields: Omit<MessageFields, 'sender' | 'session_id' | 'seq'>,
+  now: number,
+): { readonly session: Session; readonly message: VlpMessage } {
+  const seq = session.count + 1
+  const id = messageId(prefixOf(typed(fields.type)), session.id, seq)
+  const own = { sender: session.agent, session_id: session.id, seq }
+  const message = buildMessage({ ...fields, ...own }, { now, id })
+  return { session: { ...session, count: seq }, message }
+}
+
+/** The `session_context` that closes the session; what is left of it must not be used again. */
+export function endSession(session: Session, ending: SessionEnding, now: number): VlpMessage {
+  const { summary, completed = [], pending = [], hints = [], keywords = [] } = ending
+  const { message } = nextMessage(
+    session,
+    {
+      type: 'session_context',
+      content: summary ?? `the session of ${session.agent} has ended`,
+      confidence: 1,
+      provenance: ['agent_session', `agent_${session.agentNumber}`],
+      keywords,
+      payload: {
+        agent_number: session.agentNumber,
+        started_at: utcSeconds(session.startedAt),
+        ended_at: utcSeconds(now),
+        total_messages: session.count,
+        completed,
+        pending,
+        next_session_hints: hints,
+      },
+    },
+    now,
+  )
+  return message
+}
+
+/** Lower case, trimmed; blanks and repeats left out, the first of a kind kept. */
+export function normalKeywords(keywords: readonly unknown[]): readonly string[] {
+  const normal = new Set<string>()
+  for (const keyword of keywords) {
+    if (typeof keyword === 'string' && !isBlank(keyword)) normal.add(keyword.toLowerCase().trim())
+  }
+  return [...normal]
+}
+
+function invalid(issues: readonly Issue[]): Fault {
+  const found = issues.map(({ path, code, params }) => {
+    return [`\`${path}\``, code, params.keyword ?? params.fault ?? ''].join(' ').trimEnd()
+  })
+  return new Fault('message_invalid', found.join('; '), { cause: issues })
+}
+
+// A sender may well send what it blocks itself, as a report.
+function isOwnWord(issue: Issue): boolean {
+  return issue.code === 'safety_block'
+}
+
+function pointer(key: string): string {
+  return `/${pointerToken(key)}`
+}
+
+function typed(type: unknown): unknown {
+  return typeof type === 'string' ? type.trim().toLowerCase() : type
+}
+
+function confidenceOf(type: unknown, given: unknown): unknown {
+  return given === undefined && type === 'query' ? queryConfidence : given
+}
+
+/** UTC to the second, as VLP writes it. */
+function utcSeconds(now: number): string {
+  const year10000 = 253_402_300_800_000
+  if (!(now >= 0 && now < year10000)) {
+    throw new Fault('message_invalid', '`now` is not a time between 1970 and 9999')
+  }
+  return `${new Date(now).toISOString().slice(0, 19)}Z`
+}
+
+function listed(given: unknown): unknown {
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given : [given]
+}
+
+function keywordsOf(given: unknown): unknown {
+  const keywords = listed(given)
+  return Array.isArray(keywords) ? normalKeywords(keywords) : keywords
+}
+
+// What is no safety object is left to the check: taken for `safe`, a block would be lost.
+function safetyOf(given: unknown): unknown {
+  if (given === undefined) return { level: 'safe', issues: [] }
+  if (!isMap(given)) return given
+  const { issues = [] } = given
+  return { ...given, issues: Array.isArray(issues) ? issues.map(withCode) : issues }
+}
+
+function withCode(issue: unknown): unknown {
+  return isMap(issue) && issue['code'] === undefined ? { ...issue, code: 'unspecified' } : issue
+}
+
+/** The sender's own words, in its own message. */
+const ownNote = 'confidence of 0.9 or more needs provenance or review'
+
+function escalated(message: VlpMessage, issues: readonly Issue[]): VlpMessage {
+  const code = 'missing_provenance_high_confidence'
+  const issue = issues.find((found) => found.code === code)
+  if (issue === undefined || message.safety === undefined) return message
+  const noted = [...message.safety.issues, { code, detail: ownNote }]
+  return { ...message, safety: { ...message.safety, level: 'review', issues: noted } }
+}
+
+const slugCharactersMax = 12
+
+// A name without any letter that a slug keeps still needs one, or the id would not parse.
+function slugOf(agent: string): string {
+  const words = agent
+    .trim()
+    .toLowerCase()
+    .replace(/^the\s+/, '')
+  const kept = words.replace(/\s+/g, '-').replace(/[^a-z0-9-]/g, '')
+  const slug = kept.replace(/-+/g, '-').replace(/^-/, '').slice(0, slugCharactersMax)
+  return slug.replace(/-$/, '') || 'agent'
+}
+
+const prefixes: ReadonlyMap<unknown, string> = new Map([
+  ['claim', 'CLM'],
+  ['evidence', 'EVD'],
+  ['query', 'QRY'],
+  ['response', 'RSP'],
+  ['session_context', 'CTX'],
+])
+
+function prefixOf(type: unknown): string {
+  return prefixes.get(type) ?? 'MSG'
+}

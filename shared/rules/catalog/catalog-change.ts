@@ -1,0 +1,219 @@
+// A change set of the catalog: applied whole or not at all, to a draft that no one else has seen
+// yet. What the names in it lead to is looked at when all of it has been applied.
+import { unreachable } from '#record/fault'
+import type {
+  Arrival,
+  Capability,
+  CatalogOperation,
+  Collection,
+  Confirmation,
+  Group,
+  Limit,
+  Principal,
+} from '#schemas/catalog'
+import type { Resource } from '#schemas/rules/resource'
+import type { Catalog, CatalogRefusal, CatalogResult } from './catalog.ts'
+import { spanFault } from './budget-checks.ts'
+import { leaveFault, moveFault } from './cells.ts'
+import { attentionFault } from './people/attention.ts'
+import { workFault } from './work/work-settings.ts'
+import { firstFault } from './references.ts'
+
+/** The catalog after all of the operations, or the first thing that is wrong with them. */
+export function applyCatalogChange(
+  catalog: Catalog,
+  operations: readonly CatalogOperation[],
+): CatalogResult {
+  const draft = draftOf(catalog)
+  for (const operation of operations) {
+    const refused = applyOperation(draft, operation)
+    if (refused !== null) return { refused }
+  }
+  const { arrivals } = draft
+  const fault = firstFault(draft, operations) ?? moveFault(catalog, draft, arrivals)
+  const refused = fault ?? spanFault(draft) ?? attentionFault(draft) ?? workFault(draft)
+  return refused === null ? { catalog: catalogOf(draft) } : { refused }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface Draft extends Mutable<Omit<Catalog, Collection | 'keyed'>> {
+  principals: Map<string, Principal>
+  keyed: Set<string>
+  groups: Map<string, Group>
+  capabilities: Map<string, Capability>
+  confirmations: Map<string, Confirmation>
+  resources: Map<string, Resource>
+  readonly arrivals: Map<string, Arrival>
+}
+
+function catalogOf(draft: Draft): Catalog {
+  const { arrivals: _, ...catalog } = draft
+  return catalog
+}
+
+function draftOf(catalog: Catalog): Draft {
+  return {
+    ...catalog,
+    principals: new Map(catalog.principals),
+    keyed: new Set(catalog.keyed),
+    groups: new Map(catalog.groups),
+    capabilities: new Map(catalog.capabilities),
+    confirmations: new Map(catalog.confirmations),
+    resources: new Map(catalog.resources),
+    arrivals: new Map(),
+  }
+}
+
+function applyOperation(draft: Draft, operation: CatalogOperation): CatalogRefusal | null {
+  switch (operation.op) {
+    case 'put':
+      return put(draft, operation)
+    case 'set':
+      return set(draft, operation)
+    case 'remove':
+      if (draft[operation.collection].delete(operation.id)) return null
+      return unknown(operation.collection, operation.id)
+    case 'suspend':
+    case 'unsuspend': {
+      const principal = draft.principals.get(operation.id)
+      if (principal === undefined) return unknown('principals', operation.id)
+      draft.principals.set(principal.id, { ...principal, suspended: operation.op === 'suspend' })
+      return null
+    }
+    case 'leave':
+    case 'stay':
+    case 'arrive':
+      return move(draft, operation)
+    default:
+      return unreachable(operation)
+  }
+}
+
+/** Only marks it: whom the whole set moves is looked at when all of it has been applied. */
+function move(
+  draft: Draft,
+  operation: Extract<CatalogOperation, { op: 'leave' | 'stay' | 'arrive' }>,
+): CatalogRefusal | null {
+  const { op, id } = operation
+  const principal = draft.principals.get(id)
+  if (principal === undefined) return unknown('principals', id)
+  if (op === 'leave') {
+    draft.principals.set(id, { ...principal, moving: true })
+    return leaveFault(draft, id)
+  }
+  const { moving: _, ...rest } = principal
+  draft.principals.set(id, rest)
+  if (op === 'stay') return null
+  if (draft.arrivals.has(id)) {
+    const message = `\`${id}\` arrives twice: keep one of them`
+    return { code: 'move_refused', message, at: `principals/${id}` }
+  }
+  draft.arrivals.set(id, operation)
+  return null
+}
+
+function put(draft: Draft, operation: Extract<CatalogOperation, { op: 'put' }>): null {
+  switch (operation.collection) {
+    case 'principals': {
+      const { entry } = operation
+      draft.principals.set(entry.id, principalPut(entry, draft.principals.get(entry.id)))
+      if (entry.keys.length > 0) draft.keyed.add(entry.id)
+      return null
+    }
+    case 'groups':
+      draft.groups.set(operation.entry.id, operation.entry)
+      return null
+    case 'capabilities':
+      draft.capabilities.set(operation.entry.id, operation.entry)
+      return null
+    case 'confirmations':
+      draft.confirmations.set(operation.entry.id, operation.entry)
+      return null
+    case 'resources':
+      draft.resources.set(operation.entry.id, operation.entry)
+      return null
+    default:
+      return unreachable(operation)
+  }
+}
+
+/**
+ * The entry that a put leaves behind. The stop button stays pressed, and a move goes on: seeding
+ * the same folder again must not let an agent ask.
+ */
+export function principalPut(entry: Principal, before: Principal | undefined): Principal {
+  const suspended = entry.suspended || before?.suspended === true
+  return { ...entry, suspended, ...(before?.moving === true && { moving: true }) }
+}
+
+function set(
+  draft: Draft,
+  operation: Extract<CatalogOperation, { op: 'set' }>,
+): CatalogRefusal | null {
+  switch (operation.key) {
+    case 'limits': {
+      const limits = new Map(operation.value.map((limit) => [limitKey(limit), limit]))
+      if (limits.size < operation.value.length) {
+        const message = 'two limits for one class or capability: keep one of them'
+        return { code: 'limit_repeated', message, at: 'limits' }
+      }
+      draft.limits = limits
+      return null
+    }
+    case 'trustedEvidence':
+      draft.trustedEvidence = operation.value
+      return null
+    case 'knownConstraints':
+      draft.knownConstraints = operation.value
+      return null
+    case 'learning':
+      draft.learning = operation.value
+      return null
+    case 'now':
+      draft.now = operation.value
+      return null
+    case 'callbacks':
+      draft.callbacks = operation.value
+      return null
+    case 'rules':
+      draft.rules = operation.value
+      return null
+    case 'cells':
+      draft.cells = operation.value
+      return null
+    case 'conditions':
+      draft.conditions = operation.value
+      return null
+    case 'defaults':
+      draft.defaults = operation.value
+      return null
+    case 'budgets':
+      draft.budgets = operation.value
+      return null
+    case 'servers':
+      draft.servers = operation.value
+      return null
+    case 'consoles':
+      draft.consoles = operation.value
+      return null
+    case 'attention':
+      draft.attention = operation.value
+      return null
+    case 'work':
+      draft.work = operation.value
+      return null
+    default:
+      return unreachable(operation)
+  }
+}
+
+function unknown(collection: Collection, id: string): CatalogRefusal {
+  const message = `there is no \`${id}\` in \`${collection}\``
+  return { code: 'unknown_entry', message, at: `${collection}/${id}` }
+}
+
+/** What the limit is about: at most one limit stands for each. */
+function limitKey(limit: Limit): string {
+  return 'capability' in limit ? `capability ${limit.capability}` : `class ${limit.safetyClass}`
+}

@@ -1,0 +1,120 @@
+// The catalog as people write it: the seed file, the operations that bring a catalog to hold what
+// it says, and the file that would make a catalog.
+import { CatalogFile, Collection, type CatalogOperation } from '#schemas/catalog'
+import { firstProblem, unreadable } from '#record/problem'
+import { emptyCatalog, type Catalog, type CatalogRefusal, type CatalogResult } from './catalog.ts'
+import { applyCatalogChange } from './catalog-change.ts'
+import { newestRules } from './rules-version.ts'
+
+export type CatalogFileResult =
+  | { readonly file: CatalogFile; readonly refused?: never }
+  | { readonly refused: CatalogRefusal; readonly file?: never }
+
+/**
+ * The seed file as people wrote it. Whether its names lead anywhere depends on where it is brought
+ * in.
+ */
+export function parseCatalogFile(value: unknown): CatalogFileResult {
+  const problem = unreadable(value)
+  if (problem !== null) return { refused: { code: 'catalog_invalid', ...problem } }
+  const parsed = CatalogFile.safeParse(value)
+  if (!parsed.success) {
+    return { refused: { code: 'catalog_invalid', ...firstProblem(parsed.error.issues) } }
+  }
+  const repeated = repeatedId(parsed.data)
+  return repeated === null ? { file: parsed.data } : { refused: repeated }
+}
+
+/** That of no log, which is held to the newest rules. */
+export const newCatalog: Catalog = { ...emptyCatalog, rules: newestRules }
+
+/** The catalog of a seed file, or the first thing that is wrong with the file. */
+export function catalogFromFile(value: unknown, before: Catalog = newCatalog): CatalogResult {
+  const { file, refused } = parseCatalogFile(value)
+  if (refused !== undefined) return { refused }
+  return applyCatalogChange(before, operationsFromCatalogFile(file))
+}
+
+/** What would make a catalog hold all that the file says; entries that the file lacks stay. */
+export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
+  const { principals, groups, confirmations, capabilities, resources = [] } = file
+  const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
+  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = file
+  return [
+    ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
+    ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
+    ...confirmations.map((entry) => ({ op: put, collection: 'confirmations' as const, entry })),
+    ...capabilities.map((entry) => ({ op: put, collection: 'capabilities' as const, entry })),
+    ...resources.map((entry) => ({ op: put, collection: 'resources' as const, entry })),
+    { op: 'set', key: 'limits', value: limits },
+    { op: 'set', key: 'trustedEvidence', value: trustedEvidence },
+    { op: 'set', key: 'knownConstraints', value: knownConstraints },
+    { op: 'set', key: 'learning', value: learning },
+    { op: 'set', key: 'now', value: now ?? null },
+    { op: 'set', key: 'callbacks', value: callbacks ?? null },
+    ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
+    ...(cells === undefined ? [] : [{ op: 'set' as const, key: 'cells' as const, value: cells }]),
+    ...(conditions === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'conditions' as const, value: conditions }]),
+    ...(defaults === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'defaults' as const, value: defaults }]),
+    ...(budgets === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'budgets' as const, value: budgets }]),
+    ...(servers === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'servers' as const, value: servers }]),
+    ...(consoles === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'consoles' as const, value: consoles }]),
+    ...(attention === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'attention' as const, value: attention }]),
+    ...(work === undefined ? [] : [{ op: 'set' as const, key: 'work' as const, value: work }]),
+  ]
+}
+
+const put = 'put' as const
+
+/** The seed file that would make this catalog. */
+export function catalogToFile(catalog: Catalog): CatalogFile {
+  return {
+    principals: [...catalog.principals.values()],
+    groups: [...catalog.groups.values()],
+    capabilities: [...catalog.capabilities.values()],
+    confirmations: [...catalog.confirmations.values()],
+    limits: [...catalog.limits.values()],
+    trustedEvidence: [...catalog.trustedEvidence],
+    knownConstraints: [...catalog.knownConstraints],
+    learning: catalog.learning,
+    ...(catalog.now === null ? {} : { now: catalog.now }),
+    ...(catalog.callbacks === null ? {} : { callbacks: catalog.callbacks }),
+    rules: catalog.rules,
+    ...(catalog.cells === null ? {} : { cells: catalog.cells }),
+    ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
+    ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
+    ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),
+    ...(catalog.servers.length === 0 ? {} : { servers: [...catalog.servers] }),
+    ...(catalog.consoles.length === 0 ? {} : { consoles: [...catalog.consoles] }),
+    ...(Object.keys(catalog.attention).length === 0 ? {} : { attention: catalog.attention }),
+    ...(Object.keys(catalog.work).length === 0 ? {} : { work: catalog.work }),
+    ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
+  }
+}
+
+// In a change set a second put replaces the first; in a file it is a slip that hides an entry.
+function repeatedId(file: CatalogFile): CatalogRefusal | null {
+  for (const collection of Collection.options) {
+    const seen = new Set<string>()
+    for (const [index, { id }] of (file[collection] ?? []).entries()) {
+      if (seen.has(id)) {
+        const message = `\`${id}\` is given twice: keep one of them`
+        return { code: 'id_repeated', message, at: `${collection}/${index}/id` }
+      }
+      seen.add(id)
+    }
+  }
+  return null
+}

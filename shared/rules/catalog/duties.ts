@@ -1,0 +1,56 @@
+// The roles of the catalog that give a duty beyond one's own agents, and who has any.
+import type { Principal } from '#schemas/catalog'
+import type { Signature } from '#schemas/values'
+import { jsonOf } from '#record/canonical'
+import type { Catalog } from './catalog.ts'
+import { isSignedByPerson } from './people/signed-words.ts'
+
+/** Signs change sets, and ends eras. */
+export const policyAdminRole = 'policy-admin'
+
+/** Rules on what learning proposes, as policy admins may. */
+export const curatorRole = 'curator'
+
+/** Its principals sign tokens; no other key does. */
+export const issuerRole = 'issuer'
+
+/** Whether what that principal signs decides for others: reviews, rulings, change sets. */
+export function decidesForOthers(
+  { principals, groups }: Pick<Catalog, 'principals' | 'groups'>,
+  id: string,
+): boolean {
+  const roles = principals.get(id)?.roles ?? []
+  if (roles.includes(policyAdminRole) || roles.includes(curatorRole)) return true
+  if ([...principals.values()].some(({ owner }) => owner === id)) return true
+  return [...groups.values()].some(({ members }) => members.includes(id))
+}
+
+/** What a person says, and signs with a key of the catalog. */
+interface SignedWord {
+  readonly by: string
+  readonly signature?: Signature | undefined
+}
+
+/** Why it counts for nothing; `mayNot` says why that person may not say it, or null. */
+export function wordRefusal(
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+  name: string,
+  data: SignedWord,
+  mayNot: (person: Principal) => string | null,
+): string | null {
+  const { signature, ...signed } = data
+  const person = catalog.principals.get(data.by)
+  if (person === undefined || person.suspended) return `the catalog has no active \`${data.by}\``
+  const why = mayNot(person)
+  if (why !== null) return why
+  if (signature === undefined) return 'it is not signed'
+  return isSignedByPerson(catalog, person, { log, name }, jsonOf(signed), signature)
+    ? null
+    : 'no key of this person in the catalog signed it'
+}
+
+/** Whether that person answers for the agent: its owner, or a policy admin; never itself. */
+export function answersFor({ principals }: Catalog, person: Principal, agent: string): boolean {
+  const isOwner = principals.get(agent)?.owner === person.id
+  return (isOwner || person.roles.includes(policyAdminRole)) && person.id !== agent
+}

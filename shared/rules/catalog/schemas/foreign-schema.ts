@@ -1,0 +1,162 @@
+// JSON Schemas that others wrote, in the draft that is judged by here: what older drafts and
+// OpenAPI wrote another way is rewritten, and what has no say in which values are taken is passed
+// over with a remark. It never drops what constrains; that is left for the judge, which refuses it.
+import { isJsonObject } from '#record/json-object'
+import type { JsonObject, JsonValue } from '#schemas/catalog'
+import { withoutIds } from './schema-ids.ts'
+import { hasParts, withParts } from './schema-parts.ts'
+
+export interface ForeignSchema {
+  readonly schema: JsonObject
+  /** What was passed over, each said once. */
+  readonly passedOver: readonly string[]
+}
+
+/** What else is kept as it is written. */
+const kept = new Set([
+  '$ref',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  'type',
+  'enum',
+  'const',
+  'required',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'disallow',
+  'divisibleBy',
+  'extends',
+  'format',
+  '$async',
+  '$recursiveRef',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+])
+/** What every draft has for people alone, and is not worth a remark. */
+const silent = new Set([
+  '$schema',
+  '$comment',
+  '$id',
+  'id',
+  '$vocabulary',
+  'example',
+  'xml',
+  'externalDocs',
+])
+/** `formats`: those that are checked. */
+export function foreignSchema(schema: JsonObject, formats: ReadonlySet<string>): ForeignSchema {
+  const reading = new Reading(formats)
+  return { schema: reading.read(withoutIds(schema)), passedOver: [...reading.passedOver] }
+}
+
+/** Whether JSON Schema has that keyword, in any of its drafts. */
+function isKeyword(name: string): boolean {
+  return kept.has(name) || hasParts(name)
+}
+
+class Reading {
+  readonly passedOver = new Set<string>()
+  readonly #formats: ReadonlySet<string>
+
+  constructor(formats: ReadonlySet<string>) {
+    this.#formats = formats
+  }
+
+  read(schema: JsonObject): JsonObject {
+    const made: Record<string, JsonValue> = {}
+    for (const [name, value] of Object.entries(schema)) this.#put(made, name, value)
+    if (schema['nullable'] === true && typeof schema['type'] !== 'string') {
+      this.passedOver.add('`nullable` without `type`')
+    }
+    return asNow(schema, this.#tuple(schema, made))
+  }
+
+  #put(made: Record<string, JsonValue>, name: string, value: JsonValue): void {
+    if (name === 'format' && !(typeof value === 'string' && this.#formats.has(value))) {
+      this.passedOver.add(`\`format\` ${JSON.stringify(value)}`)
+    } else if (name === 'dependencies') {
+      this.#dependencies(made, value)
+    } else if (isKeyword(name)) {
+      made[name] = withParts(name, value, (part) => this.read(part))
+    } else if (!silent.has(name) && name !== 'nullable') {
+      this.passedOver.add(`\`${name}\``)
+    }
+  }
+
+  /** Up to 2019 one keyword stood for two. */
+  #dependencies(made: Record<string, JsonValue>, value: JsonValue): void {
+    if (!isJsonObject(value)) {
+      made['dependencies'] = value
+      return
+    }
+    const all = Object.entries(value)
+    const names = Object.fromEntries(all.filter(([, each]) => Array.isArray(each)))
+    const schemas = Object.fromEntries(all.filter(([, each]) => !Array.isArray(each)))
+    const parts = withParts('dependentSchemas', schemas, (part) => this.read(part))
+    if (Object.keys(names).length > 0) made['dependentRequired'] = names
+    if (Object.keys(schemas).length > 0) made['dependentSchemas'] = parts
+  }
+
+  /** Up to 2019 a list of `items` was a tuple, and `additionalItems` what may follow it. */
+  #tuple(schema: JsonObject, made: Record<string, JsonValue>): Record<string, JsonValue> {
+    const { additionalItems, items, ...rest } = made
+    if (!Array.isArray(schema['items'])) return items === undefined ? rest : { ...rest, items }
+    const first =
+      items === undefined || rest['prefixItems'] !== undefined ? {} : { prefixItems: items }
+    return { ...rest, ...first, ...(additionalItems !== undefined && { items: additionalItems }) }
+  }
+}
+
+const limits = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const
+
+/** What draft 4 and OpenAPI 3.0 wrote another way; `made` is the rest of the schema. */
+export function asNow(schema: JsonObject, made: Record<string, JsonValue>): JsonObject {
+  return nullable(schema, bounds(schema, made))
+}
+
+/** In draft 4 and OpenAPI 3.0 another keyword made a bound exclusive. */
+function bounds(schema: JsonObject, made: Record<string, JsonValue>): Record<string, JsonValue> {
+  let result = made
+  for (const [limit, exclusive] of limits) {
+    if (typeof schema[exclusive] !== 'boolean') continue
+    const { [limit]: value, [exclusive]: isExclusive, ...rest } = result
+    const bound = isExclusive === true ? exclusive : limit
+    result = value === undefined ? rest : { ...rest, [bound]: value }
+  }
+  return result
+}
+
+/** OpenAPI 3.0 has no type for null. */
+function nullable(schema: JsonObject, made: Record<string, JsonValue>): JsonObject {
+  if (schema['nullable'] !== true || typeof made['type'] !== 'string') return made
+  const listed = made['enum']
+  const withNull = Array.isArray(listed) && !listed.includes(null) ? [...listed, null] : listed
+  return {
+    ...made,
+    type: [made['type'], 'null'],
+    ...(withNull !== undefined && { enum: withNull }),
+  }
+}

@@ -1,0 +1,38 @@
+// The class of calls that a grant is about: whether a call is one of them, and what it takes of the
+// grant's budget. What cannot be worked out does not fit.
+import type { GrantData } from '#schemas/action/grant'
+import { amountFrom } from '../budgets/reading.ts'
+import { conditionHolds } from '#conditions/condition'
+import type { ConditionInput } from '#conditions/input'
+import { noEvidence, soughtValues } from '#knowledge/known/find'
+import { isAmong } from './question.ts'
+
+/** What a call takes of the budget, in the smallest parts; 0 where it has no budget. */
+export interface Fitting {
+  readonly amount: bigint
+}
+
+/** Null where the call does not belong to the class, or that cannot be known. */
+export function fitsClass(grant: GrantData, input: ConditionInput): Fitting | null {
+  const { capability, safetyClass, agents, when, budget } = grant
+  const { principal } = input
+  if (input.capability.id !== capability || input.capability.safetyClass !== safetyClass)
+    return null
+  if (principal === null || !agents.includes(principal.id)) return null
+  if (!haveValues(grant, input)) return null
+  if (conditionHolds(when, input) !== true) return null
+  if (budget === undefined) return { amount: 0n }
+  const amount = amountFrom(budget.of, input)
+  return typeof amount === 'string' ? null : { amount }
+}
+
+// An argument without any value is not one of those that are listed.
+function haveValues({ values = [] }: GrantData, { args }: ConditionInput): boolean {
+  return values.every(({ arg, kind, among }) => {
+    const found = soughtValues([{ arg, kind }], args, noEvidence)
+    if (found.length === 0) return false
+    return found.every(({ found: { found: where, value } }) => {
+      return where !== 'beyond' && isAmong(kind, value, among)
+    })
+  })
+}

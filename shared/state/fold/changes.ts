@@ -1,0 +1,105 @@
+// Change sets of the catalog and the graph: who may make them, and what they make of the state. The
+// first catalog names its own policy admin; every later change needs the signature of one who was
+// there before it.
+import { z } from 'zod'
+import type { Signature } from '#schemas/values'
+import { jsonOf } from '#record/canonical'
+import { policyAdminRole } from '#rules/catalog/duties'
+import { isSignedByPerson } from '#rules/catalog/people/signed-words'
+import type { Catalog } from '#rules/catalog/catalog'
+import { applyCatalogChange } from '#rules/catalog/catalog-change'
+import { refuseUnknownRules } from '#rules/catalog/rules-version'
+import { digestOf } from '#record/digest'
+import { readEvent, type Event } from '#record/event'
+import { applyChange } from '#knowledge/graph/graph-change'
+import { afterChange, withEnded } from '#messages/learning/learning'
+import { learntFrom } from './rulings.ts'
+import { takeArrivals } from '../arrivals.ts'
+import { passTime } from './budget.ts'
+import { continues, take } from '../sequence.ts'
+import type { State } from '../state.ts'
+import type { LoggedFact } from '../folded.ts'
+
+export function evolveGraph(state: State, fact: LoggedFact, revision: number | null) {
+  if (revision === null) return 'its revision is not a number'
+  const inTurn = continues(state.graphSequence, revision)
+  state.graphSequence = take(state.graphSequence, revision)
+  if (!inTurn) return `revision ${revision} is out of turn`
+  const reading = readEvent('graph', fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (data.revision !== revision) return `it says revision ${data.revision}`
+  const learnt = data.ruling === undefined ? null : learntFrom(state, data)
+  if (typeof learnt === 'string') return learnt
+  const isSigned = learnt !== null || isByPolicyAdmin(state, fact.name, reading.event)
+  if (!isSigned) return unsigned(data.by)
+  const applied = applyChange(state.graph, data.operations)
+  if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
+  state.graph = applied.graph
+  state.graphRevision = revision
+  if (learnt !== null) state.learning = withEnded(state.learning, learnt.id, 'applied', fact)
+  state.learning = afterChange(state.learning, state.graph)
+  return null
+}
+
+export function evolveCatalog(state: State, fact: LoggedFact, revision: number | null) {
+  if (revision === null) return 'its revision is not a number'
+  const inTurn = continues(state.catalogSequence, revision)
+  state.catalogSequence = take(state.catalogSequence, revision)
+  if (!inTurn) return `revision ${revision} is out of turn`
+  const reading = readEvent('catalog', fact)
+  if (!reading.ok) return reading.why
+  const { data } = reading.event
+  if (data.revision !== revision) return `it says revision ${data.revision}`
+  const isFirst = state.catalogRevision === 0
+  // What no one signed is not even tried: the first alone must be, since it names who may sign.
+  if (!isFirst && !isByPolicyAdmin(state, fact.name, reading.event)) {
+    return unsigned(data.by)
+  }
+  const applied = applyCatalogChange(state.catalog, data.operations)
+  if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
+  const root = data.signature.format === 'ed25519' ? data.signature.key : null
+  // All later trust hangs on it, and a console is known only from then on.
+  if (isFirst && root === null) return 'the first is signed with a key file'
+  if (isFirst && state.rootKey !== null && root !== state.rootKey) {
+    return `its key \`${root}\` is not the root key that was demanded`
+  }
+  if (isFirst && !isByPolicyAdmin({ ...applied, log: null }, fact.name, reading.event)) {
+    return unsigned(data.by)
+  }
+  if (isFirst) {
+    state.log = digestOf(fact.bytes)
+    state.root = root
+  }
+  refuseUnknownRules(applied.catalog)
+  state.catalog = applied.catalog
+  state.catalogRevision = revision
+  passTime(state)
+  takeArrivals(state, data.operations, fact.position)
+  return null
+}
+
+interface SignedBy {
+  readonly by: string
+  readonly signature?: Signature | undefined
+}
+
+/** Whether a policy admin of that catalog signed this, as written, under this name. */
+export function isByPolicyAdmin(
+  { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+  name: string,
+  { data, written }: Pick<Event<SignedBy>, 'data' | 'written'>,
+): boolean {
+  if (data.signature === undefined) return false
+  const author = catalog.principals.get(data.by)
+  if (author === undefined || author.suspended === true) return false
+  if (!author.roles.includes(policyAdminRole)) return false
+  const { signature: _, ...signed } = OpenMap.parse(written)
+  return isSignedByPerson(catalog, author, { log, name }, jsonOf(signed), data.signature)
+}
+
+const OpenMap = z.record(z.string(), z.unknown())
+
+export function unsigned(by: string): string {
+  return `\`${by}\` is not a policy admin who signed it with a key of the catalog`
+}

@@ -1,0 +1,50 @@
+// Runs the command line at a terminal of its own, where someone types. The terminal comes from
+// `script`, which most systems have.
+import { spawn, spawnSync } from 'node:child_process'
+import { commandOf, environmentFor, type RunOptions } from '../support/cli-runner.ts'
+
+export const hasTerminals = spawnSync('script', ['--version']).status === 0
+
+export interface Typed {
+  /** What the terminal shows before it is typed. */
+  readonly after: string
+  readonly line: string
+}
+
+export interface SeenAtTerminal {
+  readonly code: number | null
+  /** All that the terminal showed. */
+  readonly screen: string
+}
+
+export function atTerminal(
+  args: readonly string[],
+  options: Pick<RunOptions, 'cwd' | 'env'>,
+  typed: readonly Typed[],
+): Promise<SeenAtTerminal> {
+  const line = commandOf(args).map(quoted).join(' ')
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    cwd: options.cwd,
+    env: environmentFor(options),
+  })
+  const left = [...typed]
+  let screen = ''
+  let read = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString('utf8')
+    const [next] = left
+    const at = next === undefined ? -1 : screen.indexOf(next.after, read)
+    if (next === undefined || at === -1) return
+    read = at + next.after.length
+    left.shift()
+    child.stdin.write(`${next.line}\r`)
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, screen: screen.replaceAll('\r', '') }))
+  })
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

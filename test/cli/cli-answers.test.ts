@@ -1,0 +1,258 @@
+// What a person is reported before and after: how to close a gap by pasting, why an answer would
+// not count, what a review shows, and what a verdict says.
+import { describe, expect, test } from 'vitest'
+import { graphFromFile } from '#knowledge/graph/graph'
+import { applyChange } from '#knowledge/graph/graph-change'
+import { ground } from '#knowledge/grounding/ground'
+import { graphDifference } from '#authoring/changes/seed-operations'
+import { fixesOf } from '#present/fixes'
+import { knownText } from '#present/grounding'
+import { duration } from '#present/wording'
+import type { OpenIntent } from '#state/intent'
+import { waitsOf } from '#present/story/waits'
+import { GraphFile } from '#schemas/graph'
+import { emptyCatalog } from '#rules/catalog/catalog'
+import { answerFault, type IntendedAnswer } from '#cli/people/answer/answer-fault'
+import { reviewLines } from '#cli/people/reviews/print'
+import { verdictLines, waitsLines } from '#cli/agents/ask/print'
+import { remediesOf } from '#cli/agents/ask/remedy'
+import { deletion, erase, reason, reviewed, scene, say, verdict } from '../support/scene.ts'
+
+const hints = (command: string) => `warrant ${command}`
+const text = (line: string | { readonly text: string }) =>
+  typeof line === 'string' ? line : line.text
+
+describe('a gap is closed by what is pasted', () => {
+  const known = { level: 1, properties: { what: 'known' } }
+  const relating = (targetDepth: number) => ({
+    ...known,
+    relata: [{ type: 'APPLIES_TO', target: 'file', targetDepth }],
+  })
+  const file = (...depths: object[]) => ({ name: 'file', depths: [{ level: 0 }, ...depths] })
+  const burn = (...depths: object[]) => ({ name: 'burn', depths: [{ level: 0 }, ...depths] })
+
+  /** The seed file with each piece where its fix says it goes. */
+  function pasted(seed: GraphFile, concepts: readonly string[], minDepth?: number) {
+    const graph = graphFromFile(seed)
+    const asked = { concepts, profile: 'strict' as const, minDepth }
+    const answer = { ...ground(graph, asked), concepts: [...concepts] }
+    const whole = minDepth === undefined ? answer : { ...answer, minDepth }
+    const next: { primitives: { name: string; depths: unknown[] }[] } = structuredClone(seed)
+    for (const { where, pieces } of fixesOf(graph, whole)) {
+      const name = /`(burn|file)`/.exec(where ?? '')?.[1]
+      const primitive = next.primitives.find((one) => one.name === name)
+      if (where === 'into `primitives`') Object(next).primitives.push(...pieces)
+      else if (where?.startsWith('into `depths`')) primitive?.depths.push(...pieces)
+      else Object(primitive?.depths.at(-1)).relata = pieces
+    }
+    const fixed = GraphFile.parse(next)
+    const steps = graphDifference(graph, fixed).pieces.flat(2)
+    const applied = applyChange(
+      graph,
+      steps.map(({ operation }) => operation),
+    )
+    if ('refused' in applied) throw new Error(applied.refused.message)
+    return { gaps: answer.gaps.map(({ kind }) => kind), after: ground(applied.graph, asked) }
+  }
+
+  test.each([
+    ['nothing is known', []],
+    ['the action is known', [burn(known)]],
+    ['what it acts on is known', [file(known)]],
+    ['both are known', [file(known), burn(known)]],
+  ])('by an edge from the action to what it acts on, where %s', (_, primitives) => {
+    const graph = graphFromFile(GraphFile.parse({ primitives }))
+    const asked = { concepts: ['burn', 'file'], added: [], profile: 'strict' as const }
+    const fixes = fixesOf(graph, { ...ground(graph, asked), ...asked })
+    const edge = { type: 'APPLIES_TO', target: 'file', targetDepth: 1 }
+    const text = JSON.stringify(fixes)
+    expect(text).toContain(JSON.stringify(edge))
+    expect(text).not.toContain('"target":"burn"')
+    // It stands in what is written about the action.
+    const holder = fixes.find(({ pieces }) => JSON.stringify(pieces).includes('APPLIES_TO'))
+    expect(JSON.stringify([holder?.where, holder?.pieces])).toContain('burn')
+  })
+
+  test.each([
+    ['what no one has named', [file(known)], ['burn', 'file'], undefined],
+    ['nothing of it named', [], ['burn', 'file'], undefined],
+    ['what an action that is known acts on', [burn(known)], ['burn', 'file'], undefined],
+    ['what is unknown and asked for deeply', [file(known)], ['burn'], 3],
+    ['what is not known deeply enough', [file(known)], ['file'], 2],
+    ['what an edge wants deeper', [file(), burn(relating(1))], ['burn', 'file'], undefined],
+    ['what does not hang together', [file(known), burn(known)], ['burn', 'file'], undefined],
+  ])('%s', (_, primitives, concepts, minDepth) => {
+    const { gaps, after } = pasted(GraphFile.parse({ primitives }), concepts, minDepth)
+    expect(gaps.length).toBeGreaterThan(0)
+    expect(after.gaps).toEqual([])
+    expect(after.grounded).toBe(true)
+  })
+
+  test('unless several are meant: then it names them', () => {
+    const primitives = [
+      { name: 'leaf', depths: [{ level: 0 }] },
+      { name: 'leave', depths: [{ level: 0 }] },
+    ]
+    const graph = graphFromFile(GraphFile.parse({ primitives }))
+    const answer = ground(graph, { concepts: ['leaves'], profile: 'strict' })
+    const [fix] = fixesOf(graph, { ...answer, concepts: ['leaves'] })
+    expect(fix).toMatchObject({ where: null, pieces: [] })
+    expect(fix?.text).toContain('`leaf` or `leave`')
+  })
+})
+
+const asksFirst = { name: 'ask-first', confirmationMessage: 'May I {action} it?' }
+const setup = { catalog: { capabilities: [erase] }, graph: deletion(asksFirst) }
+const erasing = { tool: 'erase', args: { path: '/a' }, justification: reason }
+
+describe('an answer that would count for nothing', () => {
+  async function intended(changed: Partial<IntendedAnswer> = {}) {
+    const on = await scene(setup)
+    const address = await reviewed(on, { intent: erasing })
+    const { state } = on.runtime.follower
+    const intent = state.intents.get(address)
+    if (intent?.review === null || intent === undefined) throw new Error('no one was asked')
+    const publicKey = state.catalog.principals.get('olga')?.keys[0] ?? ''
+    const signer = { id: 'olga', publicKey }
+    const { catalog } = state
+    const given = { intent, review: intent.review, catalog, signer, answers: [true] }
+    return { ...given, note: undefined, inPlaceOf: undefined, now: on.time.now, ...changed }
+  }
+
+  test('is reported before it is signed', async () => {
+    const fine = await intended()
+    expect(answerFault(fine)).toBeNull()
+    const { signer, review, intent } = fine
+    const until = review.decideBy
+    expect(answerFault({ ...fine, now: until })).toBeNull()
+    expect(answerFault({ ...fine, now: until + 1 })).toContain('too late: it expired')
+    expect(answerFault({ ...fine, signer: { ...signer, id: 'piet' } })).toContain('`olga` may')
+    const other = { ...signer, publicKey: 'ed25519:other' }
+    expect(answerFault({ ...fine, signer: other })).toContain('does not bind this key')
+    expect(answerFault({ ...fine, answers: [true, true] })).toContain('asks 1 question')
+    expect(answerFault({ ...fine, catalog: emptyCatalog })).toContain('not in the catalog')
+    const decided = { data: { confirmer: 'olga' } }
+    const twice: OpenIntent = Object.assign({}, intent, { decisions: [decided] })
+    expect(answerFault({ ...fine, intent: twice })).toContain('answered it already')
+  })
+
+  test('learns where a reason is asked for, and of which answer', async () => {
+    const fine = await intended()
+    const review = { ...fine.review, asksReason: true }
+    const asked = { ...fine, review }
+    expect(answerFault(asked)).toContain('give --note')
+    expect(answerFault({ ...asked, note: 'x'.repeat(14) })).toContain('give --note')
+    expect(answerFault({ ...asked, note: 'x'.repeat(15) })).toBeNull()
+    expect(answerFault({ ...asked, answers: [false] })).toBeNull()
+    const reasoned = {
+      ...fine,
+      review: { ...fine.review, demands: { reason: 'decline' as const } },
+    }
+    expect(answerFault(reasoned)).toBeNull()
+    expect(answerFault({ ...reasoned, answers: [false] })).toContain('at least 1 character:')
+    expect(answerFault({ ...reasoned, answers: [false], note: 'no' })).toBeNull()
+  })
+})
+
+describe('what is shown', () => {
+  test('of a review is all that a person needs', async () => {
+    const on = await scene(setup)
+    const intent = await reviewed(on, { intent: { ...erasing, goal: 'tidy\u202e up' } })
+    const [open] = await on.bot.reviews()
+    const review = open?.review
+    if (review === undefined) throw new Error('no one was asked')
+    const { state, caches } = on.runtime.follower
+    const { graph, intents } = state
+    const name = intents.get(intent)?.grounding?.name ?? ''
+    const known = knownText(graph, caches.facts.grounding(name)?.ground ?? null)
+    const shown = { intent, name: 'x', openedAt: on.time.now, review, known, answered: ['olga'] }
+    const lines = reviewLines(shown, on.time.now + 60_000, hints).map(text)
+    const whole = lines.join('\n')
+    for (const part of [
+      'erase for bot',
+      '1 min ago; 14 min left',
+      '{ "path": "/a" }',
+      'bot, the agent of olga',
+      reason,
+      'May I delete it? (rule `ask-first` on `delete` → `file`)',
+      'may answer  olga, its owner',
+      'answered    olga',
+      '`delete`, down to D1',
+      `${review.digest.slice(0, 19)}…`,
+      `warrant approve ${intent}`,
+    ]) {
+      expect(whole).toContain(part)
+    }
+  })
+
+  test('of a verdict is each reason, and that an observed one stops nothing', async () => {
+    const on = await scene(setup)
+    const address = await say(on.log, { intent: { tool: 'erase', args: 1, observe: true } })
+    const found = await verdict(on.log, address)
+    const shown = {
+      agent: 'bot',
+      tool: 'erase',
+      fixes: [],
+      remedies: [],
+      seedFolder: 'warrant',
+      hints,
+    }
+    const denied = verdictLines({ ...shown, verdict: found })
+      .map(text)
+      .join('\n')
+    expect(denied).toContain('DENY   erase for bot')
+    expect(denied).toContain('malformed_message')
+    const observed = verdictLines({ ...shown, verdict: { ...found, observed: true } })
+    expect(observed[0]).toMatchObject({ tone: 'warn', text: expect.stringContaining('OBSERVED') })
+  })
+
+  test('of an open intent is whom it waits for, and how they answer', async () => {
+    const on = await scene(setup)
+    const intent = await reviewed(on, { intent: erasing })
+    const { state } = on.runtime.follower
+    const open = state.intents.get(intent)
+    if (open === undefined) throw new Error('it is not open')
+    const waits = waitsOf(state, open, on.time.now)
+    expect(waits).toMatchObject({ for: 'people', people: ['olga'], reason: false })
+    const asked = { intent, tool: 'erase', agent: 'bot', hints }
+    const lines = waitsLines(waits, asked).map(text).join('\n')
+    expect(lines).toContain(`answer it   warrant approve ${intent}\n`)
+    // One moment after the last, it waits for the stage and not for people.
+    expect(waitsOf(state, open, waits.until ?? 0).for).toBe('people')
+    expect(waitsOf(state, open, (waits.until ?? 0) + 1)).toMatchObject({
+      for: 'confirmation',
+      people: [],
+    })
+    const held = { ...open, review: null, hold: { attempt: 1, until: on.time.now + 1 } }
+    expect(waitsOf(state, held, on.time.now).for).toBe('learning')
+    expect(waitsOf(state, held, on.time.now + 1).for).toBe('policy')
+    expect(waitsOf(state, { ...held, grounding: null }, on.time.now).for).toBe('grounding')
+  })
+
+  test.each([
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1_000, '1 s'],
+    [1_250, '1.2 s'],
+    [59_999, '59.9 s'],
+    [60_000, '1 min'],
+    [61_000, '1 min 1 s'],
+    [3_600_000, '1 h'],
+    [90_061_000, '1 d 1 h'],
+    [-5, '0 ms'],
+  ])('of %i ms is %s', (ms, words) => {
+    expect(duration(ms)).toBe(words)
+  })
+})
+
+test('a capability that is misspelt is named as it was meant, where one is near', async () => {
+  const on = await scene({ catalog: { capabilities: [erase] } })
+  const { catalog } = on.runtime.follower.state
+  const remedies = async (tool: string) => {
+    const { reasons } = await verdict(on.log, await say(on.log, { intent: { tool } }))
+    expect(reasons[0]?.code).toBe('unknown_capability')
+    return remediesOf(catalog, { agent: 'bot', tool, reasons })
+  }
+  expect(await remedies('eraes')).toEqual([{ what: 'Did you mean `erase`?', command: 'ask erase' }])
+  expect(await remedies('moon')).toEqual([])
+})

@@ -1,0 +1,64 @@
+// Answers a day on the command line: beyond them a yes is given to several together, or not at all.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { run, type Ran } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const asked = { name: 'big', when: 'true', effect: 'confirm', question: 'Is that meant?' }
+const look = { id: 'look', safetyClass: 'READ', conditions: [asked] }
+
+let cwd = ''
+const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
+
+async function ask(id: string): Promise<string> {
+  await warrant('ask', 'look', '--arg', `id=${id}`, '--wait', '0.2')
+  const { stdout } = await warrant('reviews', '--json')
+  const open = stdout.trim().split('\n')
+  const of = open.map((line) => JSON.parse(line)).find(({ review }) => review.terms.args.id === id)
+  return of.intent
+}
+
+beforeAll(async () => {
+  cwd = await temporaryFolder()
+  await warrant('init')
+  const file = join(cwd, 'warrant/catalog.json')
+  const catalog = JSON.parse(await readFile(file, 'utf8'))
+  catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
+  catalog.attention = { answers: [{ person: 'you', perDay: 1 }] }
+  await writeFile(file, JSON.stringify(catalog))
+  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+})
+
+test('the answer beyond the budget is refused before it is bound, and two together are not', async () => {
+  const first = await ask('x1')
+  expect(await warrant('approve', first)).toMatchObject({ code: 0 })
+  const second = await ask('x2')
+  const alone = await warrant('approve', second)
+  expect(alone).toMatchObject({ code: 1 })
+  expect(alone.stderr).toContain('1 answers a day count one by one')
+  const stats = await warrant('stats', '--people')
+  expect(stats.stdout).toContain('a yes counts only in a batch: you')
+  const third = await ask('x3')
+  const both = await warrant('approve', second, third)
+  expect([both.code, both.stdout]).toEqual([0, expect.stringContaining('signed      yes')])
+  for (const intent of [second, third]) {
+    expect((await warrant('trace', intent)).stdout).toContain('Allowed')
+  }
+  const { stdout } = await warrant('log', '--json', '--name', 'decision.>')
+  const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  expect(last.fact.data.batch).toHaveLength(2)
+})
+
+test('several have one answer, and no grant', async () => {
+  expect(await warrant('approve', 'a', 'b', '--answers', 'yes')).toMatchObject({ code: 2 })
+  const also = ['--also', 'true', '--uses', '1', '--for', '1h']
+  expect(await warrant('approve', 'a', 'b', ...also)).toMatchObject({ code: 2 })
+})
+
+test('beyond the budget one alone can be declined, and not approved', async () => {
+  const ids = [await ask('y1'), await ask('y2')]
+  const [one = '', other = ''] = ids
+  expect(await warrant('decline', other)).toMatchObject({ code: 0 })
+  expect(await warrant('approve', one)).toMatchObject({ code: 1 })
+})

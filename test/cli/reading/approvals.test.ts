@@ -1,0 +1,111 @@
+// A call that two people must approve, as each list shows it: one of two, approved and not used,
+// approved and never used, and too late.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { run, type Ran } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+let cwd = ''
+const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
+const people = ['ann', 'bob', 'cleo']
+/** Longer than a command takes on a busy machine. */
+const lateMs = 6_000
+
+beforeAll(async () => {
+  cwd = await temporaryFolder()
+  await warrant('init')
+  const principals = []
+  for (const id of people) {
+    const { stdout } = await warrant('keys', 'new', id, '--json')
+    const [line = ''] = stdout.split('\n')
+    principals.push({ id, keys: [JSON.parse(line).publicKey] })
+  }
+  const file = join(cwd, 'warrant/catalog.json')
+  const catalog = JSON.parse(await readFile(file, 'utf8'))
+  const four = { tier: 'four_eyes', group: 'ops', quorum: 2, sessionless: true }
+  const wipe = (id: string) => ({
+    id,
+    safetyClass: 'WRITE',
+    argsSchema: { type: 'object' },
+    conditions: [{ name: 'two', when: 'true', effect: 'confirm', confirmation: id }],
+  })
+  await writeFile(
+    file,
+    JSON.stringify({
+      ...catalog,
+      principals: [...catalog.principals, ...principals],
+      groups: [{ id: 'ops', members: people }],
+      confirmations: [
+        { ...four, id: 'wipe' },
+        { ...four, id: 'over', useWithinMs: 1_000 },
+        { ...four, id: 'late', decideWithinMs: lateMs },
+      ],
+      capabilities: ['wipe', 'over', 'late'].map(wipe),
+    }),
+  )
+  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+})
+
+async function asked(tool: string): Promise<string> {
+  const because = ['--justification', 'it is in the way of others', '--wait', '0.05', '--json']
+  const { stdout, code } = await warrant('ask', tool, ...because)
+  expect(code).toBe(4)
+  return String(JSON.parse(stdout).intent)
+}
+
+const as = (id: string) => ['--as', id, '--key', id]
+
+test('one of two, then approved and not used', async () => {
+  const intent = await asked('wipe')
+  const first = await warrant('approve', intent, ...as('ann'))
+  expect(first.code).toBe(0)
+  expect(first.stdout).toContain('(1 of 2 approved: `ann`)')
+  expect((await warrant('log', '--open')).stdout).toContain('(1 of 2 approved: `ann`)')
+  const open = JSON.parse((await warrant('log', '--open', '--json')).stdout)
+  expect(open.waits).toMatchObject({
+    needed: 2,
+    quorum: 1,
+    agreed: ['ann'],
+    people: ['bob', 'cleo'],
+  })
+  expect((await warrant('reviews')).stdout).toContain('1 of 2 approved: `ann`')
+  const json = JSON.parse((await warrant('reviews', '--json')).stdout)
+  expect(json.waits).toMatchObject({ needed: 2, agreed: ['ann'] })
+  const [head, row] = (await warrant('reviews', '--csv')).stdout.split('\r\n')
+  expect(head).toMatch(/^intent,opened,until,agent,tool,.*,needed,approved,answered$/)
+  expect(row).toMatch(/,my-agent,wipe,WRITE,\{\},it is in the way of others,.*,bob cleo,2,1,ann$/)
+  expect(await warrant('approve', intent, ...as('bob'))).toMatchObject({ code: 0 })
+  const approved = (await warrant('log', '--open')).stdout
+  expect(approved).toMatch(/^no intent is open\n/)
+  expect(approved).toContain('approved, not used yet: good until')
+})
+
+test('approved and never used', async () => {
+  const intent = await asked('over')
+  for (const id of ['ann', 'bob']) {
+    expect(await warrant('approve', intent, ...as(id))).toMatchObject({ code: 0 })
+  }
+  await expect
+    .poll(async () => (await warrant('log', '--open')).stdout)
+    .toMatch(/ann, bob +approved, never used: it ended .* ago/)
+  expect((await warrant('reviews')).stdout).toContain('approved, never used')
+  const lines = (await warrant('log', '--open', '--json')).stdout.trimEnd().split('\n')
+  const shown = lines.map((line) => JSON.parse(line))
+  expect(shown).toContainEqual(
+    expect.objectContaining({ intent, approved: expect.objectContaining({ hasEnded: true }) }),
+  )
+})
+
+test('an answer that comes too late learns how late', async () => {
+  const intent = await asked('late')
+  await sleep(lateMs + 100)
+  const late = await warrant('approve', intent, ...as('ann'))
+  expect(late).toMatchObject({ code: 1 })
+  expect(late.stderr).toMatch(/too late: it expired .* ago/)
+  await warrant('ask', 'nowhere')
+  const decided = await warrant('approve', intent, ...as('ann'))
+  expect(decided.code).toBe(1)
+  expect(decided.stderr).toMatch(/too late: it expired .* ago and was denied: .* at position \d+/)
+})

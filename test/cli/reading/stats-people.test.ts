@@ -1,0 +1,50 @@
+// What people make of the questions that they are asked, on the command line: each sees their own.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { run, type Ran } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const asked = { name: 'big', when: 'args.big', effect: 'confirm', question: 'Is that meant?' }
+const look = { id: 'look', safetyClass: 'READ', conditions: [asked] }
+
+let cwd = ''
+const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
+
+beforeAll(async () => {
+  cwd = await temporaryFolder()
+  await warrant('init')
+  const file = join(cwd, 'warrant/catalog.json')
+  const catalog = JSON.parse(await readFile(file, 'utf8'))
+  catalog.capabilities.push({ ...look, argsSchema: { type: 'object' } })
+  await writeFile(file, JSON.stringify(catalog))
+  expect(await warrant('seed', 'warrant')).toMatchObject({ code: 0 })
+})
+
+test('where no one was asked it reports that', async () => {
+  const { stdout, code } = await warrant('stats', '--people')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('no one was asked')])
+})
+
+test('answers are counted by person and by rule; whose key is not here is not shown', async () => {
+  await warrant('ask', 'look', '--arg', 'big=true', '--wait', '0.2')
+  const { intent } = JSON.parse((await warrant('reviews', '--json')).stdout)
+  expect(await warrant('approve', intent)).toMatchObject({ code: 0 })
+  const { stdout } = await warrant('stats', '--people', '--rules')
+  expect(stdout).toMatch(/1 review, 0 expired: 1 answer, 100 % agreed/)
+  expect(stdout).toMatch(/you +1 +1\.0 +1 +0 +1 +100 %/)
+  expect(stdout).toMatch(/condition big +1 +0 % +0 +1 +100 %/)
+  const json = JSON.parse((await warrant('stats', '--people', '--rules', '--json')).stdout)
+  expect(json).toMatchObject({
+    people: [{ person: 'you', answers: 1, agreedShare: 1 }],
+    rules: [{ kind: 'condition', rule: 'big', questions: 1, changesNothing: false }],
+  })
+  const elsewhere = { cwd, env: { WARRANT_KEYS: join(cwd, 'none') } }
+  const other = await run(['stats', '--people', '--json'], elsewhere)
+  expect(JSON.parse(other.stdout)).toMatchObject({ all: { answers: 1 }, people: [] })
+  expect((await run(['stats', '--people'], elsewhere)).stdout).toContain('a policy admin sees all')
+})
+
+test('a spreadsheet is of intents', async () => {
+  expect(await warrant('stats', '--people', '--csv')).toMatchObject({ code: 2 })
+})

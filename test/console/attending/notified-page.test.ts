@@ -1,0 +1,139 @@
+// Notifications in a real browser: it subscribes when it is asked to, its worker shows what is
+// pushed, and what failed is shown. No push service is reached: what it would give is put in its
+// place.
+import { createECDH } from 'node:crypto'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { reachBook } from '#outreach/reach-store'
+import { violationsOf } from '../../support/browser/axe.ts'
+import { hasBrowser } from '../../support/browser/chromium.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { at, consoleThere, type There } from '../page/console-there.ts'
+
+const publicKey = createECDH('prime256v1').generateKeys('base64url')
+const endpoint = 'https://fcm.googleapis.com/fcm/send/abc'
+
+interface Notified extends There {
+  readonly file: string
+}
+
+async function notified(): Promise<Notified> {
+  const file = join(await temporaryFolder(), 'reach.ndjson')
+  return { ...(await consoleThere({}, { reach: { book: reachBook(file), publicKey } })), file }
+}
+
+// Runs in the page before its scripts: what a push service would give to a browser.
+const subscription = `{
+  const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')),
+    (each) => each.charCodeAt(0)).buffer
+  let there = null
+  const made = {
+    endpoint: '${endpoint}',
+    options: { applicationServerKey: bytes('${publicKey}') },
+    toJSON: () => ({
+      endpoint: '${endpoint}',
+      keys: { p256dh: '${publicKey}', auth: '${'A'.repeat(22)}' },
+    }),
+    unsubscribe: async () => { there = null; return true },
+  }
+  PushManager.prototype.subscribe = async (asked) => {
+    if (asked.userVisibleOnly !== true) throw new Error('it must be shown')
+    there = made
+    return made
+  }
+  PushManager.prototype.getSubscription = async () => there
+}`
+
+// A browser without a screen may show nothing, whatever it is granted.
+const granted = `Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+  Notification.requestPermission = async () => 'granted'`
+
+async function settingsOf(page: Page): Promise<void> {
+  await page.reload()
+  await page.getByRole('link', { name: 'quin' }).click()
+  await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+}
+
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
+describe.runIf(hasBrowser)('notifications', () => {
+  test('are subscribed to by a click, and ended by another', async () => {
+    const there = await notified()
+    const page = await at(there, 'quin')
+    await page.addInitScript(granted)
+    await page.addInitScript(subscription)
+    await settingsOf(page)
+    const book = reachBook(there.file)
+    expect(book.find('quin')).toBeNull()
+    await press(page, 'Notify me in this browser')
+    await page.getByText('this browser', { exact: true }).waitFor()
+    expect(book.find('quin')?.targets).toMatchObject([{ channel: 'push', url: endpoint }])
+    expect(await violationsOf(page)).toEqual([])
+    await press(page, 'Stop')
+    await page.getByRole('button', { name: 'Notify me in this browser' }).waitFor()
+    expect(book.find('quin')?.targets).toEqual([])
+  })
+
+  test('show what is pushed under its own tag, and lead to this console alone', async () => {
+    const there = await notified()
+    const page = await at(there, 'quin')
+    await page.addInitScript(granted)
+    await page.addInitScript(subscription)
+    await settingsOf(page)
+    const started = page.context().waitForEvent('serviceworker')
+    await press(page, 'Notify me in this browser')
+    const worker = await started
+    await worker.evaluate(noting)
+    const link = `${there.url}/reviews/bot.-.X`
+    const message = { id: 'M1', title: 'Review: “bot” asks', body: 'It waits.', link }
+    for (const data of [JSON.stringify(message), 'nothing to read']) {
+      await worker.evaluate(`self.pushed(${JSON.stringify(data)})`)
+    }
+    expect(await worker.evaluate(`self.shown`)).toMatchObject([
+      { title: message.title, body: message.body, tag: 'M1', data: link },
+      { title: 'A request waits for you', body: '', tag: '', data: '' },
+    ])
+    const places: unknown[] = []
+    for (const to of [link, 'https://elsewhere.example/reviews/x', '']) {
+      places.push(await worker.evaluate(`self.clicked(${JSON.stringify(to)})`))
+    }
+    expect(places).toEqual([link, `${there.url}/`, `${there.url}/`])
+  })
+
+  test('say that they may not be shown, or that the browser did not subscribe', async () => {
+    const there = await notified()
+    const page = await at(there, 'quin')
+    await settingsOf(page)
+    await page.getByText('This browser may not show messages of this page').waitFor()
+    await page.addInitScript(granted)
+    await page.addInitScript(`PushManager.prototype.subscribe = () => Promise.reject(new Error())`)
+    await settingsOf(page)
+    await press(page, 'Notify me in this browser')
+    await page.getByText('The browser did not subscribe').waitFor()
+    expect(reachBook(there.file).find('quin')).toBeNull()
+  })
+})
+
+// Runs in the worker: notes what it would show and open, and makes events as a browser does.
+const noting = `{
+  self.shown = []
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    self.shown.push({ title, ...options })
+  }
+  const done = async (type, parts) => {
+    let ended
+    const event = Object.assign(new Event(type), parts, { waitUntil: (one) => { ended = one } })
+    self.dispatchEvent(event)
+    await ended
+  }
+  self.pushed = (text) => done('push', { data: { text: () => text } })
+  self.clicked = async (data) => {
+    let place = null
+    Clients.prototype.openWindow = async (url) => { place = url }
+    Clients.prototype.matchAll = async () => []
+    await done('notificationclick', { notification: { data, close: () => undefined } })
+    return place
+  }
+}`

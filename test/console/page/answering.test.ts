@@ -1,0 +1,123 @@
+// A person answers on a phone: what their passkey signs is what they saw, whatever the server says.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { jsonOf } from '#record/canonical'
+import { digestOfJson } from '#record/digest'
+import { cardTexts } from '#present/console/card-text'
+import type { CardAnswer } from '#schemas/console/reviews'
+import { virtualPasskeys, type VirtualPasskeys } from '../../support/browser/authenticator.ts'
+import { hasBrowser, openPage } from '../../support/browser/chromium.ts'
+import { cardOf } from '../../support/browser/made-up-reviews.ts'
+import { challengeFor, standIn, type StandIn } from '../../support/browser/stand-in.ts'
+
+const Signed = z.object({
+  of: z.object({ log: z.string().nullable(), name: z.string() }),
+  data: z.record(z.string(), z.json()),
+  signature: z.object({ format: z.literal('webauthn'), clientData: z.string() }),
+})
+const Submitted = z.object({ signed: Signed })
+const ClientData = z.object({ challenge: z.string(), type: z.string() })
+
+interface Opened {
+  readonly page: Page
+  readonly on: StandIn
+  readonly passkeys: VirtualPasskeys
+}
+
+async function openCard(card: CardAnswer): Promise<Opened> {
+  const on = await standIn({ cards: [card] })
+  const page = await openPage()
+  const passkeys = await virtualPasskeys(page)
+  await page.goto(on.url)
+  on.passkeys = [await passkeys.make()]
+  await page.goto(`${on.url}#/reviews/${encodeURIComponent(card.intent)}`)
+  await page.reload()
+  return { page, on, passkeys }
+}
+
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
+describe.runIf(hasBrowser)('an answer', () => {
+  test('is signed over what the person saw, and nothing else', async () => {
+    const card = cardOf()
+    const { page, on } = await openCard(card)
+    await press(page, 'Approve once')
+    await page.getByText('You have answered this.').or(page.getByText('Decided')).first().waitFor()
+    expect(on.submitted).toHaveLength(1)
+    const { signed } = Submitted.parse(on.submitted[0])
+    expect(signed.data).toEqual({
+      answers: [true],
+      confirmer: 'ann',
+      digest: card.review.digest,
+      intent: card.review.intent,
+      review: card.name,
+      shown: { digest: digestOfJson(jsonOf(cardTexts(card))), language: 'en' },
+    })
+    const bytes = Buffer.from(signed.signature.clientData, 'base64url').toString()
+    const { challenge, type } = ClientData.parse(JSON.parse(bytes))
+    expect(type).toBe('webauthn.get')
+    expect(challenge).toBe(challengeFor(signed.of, signed.data))
+  })
+
+  test('is not signed where the server prepares another one', async () => {
+    const { page, on } = await openCard(cardOf())
+    const lies: readonly NonNullable<StandIn['lies']>[] = [
+      ({ of, data }) => ({ of, data: jsonOf({ ...Object(data), answers: [true, true] }) }),
+      ({ of, data }) => ({ of, data: jsonOf({ ...Object(data), note: 'fine' }) }),
+      ({ of, data }) => ({ of: { ...of, log: null }, data }),
+      ({ of, data }) => ({ of: { ...of, name: of.name.replace('decision', 'grant') }, data }),
+    ]
+    for (const lie of lies) {
+      on.lies = lie
+      await press(page, 'Approve once')
+      await page.getByText('What the server wants signed is not what you see').waitFor()
+      await press(page, 'Try again')
+      await page.getByText('What the server wants signed').waitFor({ state: 'hidden' })
+    }
+    expect(on.submitted).toEqual([])
+  })
+
+  test('is not possible where the digest is not that of what is shown', async () => {
+    const card = cardOf()
+    const args = { ...Object(card.review.terms.args), amount: 24 }
+    const review = { ...card.review, terms: { ...card.review.terms, args } }
+    const { page } = await openCard({ ...card, review })
+    await page.getByText('What you see is not what the record asks').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve once' }).count()).toBe(0)
+  })
+
+  test('is not sent where the device does not confirm', async () => {
+    const { page, on, passkeys } = await openCard(cardOf())
+    await passkeys.confirms(false)
+    await press(page, 'Decline')
+    await page.getByText('your device did not confirm it').waitFor()
+    expect(on.submitted).toEqual([])
+  })
+
+  test('has its reason where the rule demands one', async () => {
+    const { page, on } = await openCard(
+      cardOf({ demands: { signedWith: 'passkey', reason: { approving: 0, declining: 1 } } }),
+    )
+    await press(page, 'Decline')
+    await page.getByText('A reason is needed').waitFor()
+    await page.getByLabel('Your reason').fill('The order was delivered')
+    await press(page, 'Decline')
+    await page.getByText('Decided').first().waitFor()
+    const { signed } = Submitted.parse(on.submitted[0])
+    expect(signed.data).toMatchObject({ answers: [false], note: 'The order was delivered' })
+  })
+
+  test('has a reason as long as the question takes, and none where it is declined', async () => {
+    const reason = { approving: 15, declining: 0 }
+    const { page, on } = await openCard(cardOf({ demands: { signedWith: 'passkey', reason } }))
+    await page.getByLabel('Your reason').fill('too short')
+    await press(page, 'Approve once')
+    await page.getByText('A reason of at least 15 characters is needed').waitFor()
+    await page.getByLabel('Your reason').fill('')
+    await press(page, 'Decline')
+    await page.getByText('Decided').first().waitFor()
+    expect(Submitted.parse(on.submitted[0]).signed.data).not.toHaveProperty('note')
+  })
+})

@@ -1,0 +1,178 @@
+// What the console answers of standings and contracts, and a suspended agent that a policy admin
+// lets work again.
+import { describe, expect, test } from 'vitest'
+import { token } from '#record/names'
+import { Prepared } from '#schemas/console/authoring'
+import {
+  ContractAnswer,
+  ContractsAnswer,
+  StandingAnswer,
+  StandingsAnswer,
+} from '#schemas/console/standings'
+import {
+  consoleScene,
+  signedBy,
+  signedInByLink,
+  signedInByPasskey,
+  type AtBrowser,
+  type ConsoleScene,
+} from '../console-scene.ts'
+import {
+  claimed,
+  fails,
+  folded,
+  given,
+  lookedAt,
+  passes,
+  settled,
+  workCatalog,
+} from './standings-scene.ts'
+
+async function workThere(): Promise<{ scene: ConsoleScene; audra: AtBrowser }> {
+  const { rules, work } = workCatalog
+  const principals = [{ id: 'grader' }, { id: 'ledger-bot', owner: 'piet' }]
+  const scene = await consoleScene({ rules, work, principals })
+  return { scene, audra: await signedInByLink(scene, 'audra') }
+}
+
+async function standingOf(browser: AtBrowser, agent = 'bot'): Promise<StandingAnswer> {
+  return StandingAnswer.parse(await browser.get('standing', { params: { agent } }))
+}
+
+async function contractOf(browser: AtBrowser, contract: string, query = '') {
+  return ContractAnswer.parse(await browser.get('contract', { params: { contract }, query }))
+}
+
+describe('standings', () => {
+  test('are of who earned something and of the other agents, who is suspended first', async () => {
+    const { scene, audra } = await workThere()
+    await settled(scene.on, fails)
+    const answer = StandingsAnswer.parse(await audra.get('standings'))
+    expect(answer.standings.slice(0, 2)).toMatchObject([
+      { agent: 'bot', level: 'suspended', scored: 1, probation: 0, decides: true },
+      { suspendedBy: null, scored: 0, level: 'standard', value: 0.7 },
+    ])
+    const agents = answer.standings.map(({ agent }) => agent)
+    expect(agents).toContain('ledger-bot')
+    expect(agents).not.toContain('piet')
+  })
+
+  test('of one agent have each step, with its contract and who let it work again', async () => {
+    const { scene, audra } = await workThere()
+    const good = await settled(scene.on, passes)
+    const bad = await settled(scene.on, fails)
+    const { standing, steps, before, reinstateAfterMs } = await standingOf(audra)
+    expect([standing.value, standing.level]).toEqual([steps[1]?.after, 'suspended'])
+    expect(standing.suspendedBy?.name).toBe(steps[1]?.name)
+    expect(steps).toMatchObject([
+      {
+        contract: { address: good, attempt: 1 },
+        scored: { rule: 'verified_first', score: 1, alpha: 0.6 },
+      },
+      { contract: { address: bad, attempt: 1 }, scored: { rule: 'refuted', score: -1 } },
+    ])
+    expect([before, reinstateAfterMs]).toEqual([0, null])
+    expect(await audra.refused('standing', { params: { agent: 'no-one' } })).toMatch(
+      /unknown_principal$/,
+    )
+  })
+})
+
+describe('contracts', () => {
+  test('that are open are listed by page and by worker, with what they wait for', async () => {
+    const { scene, audra } = await workThere()
+    const one = await given(scene.on, { taskId: 'T-1' })
+    const other = await given(scene.on, { taskId: 'T-2' })
+    await folded(scene.on)
+    await claimed(scene.on, one)
+    await folded(scene.on)
+    const list = async (query: string) =>
+      ContractsAnswer.parse(await audra.get('contracts', { query }))
+    const first = await list('?limit=1')
+    expect(first.contracts).toMatchObject([
+      { contract: one, taskId: 'T-1', pending: 1, looked: 0, attempts: 3, claimBy: null },
+    ])
+    const second = await list(`?limit=1&after=${first.next}`)
+    expect(second.contracts).toMatchObject([{ contract: other, pending: 0 }])
+    expect(Date.parse(second.contracts[0]?.claimBy ?? '')).toBe(scene.on.time.now + 86_400_000)
+    expect(second.next).toBeNull()
+    expect((await list('?worker=ledger-bot')).contracts).toEqual([])
+    expect((await list('?worker=bot')).count).toBe(2)
+  })
+
+  test('have their attempts, open and ended, and one of them whole', async () => {
+    const { scene, audra } = await workThere()
+    const contract = await given(scene.on, { maxRetries: 2 })
+    await folded(scene.on)
+    await claimed(scene.on, contract, { status: 'success', whatITried: 'all of it' })
+    await lookedAt(scene.on, contract, fails)
+    const open = await contractOf(audra, contract)
+    expect(open).toMatchObject({
+      issuer: 'grader',
+      worker: 'bot',
+      task: { taskId: 'T-1', maxRetries: 2 },
+      open: { looked: 1, pending: 0 },
+      attempts: [{ found: { verification: 'refuted', gateFailed: 'tests', ended: null } }],
+      shown: { attempt: 1, report: { whatITried: 'all of it' } },
+    })
+    expect(open.shown?.found.gates).toEqual(fails)
+    await claimed(scene.on, contract)
+    await lookedAt(scene.on, contract, passes)
+    const ended = await contractOf(audra, contract)
+    expect(ended.open).toBeNull()
+    expect(ended.attempts[1]?.found?.ended).toMatchObject({ how: 'verified', score: 0.7 })
+    expect([ended.shown?.attempt, ended.shown?.found.gates]).toEqual([2, passes])
+    expect((await contractOf(audra, contract, '?attempt=1')).shown?.found.gates).toEqual(fails)
+  })
+
+  test('that there are none of are not found, and a report that is too long is left out', async () => {
+    const { scene, audra } = await workThere()
+    for (const contract of ['bot.-.none', '>', 'x']) {
+      expect(await audra.refused('contract', { params: { contract } })).toMatch(/^404/)
+    }
+    const contract = await given(scene.on)
+    await folded(scene.on)
+    await claimed(scene.on, contract, { status: 'success', evidence: 'x'.repeat(30_000) })
+    await lookedAt(scene.on, contract, fails)
+    expect((await contractOf(audra, contract)).shown?.report).toBeNull()
+  })
+})
+
+describe('a suspended agent', () => {
+  test('works again by a passkey of a policy admin, for the reason that was signed', async () => {
+    const { scene, audra } = await workThere()
+    await settled(scene.on, fails)
+    const root = await signedInByPasskey(scene, 'root')
+    const params = { agent: 'bot' }
+    const body = { reason: 'its tests were wrong' }
+    const { toSign } = Prepared.parse(await root.get('reinstatePrepare', { params, body }))
+    expect(toSign.data).toEqual({ agent: 'bot', by: 'root', ...body })
+    const signed = signedBy('root', toSign)
+    const otherwise = { params, body: { reason: 'another', signed } }
+    expect(await root.refused('reinstateSubmit', otherwise)).toBe('409 signing_changed')
+    const piets = { params, body: { ...body, signed: signedBy('piet', toSign) } }
+    expect(await root.refused('reinstateSubmit', piets)).toBe('422 signature_needed')
+    await root.get('reinstateSubmit', { params, body: { ...body, signed } })
+    const standing = scene.on.runtime.follower.state.standings.get(token('bot'))
+    expect([standing?.value, standing?.suspendedBy]).toEqual([0.3, null])
+    expect((await standingOf(audra)).steps.at(-1)).toMatchObject({
+      contract: null,
+      scored: null,
+      reinstated: { by: 'root', ...body },
+    })
+    expect(await root.refused('reinstatePrepare', { params, body })).toMatch(
+      /^422 reinstatement_refused/,
+    )
+  })
+
+  test('is let by no one else, and without a reason by no one', async () => {
+    const { scene, audra } = await workThere()
+    await settled(scene.on, fails)
+    const params = { agent: 'bot' }
+    const body = { reason: 'please' }
+    expect(await audra.refused('reinstatePrepare', { params, body })).toMatch(/not_operator$/)
+    const root = await signedInByPasskey(scene, 'root')
+    const empty = { params, body: { reason: '' } }
+    expect(await root.refused('reinstatePrepare', empty)).toMatch(/^400/)
+  })
+})

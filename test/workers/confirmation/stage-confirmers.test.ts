@@ -1,0 +1,210 @@
+// Who may agree: the owner alone, or a group in which no one of the requester's side counts.
+import { expect, test } from 'vitest'
+import { nameOf } from '#record/names'
+import { publicKeyOf } from '#record/crypto/private-key'
+import { changeCatalog, keys, newKey } from '../../support/runtime.ts'
+import {
+  answer,
+  deletion,
+  erase,
+  expectReplay,
+  forge,
+  judged,
+  names,
+  place,
+} from '../../support/scene.ts'
+import { recoveries, reviewed, reviewOf, say, scene, verdict } from '../../support/scene.ts'
+import type { Scene, SceneSetup } from '../../support/scene.ts'
+
+const minute = 60_000
+const four = {
+  id: 'four',
+  tier: 'four_eyes' as const,
+  sessionless: true,
+  group: 'desk',
+  quorum: 1,
+  decideWithinMs: minute,
+  useWithinMs: minute,
+}
+const quick = {
+  id: 'quick',
+  tier: 'confirm' as const,
+  decideWithinMs: minute,
+  useWithinMs: minute,
+}
+const members = ['olga', 'piet', 'quin', 'bot', 'sub', 'lone']
+const setup = {
+  catalog: {
+    capabilities: [erase],
+    principals: [
+      { id: 'sub', owner: 'bot' },
+      { id: 'helper', owner: 'piet' },
+      { id: 'lone', roles: ['writer'], keys: [publicKeyOf(newKey())] },
+    ],
+    groups: [{ id: 'desk', members }],
+    confirmations: [four, quick, { ...four, id: 'pair', quorum: 2 }],
+  },
+}
+const asking = (confirmation?: string): SceneSetup => ({
+  ...setup,
+  graph: deletion({ name: 'ask', ...(confirmation !== undefined && { confirmation }) }),
+})
+const intent = { tool: 'erase' }
+
+async function expectOpen(on: Scene, address: string): Promise<void> {
+  await on.watch.settled(on.log)
+  expect(await on.log.get(nameOf(place, 'verdict', address))).toBe(undefined)
+}
+
+test('`confirm` asks the owner, and no one else counts', async () => {
+  const on = await scene(asking())
+  const address = await reviewed(on, { intent })
+  for (const by of ['piet', 'quin', 'root'] as const) {
+    await forge(on, address, { under: by, privateKey: keys[by] })
+  }
+  await expectOpen(on, address)
+  await answer(on, address)
+  const allowed = await verdict(on.log, address)
+  expect(allowed).toMatchObject({ outcome: 'allow', confirmedBy: ['olga'] })
+  await expectReplay(on)
+})
+
+test('an agent without an owner who can sign has no confirmer', async () => {
+  const catalog = { ...setup.catalog, principals: [{ id: 'anna' }, { id: 'pet', owner: 'anna' }] }
+  const on = await scene({
+    ...asking(),
+    catalog: { capabilities: [erase], principals: catalog.principals },
+  })
+  for (const as of ['pet', 'anna', 'honest']) {
+    expect(recoveries(await judged(on, { as, intent }))).toEqual(['no_confirmer never'])
+  }
+  expect(await names(on.log, 'main.1.review.>')).toEqual([])
+})
+
+test('`four_eyes` leaves out the requester, its owner, and whatever belongs to either', async () => {
+  const on = await scene(asking('four'))
+  const address = await reviewed(on, { intent })
+  const review = await reviewOf(on.log, address)
+  expect(review.tier).toBe('four_eyes')
+  expect(review.confirmers).toEqual(['piet', 'quin', 'lone'])
+  expect(review.excluded).toEqual(['olga', 'bot', 'sub'])
+  await forge(on, address, { under: 'olga' })
+  await expectOpen(on, address)
+  await answer(on, address, { by: 'piet' })
+  expect(await verdict(on.log, address)).toMatchObject({ outcome: 'allow', confirmedBy: ['piet'] })
+  await expectReplay(on)
+})
+
+test('the whole chain of owners is left out', async () => {
+  const on = await scene(asking('four'))
+  const address = await reviewed(on, { as: 'sub', intent })
+  expect((await reviewOf(on.log, address)).confirmers).toEqual(['piet', 'quin', 'lone'])
+})
+
+const session = 'S-2026-01-01-bot-abcdef'
+const query = { type: 'query', content: 'please erase it' }
+
+async function confirmersOf(on: Scene, refs: readonly string[], inSession = true) {
+  const place = inSession ? { session } : {}
+  const address = await reviewed(on, { ...place, intent, message: { refers_to: refs } })
+  return (await reviewOf(on.log, address)).confirmers
+}
+
+const vlp = (address: string): string => nameOf(place, 'vlp', address)
+
+test('anyone who asked the agent to act does not count, in whatever session', async () => {
+  const on = await scene(asking('four'))
+  const elsewhere = await say(on.log, { as: 'piet', message: query })
+  expect(await confirmersOf(on, [vlp(elsewhere)])).toEqual(['quin', 'lone'])
+  expect(await confirmersOf(on, [vlp(elsewhere)], false)).toEqual(['quin', 'lone'])
+  // Of what is no question no one is the one who asked.
+  const claim = await say(on.log, { as: 'quin', session, message: { type: 'claim' } })
+  expect(await confirmersOf(on, [vlp(claim)])).toEqual(['piet', 'quin', 'lone'])
+  // In the session everyone who asked counts, cited or not.
+  await say(on.log, { as: 'quin', session, message: query })
+  expect(await confirmersOf(on, ['x'])).toEqual(['piet', 'lone'])
+  await expectReplay(on)
+})
+
+test('a question is known by its id in the session too, no matter who else uses that id', async () => {
+  const on = await scene(asking('four'))
+  await say(on.log, { as: 'piet', session, message: { ...query, id: 'QRY-1' } })
+  expect(await confirmersOf(on, ['QRY-1'])).toEqual(['quin', 'lone'])
+  await say(on.log, { as: 'bot', session, message: { ...query, id: 'QRY-1' } })
+  expect(await confirmersOf(on, ['QRY-1'])).toEqual(['quin', 'lone'])
+  await expectReplay(on)
+})
+
+test('anyone who asked the one who asked does not count either', async () => {
+  const on = await scene(asking('four'))
+  const first = await say(on.log, { as: 'piet', session, message: query })
+  const refers = { ...query, refers_to: [vlp(first)] }
+  const second = await say(on.log, { as: 'bot', session, message: refers })
+  expect(await confirmersOf(on, [vlp(second)])).toEqual(['quin', 'lone'])
+  // Two questions of one person may lead to different people.
+  const other = await say(on.log, { as: 'quin', session, message: { ...refers, refers_to: ['x'] } })
+  const third = await say(on.log, {
+    as: 'quin',
+    session,
+    message: { ...query, refers_to: [vlp(first)] },
+  })
+  expect(await confirmersOf(on, [vlp(other), vlp(third)])).toEqual(['lone'])
+})
+
+test('an agent that asked stands for its owner', async () => {
+  const on = await scene(asking('four'))
+  const asked = await say(on.log, { as: 'helper', message: query })
+  expect(await confirmersOf(on, [vlp(asked)])).toEqual(['quin', 'lone'])
+})
+
+test('a web of references is walked once, however tangled it is', async () => {
+  const on = await scene(asking('four'))
+  let last: string[] = []
+  for (let n = 0; n < 200; n += 1) {
+    const message = { ...query, refers_to: last.map(vlp) }
+    last = [...last.slice(-1), await say(on.log, { session, message })]
+  }
+  expect(await confirmersOf(on, last.map(vlp))).toEqual(['piet', 'quin', 'lone'])
+})
+
+test('where too few are left no one is asked', async () => {
+  const catalog = { ...setup.catalog, groups: [{ id: 'desk', members: ['olga', 'piet'] }] }
+  const on = await scene({
+    ...asking('pair'),
+    catalog: { ...catalog, confirmations: [{ ...four, id: 'pair', quorum: 2 }] },
+  })
+  expect(recoveries(await judged(on, { intent }))).toEqual(['no_confirmer never'])
+  expect(await names(on.log, 'main.1.review.>')).toEqual([])
+})
+
+test('questions of both tiers have no one who may answer them together', async () => {
+  const graph = deletion({ name: 'a', confirmation: 'quick' }, { name: 'b', confirmation: 'four' })
+  const on = await scene({ ...setup, graph })
+  expect(recoveries(await judged(on, { intent }))).toEqual(['no_confirmer never'])
+})
+
+test('several confirmations of one tier need people whom each allows, and the larger quorum', async () => {
+  const groups = [...setup.catalog.groups, { id: 'other', members: ['quin', 'lone', 'olga'] }]
+  const confirmations = [
+    { ...four, quorum: 1 },
+    { ...four, id: 'both', group: 'other', quorum: 2, decideWithinMs: 1_000 },
+  ]
+  const graph = deletion({ name: 'a', confirmation: 'four' }, { name: 'b', confirmation: 'both' })
+  const on = await scene({ catalog: { ...setup.catalog, groups, confirmations }, graph })
+  const review = await reviewOf(on.log, await reviewed(on, { intent }))
+  expect(review).toMatchObject({ confirmers: ['quin', 'lone'], quorum: 2 })
+  expect(Date.parse(review.decideBy)).toBe(on.time.now + 1_000)
+})
+
+test('a principal without a key, or suspended, is not counted on', async () => {
+  const on = await scene(asking('four'))
+  await changeCatalog(
+    on.runtime,
+    { op: 'suspend', id: 'quin' },
+    { op: 'put', collection: 'principals', entry: { ...keyless, id: 'piet' } },
+  )
+  const address = await reviewed(on, { intent })
+  expect((await reviewOf(on.log, address)).confirmers).toEqual(['lone'])
+})
+
+const keyless = { roles: [], attributes: {}, keys: [], suspended: false }

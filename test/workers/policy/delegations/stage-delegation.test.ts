@@ -1,0 +1,248 @@
+// A call for others by the stages: each way in which a delegation does not count, and beside it the
+// neighbour that does.
+import { describe, expect, test } from 'vitest'
+import { nowDefault } from '#testing/setup'
+import { allow, deny } from '#testing/expected'
+import { catalogChange, passing, decision } from '#testing/people'
+import { intent, message, type Step } from '#testing/steps'
+import { look } from '../../../support/scene.ts'
+import { given as givenOf } from '../../../support/given.ts'
+import { asks, catalog, delegates, given, named, refusedFor, session } from './delegating.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const hour = 3_600_000
+const forReview = { level: 'review', issues: [] }
+const at = (ms: number) => new Date(nowDefault + ms).toISOString()
+
+describe('a delegation that counts', () => {
+  test('names the chain in the terms, bound to the narrowest and its last moment', () => {
+    const constraints = { max_rows: 3, allowed_fields: ['id', 'total'] }
+    const data = { constraints, until: at(60_000) }
+    const asked = { constraints: { allowed_fields: ['total', 'name'], max_rows: 7 } }
+    given(delegates('planner', 'reader', { data }))
+      .when(asks('look', asked))
+      .then(
+        allow({
+          terms: {
+            chain: ['planner', 'reader'],
+            constraints: { allowed_fields: ['total'], max_rows: 3 },
+            useBy: at(60_000),
+          },
+        }),
+      )
+  })
+
+  test('may be handed on, within what was left', () => {
+    const parent = named('planner', 'D1')
+    const narrower = { capabilities: ['look'], constraints: { max_rows: 2 }, parent }
+    given(
+      delegates('planner', 'helper', { data: { constraints: { max_rows: 5 } } }),
+      delegates('helper', 'reader', { data: narrower }),
+    )
+      .when(asks('look', { delegation: named('helper', 'D1') }))
+      .then(
+        allow({ terms: { chain: ['planner', 'helper', 'reader'], constraints: { max_rows: 2 } } }),
+      )
+  })
+
+  test('is not missed where it is not cited, and then permits nothing', () => {
+    const asked = intent('send', { as: 'intern', session, justification: 'they asked for it' })
+    given(delegates('planner', 'intern')).when(asked).then(deny('missing_role'))
+  })
+
+  test('counts nothing under rules that do not have it', () => {
+    const before = { ...catalog, rules: 2 }
+    const issues = [{ code: 'schema_invalid', path: '/payload/intent' }]
+    givenOf({ catalog: before }, delegates('planner', 'reader'))
+      .when(asks('look'))
+      .then(deny({ code: 'malformed_message', params: { issues } }))
+  })
+})
+
+describe('a delegation is refused', () => {
+  const planned = named('planner', 'D1')
+  const cases: readonly [string, Step[], Fields?, Fields?][] = [
+    ['not_found', []],
+    ['not_found', [delegates('planner', 'reader')], { delegation: named('planner', 'D2') }],
+    [
+      'other_session',
+      [delegates('planner', 'reader', { session: 'S-2' })],
+      { delegation: named('planner', 'D1', 'S-2') },
+    ],
+    ['other_session', [delegates('planner', 'reader')], { session: 'S-2' }],
+    ['other_session', [delegates('planner', 'reader')], { session: null }],
+    ['other_session', [delegates('planner', 'reader')], { delegation: 'D1' }],
+    ['other_session', [delegates('planner', 'reader', { message: { session_id: 'S-2' } })]],
+    ['malformed', [message({ as: 'planner', session, id: 'D1' })]],
+    ['malformed', [delegates('planner', 'reader', { data: { capabilities: [] } })]],
+    ['malformed', [delegates('planner', 'reader', { data: { uses: 1 } })]],
+    ['malformed', [delegates('planner', 'reader', { message: { type: 'notice' } })]],
+    ['malformed', [delegates('planner', 'reader', { message: { receiver: null } })]],
+    ['malformed', [delegates('planner', 'reader', { message: { safety: forReview } })]],
+    ['not_signed', [delegates('planner', 'reader', { privateKey: null })]],
+    ['not_signed', [delegates('planner', 'reader', { message: { sender: 'helper' } })]],
+    ['other_agent', [delegates('planner', 'helper')], {}, { principal: 'planner' }],
+    ['circular', [delegates('reader', 'reader')], { delegation: named('reader', 'D1') }],
+    [
+      'capability',
+      [delegates('planner', 'reader', { data: { capabilities: ['send'] } })],
+      {},
+      { tool: 'look' },
+    ],
+    [
+      'condition',
+      [delegates('planner', 'reader', { data: { when: 'args.n < 3' } })],
+      { args: { n: 3 } },
+    ],
+    ['condition', [delegates('planner', 'reader', { data: { when: 'args.n < 3' } })]],
+    [
+      'nothing_left',
+      [delegates('planner', 'reader', { data: { constraints: { allowed_fields: ['id'] } } })],
+      { constraints: { allowed_fields: ['name'] } },
+    ],
+    [
+      'withdrawn',
+      [
+        delegates('planner', 'reader'),
+        message({ as: 'planner', session, message: { type: 'correction', refers_to: planned } }),
+      ],
+    ],
+    [
+      'suspended',
+      [delegates('planner', 'reader'), catalogChange({ op: 'suspend', id: 'planner' })],
+    ],
+    ['ended', [delegates('planner', 'reader'), passing(hour + 1)]],
+  ]
+
+  test.each(cases)('as %s (%#)', (cause, steps, asked = {}, more = {}) => {
+    given(...steps)
+      .when(asks('look', asked))
+      .then(deny(refusedFor(cause, more)))
+  })
+
+  test('not at its last moment, nor within its condition and its fields', () => {
+    given(delegates('planner', 'reader'), passing(hour)).when(asks('look')).then(allow())
+    given(delegates('planner', 'reader', { data: { when: 'args.n < 3' } }))
+      .when(asks('look', { args: { n: 2 } }))
+      .then(allow())
+  })
+
+  test('as unknown_principal, of one whom the catalog does not have', () => {
+    given(delegates('stranger', 'reader'))
+      .when(asks('look', { delegation: named('stranger', 'D1') }))
+      .then(deny(refusedFor('unknown_principal', { principal: 'stranger' })))
+  })
+
+  test('where it was handed on before it was there, however well its name was guessed', () => {
+    const handed = delegates('helper', 'reader', { data: { parent: planned } })
+    const asked = asks('look', { delegation: named('helper', 'D1') })
+    const first = delegates('planner', 'helper')
+    given(handed, first)
+      .when(asked)
+      .then(deny(refusedFor('not_found', { fact: planned })))
+    given(first, handed).when(asked).then(allow())
+  })
+
+  test('where the one that is handed on does not count', () => {
+    const handed = { data: { parent: planned } }
+    const asked = asks('look', { delegation: named('helper', 'D1') })
+    const of = (...steps: Step[]) =>
+      given(...steps, delegates('helper', 'reader', handed)).when(asked)
+    of().then(deny(refusedFor('not_found', { fact: planned })))
+    of(delegates('planner', 'intern')).then(deny(refusedFor('other_agent', { fact: planned })))
+    const brief = { data: { until: at(60_000) } }
+    of(delegates('planner', 'helper', brief)).then(deny(refusedFor('wider', { fact: planned })))
+    const less = { data: { capabilities: ['look'] } }
+    of(delegates('planner', 'helper', less)).then(deny(refusedFor('wider')))
+  })
+
+  test('where it is longer than four, and not where it is four', () => {
+    const ids = ['root', 'olga', 'quin', 'planner', 'helper', 'reader'] as const
+    const links = ids.slice(1).map((to, index) => {
+      const from = ids[index] ?? ''
+      const parent = index === 0 ? undefined : named(ids[index - 1] ?? '', 'D1')
+      return { from, to, parent }
+    })
+    const steps = (from: number) =>
+      links.slice(from).map(({ from: by, to, parent }, index) => {
+        const data = index === 0 || parent === undefined ? {} : { parent }
+        return delegates(by, to, { data })
+      })
+    const asked = asks('look', { delegation: named('helper', 'D1') })
+    given(...steps(0))
+      .when(asked)
+      .then(deny(refusedFor('too_long')))
+    const chain = ids.slice(1)
+    given(...steps(1))
+      .when(asked)
+      .then(allow({ terms: { chain } }))
+  })
+
+  test('where it goes in a circle', () => {
+    const handed = (parent: string) => ({ data: { parent } })
+    given(
+      delegates('reader', 'planner'),
+      delegates('planner', 'reader', handed(named('reader', 'D1'))),
+    )
+      .when(asks('look'))
+      .then(deny(refusedFor('circular', { principal: 'reader' })))
+    given(delegates('planner', 'reader', handed(planned)))
+      .when(asks('look'))
+      .then(deny(refusedFor('circular')))
+  })
+
+  test('where who sent it is blocked, in this session or another in which it spoke', () => {
+    const block = (receiver: string | null, of = session) =>
+      message({
+        as: 'desk',
+        session: of,
+        message: { receiver, safety: { level: 'block', issues: [] } },
+      })
+    const blocked = deny(refusedFor('blocked', { principal: 'planner' }))
+    given(delegates('planner', 'reader'), block('planner')).when(asks('look')).then(blocked)
+    const spoke = message({ as: 'planner', session: 'S-2' })
+    given(delegates('planner', 'reader'), spoke, block(null, 'S-2'))
+      .when(asks('look'))
+      .then(blocked)
+    given(delegates('planner', 'reader'), block(null, 'S-2')).when(asks('look')).then(allow())
+  })
+})
+
+describe('all whose call it is must be allowed', () => {
+  const by = { delegation: named('intern', 'D1') }
+
+  test('by their roles, and whose role is missing is named', () => {
+    given(delegates('intern', 'reader'))
+      .when(asks('send', by))
+      .then(deny({ code: 'missing_role', params: { actingFor: 'intern' } }))
+    given(delegates('intern', 'reader')).when(asks('look', by)).then(allow())
+  })
+
+  test('by the lists and the conditions of a capability', () => {
+    const denied = { ...look, deny: [{ principal: 'intern' }] }
+    const own = { name: 'writers', effect: 'require' as const, when: "'writer' in principal.roles" }
+    const setup = (capability: object) => ({
+      catalog: { ...catalog, capabilities: [{ ...look, ...capability }] },
+    })
+    const steps = delegates('intern', 'reader', { data: { capabilities: ['look'] } })
+    givenOf(setup(denied), steps)
+      .when(asks('look', by))
+      .then(deny({ code: 'not_permitted', params: { actingFor: 'intern', cause: 'deny' } }))
+    givenOf(setup({ conditions: [own] }), steps)
+      .when(asks('look', by))
+      .then(deny({ code: 'policy_blocked', params: { actingFor: 'intern', rule: 'writers' } }))
+  })
+
+  test('and what is asked for one of them is asked', () => {
+    const asked = { name: 'interns', effect: 'confirm' as const, when: "principal.id == 'intern'" }
+    const setup = { catalog: { ...catalog, capabilities: [{ ...look, conditions: [asked] }] } }
+    const steps = delegates('intern', 'reader', { data: { capabilities: ['look'] } })
+    const outcome = givenOf(setup, steps).when(asks('look', by))
+    expect(outcome.review?.questions).toMatchObject([{ kind: 'condition', rule: 'interns' }])
+    expect(outcome.review?.terms.chain).toEqual(['intern', 'reader'])
+    givenOf(setup, steps)
+      .when(asks('look', by), decision('piet'))
+      .then(allow({ terms: { chain: ['intern', 'reader'] } }))
+  })
+})
