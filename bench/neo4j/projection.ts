@@ -4,7 +4,7 @@ import { systemTimer } from '#system/clock'
 import { Neo4jLink } from '#neo4j/driver/link'
 import { sqliteLog } from '#log/sqlite/log'
 import type { Graph } from '#knowledge/graph/revision'
-import { writesOf } from '#neo4j/projection/graph-writes'
+import { writesOf, type Row } from '#neo4j/projection/graph-writes'
 import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/reporting/logger'
 import { runProjector } from '#neo4j/projector'
@@ -60,22 +60,23 @@ interface PlainBatch {
 function* plainBatches(graph: Graph): Generator<PlainBatch> {
   const between =
     'MATCH (s:Primitive {key: row.key}) MATCH (t:Primitive {key: row.target}) CREATE (s)'
-  for (const writes of writesOf(graph, { places: 0, orders: 0 })) {
-    yield { cypher: 'CREATE (p:Primitive) SET p = row', rows: writes.added.map(flat) }
+  for (const { put } of writesOf(graph, { places: 0, orders: 0 })) {
+    const rowsOf = (kind: Row['kind']) => put.filter((row) => row.kind === kind).map(flat)
+    yield { cypher: 'CREATE (p:Primitive) SET p = row', rows: rowsOf('Primitive') }
     const level = '(l:Level {of: p.place, level: row.level}) SET l += row'
     const described = `MATCH (p:Primitive {key: row.key}) CREATE (p)-[:HAS_LEVEL]->${level}`
-    yield { cypher: described, rows: writes.described.map(flat) }
+    yield { cypher: described, rows: rowsOf('Level') }
     const word = 'MERGE (w:Word {text: row.text}) CREATE (p)-[:READS_AS]->(w)'
-    yield { cypher: `MATCH (p:Primitive {key: row.key}) ${word}`, rows: writes.worded }
+    yield { cypher: `MATCH (p:Primitive {key: row.key}) ${word}`, rows: rowsOf('READS_AS') }
     for (const type of ['REQUIRES', 'APPLIES_TO'] as const) {
-      const rows = writes.related.filter((row) => row.type === type).map(flat)
-      yield { cypher: `${between}-[r:${type}]->(t) SET r = row`, rows }
+      yield { cypher: `${between}-[r:${type}]->(t) SET r = row`, rows: rowsOf(type) }
     }
   }
 }
 
-function flat({ provenance, ...row }: { readonly provenance: object | null }): object {
-  return { ...row, ...provenance }
+function flat(each: Row): object {
+  const { kind: _, node, ...row } = each
+  return { ...row, ...node }
 }
 
 async function plainSeconds(link: Neo4jLink, batches: readonly PlainBatch[]): Promise<number> {

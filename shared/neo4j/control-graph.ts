@@ -47,6 +47,8 @@ export class ControlGraph {
   /** Takes each fact of the control log, and gives what it leaves to write. */
   taken(after: FoldedFact): ProjectionStep | null {
     const step = ownStep(after)
+    // Where there are no cells, or none is left, no one asks for a graph of before.
+    if (this.#needed.size === 0) return step
     addVersion(this.history, after.state, step)
     this.#chime()
     return step

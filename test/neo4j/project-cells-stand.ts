@@ -2,15 +2,12 @@
 import { expect } from 'vitest'
 import { cellOf } from '#rules/catalog/cells'
 import { realmOfCell } from '#record/names'
+import type { Marks } from '#neo4j/driver/mark'
 import type { ProjectionLink } from '#neo4j/driver/writes'
 import type { Log } from '#ports/log'
-import {
-  runCellsProjector,
-  type CellsProjected,
-  type CellsProjectorOptions,
-} from '#neo4j/cells-projector'
-import type { Compared } from '#neo4j/check'
-import { checkCells } from '#neo4j/check-cells'
+import { checkProjection } from '#neo4j/check'
+import type { Compared } from '#neo4j/report'
+import { runProjector, type ProjectorOptions } from '#neo4j/projector'
 import { connect } from '#client/connect'
 import { memoryCells, type MemoryCells } from '../support/memory-cells.ts'
 import { changeGraph, testRuntime, type TestRuntime } from '../support/runtime.ts'
@@ -94,13 +91,13 @@ const never = new AbortController().signal
 /** Another in the place of the log of a cell. */
 export type Wrap = (log: Log, cell: number) => Log
 
-type More = Partial<CellsProjectorOptions> & { readonly wrap?: Wrap }
+type More = Partial<ProjectorOptions> & { readonly wrap?: Wrap }
 
 export function optionsOf(
   { memory }: Stand,
   link: ProjectionLink,
   { wrap, ...more }: More = {},
-): CellsProjectorOptions {
+): ProjectorOptions & Required<Pick<ProjectorOptions, 'cells'>> {
   const cells = memory.logs.map((log, cell) => {
     return { cell, realm: realmOfCell({ of: realm, index: cell }), log: wrap?.(log, cell) ?? log }
   })
@@ -108,17 +105,13 @@ export function optionsOf(
   return { ...options, cells, ...more }
 }
 
-export function project(
-  at: Stand,
-  link: ProjectionLink,
-  more: More = {},
-): Promise<CellsProjected | null> {
-  return runCellsProjector(optionsOf(at, link, more), never)
+export function project(at: Stand, link: ProjectionLink, more: More = {}): Promise<Marks | null> {
+  return runProjector(optionsOf(at, link, more), never)
 }
 
 export function check(at: Stand, link: ProjectionLink, more: Pick<More, 'wrap'> = {}) {
   const { log, cells } = optionsOf(at, link, more)
-  return checkCells({ log, realm, rootKey: null, link, cells })
+  return checkProjection({ log, realm, rootKey: null, link, cells })
 }
 
 /** What a check finds where it can compare. */

@@ -3,10 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#record/fault'
 import { realmOfCell } from '#record/names'
-import { runCellsProjector, type FollowedLog } from '#neo4j/cells-projector'
 import { checkProjection } from '#neo4j/check'
 import { rotate } from '#replay/eras/rotate'
-import { runProjector } from '#neo4j/projector'
+import { runProjector, type FollowedLog } from '#neo4j/projector'
 import { changeGraph } from '../support/runtime.ts'
 import { add } from '../support/samples/graph-changes.ts'
 import { bound } from '../support/scene.ts'
@@ -209,7 +208,7 @@ describe.skipIf(!hasNeo4j)('the projection of two cells', () => {
     const followed: FollowedLog[] = []
     const stopping = new AbortController()
     const onFold = (of: FollowedLog) => void followed.push(of)
-    const running = runCellsProjector(
+    const running = runProjector(
       optionsOf(at, link, { once: false, wrap, onFold }),
       stopping.signal,
     )
@@ -268,7 +267,7 @@ describe.skipIf(!hasNeo4j)('the projection of two cells', () => {
     await project(at, link, { rebuild: true })
     const stopping = new AbortController()
     const running = [1, 2].map(() =>
-      runCellsProjector(optionsOf(at, link, { once: false }), stopping.signal),
+      runProjector(optionsOf(at, link, { once: false }), stopping.signal),
     )
     for (let turn = 0; turn < 6; turn += 1) {
       await changeGraph(at.control.runtime, ...known(`n${turn}`))

@@ -7,7 +7,8 @@ import type { ProjectionLink } from '#neo4j/driver/writes'
 import { Fault } from '#record/fault'
 import type { Log } from '#ports/log'
 import { silentLogger } from '#runtime/reporting/logger'
-import { checkProjection, type Compared, type ProjectionCheck } from '#neo4j/check'
+import { checkProjection } from '#neo4j/check'
+import type { Compared, ProjectionCheck } from '#neo4j/report'
 import { runProjector, type ProjectorOptions } from '#neo4j/projector'
 import { shareNeo4j, wipeNeo4j, type SharedNeo4j } from '../support/servers/neo4j-server.ts'
 
@@ -51,12 +52,13 @@ export function testVenue(): Venue {
 const never = new AbortController().signal
 
 /** Brings the database to the end of the log. */
-export function projectOnce(
+export async function projectOnce(
   log: Log,
   link: ProjectionLink,
   options: Partial<ProjectorOptions> = {},
 ): Promise<ProjectionMark | null> {
-  return runProjector(projectorOptions(log, link, { once: true, ...options }), never)
+  const marks = await runProjector(projectorOptions(log, link, { once: true, ...options }), never)
+  return marks?.control ?? null
 }
 
 export function projectorOptions(

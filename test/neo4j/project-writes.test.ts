@@ -2,7 +2,7 @@
 // graph in slices.
 import { expect, test } from 'vitest'
 import { graphFromFile, graphToFile } from '#knowledge/graph/graph'
-import { writesBetween, writesOf, type GraphWrites } from '#neo4j/projection/graph-writes'
+import { writesBetween, writesOf, type GraphWrites, type Row } from '#neo4j/projection/graph-writes'
 import {
   addStep,
   batchOf,
@@ -15,11 +15,18 @@ import { add, applied, describeLevel, relate } from '../support/samples/graph-ch
 
 const none = { places: 0, orders: 0 }
 
-function counts(writes: GraphWrites): Readonly<Record<string, number>> {
-  const { counters: _, ...rows } = writes
-  const entries = Object.entries(rows).map(([what, list]) => [what, list.length] as const)
-  return Object.fromEntries(entries.filter(([, count]) => count > 0))
+function counts({ gone, renamed, put }: GraphWrites): Readonly<Record<string, number>> {
+  const counted = new Map<string, number>()
+  for (const [what, rows] of Object.entries({ gone, put })) {
+    for (const { kind } of rows) {
+      counted.set(`${what} ${kind}`, (counted.get(`${what} ${kind}`) ?? 0) + 1)
+    }
+  }
+  if (renamed.length > 0) counted.set('renamed', renamed.length)
+  return Object.fromEntries(counted)
 }
+
+const putOf = ({ put }: GraphWrites, kind: Row['kind']) => put.filter((row) => row.kind === kind)
 
 const small = applied(
   emptyGraph,
@@ -35,37 +42,35 @@ test('between a revision and itself nothing is written', () => {
 })
 
 test('numbers go on from where they were', () => {
-  const {
-    added,
-    related: edges,
-    counters,
-  } = writesBetween(emptyGraph, related, { places: 7, orders: 3 })
-  expect(added.map(({ place }) => place)).toEqual([7, 8])
-  expect(edges.map(({ order }) => order)).toEqual([3, 4])
-  expect(counters).toEqual({ places: 9, orders: 5 })
+  const writes = writesBetween(emptyGraph, related, { places: 7, orders: 3 })
+  expect(putOf(writes, 'Primitive').map(({ place }) => place)).toEqual([7, 8])
+  expect(putOf(writes, 'REQUIRES')).toMatchObject([{ node: { order: 3 } }, { node: { order: 4 } }])
+  expect(writes.counters).toEqual({ places: 9, orders: 5 })
 })
 
 test('edges alike go by one row, and one that came and went by none', () => {
   const unrelate = { op: 'unrelate' as const, name: 'bravo', level: 0, target: 'sent emails' }
   const parted = applied(related, [{ ...unrelate, type: 'REQUIRES' }])
-  expect(counts(writesBetween(related, parted, none))).toEqual({ unrelated: 1 })
+  expect(counts(writesBetween(related, parted, none))).toEqual({ 'gone REQUIRES': 1 })
   expect(counts(writesBetween(small, parted, none))).toEqual({})
 })
 
 test('an edge more changes neither its level nor what was there', () => {
   const more = applied(related, [relate('bravo', 0, 'INCLUDES', 'bravo')])
-  expect(counts(writesBetween(related, more, none))).toEqual({ related: 1 })
+  expect(counts(writesBetween(related, more, none))).toEqual({ 'put INCLUDES': 1 })
 })
 
 test('what is removed and added again in one set keeps its place and the edges to it', () => {
   const again = applied(related, [{ op: 'remove', name: 'sent emails' }, add('Sent Emails')])
   const writes = writesBetween(related, again, none)
-  expect(counts(writes)).toEqual({ erased: 1, changed: 1 })
-  expect(writes.changed[0]).toMatchObject({ key: 'sent emails', name: 'Sent Emails', strict: -1 })
+  expect(counts(writes)).toEqual({ 'gone Level': 1, 'put Primitive': 1 })
+  const [changed] = putOf(writes, 'Primitive')
+  const node = { name: 'Sent Emails', strict: -1 }
+  expect(changed).toMatchObject({ key: 'sent emails', place: null, node })
 })
 
 test('a name of several words reads as every form of them', () => {
-  const { worded } = writesBetween(emptyGraph, small, none)
+  const worded = putOf(writesBetween(emptyGraph, small, none), 'READS_AS')
   const texts = worded.filter(({ key }) => key === 'sent emails').map(({ text }) => text)
   expect(texts).toEqual(['email', 'emails', 'send', 'sent'])
 })
@@ -92,13 +97,14 @@ test('a graph in slices is the same rows, each slice of bounded size', () => {
   const graph = graphFromFile({ primitives })
   const whole = writesBetween(emptyGraph, graph, none)
   const slices = [...writesOf(graph, none)]
-  expect(slices.flatMap(({ added }) => added)).toEqual(whole.added)
-  expect(slices.flatMap(({ related: edges }) => edges)).toEqual(whole.related)
+  for (const kind of ['Primitive', 'INCLUDES'] as const) {
+    expect(slices.flatMap((slice) => putOf(slice, kind))).toEqual(putOf(whole, kind))
+  }
   expect(slices.at(-1)?.counters).toEqual(whole.counters)
-  expect(Math.max(...slices.map(({ added }) => added.length))).toBe(2_000)
+  expect(Math.max(...slices.map((slice) => putOf(slice, 'Primitive').length))).toBe(2_000)
   // No edge is written before both its ends are.
-  const firstEdge = slices.findIndex(({ related: edges }) => edges.length > 0)
-  expect(slices.slice(firstEdge).flatMap(({ added }) => added)).toEqual([])
+  const firstEdge = slices.findIndex((slice) => putOf(slice, 'INCLUDES').length > 0)
+  expect(slices.slice(firstEdge).flatMap((slice) => putOf(slice, 'Primitive'))).toEqual([])
   expect(graphToFile(graph).primitives).toHaveLength(4_100)
 })
 

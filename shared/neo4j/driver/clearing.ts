@@ -2,7 +2,7 @@
 // projector and nothing else, and only where the database is this realm's, or was named.
 import { assert, Fault } from '#record/fault'
 import type { Neo4jLink, RunCypher } from './link.ts'
-import { beginMark, claimMark, markIn, type ProjectionMark } from './mark.ts'
+import { beginMarks, claimMark, type ProjectionMark } from './mark.ts'
 import { projectedLabels, type Layout } from './model.ts'
 import { makeSchema, schemaFlaws } from './schema.ts'
 
@@ -57,7 +57,7 @@ const looking = `MATCH (n) RETURN count(n) AS nodes,
 
 async function foundIn(link: ClearingLink, layout: Layout): Promise<Found> {
   const [row] = await link.read((run) => run(looking))
-  const marks: readonly unknown[] = Array.isArray(row?.['marks']) ? row['marks'] : []
+  const marks: readonly unknown[] = [row?.['marks']].flat()
   const flaws = await schemaFlaws(link, layout)
   return {
     nodes: Number(row?.['nodes']),
@@ -99,14 +99,15 @@ const beginning = `MATCH (p:Projection)
   WITH collect(p) AS marks
   FOREACH (p IN tail(marks) | DETACH DELETE p)
   WITH head(marks) AS p
-  SET p = {only: true, realm: $realm, rebuild: $rebuild, from: $from, places: 0, orders: 0}
-  REMOVE p:$([label IN labels(p) WHERE label <> 'Projection'])
-  RETURN properties(p) AS mark`
+  SET p = $mark, p.only = true
+  REMOVE p:$([label IN labels(p) WHERE label <> 'Projection'])`
 
 async function begun(run: RunCypher, { realm, rebuild, from }: Clearing): Promise<ProjectionMark> {
   const [marks] = await run('MATCH (p:Projection) RETURN count(p) AS marks')
-  if (marks?.['marks'] === 0) await beginMark(run, realm)
-  return markIn(await run(beginning, { realm, rebuild, from }))
+  if (marks?.['marks'] === 0) await beginMarks(run, realm, [])
+  const mark = { realm, rebuild, from, places: 0, orders: 0 }
+  await run(beginning, { mark })
+  return { ...mark, reached: null, fact: null, digest: null }
 }
 
 async function wipe(
@@ -123,7 +124,7 @@ async function wipe(
     do {
       onWiped?.(done, total)
       wiped = await link.write(async (run) => {
-        await claimMark(run, mark, { mark, reported: null })
+        await claimMark(run, { was: mark }, { mark, reported: null })
         return Number((await run(wiping))[0]?.['wiped'])
       })
       assert(Number.isInteger(wiped), 'a count is a whole number')

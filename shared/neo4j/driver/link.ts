@@ -1,6 +1,7 @@
 // A connection to Neo4j: the only place that knows the driver. It must never know what a graph is;
 // every error of the driver leaves here as a fault, and no secret ever does.
 import neo4j, { Neo4jError, type Driver, type ManagedTransaction, type Session } from 'neo4j-driver'
+import type { Json, JsonMap } from '#record/canonical'
 import { Fault } from '#record/fault'
 
 export interface Neo4jAccess {
@@ -14,8 +15,11 @@ export interface Neo4jAccess {
   readonly ca?: string
 }
 
-/** What a query returned under its names: texts, numbers, booleans, lists and maps of them. */
-export type CypherRow = Readonly<Record<string, unknown>>
+/**
+ * What a query returned under its names: texts, numbers, booleans, lists and maps of them. What was
+ * stored as a fraction and is whole comes as `{float}`, and a moment as `{datetime}`.
+ */
+export type CypherRow = JsonMap
 
 /**
  * Asks one query within a transaction. Whole numbers are given as integers and come as numbers. All
@@ -96,7 +100,6 @@ function driverOf({ url, user, password, ca }: Neo4jAccess): Driver {
   }
   try {
     return neo4j.driver(url, neo4j.auth.basic(user, password), {
-      disableLosslessIntegers: true,
       connectionTimeout: connectMsMax,
       connectionAcquisitionTimeout: 2 * connectMsMax,
       connectionLivenessCheckTimeout: idleMsMax,
@@ -125,9 +128,31 @@ function runOf(step: ManagedTransaction): RunCypher {
 }
 
 function rowsOf(result: {
-  readonly records: readonly { toObject(): CypherRow }[]
+  readonly records: readonly { toObject(): object }[]
 }): readonly CypherRow[] {
-  return result.records.map((record) => record.toObject())
+  return result.records.map((record) => {
+    const row = Object.entries(record.toObject())
+    return Object.fromEntries(row.map(([name, value]) => [name, plainOf(value)]))
+  })
+}
+
+/**
+ * Whole numbers come as numbers. A fraction that is whole is another value to the database, and a
+ * moment another than its text: both keep their type.
+ */
+function plainOf(value: unknown): Json {
+  if (typeof value === 'number') {
+    const isFraction = Number.isFinite(value) && !Number.isInteger(value)
+    return isFraction ? value : { float: String(value) }
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value !== 'object') return typeof value
+  if (neo4j.isInt(value)) {
+    return value.inSafeRange() ? value.toNumber() : { integer: value.toString() }
+  }
+  if (neo4j.isDateTime(value)) return { datetime: value.toString() }
+  if (Array.isArray(value)) return value.map(plainOf)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainOf(each)]))
 }
 
 /** JavaScript has one kind of number; what is whole is meant as an integer here, at any depth. */

@@ -20,6 +20,10 @@ export interface SchemaPart {
 /** What a database holds: one log, or the cells of a realm. */
 export type Layout = 'log' | 'cells'
 
+export function layoutFor(cells: readonly unknown[]): Layout {
+  return cells.length === 0 ? 'log' : 'cells'
+}
+
 const common: readonly SchemaPart[] = [
   // One node, whichever realm it is of: so there cannot be two.
   unique('projection_only', 'Projection', ['only']),

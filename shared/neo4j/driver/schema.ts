@@ -1,5 +1,6 @@
 // The constraints and indexes of a projection: made where they are missing, and compared with those
 // that should be there.
+import { textOf, textsOf } from './held.ts'
 import type { Neo4jLink, CypherRow } from './link.ts'
 import { schemaNames, schemaParts, schemaStatement, type Layout, type SchemaPart } from './model.ts'
 
@@ -38,9 +39,12 @@ export async function schemaFlaws(link: Auto, layout: Layout): Promise<readonly 
     YIELD name, type, entityType, labelsOrTypes, properties, owningConstraint
     WHERE owningConstraint IS NULL
     RETURN name, type, entityType, labelsOrTypes, properties`)
-  const there = new Map(constraints.map((row) => [nameIn(row), textOf('constraint', row)]))
+  const there = new Map(
+    constraints.map((row) => [textOf(row['name']), schemaText('constraint', row)]),
+  )
   for (const row of indexes) {
-    if (schemaNames.has(nameIn(row))) there.set(nameIn(row), textOf('index', row))
+    if (schemaNames.has(textOf(row['name'])))
+      there.set(textOf(row['name']), schemaText('index', row))
   }
   const flaws: SchemaFlaw[] = []
   for (const part of schemaParts[layout]) {
@@ -53,22 +57,14 @@ export async function schemaFlaws(link: Auto, layout: Layout): Promise<readonly 
   return flaws
 }
 
-function nameIn(row: CypherRow): string {
-  return String(row['name'])
-}
-
 function partText({ as, label, properties }: SchemaPart): string {
   const kind = as === 'UNIQUENESS' ? 'constraint' : 'index'
   return `${kind} ${as} NODE ${label} ${properties.join(', ')}`
 }
 
-function textOf(kind: 'constraint' | 'index', row: CypherRow): string {
+function schemaText(kind: 'constraint' | 'index', row: CypherRow): string {
   // Later versions of Neo4j name the type with what it is of.
-  const type = String(row['type']).replace('NODE_PROPERTY_', '')
-  const of = [row['labelsOrTypes'], row['properties']].map((list) => textsIn(list).join(', '))
-  return `${kind} ${type} ${String(row['entityType'])} ${of.join(' ')}`
-}
-
-function textsIn(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.map(String) : []
+  const type = textOf(row['type']).replace('NODE_PROPERTY_', '')
+  const of = [row['labelsOrTypes'], row['properties']].map((list) => textsOf(list).join(', '))
+  return `${kind} ${type} ${textOf(row['entityType'])} ${of.join(' ')}`
 }

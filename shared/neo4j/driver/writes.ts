@@ -2,47 +2,48 @@
 // the position they lead to are one transaction, and it fails where someone else was there first,
 // so whatever comes twice is written once.
 import type { Graph } from '#knowledge/graph/revision'
-import { writesBetween, writesOf, type Counters } from '../projection/graph-writes.ts'
-import { intentWrites } from '../projection/intent-writes.ts'
-import type { Batch, FoldMark } from '../projection/pending.ts'
+import { writesBetween, writesOf } from '../projection/graph-writes.ts'
+import { intentWrites, type Judged } from '../projection/intent-writes.ts'
+import type { FoldMark } from '../projection/pending.ts'
 import { notEmpty, otherRealm } from './clearing.ts'
-import type { Neo4jLink, RunCypher } from './link.ts'
-import { beginMark, claimMark, projectionMark, type NextMark, type ProjectionMark } from './mark.ts'
-import type { Layout } from './model.ts'
+import type { Neo4jLink } from './link.ts'
+import {
+  beginCells,
+  beginMarks,
+  claimMark,
+  marksOf,
+  type CellMark,
+  type FirstCell,
+  type ProjectionMark,
+  type SeenMark,
+} from './mark.ts'
+import { layoutFor } from './model.ts'
 import { makeSchema } from './schema.ts'
-import { writeGraph } from './writes-graph.ts'
-import { writeIntents } from './writes-intents.ts'
+import { writeGraph, writeIntents } from './statements.ts'
 
 export type ProjectionLink = Pick<Neo4jLink, 'read' | 'write' | 'auto'>
 
-/** Makes constraints and indexes and waits for them, and the projection's node where none is. */
-export function prepareProjection(link: ProjectionLink, realm: string): Promise<ProjectionMark> {
-  return prepared(link, realm, { layout: 'log', begin: (run) => beginMark(run, realm) })
-}
-
-/** How a projection begins where none is. */
-export interface FirstOf {
-  readonly layout: Layout
-  readonly begin: (run: RunCypher) => Promise<ProjectionMark>
-}
-
-export async function prepared(
+/** Makes constraints and indexes and waits for them, and the projection's nodes where none are. */
+export async function prepareProjection(
   link: ProjectionLink,
   realm: string,
-  { layout, begin }: FirstOf,
+  cells: readonly FirstCell[],
 ): Promise<ProjectionMark> {
   const [found] = await link.read((run) => run('MATCH (n) RETURN count(n) AS nodes'))
-  const mark = await projectionMark(link)
-  if (mark === null && found?.['nodes'] !== 0) throw notEmpty()
-  if (mark !== null && mark.realm !== realm) throw otherRealm(mark.realm, realm)
-  await makeSchema(link, layout)
-  const now = mark ?? (await link.write(begin))
-  if (now.realm !== realm) throw otherRealm(now.realm, realm)
-  return now
+  const marks = await marksOf(link)
+  if (marks === null && found?.['nodes'] !== 0) throw notEmpty()
+  if (marks !== null && marks.control.realm !== realm) throw otherRealm(marks.control.realm, realm)
+  await makeSchema(link, layoutFor(cells))
+  const mark = marks?.control ?? (await link.write((run) => beginMarks(run, realm, cells)))
+  if (mark.realm !== realm) throw otherRealm(mark.realm, realm)
+  return mark
 }
 
 /** What was folded up to a mark, to be brought to where the database is. */
-export interface Advance extends Omit<Batch, 'point'> {
+export interface Advance {
+  readonly before: Graph
+  readonly after: Graph
+  readonly judged: readonly Judged[]
   readonly mark: FoldMark
   /** Readers see the position: no rebuild is under way, or it ends here. */
   readonly reported: boolean
@@ -52,62 +53,82 @@ export interface Advance extends Omit<Batch, 'point'> {
 export async function advanceProjection(
   link: Pick<ProjectionLink, 'write'>,
   was: ProjectionMark,
-  { before, after, judged, mark, reported }: Advance,
+  { before, after, judged, mark: to, reported }: Advance,
 ): Promise<ProjectionMark> {
   const graph = writesBetween(before, after, was)
   const intents = intentWrites(after, judged)
-  const next = further(was, graph.counters, { mark, reported })
+  const mark = further({ ...was, ...graph.counters }, to, reported)
   await link.write(async (run) => {
-    await claimMark(run, was, next)
+    await claimMark(run, { was }, { mark, reported: reported ? seen(to) : null })
     await writeGraph(run, graph)
     await writeIntents(run, intents)
   })
-  return next.mark
+  return mark
 }
 
-function further(
-  was: ProjectionMark,
-  { places, orders }: Counters,
-  { mark, reported }: Pick<Advance, 'mark' | 'reported'>,
-): NextMark {
-  const { position, graphRevision, catalogRevision, fact, digest } = mark
-  const { realm, from } = was
-  const rebuild = reported ? null : was.rebuild
-  return {
-    mark: { realm, from, reached: position, fact, digest, rebuild, places, orders },
-    reported: reported ? { position, graphRevision, catalogRevision } : null,
-  }
+function further<M extends CellMark | ProjectionMark>(
+  was: M,
+  { position, fact, digest }: FoldMark,
+  reported: boolean,
+): M {
+  return { ...was, reached: position, fact, digest, rebuild: reported ? null : was.rebuild }
+}
+
+function seen({ position, graphRevision, catalogRevision }: FoldMark): SeenMark {
+  return { position, graphRevision, catalogRevision }
+}
+
+/** Where the graph is, and the cell; and what comes next of the cell. */
+export interface CellAdvance extends Pick<Advance, 'judged' | 'mark' | 'reported'> {
+  readonly control: ProjectionMark
+  readonly was: CellMark
+  /** As it is there: intents are tied to it. */
+  readonly graph: Graph
+}
+
+/** Brings a cell further, whole or not at all. Throws `projection_moved` where it is elsewhere. */
+export async function advanceCell(
+  link: Pick<ProjectionLink, 'write'>,
+  { control, was, graph, judged, mark: to, reported }: CellAdvance,
+): Promise<CellMark> {
+  const intents = intentWrites(graph, judged)
+  const mark = further(was, to, reported)
+  const { position } = to
+  await link.write(async (run) => {
+    const claim = { mark, reported: reported ? { position } : null }
+    await claimMark(run, { was: control, cell: was }, claim)
+    await writeIntents(run, intents)
+  })
+  return mark
 }
 
 export interface FirstGraph {
   readonly graph: Graph
   readonly mark: FoldMark
   readonly reported: boolean
-  /** What is written in the transaction that completes it. */
-  readonly beside?: (run: RunCypher) => Promise<void>
+  readonly cells: readonly FirstCell[]
 }
 
 /** Writes the graph that the log begins with, which may take several transactions. */
 export async function writeFirst(
   link: Pick<ProjectionLink, 'write'>,
   cleared: ProjectionMark,
-  first: FirstGraph,
+  { graph, mark: to, reported, cells }: FirstGraph,
 ): Promise<ProjectionMark> {
   let was = cleared
-  for (const writes of writesOf(first.graph, cleared)) {
-    const { places, orders } = writes.counters
-    const mark = { ...was, places, orders }
+  for (const writes of writesOf(graph, cleared)) {
     const before = was
+    was = { ...was, ...writes.counters }
+    const mark = was
     await link.write(async (run) => {
-      await claimMark(run, before, { mark, reported: null })
+      await claimMark(run, { was: before }, { mark, reported: null })
       await writeGraph(run, writes)
     })
-    was = mark
   }
-  const next = further(was, was, first)
+  const mark = further(was, to, reported)
   await link.write(async (run) => {
-    await claimMark(run, was, next)
-    await first.beside?.(run)
+    await claimMark(run, { was }, { mark, reported: reported ? seen(to) : null })
+    await beginCells(run, cells)
   })
-  return next.mark
+  return mark
 }

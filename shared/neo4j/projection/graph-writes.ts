@@ -1,9 +1,10 @@
 // What a projection of the graph must write so that it holds one revision instead of another. It
 // is the difference of two revisions, so many change sets cost no more than what is left of them;
 // it never reads the projection.
-import type { Policy, Provenance, RelationType } from '#schemas/graph'
-import type { Edge, LevelRecord, DepthProperties, PrimitiveRecord } from '#knowledge/graph/record'
+import type { JsonMap } from '#record/canonical'
+import type { Edge, LevelRecord, PrimitiveRecord } from '#knowledge/graph/record'
 import { emptyGraph, recordAt, type Graph } from '#knowledge/graph/revision'
+import type { Provenance, RelationType } from '#schemas/graph'
 import { wordsOf } from './words.ts'
 
 /** What was numbered so far; numbers are given once and ascend in stored order. */
@@ -12,67 +13,25 @@ export interface Counters {
   readonly orders: number
 }
 
-export interface PrimitiveRow {
+/** A primitive, or what hangs on one, by its key; `node` is what is written of it. */
+export interface Row extends JsonMap {
+  /** The label of a node, the type of a relation. */
+  readonly kind: 'Primitive' | 'Level' | 'Policy' | 'READS_AS' | RelationType
   readonly key: string
-  readonly name: string
-  readonly strict: number
-  readonly classic: number
-  readonly provenance: Provenance | null
-}
-
-export interface LevelRow {
-  readonly key: string
-  readonly level: number
-  /** JSON text, as are all properties, metadata and policies here. */
-  readonly properties: string
-  readonly provenance: Provenance | null
-}
-
-/** Every edge of this source, level, type and target. */
-export interface UnrelatedRow {
-  readonly key: string
-  readonly level: number
-  readonly type: RelationType
-  readonly target: string
-}
-
-export interface RelatedRow extends UnrelatedRow {
-  readonly targetDepth: number
-  readonly order: number
-  readonly metadata: string
-  readonly policies: string
-  readonly provenance: Provenance | null
-}
-
-export interface PolicyRow {
-  readonly edge: number
-  readonly nth: number
-  readonly key: string
-  readonly target: string
-  readonly policy: Omit<Policy, 'metadata'>
+  readonly node?: JsonMap
 }
 
 /**
  * In the order in which it must be written. What goes is named by the keys as they were, all else
- * by the keys as they are.
+ * by the keys as they are. Edges go with all that are alike.
  */
 export interface GraphWrites {
-  readonly unrelated: readonly UnrelatedRow[]
-  readonly erased: readonly { readonly key: string; readonly level: number }[]
-  readonly removed: readonly { readonly key: string }[]
+  readonly gone: readonly Row[]
   /** Keys may be swapped: all must be free before the first is taken. */
   readonly renamed: readonly { readonly key: string; readonly to: string }[]
-  readonly added: readonly (PrimitiveRow & { readonly place: number })[]
-  readonly changed: readonly PrimitiveRow[]
-  readonly described: readonly LevelRow[]
-  readonly redescribed: readonly LevelRow[]
-  readonly related: readonly RelatedRow[]
-  readonly policies: readonly PolicyRow[]
-  /** The primitives, by their keys as they are, that read otherwise now. */
-  readonly reworded: readonly { readonly key: string }[]
-  readonly worded: readonly { readonly key: string; readonly text: string }[]
+  readonly put: readonly Row[]
   /** Words that perhaps no primitive has any more. */
-  readonly unworded: readonly { readonly text: string }[]
+  readonly words: readonly { readonly text: string }[]
   /** Numbered up to here. */
   readonly counters: Counters
 }
@@ -107,43 +66,24 @@ const slicePrimitives = 2_000
 /** A whole graph in slices: all primitives first, since edges lead to any of them. */
 export function* writesOf(graph: Graph, counters: Counters): Generator<GraphWrites> {
   const revisions = { before: emptyGraph, after: graph }
-  let last = counters
-  for (const take of [takeNodes, takeEdgesIn(revisions)]) {
-    let draft = newDraft(last)
+  let draft = newDraft(counters)
+  for (const what of ['nodes', 'edges'] as const) {
     let taken = 0
     for (const change of changesBetween(revisions)) {
-      take(draft, change)
+      if (what === 'nodes') takeNodes(draft, change)
+      else takeEdges(draft, revisions, change)
       taken += 1
       if (taken % slicePrimitives !== 0) continue
       yield draft
       draft = newDraft(draft.counters)
     }
     yield draft
-    last = draft.counters
+    draft = newDraft(draft.counters)
   }
-}
-
-function takeEdgesIn(revisions: Revisions): (draft: Draft, change: Change) => void {
-  return (draft, change) => takeEdges(draft, revisions, change)
 }
 
 function newDraft(counters: Counters): Draft {
-  return {
-    unrelated: [],
-    erased: [],
-    removed: [],
-    renamed: [],
-    added: [],
-    changed: [],
-    described: [],
-    redescribed: [],
-    related: [],
-    policies: [],
-    reworded: [],
-    worded: [],
-    unworded: [],
-    counters: { ...counters },
-  }
+  return { gone: [], renamed: [], put: [], words: [], counters: { ...counters } }
 }
 
 /** Revisions share all that stayed the same, down to whole pages of records. */
@@ -161,122 +101,98 @@ function* changesBetween({ before, after }: Revisions): Generator<Change> {
   }
 }
 
-function takeNodes(draft: Draft, { was, is }: Change): void {
-  if (is === undefined) {
-    if (was !== undefined) remove(draft, was)
-    return
-  }
-  if (was === undefined) {
-    draft.added.push({ ...primitiveRow(is), place: draft.counters.places })
-    draft.counters.places += 1
-    word(draft, is)
-  } else alter(draft, was, is)
-  if (was?.levels === is.levels) return
-  const key = is.folded
-  for (const level of is.levels) {
-    const known = levelIn(was, level)
-    if (known === undefined) draft.described.push(levelRow(key, level))
-    else if (isRewritten(known, level)) draft.redescribed.push(levelRow(key, level))
-  }
-}
-
-function remove(draft: Draft, was: PrimitiveRecord): void {
-  draft.removed.push({ key: was.folded })
-  for (const text of wordsOf(was.folded)) draft.unworded.push({ text })
-}
-
-function alter(draft: Draft, was: PrimitiveRecord, is: PrimitiveRecord): void {
-  if (was.folded !== is.folded) {
-    draft.renamed.push({ key: was.folded, to: is.folded })
-    draft.reworded.push({ key: is.folded })
-    for (const text of wordsOf(was.folded)) draft.unworded.push({ text })
-    word(draft, is)
-  }
-  const isSame =
-    was.name === is.name &&
-    was.strict === is.strict &&
-    was.classic === is.classic &&
-    was.provenance === is.provenance
-  if (!isSame) draft.changed.push(primitiveRow(is))
-  for (const level of was.levels) {
+function takeNodes({ gone, renamed, put, words, counters }: Draft, { was, is }: Change): void {
+  if (was !== undefined && was.folded !== is?.folded) {
     const { folded: key } = was
-    if (levelIn(is, level) === undefined) draft.erased.push({ key, level: level.level })
+    for (const text of wordsOf(key)) words.push({ text })
+    if (is === undefined) gone.push({ kind: 'Primitive', key })
+    else {
+      renamed.push({ key, to: is.folded })
+      gone.push({ kind: 'READS_AS', key })
+    }
+  }
+  if (is === undefined) return
+  const { folded: key, name, strict, classic, provenance } = is
+  const isSame =
+    was?.name === name &&
+    was.strict === strict &&
+    was.classic === classic &&
+    was.provenance === provenance
+  if (!isSame) {
+    const place = was === undefined ? counters.places : null
+    const node = { name, strict, classic, ...stamped(provenance) }
+    put.push({ kind: 'Primitive', key, place, node })
+  }
+  if (was === undefined) counters.places += 1
+  if (was?.folded !== key) {
+    for (const text of wordsOf(key)) put.push({ kind: 'READS_AS', key, text })
+  }
+  if (was?.levels === is.levels) return
+  for (const { level } of was?.levels ?? []) {
+    const isGone = levelIn(is, level) === undefined
+    if (isGone) gone.push({ kind: 'Level', key: was?.folded ?? key, level })
+  }
+  for (const { level, properties, provenance: by } of is.levels) {
+    const known = levelIn(was, level)
+    if (known?.properties === properties && known.provenance === by) continue
+    const node = { properties: JSON.stringify(properties), ...stamped(by) }
+    put.push({ kind: 'Level', key, level, node })
   }
 }
 
-function word(draft: Draft, { folded: key }: PrimitiveRecord): void {
-  for (const text of wordsOf(key)) draft.worded.push({ key, text })
+function levelIn(record: PrimitiveRecord | undefined, level: number): LevelRecord | undefined {
+  return record?.levels.find((each) => each.level === level)
+}
+
+/** A property that is null is not there. */
+function stamped(by: Provenance | null) {
+  return {
+    source: by?.source ?? null,
+    by: by?.by ?? null,
+    at: by?.at ?? null,
+    intent: by?.intent ?? null,
+  }
 }
 
 // An edge is one object through all revisions of a line, from the set that wrote it to the one that
 // took it away. A set takes away all edges that are alike, so what goes needs no number.
-function takeEdges(draft: Draft, revisions: Revisions, { was, is }: Change): void {
+function takeEdges(draft: Draft, { before, after }: Revisions, { was, is }: Change): void {
   // With a primitive goes all that hangs on it.
   if (is === undefined || was?.edges === is.edges) return
   const known = new Set(was?.edges)
   const kept = new Set(is.edges)
-  if (was !== undefined) {
-    const gone = was.edges.filter((edge) => !kept.has(edge))
-    for (const row of unrelatedRows(revisions.before, was, gone)) draft.unrelated.push(row)
-  }
-  for (const edge of is.edges) {
-    if (!known.has(edge)) relate(draft, is, recordAt(revisions.after, edge.target), edge)
-  }
-}
-
-function unrelatedRows(
-  before: Graph,
-  was: PrimitiveRecord,
-  edges: readonly Edge[],
-): Iterable<UnrelatedRow> {
-  const rows = new Map<string, UnrelatedRow>()
-  for (const { type, sourceDepth: level, target: id } of edges) {
+  const gone = new Map<string, Row>()
+  for (const edge of was?.edges ?? []) {
+    if (kept.has(edge)) continue
+    const { type: kind, sourceDepth: level, target: id } = edge
     const target = recordAt(before, id).folded
-    rows.set(`${level} ${type} ${id}`, { key: was.folded, level, type, target })
+    gone.set(`${level} ${kind} ${id}`, { kind, key: was?.folded ?? '', level, target })
   }
-  return rows.values()
+  draft.gone.push(...gone.values())
+  for (const edge of is.edges) {
+    if (!known.has(edge)) relate(draft, is, recordAt(after, edge.target), edge)
+  }
 }
 
-function relate(draft: Draft, source: PrimitiveRecord, to: PrimitiveRecord, edge: Edge): void {
-  const { type, targetDepth, sourceDepth: level, metadata, policies, provenance } = edge
-  const [key, target, order] = [source.folded, to.folded, draft.counters.orders]
-  draft.counters.orders += 1
-  draft.related.push({
-    key,
-    level,
-    type,
-    target,
+function relate(
+  { put, counters }: Draft,
+  source: PrimitiveRecord,
+  to: PrimitiveRecord,
+  edge: Edge,
+) {
+  const { type: kind, targetDepth, sourceDepth, metadata, policies, provenance } = edge
+  const [key, target, order] = [source.folded, to.folded, counters.orders]
+  counters.orders += 1
+  const node = {
+    sourceDepth,
     targetDepth,
     order,
     metadata: JSON.stringify(metadata),
     policies: JSON.stringify(policies),
-    provenance,
-  })
-  for (const [nth, { metadata: _, ...policy }] of policies.entries()) {
-    draft.policies.push({ edge: order, nth, key, target, policy })
+    ...stamped(provenance),
   }
-}
-
-function primitiveRow(record: PrimitiveRecord): PrimitiveRow {
-  const { folded: key, name, strict, classic, provenance } = record
-  return { key, name, strict, classic, provenance }
-}
-
-function levelRow(key: string, { level, properties, provenance }: LevelRecord): LevelRow {
-  return { key, level, properties: textOf(properties), provenance }
-}
-
-function textOf(properties: DepthProperties): string {
-  return JSON.stringify(properties)
-}
-
-function levelIn(
-  record: PrimitiveRecord | undefined,
-  { level }: LevelRecord,
-): LevelRecord | undefined {
-  return record?.levels.find((each) => each.level === level)
-}
-
-function isRewritten(was: LevelRecord, is: LevelRecord): boolean {
-  return was.properties !== is.properties || was.provenance !== is.provenance
+  put.push({ kind, key, target, node })
+  for (const [nth, { metadata: _, ...policy }] of policies.entries()) {
+    put.push({ kind: 'Policy', key, target, edge: order, nth, node: { ...policy } })
+  }
 }

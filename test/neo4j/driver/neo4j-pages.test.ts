@@ -1,7 +1,7 @@
 // Pages come one after the other until one is not full: no row is left out and none comes twice.
 import { expect, test } from 'vitest'
 import type { CypherRow, RunCypher } from '#neo4j/driver/link'
-import { inPages } from '#neo4j/driver/pages'
+import { inPages } from '#neo4j/driver/held'
 
 /** Rows with these keys, asked for as a query would be. */
 function table(keys: readonly (number | string)[]) {
@@ -10,12 +10,10 @@ function table(keys: readonly (number | string)[]) {
     pages += 1
     const begin = keys.findIndex((key) => Number(key) > Number(after))
     const rest = begin < 0 ? [] : keys.slice(begin, begin + Number(pageMax))
-    return Promise.resolve(rest.map((key): CypherRow => ({ key })))
+    return Promise.resolve(rest.map((key): CypherRow => ({ page: key })))
   }
   return { run, asked: () => pages }
 }
-
-const keyOf = (row: CypherRow) => row['key']
 
 test.each([
   { rows: 0, pages: 1 },
@@ -28,7 +26,7 @@ test.each([
   for (const [keys, after] of [[numbers, -1] as const, [numbers.map(String), '-1'] as const]) {
     const { run, asked } = table(keys)
     const found: unknown[] = []
-    for await (const row of inPages(run, 'MATCH', { after, keyOf })) found.push(row['key'])
+    for await (const row of inPages(run, 'MATCH', {}, after)) found.push(row['page'])
     expect(found).toEqual(keys)
     expect(asked()).toBe(pages)
   }

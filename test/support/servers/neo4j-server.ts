@@ -9,6 +9,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { textOf } from '#neo4j/driver/held'
 import { Neo4jLink, type Neo4jAccess } from '#neo4j/driver/link'
 import { assert } from '#record/fault'
 import { chooseNeo4j, neo4jVersion } from './neo4j-choice.ts'
@@ -117,10 +118,10 @@ export async function shareNeo4j(): Promise<SharedNeo4j> {
 export async function wipeNeo4j(link: Neo4jLink): Promise<void> {
   await link.auto('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS')
   for (const { name } of await link.auto('SHOW CONSTRAINTS YIELD name')) {
-    await link.auto(`DROP CONSTRAINT \`${String(name)}\` IF EXISTS`)
+    await link.auto(`DROP CONSTRAINT \`${textOf(name)}\` IF EXISTS`)
   }
   for (const { name } of await link.auto("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'")) {
-    await link.auto(`DROP INDEX \`${String(name)}\` IF EXISTS`)
+    await link.auto(`DROP INDEX \`${textOf(name)}\` IF EXISTS`)
   }
 }
 

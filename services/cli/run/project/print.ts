@@ -1,8 +1,13 @@
 // How far a database is, and where it does not hold what the log says, for people.
 import { unreachable } from '#record/fault'
 import { counted } from '#present/wording'
-import type { Compared, ComparedCell, ProjectionCheck, Uncompared } from '#neo4j/check'
-import type { ProjectionDifference } from '#neo4j/found'
+import type {
+  Compared,
+  ComparedCell,
+  ProjectionCheck,
+  ProjectionDifference,
+  Uncompared,
+} from '#neo4j/report'
 import { differing } from '#cli/rules/editing/difference'
 import { toned, type Line } from '#cli/terminal/line'
 

@@ -2,6 +2,7 @@
 import { configuration } from '#wiring/config'
 import { systemClock, systemTimer } from '#system/clock'
 import { Neo4jLink, type Neo4jAccess } from '#neo4j/driver/link'
+import type { Marks } from '#neo4j/driver/mark'
 import { assert } from '#record/fault'
 import type { Place } from '#record/names'
 import type { Log } from '#ports/log'
@@ -11,11 +12,9 @@ import type { Listen } from '#serving/listening'
 import { findLog } from '#runtime/logs/log-url'
 import { silentLogger, type Logger } from '#runtime/reporting/logger'
 import { neo4jAccess } from '#wiring/neo4j-access'
-import { checkCells } from '#neo4j/check-cells'
 import { checkProjection } from '#neo4j/check'
-import { runCellsProjector, type CellsProjected, type FollowedLog } from '#neo4j/cells-projector'
-import type { CellLog } from '#neo4j/cells-begin'
-import { runProjector, type ProjectorOptions } from '#neo4j/projector'
+import type { CellLog } from '#neo4j/projected'
+import { runProjector, type FollowedLog } from '#neo4j/projector'
 import type { Progress } from '#runtime/reporting/progress'
 import type { FaultCode } from '#schemas/faults/registry'
 import { exitCodes } from '#schemas/faults/exit'
@@ -57,6 +56,7 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
       const snapshots = snapshotsFolder(findLog(options.log, configuration()))
       const projecting = {
         log,
+        cells,
         realm: options.realm,
         rootKey: rootKeyFor(options),
         open: () => Neo4jLink.open(access),
@@ -70,11 +70,9 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
           progress.on(now)
           if (now.doing === 'projecting' && now.done >= (now.total ?? 0)) progress.end()
         },
+        onFold: (of: FollowedLog) => watch?.look({ place, logger, ...of }),
       }
-      const projected = await projectedAll(projecting, cells, {
-        stopping: interrupt.signal,
-        onFold: (of) => watch?.look({ log, place, logger, ...of }),
-      })
+      const projected = await runProjector(projecting, interrupt.signal)
       progress.end()
       if (projected !== null) await show(options, projected)
       return exitCodes.yes
@@ -88,8 +86,8 @@ export async function projectNeo4j(options: ProjectOptions): Promise<number> {
 
 /** The log, or the control log with those of all cells. */
 interface Opened extends OpenedToRead {
-  /** Null where there is one log. */
-  readonly cells: readonly CellLog[] | null
+  /** None where there is one log. */
+  readonly cells: readonly CellLog[]
 }
 
 function withMeant<T>(
@@ -100,26 +98,10 @@ function withMeant<T>(
   const opening = withControl(options, all).map((each) => each.options)
   return withLogs(opening, ([first, ...others]) => {
     assert(first !== undefined, 'each log is opened')
-    if (others.length === 0) return use({ ...first, cells: null })
+    if (others.length === 0) return use({ ...first, cells: [] })
     const cells = others.map(({ log, place: { realm } }, cell) => ({ cell, realm, log }))
     return use({ ...first, cells })
   })
-}
-
-interface Following {
-  readonly stopping: AbortSignal
-  readonly onFold: (of: Partial<FollowedLog> & Pick<FollowedLog, 'follower'>) => void
-}
-
-async function projectedAll(
-  options: ProjectorOptions,
-  cells: readonly CellLog[] | null,
-  { stopping, onFold }: Following,
-): Promise<CellsProjected | null> {
-  if (cells !== null) return runCellsProjector({ ...options, cells, onFold }, stopping)
-  const each = { ...options, onFold: (follower: Follower) => onFold({ follower }) }
-  const control = await runProjector(each, stopping)
-  return control === null ? null : { control, cells: [] }
 }
 
 async function checked(
@@ -132,8 +114,7 @@ async function checked(
   try {
     const { realm } = options
     const report = await withProgress((onProgress) => {
-      const of = { log, realm, rootKey, link, timer: systemTimer, onProgress }
-      return cells === null ? checkProjection(of) : checkCells({ ...of, cells })
+      return checkProjection({ log, cells, realm, rootKey, link, timer: systemTimer, onProgress })
     })
     if (options.json === true) await printJson(report)
     else await print(projectionLines(report, realm))
@@ -145,7 +126,7 @@ async function checked(
 
 async function show(
   { json, realm }: ProjectOptions,
-  { control, cells: marks }: CellsProjected,
+  { control, cells: marks }: Marks,
 ): Promise<void> {
   const { reached: position, places, orders } = control
   const cells = marks.map(({ cell, reached }) => ({ cell, position: reached }))
