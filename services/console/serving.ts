@@ -4,10 +4,10 @@ import { buckets, type Rate } from '#serving/buckets'
 import type { ClientAt } from '#serving/oidc/issuer-client'
 import type { Runtime } from '#runtime/engine/runtime'
 import { contentsBeside } from '#judging/kept-contents'
-import { drainedWithin } from '#health/drained-within'
 import type { Metrics } from '#health/metrics'
+import { serve, type Serving, type ServingAt } from '#health/serving'
 import { isLoopback } from '#serving/loopback'
-import { listening, type CertificateFiles, type Listen } from '#serving/listening'
+import type { Listen } from '#serving/listening'
 import { browserSessions } from '#serving/people/browser-sessions'
 import { linksOnce } from '#serving/people/one-time-link'
 import { ownCookie } from '#serving/people/own-cookies'
@@ -30,14 +30,10 @@ import { allowsShownOn } from './reading/allows-shown.ts'
 import { inboxOn } from './reviews/inbox.ts'
 import { lastApprovedOn } from './reviews/last-approved.ts'
 
-export interface ConsoleServingOptions {
+export interface ConsoleServingOptions extends ServingAt {
   /** Of the realm, or of each of its cells in their order. */
   readonly runtimes: readonly Runtime[]
-  readonly listen: Listen
   readonly files: PageFiles
-  readonly tls?: CertificateFiles
-  /** What browsers address, where that is not where it listens: behind a proxy. */
-  readonly url?: string
   readonly rate?: Rate
   /** Where people sign in beside; absent where no issuer does. */
   readonly issuer?: { readonly url: string; readonly client: ClientAt }
@@ -51,22 +47,13 @@ export interface ConsoleServingOptions {
   readonly look?: LookAround
 }
 
-export interface ConsoleServing {
-  /** Where browsers address it. */
-  readonly url: string
-  /** Where it listens. */
-  readonly at: string
-  /** Ends streams, answers what is left for at most so long, and cuts the rest off. */
-  close(drainMs: number): Promise<void>
-}
-
 /** Of each person: a page asks for several things at once. */
 const rateDefault: Rate = { perSecond: 50, burst: 200 }
 /** Of all who are not signed in. */
 const enteringRate: Rate = { perSecond: 10, burst: 60 }
 
-export async function serveConsole(options: ConsoleServingOptions): Promise<ConsoleServing> {
-  const { runtimes, listen, tls, url, files, metrics, look } = options
+export async function serveConsole(options: ConsoleServingOptions): Promise<Serving> {
+  const { runtimes, listen, url, files, metrics, look } = options
   const { clock, timer } = firstAmong(runtimes)
   const closing = new AbortController()
   let answered = {
@@ -78,38 +65,36 @@ export async function serveConsole(options: ConsoleServingOptions): Promise<Cons
   }
   const urlOf = (): string => answered.publicUrl ?? answered.url
   const on = await consoleOn(options, urlOf, closing.signal)
-  const stop = (): void => {
-    closing.abort()
-    on.broadcast.stop()
-    for (const { inbox, lastApproved, activity, attention, allows } of on.logs) {
-      for (const each of [inbox, lastApproved, activity, attention, allows]) each.stop()
-    }
-  }
-  try {
-    const app = consoleApp({
-      on,
-      files,
-      challenges: challenges(clock),
-      reach: options.reach ?? null,
-      answersFor: () => answered,
-      metrics: metrics ?? null,
-      look: look ?? null,
-    })
-    const server = await listening({ listen, tls: tls ?? null, fetch: (each) => app.fetch(each) })
-    answered = { ...answered, url: namedUrl(server.url, listen) }
-    const watching = runtimes.map((runtime) => contentsBeside(runtime).watch())
-    return {
-      url: urlOf(),
-      at: server.url,
-      async close(drainMs) {
-        stop()
-        await drainedWithin(server, timer, drainMs)
-        await Promise.all(watching.map((each) => each.stop()))
-      },
-    }
-  } catch (error) {
-    stop()
-    throw error
+  const app = consoleApp({
+    on,
+    files,
+    challenges: challenges(clock),
+    reach: options.reach ?? null,
+    answersFor: () => answered,
+    metrics: metrics ?? null,
+    look: look ?? null,
+  })
+  const server = await serve({
+    ...options,
+    fetch: (request) => app.fetch(request),
+    timer,
+    stop() {
+      closing.abort()
+      on.broadcast.stop()
+      for (const { inbox, lastApproved, activity, attention, allows } of on.logs) {
+        for (const each of [inbox, lastApproved, activity, attention, allows]) each.stop()
+      }
+    },
+  })
+  answered = { ...answered, url: namedUrl(server.at, listen) }
+  const watching = runtimes.map((runtime) => contentsBeside(runtime).watch())
+  return {
+    url: urlOf(),
+    at: server.at,
+    async close(drainMs) {
+      await server.close(drainMs)
+      await Promise.all(watching.map((each) => each.stop()))
+    },
   }
 }
 

@@ -6,10 +6,9 @@ import type { ClientAt } from '#serving/oidc/issuer-client'
 import type { Identity } from '#schemas/catalog'
 import { doorAgents } from '#client/doors/door-agent'
 import type { Runtime } from '#runtime/engine/runtime'
-import { drainedWithin } from '#health/drained-within'
 import type { Metrics } from '#health/metrics'
+import { serve, type Serving, type ServingAt } from '#health/serving'
 import type { Rate } from '#serving/buckets'
-import { listening, type CertificateFiles, type Listen } from '#serving/listening'
 import type { LoginIssuer } from '#serving/issuer'
 import type { People, PeopleOf } from '#serving/people/people'
 import { tokenBook } from '#serving/token-file'
@@ -23,12 +22,8 @@ import type { Door } from './door.ts'
 /** What the catalog calls this door in `via`. */
 export const httpDoor = 'http'
 
-export interface HttpServingOptions {
+export interface HttpServingOptions extends ServingAt {
   readonly runtime: Runtime
-  readonly listen: Listen
-  readonly tls?: CertificateFiles
-  /** What clients address, where that is not where it listens: behind a proxy. */
-  readonly url?: string
   /** The origins of pages in browsers that may ask; of others none may. */
   readonly origins?: readonly string[]
   /** The file of its callers' tokens. */
@@ -51,20 +46,13 @@ export interface OidcOptions {
   readonly client?: ClientAt
 }
 
-export interface HttpServing {
-  /** Where clients address it. */
-  readonly url: string
-  /** Ends waits and streams, answers what is left for at most so long, and cuts the rest off. */
-  close(drainMs: number): Promise<void>
-}
-
 /** Of each caller. */
 const rateDefault: Rate = { perSecond: 100, burst: 200 }
 /** Grows with the words, not with the package. */
 const wordsVersion = '1.0.0'
 
-export async function serveHttp(options: HttpServingOptions): Promise<HttpServing> {
-  const { runtime, listen, tls, url, origins = [], tokens, metrics } = options
+export async function serveHttp(options: HttpServingOptions): Promise<Serving> {
+  const { runtime, listen, url, origins = [], tokens, metrics } = options
   const { rate = rateDefault, oidc } = options
   const closing = new AbortController()
   const agents = doorAgents(runtime, httpDoor)
@@ -84,36 +72,36 @@ export async function serveHttp(options: HttpServingOptions): Promise<HttpServin
     agentFor: ({ principal }) => agents.agentFor(principal),
     ...callers,
   }
-  try {
-    const evaluating = evaluatingBy()
-    const edge = extAuthzApp(door, evaluating)
-    const app = httpApp({
-      door,
-      answersFor: () => answered,
-      metrics: metrics ?? null,
-      issuer: vouchers.issuer,
-      signingIn: { people: vouchers.people, principalOf },
-      hooks: options.hooks ?? null,
-      evaluating,
-      version: wordsVersion,
-    })
-    const fetch = (request: Request) => (isFromEdge(request) ? edge : app).fetch(request)
-    const server = await listening({ listen, tls: tls ?? null, fetch })
-    const watching = contentsBeside(runtime).watch()
-    answered = { ...answered, url: server.url }
-    return {
-      url: door.url(),
-      async close(drainMs) {
-        closing.abort()
-        // Each wait ends now, with what its intent still waits for.
-        agents.close()
-        await drainedWithin(server, runtime.timer, drainMs)
-        await watching.stop()
-      },
-    }
-  } catch (error) {
-    agents.close()
-    throw error
+  const evaluating = evaluatingBy()
+  const edge = extAuthzApp(door, evaluating)
+  const app = httpApp({
+    door,
+    answersFor: () => answered,
+    metrics: metrics ?? null,
+    issuer: vouchers.issuer,
+    signingIn: { people: vouchers.people, principalOf },
+    hooks: options.hooks ?? null,
+    evaluating,
+    version: wordsVersion,
+  })
+  const server = await serve({
+    ...options,
+    fetch: (request) => (isFromEdge(request) ? edge : app).fetch(request),
+    timer: runtime.timer,
+    stop() {
+      closing.abort()
+      // Each wait ends now, with what its intent still waits for.
+      agents.close()
+    },
+  })
+  answered = { ...answered, url: server.at }
+  const watching = contentsBeside(runtime).watch()
+  return {
+    ...server,
+    async close(drainMs) {
+      await server.close(drainMs)
+      await watching.stop()
+    },
   }
 }
 

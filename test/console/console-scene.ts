@@ -8,7 +8,8 @@ import { madeLink, type LinkData } from '#serving/people/one-time-link'
 import { ConsoleSession, PasskeyAsked } from '#schemas/console/people'
 import { ConsoleProblem, type SigningAsked } from '#schemas/console/signing'
 import { consoleApi, consoleRoutes, type ConsoleRouteName } from '#schemas/console/routes'
-import { serveConsole, type ConsoleServing, type ConsoleServingOptions } from '#console/serving'
+import type { Serving } from '#health/serving'
+import { serveConsole, type ConsoleServingOptions } from '#console/serving'
 import { testKey } from '#testing/setup'
 import {
   assertionFor,
@@ -36,7 +37,7 @@ export const files = new Map([
 
 export interface ConsoleScene {
   readonly on: Scene
-  readonly serving: ConsoleServing
+  readonly serving: Serving
 }
 
 export async function consoleScene(
@@ -56,7 +57,7 @@ export async function consoleScene(
 export async function servedOn(
   { runtime }: Pick<Scene, 'runtime'>,
   more: Partial<ConsoleServingOptions> = {},
-): Promise<ConsoleServing> {
+): Promise<Serving> {
   const listen = { host: '127.0.0.1', port: 0 }
   const serving = await serveConsole({ runtimes: [runtime], listen, files, url: origin, ...more })
   endWithTest(() => serving.close(0))

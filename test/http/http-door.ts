@@ -7,7 +7,8 @@ import { publicKeyOf } from '#record/crypto/private-key'
 import { createToken } from '#serving/token-file'
 import { ProblemAnswer } from '#schemas/http/bodies'
 import { routes, type RouteName } from '#schemas/http/routes'
-import { serveHttp, type HttpServing, type HttpServingOptions } from '#http/serving'
+import type { Serving } from '#health/serving'
+import { serveHttp, type HttpServingOptions } from '#http/serving'
 import { testKey } from '#testing/setup'
 import { another, deletion, erase, look, scene, type Scene } from '../support/scene.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
@@ -19,7 +20,7 @@ type Who = 'ada' | 'bea' | 'ann' | 'kim'
 
 export interface HttpDoor {
   readonly on: Scene
-  readonly serving: HttpServing
+  readonly serving: Serving
   /** The file of tokens. */
   readonly file: string
   readonly tokens: Readonly<Record<Who, string>>
@@ -80,7 +81,7 @@ export async function anotherDoor(door: HttpDoor): Promise<HttpDoor> {
 async function servedOn(
   { runtime }: Scene,
   more: Served & { readonly tokens: string },
-): Promise<HttpServing> {
+): Promise<Serving> {
   const serving = await serveHttp({ runtime, listen: { host: '127.0.0.1', port: 0 }, ...more })
   endWithTest(() => serving.close(0))
   return serving

@@ -9,7 +9,8 @@ import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { madeLink } from '#serving/people/one-time-link'
 import { pagesOf } from '#console/pages'
-import { serveConsole, type ConsoleServing } from '#console/serving'
+import type { Serving } from '#health/serving'
+import { serveConsole } from '#console/serving'
 import { madeAt, withPasskey } from '#cli/run/console/enrol'
 import { note, print } from '#cli/terminal/terminal'
 import type { DemoConsole } from './piece.ts'
@@ -58,7 +59,7 @@ export async function demoConsole(
 }
 
 /** Elsewhere where another console is there: what was played is not to be lost for that. */
-async function servedHere(runtime: Runtime): Promise<ConsoleServing> {
+async function servedHere(runtime: Runtime): Promise<Serving> {
   const files = await pagesOf()
   try {
     return await serveConsole({ runtimes: [runtime], listen, files })

@@ -3,40 +3,29 @@ import { issuerRole } from '#rules/catalog/duties'
 import { Fault } from '#record/fault'
 import { publicKeyOf } from '#record/crypto/private-key'
 import type { Runtime } from '#runtime/engine/runtime'
-import { timedOut, withTimeout } from '#runtime/engine/timeout'
-import { listening, type CertificateFiles, type Listen } from '#serving/listening'
+import { serve, type Serving, type ServingAt } from '#health/serving'
 import type { ServedLog } from '#wiring/own-gateway'
 import { routesOf } from './routes.ts'
 import { servedLogs } from './served-logs.ts'
 
-export interface ServingOptions {
+export interface GatewayServingOptions extends ServingAt {
   /** Of one realm: its log, or the logs of its cells. */
   readonly served: readonly ServedLog[]
   /** Releases the gateways. */
   readonly close: () => Promise<void>
-  readonly listen: Listen
-  readonly tls?: CertificateFiles
-  /** What clients address, where that is not where it listens: behind a proxy. */
-  readonly url?: string
   /** PEM of a key of an issuer; without one no warrants are minted here. */
   readonly issuerKey?: string
   /** Who takes the tokens; the gateways of the realm if absent. */
   readonly audience?: string
 }
 
-export interface Serving {
-  /** What proofs must name: where it listens, or what was given. */
-  readonly url: string
-  /** Answers what was begun, for at most so long, and then releases the gateway. */
-  close(drainMs: number): Promise<void>
-}
-
-export async function serveGateway(options: ServingOptions): Promise<Serving> {
-  const { listen, tls, issuerKey, audience } = options
-  const logs = servedLogs(options.served)
+/** Its address is what proofs must name. In the end it releases the gateway, too. */
+export async function serveGateway(options: GatewayServingOptions): Promise<Serving> {
+  const { issuerKey, audience, close: release, served, ...at } = options
+  const logs = servedLogs(served)
   const { runtime } = logs.first
   let isDraining = false
-  let url = options.url ?? ''
+  let url = at.url ?? ''
   const routes = routesOf({
     logs,
     issuer: issuerKey === undefined ? null : issuerOf(runtime, issuerKey),
@@ -44,22 +33,19 @@ export async function serveGateway(options: ServingOptions): Promise<Serving> {
     isDraining: () => isDraining,
     ...(audience !== undefined && { audience }),
   })
-  const server = await listening({
-    listen,
-    tls: tls ?? null,
+  const server = await serve({
+    ...at,
     fetch: (request) => routes.fetch(request),
+    timer: runtime.timer,
+    stop: () => (isDraining = true),
   })
-  url ||= server.url
+  url = server.url
   return {
-    url,
+    ...server,
     async close(drainMs) {
-      isDraining = true
-      const drained = server.drained()
-      const ended = await withTimeout(runtime.timer, drainMs, drained)
-      // Who is left learns nothing more: the outcome is in the log.
-      const closed = options.close()
-      if (ended === timedOut) server.cut()
-      await Promise.all([closed, drained])
+      // Who is cut off learns nothing more: the outcome is in the log.
+      await server.close(drainMs)
+      await release()
     },
   }
 }

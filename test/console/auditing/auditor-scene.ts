@@ -2,7 +2,8 @@
 // auditor at a browser.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { madeLink } from '#serving/people/one-time-link'
-import { serveConsole, type ConsoleServing } from '#console/serving'
+import type { Serving } from '#health/serving'
+import { serveConsole } from '#console/serving'
 import { openPage } from '../../support/browser/chromium.ts'
 import { pageFiles } from '../../support/browser/page-files.ts'
 import { changeGraph, keys } from '../../support/runtime.ts'
@@ -72,7 +73,7 @@ const graph: GraphSetup = {
 
 export interface AuditorScene {
   readonly on: Scene
-  readonly serving: ConsoleServing
+  readonly serving: Serving
   /** The addresses of what the agent asked, by what came of it. */
   readonly asked: Readonly<Record<'approved' | 'refused' | 'read' | 'unknown' | 'open', string>>
 }

@@ -4,7 +4,8 @@ import { newestRules } from '#rules/catalog/rules-version'
 import { Principal } from '#schemas/catalog'
 import { connect } from '#client/connect'
 import type { Warrant } from '#client/warrant'
-import { serveConsole, type ConsoleServing } from '#console/serving'
+import type { Serving } from '#health/serving'
+import { serveConsole } from '#console/serving'
 import { publicKeyOf } from '#record/crypto/private-key'
 import { agentOfCell, memoryStand, until, type MemoryStand } from '../../cells/memory-stand.ts'
 import { otherConsole } from '../../support/people/authenticator.ts'
@@ -16,7 +17,7 @@ import { files, origin, signedInByPasskey, type AtBrowser, type Who } from '../c
 
 export interface CellsScene {
   readonly at: MemoryStand
-  readonly serving: ConsoleServing
+  readonly serving: Serving
   /** The agent of each cell. */
   readonly agents: readonly string[]
 }

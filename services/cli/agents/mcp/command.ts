@@ -2,7 +2,7 @@
 // who ask the log.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { ValueKind } from '#schemas/values'
-import { listenOf } from '#cli/terminal/opening/listen'
+import { listenArgument } from '#cli/terminal/opening/listen'
 import { examples, positiveNumber, seconds, several } from '#cli/terminal/opening/options'
 import type { McpToolsOptions } from './list-tools.ts'
 import type { McpDoorOptions } from './run.ts'
@@ -107,10 +107,4 @@ function kinds(text: string, before: readonly string[] = []): readonly string[] 
   const found = ValueKind.safeParse(text)
   if (found.success) return several(found.data, before)
   throw new InvalidArgumentError(`It is one of ${ValueKind.options.join(', ')}.`)
-}
-
-function listenArgument(text: string) {
-  const listen = listenOf(text)
-  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
-  return listen
 }

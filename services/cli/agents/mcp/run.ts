@@ -1,18 +1,17 @@
 // `warrant mcp`: opens the log and the server behind, and serves its tools, each call judged, until
 // the client leaves or it is interrupted.
-import { finished } from 'node:stream/promises'
 import { doorRefusal } from '#rules/catalog/doors/speaking'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { GatewaySpeaker } from '#gateway/evidence'
 import type { Logger } from '#runtime/reporting/logger'
-import { listening, type Listen } from '#serving/listening'
+import type { Listen } from '#serving/listening'
 import { keyGiven, opened } from '#runtime/keys/keys'
 import { candidatesMax } from '#schemas/action/routing'
 import { exitCodes } from '#schemas/faults/exit'
 import { connect } from '#client/connect'
 import type { Front } from '#mcp/protocol'
-import { overHttp, overPipes, type FrontOverHttp } from '#mcp/serving'
+import { overHttp, overPipes } from '#mcp/serving'
 import { doorName, openDoor, type McpDoor, type ToolShortlist } from '#mcp/door'
 import { stages as allStages } from '#workers/stages'
 import { onlyAgent, signingKeyOf } from '../ask/run.ts'
@@ -21,7 +20,7 @@ import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { usage } from '#cli/terminal/failure'
-import { note } from '#cli/terminal/terminal'
+import { demandLocal, servedOverHttp, servedOverPipes } from './served.ts'
 import { importingText, serverBehind, type BehindWords } from './server-behind.ts'
 
 export interface McpDoorOptions extends GlobalOptions, BehindWords {
@@ -134,38 +133,13 @@ export interface FrontServed {
 export async function serveFront(front: Front, of: FrontServed): Promise<void> {
   const { listen, ending, logger } = of
   const onError = (error: Error): void => logger?.warn({ error }, 'a message could not be read')
-  if (listen !== undefined) return servedOverHttp(overHttp(front, onError), listen, ending)
+  demandLocal(listen, 7718)
+  if (listen !== undefined) {
+    return servedOverHttp(overHttp(front, onError), { listen, title: 'MCP', ending })
+  }
   const { stdin: input, stdout: output } = process
-  const serving = overPipes(front, { input, output }, onError)
-  const left = finished(input, { writable: false }).catch(() => undefined)
-  try {
-    await Promise.race([left, ending()])
-  } finally {
-    await serving.close()
-  }
+  return servedOverPipes(overPipes(front, { input, output }, onError), ending)
 }
-
-/** Who may connect may call: so it is for this machine alone. */
-async function servedOverHttp(
-  serving: FrontOverHttp,
-  listen: Listen,
-  ending: () => Promise<unknown>,
-): Promise<void> {
-  if (!loopback.has(listen.host)) {
-    throw usage('--listen takes this machine alone, such as 127.0.0.1:7718')
-  }
-  const server = await listening({ listen, tls: null, fetch: (request) => serving.fetch(request) })
-  note(`warrant: MCP at ${server.url}/mcp (Ctrl-C ends it)`)
-  try {
-    await ending()
-  } finally {
-    await serving.close()
-    server.cut()
-    await server.drained()
-  }
-}
-
-const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** Rejects when the log is followed no more: nothing can be decided here then. */
 async function failing({ failed }: Runtime['follower']): Promise<never> {

@@ -1,16 +1,14 @@
 // `warrant mcp serve`: opens the log to read it, and answers what auditors and operators ask of it
 // by the Model Context Protocol, until the client leaves or it is interrupted.
-import { finished } from 'node:stream/promises'
 import { cellIn, controlPlace } from '#record/names'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { cellsAt } from '#runtime/logs/cells'
-import { isLoopback } from '#serving/loopback'
-import { listening, type Listen } from '#serving/listening'
+import type { Listen } from '#serving/listening'
 import { tokenBook } from '#serving/token-file'
 import { exitCodes } from '#schemas/faults/exit'
 import type { ValueKind } from '#schemas/values'
-import { askedLog, type AskedLog } from '#mcp/serve/asked-log'
+import { askedLog } from '#mcp/serve/asked-log'
 import { auditOverHttp, auditOverPipes } from '#mcp/serve/audit-serving'
 import { stages } from '#workers/stages'
 import { logsMeant, refuseSeveral } from '#cli/terminal/opening/cells/logs'
@@ -18,8 +16,8 @@ import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { locate, rootKeyFor, withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { usage } from '#cli/terminal/failure'
-import { note } from '#cli/terminal/terminal'
 import { tokenFileFor } from '../tokens/run.ts'
+import { demandLocal, servedOverHttp, servedOverPipes } from './served.ts'
 
 export interface McpServeOptions extends GlobalOptions {
   readonly listen?: Listen
@@ -31,9 +29,7 @@ export interface McpServeOptions extends GlobalOptions {
 
 export async function mcpServe(options: McpServeOptions): Promise<number> {
   const { listen, realm, reveal = [], time } = options
-  if (listen !== undefined && !isLoopback(listen.host)) {
-    throw usage('--listen takes this machine alone, such as 127.0.0.1:7719')
-  }
+  demandLocal(listen, 7719)
   if (listen === undefined && options.tokens !== undefined) {
     throw usage('--tokens goes with --listen: over pipes no one is asked for a token')
   }
@@ -51,48 +47,18 @@ export async function mcpServe(options: McpServeOptions): Promise<number> {
         reveal,
         ...(time !== undefined && { bounds: { msMax: time } }),
       })
-      const ending = [aborted(interrupt.signal), failing(of.follower)]
-      if (listen === undefined) await overPipes(asked, ending)
-      else await overHttp(asked, { listen, tokens: tokenFileFor(options) }, ending)
+      const ending = () => Promise.race([aborted(interrupt.signal), failing(of.follower)])
+      if (listen === undefined) {
+        const { stdin: input, stdout: output } = process
+        await servedOverPipes(auditOverPipes(asked, { input, output }), ending)
+      } else {
+        const serving = auditOverHttp(asked, { tokens: tokenBook(tokenFileFor(options)) })
+        await servedOverHttp(serving, { listen, title: 'MCP for auditors', ending })
+      }
       return exitCodes.yes
     })
   } finally {
     interrupt.release()
-  }
-}
-
-type Ending = readonly Promise<unknown>[]
-
-async function overPipes(asked: AskedLog, ending: Ending): Promise<void> {
-  const { stdin: input, stdout: output } = process
-  const serving = auditOverPipes(asked, { input, output })
-  const left = finished(input, { writable: false }).catch(() => undefined)
-  try {
-    await Promise.race([left, ...ending])
-  } finally {
-    await serving.close()
-  }
-}
-
-interface Entrance {
-  readonly listen: Listen
-  readonly tokens: string
-}
-
-async function overHttp(
-  asked: AskedLog,
-  { listen, tokens }: Entrance,
-  ending: Ending,
-): Promise<void> {
-  const serving = auditOverHttp(asked, { tokens: tokenBook(tokens) })
-  const server = await listening({ listen, tls: null, fetch: (request) => serving.fetch(request) })
-  note(`warrant: MCP for auditors at ${server.url}/mcp (Ctrl-C ends it)`)
-  try {
-    await Promise.race(ending)
-  } finally {
-    await serving.close()
-    server.cut()
-    await server.drained()
   }
 }
 

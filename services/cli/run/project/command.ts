@@ -1,6 +1,6 @@
 // `warrant project`: the graph in a database where people can ask it.
-import { InvalidArgumentError, type Command } from 'commander'
-import { listenOf } from '#cli/terminal/opening/listen'
+import type { Command } from 'commander'
+import { listenArgument } from '#cli/terminal/opening/listen'
 import { examples } from '#cli/terminal/opening/options'
 import type { ProjectOptions } from './run.ts'
 
@@ -34,10 +34,4 @@ export function registerProject(program: Command): void {
     'With --check it exits with 5 if anything differs, or facts of the log are not there yet.',
     'docs/NEO4J.md has example queries.',
   ])
-}
-
-function listenArgument(text: string) {
-  const listen = listenOf(text)
-  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
-  return listen
 }

@@ -7,7 +7,7 @@ import {
   several,
   withModel,
 } from '#cli/terminal/opening/options'
-import { listenOf } from '#cli/terminal/opening/listen'
+import { listenArgument } from '#cli/terminal/opening/listen'
 import type { GatewayUpOptions } from './gateway.ts'
 import type { ConsoleUpOptions } from './console.ts'
 import type { HttpUpOptions } from './http.ts'
@@ -58,125 +58,166 @@ export function registerUp(program: Command): void {
     '',
     'Several processes may run the same stage: names make that safe.',
   ])
-  registerHttp(command)
-  registerOutreach(command)
-  registerConsoleServer(command)
-  registerGateway(command)
+  for (const server of servers) registerServer(command, server)
 }
 
-function registerHttp(up: Command): void {
-  const command = up
-    .command('http')
-    .description('let agents in any language ask over HTTP, until Ctrl-C')
-    .option('--listen <host:port>', 'where (127.0.0.1:7718); a port alone is local', listenArgument)
-    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
-    .option('--url <url>', 'what clients address, where a proxy stands before it')
+interface ServerCommand {
+  readonly name: string
+  readonly description: string
+  readonly examples: readonly string[]
+  /** Adds its options. */
+  readonly options: (command: Command) => Command
+  readonly run: (called: Command) => Promise<number>
+}
+
+const servers: readonly ServerCommand[] = [
+  {
+    name: 'http',
+    description: 'let agents in any language ask over HTTP, until Ctrl-C',
+    options: (command) =>
+      signingIn(
+        addressed(command, { listen: '127.0.0.1:7718', url: 'what clients address' })
+          .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
+          .option('--tokens <file>', 'the logins of callers (else beside the log)')
+          .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
+          .option(
+            '--project <folder>',
+            'read files below it, to show what hooks of coding agents would change; ' +
+              'repeat for more',
+            several,
+          )
+          .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
+          .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)'),
+        'as what people sign in there',
+      ),
+    run: async (called) =>
+      (await import('./http.ts')).upHttp(called.optsWithGlobals<HttpUpOptions>()),
+    examples: [
+      'warrant tokens create my-agent && warrant up http',
+      'warrant up http --listen 0.0.0.0:7718 --url https://warrant.example',
+      'warrant up http --log nats://localhost:4222 --tokens tokens.ndjson',
+      'warrant up http --oidc-issuer https://login.example --oidc-audience warrant',
+      '',
+      'On a log in a file it runs the stages too, unless --no-stages says that others do.',
+    ],
+  },
+  {
+    name: 'outreach',
+    description: 'notify people of reviews that wait for them, until Ctrl-C',
+    options: (command) =>
+      listening(
+        command
+          .option('--url <url>', 'the address of the console (else WARRANT_CONSOLE_URL)')
+          .option('--reach <file>', reachText),
+        { where: watchedText, end: 'end' },
+      ).option(...cellsOption),
+    run: async (called) =>
+      (await import('./outreach.ts')).upOutreach(called.optsWithGlobals<OutreachUpOptions>()),
+    examples: [
+      'warrant up outreach --url https://warrant.example',
+      'warrant up outreach --log nats://localhost:4222 --reach reach.ndjson --listen 9466',
+      '',
+      'It runs no stage. `warrant reach` says where people are reached.',
+    ],
+  },
+  {
+    name: 'console',
+    description: 'let people decide, look back and see what is wrong in a browser, until Ctrl-C',
+    options: (command) =>
+      signingIn(
+        addressed(command, {
+          listen: 'localhost:7719',
+          url: 'what browsers address',
+          scheme: ': https',
+        })
+          .option('--rate <n>', 'requests a second of each person (50)', positiveNumber)
+          .option('--reach <file>', reachText)
+          .option(
+            '--trace-url <template>',
+            'where traces are shown, with {trace} in place of the id',
+          )
+          .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)'),
+        'as what it knows this server',
+      ),
+    run: async (called) =>
+      (await import('./console.ts')).upConsole(called.optsWithGlobals<ConsoleUpOptions>()),
+    examples: [
+      'warrant up console',
+      'warrant up console --listen 0.0.0.0:7719 --url https://console.example',
+      'warrant up console --trace-url https://traces.example/trace/{trace}',
+      '',
+      'Passkeys work at http://localhost and over https alone. `warrant console enrol` makes one.',
+      'The server holds no key: what people sign is signed in their browsers.',
+    ],
+  },
+  {
+    name: 'gateway',
+    description: 'carry out what was allowed, over HTTP, until Ctrl-C',
+    options: (command) =>
+      addressed(command, { listen: '127.0.0.1:7717', url: 'what clients address' })
+        .option('--issuer-key <file>', 'mint warrants too, with this key of an issuer')
+        .option('--audience <who>', 'who takes the warrants (else the gateways of the realm)')
+        .option('--name <name>', 'what it is called in the log (gateway)')
+        .option(...cellsOption)
+        .option('--as <principal>', 'publish what tools answered as evidence, in this name')
+        .option('--key <file>', 'the key of that principal, a file or a name'),
+    run: async (called) =>
+      (await import('./gateway.ts')).upGateway(called.optsWithGlobals<GatewayUpOptions>()),
+    examples: [
+      'warrant up gateway --issuer-key gate',
+      'warrant up gateway --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem',
+      'WARRANT_SECRETS=/run/secrets warrant up gateway --log nats://localhost:4222',
+      '',
+      'It runs no stage. It holds the secrets of tools: let no agent run as its user.',
+    ],
+  },
+]
+
+function registerServer(up: Command, server: ServerCommand): void {
+  const command = up.command(server.name).description(server.description)
+  server.options(command).action(async (_options: unknown, called: Command) => {
+    process.exitCode = await server.run(called)
+  })
+  examples(command, server.examples)
+}
+
+const watchedText = 'serve /metrics, /healthz and /readyz there'
+const reachText = 'where people are reached (else WARRANT_REACH, or beside the log)'
+
+function listening(
+  command: Command,
+  { where, end }: { readonly where: string; readonly end: string },
+): Command {
+  const drain = `how long to ${end} what was begun when asked to stop`
+  return command
+    .option('--listen <host:port>', where, listenArgument)
+    .option('--drain <seconds>', drain, seconds)
+}
+
+/** What clients address, in the clear or by TLS. */
+function addressed(
+  command: Command,
+  { listen, url, scheme = '' }: { listen: string; url: string; scheme?: string },
+): Command {
+  const where = `where (${listen}); a port alone is local`
+  return listening(command, { where, end: 'answer' })
+    .option('--url <url>', `${url}, where a proxy stands before it${scheme}`)
     .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
     .option('--tls-key <file>', 'the private key of the certificate')
-    .option('--origin <origin>', 'pages in browsers that may ask; repeat for more', several)
-    .option('--tokens <file>', 'the logins of callers (else beside the log)')
-    .option('--rate <n>', 'requests a second of each caller (100)', positiveNumber)
-    .option(
-      '--project <folder>',
-      'read files below it, to show what hooks of coding agents would change; repeat for more',
-      several,
-    )
-    .option('--oidc-issuer <url>', 'whose signed tokens count too (else WARRANT_OIDC_ISSUER)')
-    .option('--oidc-audience <who>', 'what those must be for (else WARRANT_OIDC_AUDIENCE)')
-    .option('--oidc-client <id>', 'as what people sign in there (else WARRANT_OIDC_CLIENT)')
+}
+
+/** As which client of an issuer people sign in. */
+function signingIn(command: Command, as: string): Command {
+  return command
+    .option('--oidc-client <id>', `${as} (else WARRANT_OIDC_CLIENT)`)
     .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
-    .action(async (_options: unknown, called: Command) => {
-      const { upHttp } = await import('./http.ts')
-      process.exitCode = await upHttp(called.optsWithGlobals<HttpUpOptions>())
-    })
-  examples(command, [
-    'warrant tokens create my-agent && warrant up http',
-    'warrant up http --listen 0.0.0.0:7718 --url https://warrant.example',
-    'warrant up http --log nats://localhost:4222 --tokens tokens.ndjson',
-    'warrant up http --oidc-issuer https://login.example --oidc-audience warrant',
-    '',
-    'On a log in a file it runs the stages too, unless --no-stages says that others do.',
-  ])
 }
 
-function registerConsoleServer(up: Command): void {
-  const command = up
-    .command('console')
-    .description('let people decide, look back and see what is wrong in a browser, until Ctrl-C')
-    .option('--listen <host:port>', 'where (localhost:7719); a port alone is local', listenArgument)
-    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
-    .option('--url <url>', 'what browsers address, where a proxy stands before it: https')
-    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
-    .option('--tls-key <file>', 'the private key of the certificate')
-    .option('--rate <n>', 'requests a second of each person (50)', positiveNumber)
-    .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
-    .option('--trace-url <template>', 'where traces are shown, with {trace} in place of the id')
-    .option('--oidc-issuer <url>', 'who else signs people in (else WARRANT_OIDC_ISSUER)')
-    .option('--oidc-client <id>', 'as what it knows this server (else WARRANT_OIDC_CLIENT)')
-    .option('--oidc-client-secret <file>', 'a file with the secret of that client, if it has one')
-    .action(async (_options: unknown, called: Command) => {
-      const { upConsole } = await import('./console.ts')
-      process.exitCode = await upConsole(called.optsWithGlobals<ConsoleUpOptions>())
-    })
-  examples(command, [
-    'warrant up console',
-    'warrant up console --listen 0.0.0.0:7719 --url https://console.example',
-    'warrant up console --trace-url https://traces.example/trace/{trace}',
-    '',
-    'Passkeys work at http://localhost and over https alone. `warrant console enrol` makes one.',
-    'The server holds no key: what people sign is signed in their browsers.',
-  ])
-}
-
-function registerGateway(up: Command): void {
-  const command = up
-    .command('gateway')
-    .description('carry out what was allowed, over HTTP, until Ctrl-C')
-    .option('--listen <host:port>', 'where (127.0.0.1:7717); a port alone is local', listenArgument)
-    .option('--drain <seconds>', 'how long to answer what was begun when asked to stop', seconds)
-    .option('--url <url>', 'what clients address, where a proxy stands before it')
-    .option('--tls-cert <file>', 'serve HTTPS, with this certificate and those that vouch for it')
-    .option('--tls-key <file>', 'the private key of the certificate')
-    .option('--issuer-key <file>', 'mint warrants too, with this key of an issuer')
-    .option('--audience <who>', 'who takes the warrants (else the gateways of the realm)')
-    .option('--name <name>', 'what it is called in the log (gateway)')
-    .option('--cells <list>', 'only these cells of a realm that has several (all)', cellsArgument)
-    .option('--as <principal>', 'publish what tools answered as evidence, in this name')
-    .option('--key <file>', 'the key of that principal, a file or a name')
-    .action(async (_options: unknown, called: Command) => {
-      const { upGateway } = await import('./gateway.ts')
-      process.exitCode = await upGateway(called.optsWithGlobals<GatewayUpOptions>())
-    })
-  examples(command, [
-    'warrant up gateway --issuer-key gate',
-    'warrant up gateway --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem',
-    'WARRANT_SECRETS=/run/secrets warrant up gateway --log nats://localhost:4222',
-    '',
-    'It runs no stage. It holds the secrets of tools: let no agent run as its user.',
-  ])
-}
-
-function registerOutreach(up: Command): void {
-  const command = up
-    .command('outreach')
-    .description('notify people of reviews that wait for them, until Ctrl-C')
-    .option('--url <url>', 'the address of the console (else WARRANT_CONSOLE_URL)')
-    .option('--reach <file>', 'where people are reached (else WARRANT_REACH, or beside the log)')
-    .option('--listen <host:port>', 'serve /metrics, /healthz and /readyz there', listenArgument)
-    .option('--drain <seconds>', 'how long to end what was begun when asked to stop', seconds)
-    .option('--cells <list>', 'only these cells of a realm that has several (all)', cellsArgument)
-    .action(async (_options: unknown, called: Command) => {
-      const { upOutreach } = await import('./outreach.ts')
-      process.exitCode = await upOutreach(called.optsWithGlobals<OutreachUpOptions>())
-    })
-  examples(command, [
-    'warrant up outreach --url https://warrant.example',
-    'warrant up outreach --log nats://localhost:4222 --reach reach.ndjson --listen 9466',
-    '',
-    'It runs no stage. `warrant reach` says where people are reached.',
-  ])
-}
-
+const cellsOption = [
+  '--cells <list>',
+  'only these cells of a realm that has several (all)',
+  cellsArgument,
+] as const
 const cellsMax = 256
 
 function cellsArgument(text: string): readonly number[] {
@@ -189,10 +230,4 @@ function cellsArgument(text: string): readonly number[] {
     for (let cell = Number(from); cell <= Number(to); cell += 1) cells.push(cell)
   }
   return cells
-}
-
-function listenArgument(text: string) {
-  const listen = listenOf(text)
-  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
-  return listen
 }

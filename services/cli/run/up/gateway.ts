@@ -1,117 +1,84 @@
 // Runs a gateway over HTTP until it is asked to stop, and then answers what was begun.
 import { withoutEnd } from '#record/reading/text-end'
 import { toolSecrets } from '#gateway/tools/secrets'
-import { assert } from '#record/fault'
 import type { GatewaySpeaker } from '#gateway/evidence'
-import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { keyGiven, opened } from '#runtime/keys/keys'
-import type { CertificateFiles, Listen } from '#serving/listening'
+import type { Serving, ServingAt } from '#health/serving'
 import { configuration } from '#wiring/config'
 import { environment } from '#wiring/environment'
 import { provingOn } from '#replay/verdicts/proving'
 import { gatewaysOn, type OwnGateways } from '#wiring/own-gateway'
-import { drainMsDefault } from '#wiring/open'
 import { missingSecrets } from '#http/gateway/secrets-needed'
-import { serveGateway, type Serving, type ServingOptions } from '#http/gateway/serving'
+import { serveGateway } from '#http/gateway/serving'
 import { stages } from '#workers/stages'
 import { keyAccess } from '#cli/terminal/signing'
-import { withCells } from '#cli/terminal/opening/opened'
-import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { usage } from '#cli/terminal/failure'
-import { certificateOf, drained, lost, untilStopped } from './until-stopped.ts'
+import { placeOf, upUntilStopped, type UpServerOptions } from './serving.ts'
 
-export interface GatewayUpOptions extends GlobalOptions {
-  readonly listen?: Listen
-  /** Milliseconds. */
-  readonly drain?: number
-  readonly url?: string
-  readonly tlsCert?: string
-  readonly tlsKey?: string
+export interface GatewayUpOptions extends UpServerOptions {
   readonly issuerKey?: string
   readonly name?: string
   /** The principal in whose name results become evidence. */
   readonly as?: string
   readonly key?: string
   readonly audience?: string
-  /** Which cells of the realm; all if not stated. */
-  readonly cells?: readonly number[]
 }
 
-interface GatewayServed extends GatewayUpOptions {
-  readonly tls: CertificateFiles | null
-}
-
-const listenDefault: Listen = { host: '127.0.0.1', port: 7717 }
+const port = 7717
 /** Those that need no function of this process. */
 const drivers = 'shell, http, mcp'
 
 export async function upGateway(options: GatewayUpOptions): Promise<number> {
-  const tls = certificateOf(options)
-  const opening = { level: 'info', awaits: true }
-  return untilStopped((stopping, begin) =>
-    withCells(options, opening, options.cells, async (runtimes) => {
-      begin()
-      await serve(runtimes, { ...options, tls }, stopping)
-    }),
-  )
-}
-
-async function serve(
-  runtimes: readonly Runtime[],
-  options: GatewayServed,
-  stopping: AbortSignal,
-): Promise<void> {
-  const [first] = runtimes
-  assert(first !== undefined, 'there is a log to serve')
-  const { logger } = first
-  const { name, drain: drainMs = drainMsDefault } = options
-  const speaker = await speakerOf(first, options)
-  const logs = runtimes.map((runtime) => ({ runtime, proving: provingOn(runtime, stages, null) }))
-  const gateways = await gatewaysOn(logs, {
-    ...(name !== undefined && { name }),
-    ...(speaker !== null && { speaker }),
+  const place = placeOf(options, port)
+  return upUntilStopped(options, {
+    async begin(runtimes, first) {
+      const { name } = options
+      const speaker = await speakerOf(first, options)
+      const logs = runtimes.map((runtime) => ({
+        runtime,
+        proving: provingOn(runtime, stages, null),
+      }))
+      const gateways = await gatewaysOn(logs, {
+        ...(name !== undefined && { name }),
+        ...(speaker !== null && { speaker }),
+      })
+      const server = await served(first, { ...options, ...place }, gateways)
+      const fields = { drivers, missingSecrets: await secretsLacking(first) }
+      const realms = runtimes.map((runtime) => runtime.place.realm).join(', ')
+      const ids = gateways.served.map(({ gateway }) => gateway.id).join(', ')
+      first.logger.info({ listen: server.url, realms, ...fields, gateway: ids }, 'gateway ready')
+      return {
+        // What still runs has its start in the log; the next gateway closes it as unknown.
+        left: 'calls left open',
+        async close(drainMs) {
+          await server.close(drainMs)
+          for (const { proving } of logs) proving.stop()
+        },
+      }
+    },
   })
-  const serving = await served(first, options, gateways)
-  const fields = { drivers, missingSecrets: await secretsLacking(first) }
-  const realms = runtimes.map(({ place }) => place.realm).join(', ')
-  const ids = gateways.served.map(({ gateway }) => gateway.id).join(', ')
-  logger.info({ listen: serving.url, realms, ...fields, gateway: ids }, 'gateway ready')
-  try {
-    await Promise.race([aborted(stopping), ...runtimes.map(lost)])
-  } finally {
-    // What still runs has its start in the log; the next gateway closes it as unknown.
-    await drained(first, drainMs, { ...serving, left: 'calls left open' })
-    for (const { proving } of logs) proving.stop()
-  }
 }
 
 async function served(
   first: Runtime,
-  options: GatewayServed,
+  options: GatewayUpOptions & ServingAt,
   gateways: OwnGateways,
 ): Promise<Serving> {
+  const { listen, tls, url, issuerKey, audience } = options
   try {
-    return await serveGateway(await servingOf(first, options, gateways))
+    const key = issuerKey === undefined ? null : await privateKeyOf(first, issuerKey)
+    return await serveGateway({
+      ...gateways,
+      listen,
+      ...(url !== undefined && { url: withoutEnd(url, /\//) }),
+      ...(tls !== undefined && { tls }),
+      ...(key !== null && { issuerKey: key }),
+      ...(audience !== undefined && { audience }),
+    })
   } catch (error) {
     await gateways.close()
     throw error
-  }
-}
-
-async function servingOf(
-  first: Runtime,
-  { listen = listenDefault, url, tls, issuerKey, audience }: GatewayServed,
-  gateways: OwnGateways,
-): Promise<ServingOptions> {
-  const key = issuerKey === undefined ? null : await privateKeyOf(first, issuerKey)
-  return {
-    ...gateways,
-    listen,
-    ...(url !== undefined && { url: withoutEnd(url, /\//) }),
-    ...(tls !== null && { tls }),
-    ...(key !== null && { issuerKey: key }),
-    ...(audience !== undefined && { audience }),
   }
 }
 

@@ -2,26 +2,14 @@
 // no key, and decides nothing.
 import { withoutEnd } from '#record/reading/text-end'
 import { reviewMessage } from '#present/outreach/review-message'
-import { aborted } from '#runtime/engine/timeout'
-import type { Runtime } from '#runtime/engine/runtime'
-import type { Listen } from '#serving/listening'
 import { configuration } from '#wiring/config'
-import { drainMsDefault } from '#wiring/open'
-import { outreachOn, type OwnOutreach } from '#wiring/own-outreach'
-import { withCells } from '#cli/terminal/opening/opened'
-import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { outreachOn } from '#wiring/own-outreach'
 import { reachFileFor } from '../reach/run.ts'
 import { usage } from '#cli/terminal/failure'
-import { watchedAt } from './metrics.ts'
-import { lost, untilStopped } from './until-stopped.ts'
+import { upUntilStopped, watchedAt, type UpServerOptions } from './serving.ts'
 
-export interface OutreachUpOptions extends GlobalOptions {
-  readonly listen?: Listen
-  /** Milliseconds. */
-  readonly drain?: number
-  readonly url?: string
+export interface OutreachUpOptions extends UpServerOptions {
   readonly reach?: string
-  readonly cells?: readonly number[]
 }
 
 export async function upOutreach(options: OutreachUpOptions): Promise<number> {
@@ -29,43 +17,27 @@ export async function upOutreach(options: OutreachUpOptions): Promise<number> {
   const of = { reach: reachFileFor(options), url, words: reviewMessage }
   const { listen } = options
   const watched = listen === undefined ? null : await watchedAt(listen)
-  return untilStopped(async (stopping, begin) => {
-    try {
-      const observe = watched === null ? [] : [watched.metrics.observe, watched.health.observe]
-      const opening = { level: 'info', awaits: true, observe }
-      await withCells(options, opening, options.cells, async (runtimes) => {
-        begin()
+  const observe = watched === null ? [] : [watched.metrics.observe, watched.health.observe]
+  try {
+    return await upUntilStopped(options, {
+      opening: { observe },
+      async begin(runtimes, { logger }) {
         const outreach = await outreachOn(runtimes, of)
         watched?.metrics.gauge({ ...unreachedGauge, read: () => outreach.unreached() })
         for (const runtime of runtimes) watched?.health.serve(runtime)
-        await notify(runtimes, outreach, { stopping, options })
-      })
-    } finally {
-      await watched?.health.close()
-    }
-  })
+        const realms = runtimes.map(({ place }) => place.realm).join(', ')
+        logger.info({ realms, channels: outreach.channels.join(', ') }, 'outreach ready')
+        return { close: (drainMs) => outreach.stop(drainMs), left: 'messages left unsent' }
+      },
+    })
+  } finally {
+    await watched?.health.close()
+  }
 }
 
 const unreachedGauge = {
   name: 'warrant_reviews_unreached',
   help: 'Open reviews of which no one who could answer was notified',
-}
-
-async function notify(
-  runtimes: readonly Runtime[],
-  outreach: OwnOutreach,
-  { stopping, options }: { stopping: AbortSignal; options: OutreachUpOptions },
-): Promise<void> {
-  const { drain: drainMs = drainMsDefault } = options
-  const realms = runtimes.map(({ place }) => place.realm).join(', ')
-  const [first] = runtimes
-  first?.logger.info({ realms, channels: outreach.channels.join(', ') }, 'outreach ready')
-  try {
-    await Promise.race([aborted(stopping), ...runtimes.map(lost)])
-  } finally {
-    first?.logger.info({ drainMs }, 'draining')
-    await outreach.stop(drainMs)
-  }
 }
 
 /** Messages lead there, so that no one is asked by what leads nowhere. */

@@ -10,26 +10,16 @@ import type { Listen } from '#serving/listening'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import type { Observe } from '#runtime/engine/observer'
-import { aborted } from '#runtime/engine/timeout'
-import { drainMsDefault } from '#wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import { tracingBy } from '#health/tracing'
 import { allStages as stages } from '#workers/all-stages'
 import { usage } from '#cli/terminal/failure'
 import { listenOf } from '#cli/terminal/opening/listen'
-import type { GlobalOptions } from '#cli/terminal/opening/options'
-import { withCells } from '#cli/terminal/opening/opened'
 import { modelOf, type ModelOptions } from '#cli/terminal/opening/model'
-import { watchedAt } from './metrics.ts'
-import { drained, lost, untilStopped } from './until-stopped.ts'
+import { upUntilStopped, watchedAt, type UpServerOptions } from './serving.ts'
 
-export interface UpOptions extends GlobalOptions, ModelOptions {
-  readonly listen?: Listen
-  /** Milliseconds. */
-  readonly drain?: number
+export interface UpOptions extends UpServerOptions, ModelOptions {
   readonly production?: boolean
-  /** Which cells of the realm; all if not stated. */
-  readonly cells?: readonly number[]
   readonly monitor?: readonly string[]
 }
 
@@ -40,36 +30,33 @@ export async function up(names: readonly string[], options: UpOptions): Promise<
   const watched = listen === null ? null : await watchedAt(listen)
   const health = watched?.health ?? null
   const tracing = await tracingBy(configuration())
-  return untilStopped(async (stopping, begin) => {
-    try {
-      const watching = watched === null ? [] : [watched.metrics, watched.health]
-      const observe = [...watching, ...(tracing === null ? [] : [tracing])].map(
-        (each) => each.observe,
-      )
-      const onConnection = (isThere: boolean) => health?.connected(isThere)
-      if (isRemote(findLog(options.log, configuration()))) onConnection(false)
-      const opening = { ...openingOf(options, running, { observe, model }), onConnection }
-      await withCells(options, opening, options.cells, async (runtimes) => {
-        begin()
+  const watching = watched === null ? [] : [watched.metrics, watched.health]
+  const observe = [...watching, ...(tracing === null ? [] : [tracing])].map((each) => each.observe)
+  const onConnection = (isThere: boolean) => health?.connected(isThere)
+  try {
+    if (isRemote(findLog(options.log, configuration()))) onConnection(false)
+    return await upUntilStopped(options, {
+      opening: { ...openingOf(options, running, { observe, model }), onConnection },
+      async begin(runtimes) {
         for (const runtime of runtimes) {
           health?.serve(runtime)
           sayRunning(runtime, running, { options, health })
         }
-        try {
-          const each = runtimes.flatMap((runtime) => [runtime.workers, lost(runtime)])
-          await Promise.race([aborted(stopping), ...each])
-        } finally {
-          health?.drain()
-          await Promise.all(
-            runtimes.map((runtime) => drain(runtime, options.drain ?? drainMsDefault)),
-          )
+        return {
+          ends: runtimes.map(({ workers }) => workers),
+          // Out of reach, a log cannot be released in order; what was not ended is redelivered.
+          left: 'log left open',
+          async close(drainMs) {
+            health?.drain()
+            await Promise.all(runtimes.map((runtime) => runtime.stop(drainMs)))
+          },
         }
-      })
-    } finally {
-      await tracing?.close()
-      await health?.close()
-    }
-  })
+      },
+    })
+  } finally {
+    await tracing?.close()
+    await health?.close()
+  }
 }
 
 function stagesNamed(names: readonly string[]): readonly Stage[] {
@@ -106,8 +93,6 @@ function openingOf(
   const isGiven = (options.log ?? configuration().log) !== undefined
   return {
     stages: running,
-    level: 'info',
-    awaits: true,
     observe,
     ...(model !== null && { model }),
     ...(isGiven && { create: 'in_file' as const }),
@@ -128,10 +113,4 @@ function sayRunning(
     ...(health !== null && { listen: health.url }),
   }
   logger.info(fields, 'stages running')
-}
-
-async function drain(runtime: Runtime, drainMs: number): Promise<void> {
-  // A log that is out of reach cannot be released in order; what was not ended is redelivered.
-  const close = (ms: number): Promise<void> => runtime.stop(ms)
-  await drained(runtime, drainMs, { close, left: 'log left open' })
 }

@@ -1,4 +1,5 @@
 // Where a process listens, as people write it. A port alone listens to this machine and no other.
+import { InvalidArgumentError } from 'commander'
 import type { Listen } from '#serving/listening'
 
 const written = /^(?:(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})?:)?([0-9]{1,5})$/
@@ -10,4 +11,11 @@ export function listenOf(text: string): Listen | null {
   const port = Number(digits)
   if (digits === '' || port > portMax) return null
   return { host: host.replaceAll(/[[\]]/g, ''), port }
+}
+
+/** The value of an option `--listen`. */
+export function listenArgument(text: string): Listen {
+  const listen = listenOf(text)
+  if (listen === null) throw new InvalidArgumentError('Expected a port, or host:port.')
+  return listen
 }
