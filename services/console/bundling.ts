@@ -79,14 +79,33 @@ async function scripts({ from, as }: Script): Promise<readonly OutputChunk[]> {
   return output.filter((chunk) => chunk.type === 'chunk')
 }
 
-/** The sheets in the order of their names. */
+/** Each sheet is one component; a later one wins. */
+const sheets = [
+  'tokens',
+  'base',
+  'text',
+  'shape',
+  'tone',
+  'frame',
+  'button',
+  'pill',
+  'field',
+  'notice',
+  'sheet',
+  'table',
+  'list',
+  'card',
+  'change',
+  'picture',
+  'timeline',
+]
+
 async function styleSheet(): Promise<string> {
-  const names = (await readdir(join(folder, 'style'))).toSorted()
-  const sheets = await Promise.all(
-    names.map((name) => readFile(join(folder, 'style', name), 'utf8')),
+  const texts = await Promise.all(
+    sheets.map((name) => readFile(join(folder, 'style', `${name}.css`), 'utf8')),
   )
   const comment = /\/\*[\s\S]*?\*\//g
-  return sheets.join('\n').replaceAll(comment, '').replaceAll(/\s+/g, ' ')
+  return texts.join('\n').replaceAll(comment, '').replaceAll(/\s+/g, ' ')
 }
 
 const integrity = (text: string): string => `sha256-${hash('sha256', text, 'base64')}`

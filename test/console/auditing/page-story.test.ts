@@ -81,7 +81,9 @@ describe.runIf(hasBrowser)('an intent', () => {
     })
     await page.getByRole('button', { name: 'Derive it again here' }).click()
     await page.locator('.tag-differs').waitFor({ timeout: 60_000 })
-    expect(await page.locator('.derive-found').innerText()).toContain('1 fact came out differently')
+    expect(await page.locator('.notice .strong').innerText()).toContain(
+      '1 fact came out differently',
+    )
     expect(await page.locator('.found-bad').innerText()).toContain('policy_blocked')
   })
 
@@ -132,8 +134,8 @@ describe.runIf(hasBrowser)('what was known', () => {
     const parts = page.locator('.overview')
     await parts.locator('.picture-svg').waitFor()
     expect(await violationsOf(page)).toEqual([])
-    await parts.locator('.concepts a').first().click()
-    await page.locator('.graph-concept').waitFor()
+    await parts.locator('.tiles a').first().click()
+    await page.locator('h2.row-title').waitFor()
     await page.locator('.picture-svg .box-middle').waitFor()
     expect(await page.locator('.picture-svg .box').count()).toBeLessThanOrEqual(300)
   })

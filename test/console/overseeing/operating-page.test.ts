@@ -8,7 +8,7 @@ import { desk, hasBrowser, phone } from '../../support/browser/chromium.ts'
 import { busy, lookedAtBy, overseen } from './overseeing-scene.ts'
 
 async function isDrawn(page: Page): Promise<void> {
-  await page.locator('.room-body .rows, .room-body .figures, .room-body .empty').first().waitFor()
+  await page.locator('.room-body .row, .room-body .figures, .room-body .empty').first().waitFor()
   expect(await violationsOf(page)).toEqual([])
 }
 
@@ -30,8 +30,8 @@ describe.runIf(hasBrowser)('the operator’s views', () => {
     await page.locator('.row-came').waitFor()
     await to('agents')
     await page.goto(`${scene.url}/#/operating/doctor`)
-    await page.locator('.row-bad', { hasText: 'no one can sign' }).waitFor()
-    expect(await page.locator('.room-body > .rows .row').allInnerTexts()).toMatchObject([
+    await page.locator('.marked-bad', { hasText: 'no one can sign' }).waitFor()
+    expect(await page.locator('.room-body > .stack .row').allInnerTexts()).toMatchObject([
       expect.stringContaining('Failed'),
       expect.stringContaining('To fix: put `keys` there'.replaceAll('`', '')),
     ])
@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)('the operator’s views', () => {
     await page.locator('.notice-bad').waitFor()
     expect(await page.locator('.notice-bad').textContent()).toContain('may not see this')
     await page.goto(`${scene.url}/#/operating/agents`)
-    await page.locator('.rows').waitFor()
+    await page.locator('.row').first().waitFor()
     expect(await page.getByRole('button', { name: /^Suspend/ }).count()).toBe(0)
   })
 })

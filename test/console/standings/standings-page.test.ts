@@ -11,7 +11,7 @@ import { claimed, fails, given, passes, settled, workCatalog } from './standings
 
 async function goTo({ url }: Overseen, page: Page, place: string): Promise<void> {
   await page.goto(`${url}/#/operating/${place}`)
-  await page.locator('.room-body .table, .room-body article, .room-body .rows').first().waitFor()
+  await page.locator('.room-body .table, .room-body article, .room-body .row').first().waitFor()
   expect(await violationsOf(page)).toEqual([])
 }
 

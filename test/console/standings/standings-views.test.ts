@@ -31,6 +31,6 @@ describe.runIf(hasBrowser)('every view of standings and contracts', () => {
     await see('standings', 'standings', '.table')
     await see('standing', 'standings/bot', '.standing-path')
     await see('contracts', 'contracts', '.row')
-    await see('contract', `contracts/${encodeURIComponent(refuted)}`, '.row-bad')
+    await see('contract', `contracts/${encodeURIComponent(refuted)}`, '.marked-bad')
   })
 })

@@ -22,7 +22,7 @@ export function AnswersLeftNotes() {
   return (
     <>
       {answersToday.value.map((left) => (
-        <div class="answers-left">
+        <div class="fixed answers-left">
           {left.left > 0 ? (
             <p class="quiet small">{answersLeftText(left)}</p>
           ) : (

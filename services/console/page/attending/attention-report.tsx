@@ -31,7 +31,6 @@ export function AttentionView() {
       <nav class="tabs" aria-label={attentionLabels.period}>
         {periods.map((each) => (
           <a
-            class="tab"
             href={linkTo(['operating', 'attention'], { days: String(each) })}
             aria-current={each === days ? 'true' : undefined}
           >
@@ -81,8 +80,8 @@ interface FigureProps {
 
 function Figure({ label, value, note }: FigureProps) {
   return (
-    <li class="figure">
-      <span class="figure-label">{label}</span>
+    <li class="framed figure">
+      <span class="label">{label}</span>
       <span class="figure-value">{value}</span>
       {note !== undefined && <span class="figure-note">{note}</span>}
     </li>
@@ -111,7 +110,7 @@ function Rules({ rules }: Pick<AttentionAnswer, 'rules'>) {
   return (
     <section class="block">
       <h2>{title}</h2>
-      <table class="table">
+      <table class="framed table">
         <Head first={rule} columns={ruleColumns} />
         <tbody>
           {rules.map((row) => (
@@ -154,7 +153,7 @@ function People({ people }: Pick<AttentionAnswer, 'people'>) {
     <section class="block">
       <h2>{title}</h2>
       <p class="quiet small">{whose}</p>
-      <table class="table">
+      <table class="framed table">
         <Head first={person} columns={personColumns} />
         <tbody>
           {people.map((row) => (

@@ -37,11 +37,11 @@ export function Notifications() {
   const hindrance = pushHindrance(answer)
   const { publicKey } = answer
   return (
-    <section class="notified" aria-labelledby="notified-title">
+    <section class="block" aria-labelledby="notified-title">
       <h2 id="notified-title">{labels.title}</h2>
       <p class="quiet">{labels.lead}</p>
       {problem.value !== null && <Failed code={problem.value} />}
-      <ul class="notified-list">
+      <ul class="stack">
         {answer.browsers.map((browser) => (
           <Browser
             browser={browser}
@@ -75,7 +75,7 @@ interface BrowserProps {
 
 function Browser({ browser: { host, label }, isThis, isBusy, onRemove }: BrowserProps) {
   return (
-    <li>
+    <li class="ends">
       <span>
         <Hostile text={label ?? host} max={64} /> <span class="quiet small">{host}</span>
         {isThis && <span class="tag">{labels.here}</span>}

@@ -16,7 +16,7 @@ export function AuditorViews() {
   if (view === 'intents' && what !== undefined) return <IntentView key={what} intent={what} />
   return (
     <>
-      <nav class="audit-ways" aria-label={auditLabels.ways}>
+      <nav class="tabs tabs-lined" aria-label={auditLabels.ways}>
         {ways.map((way) => (
           <a href={linkTo([way])} aria-current={view === way ? 'page' : undefined}>
             {auditLabels.views[way]}

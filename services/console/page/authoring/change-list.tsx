@@ -61,7 +61,7 @@ function Operations({ of, operations, steps, reading: { problem, again } }: Oper
     <>
       {problem !== null && <ProblemNote code={problem} onRetry={() => void again()} />}
       {steps === null && problem === null && <p class="quiet small">{words.comparing}…</p>}
-      <ol class="changes">
+      <ol class="stack changes">
         {operations.map((operation, index) => (
           <Operation
             operation={operation}
@@ -85,8 +85,8 @@ function Operation({ operation, step, onDrop }: OperationProps) {
   const change = step === null ? null : shownChange(step)
   const how = change?.how ?? null
   return (
-    <li>
-      <p class="change-head">
+    <li class="framed stack change">
+      <p class="ends ends-text change-head">
         <span>
           {how !== null && <span class={`tag tag-${how}`}>{words.how[how]}</span>}{' '}
           <Hostile text={text} max={300} />

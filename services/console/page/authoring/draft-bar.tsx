@@ -12,7 +12,7 @@ export function DraftBar({ of }: { readonly of: DraftOf }) {
   const { length } = changesOf(of)
   if (length === 0 && !isOpen.value) return null
   return (
-    <footer class="draft-bar">
+    <footer class="foot bunch draft-bar">
       <p>
         <strong>
           {counted(length, 'change')} {words.of[of]}

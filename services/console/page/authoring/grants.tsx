@@ -37,7 +37,7 @@ export function GrantsView() {
         const shown = grants.filter(({ state }) => isAll || state === 'open' || state === 'idle')
         return (
           <>
-            <nav class="filters" aria-label={words.filters}>
+            <nav class="bunch filters" aria-label={words.filters}>
               <Filter isHere={!isAll} label={words.open} to={linkTo(['authoring', 'grants'])} />
               <Filter
                 isHere={isAll}
@@ -46,7 +46,7 @@ export function GrantsView() {
               />
             </nav>
             {shown.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-            <ul class="rows">
+            <ul class="stack">
               {shown.map((each) => (
                 <GrantRow key={each.id} listed={each} onRevoke={() => (revoking.value = each)} />
               ))}
@@ -90,8 +90,8 @@ function GrantRow({ listed, onRevoke }: GrantRowProps) {
   const { id, grant, state, taken } = listed
   const mayRevoke = state === 'open' || state === 'idle'
   return (
-    <li class={`row row-${tones[state]}`}>
-      <p class="row-head">
+    <li class={`framed marked row marked-${tones[state]}`}>
+      <p class="ends ends-text">
         <span class="row-title">
           <Hostile text={grant.capability} max={80} isBrief />
         </span>
@@ -102,8 +102,8 @@ function GrantRow({ listed, onRevoke }: GrantRowProps) {
           <Hostile text={grant.when} max={300} />
         </code>
       </p>
-      <div class="row-foot">
-        <p class="row-main quiet small">
+      <div class="ends">
+        <p class="grow quiet small">
           <Hostile text={grant.agents.join(', ')} max={120} isBrief />
           {` · ${words.by} `}
           <Hostile text={grant.confirmer} max={60} isBrief />

@@ -57,7 +57,8 @@ function Turns({ answer }: { readonly answer: WhatIfAnswer }) {
   const flips = turned(answer.flips)
   const held = turned(answer.held)
   const reviews = turned(answer.reviews)
-  const tone = tried === 0 ? ' turn-lead-calm' : flips.length > 0 ? ' turn-lead-warm' : ''
+  const found = flips.length > 0 ? ' turn-lead-warm' : ' turn-lead-good'
+  const tone = tried === 0 ? '' : found
   return (
     <>
       <p class={`turn-lead${tone}`}>{turnsText({ tried, spanMs, turned: flips.length + more })}</p>
@@ -79,10 +80,10 @@ function Turns({ answer }: { readonly answer: WhatIfAnswer }) {
 
 function Groups({ all }: { readonly all: readonly Turned[] }) {
   return (
-    <ul class="turns">
+    <ul class="stack">
       {turnGroups(all).map(({ from, to, why, all: alike }) => (
-        <li class="turn">
-          <p class="turn-head">
+        <li class="framed tight turn">
+          <p class="bunch">
             {from !== null && <Outcome outcome={from} />}
             {from !== null && <span aria-label={words.newNow}>→</span>}
             <Outcome outcome={to} />
@@ -93,7 +94,7 @@ function Groups({ all }: { readonly all: readonly Turned[] }) {
               <Hostile text={why} max={200} isBrief />
             </p>
           )}
-          <ul class="turn-all">
+          <ul class="bunch turn-all">
             {alike.slice(0, listedMax).map(({ address, agent, tool }) => (
               <li>
                 <a href={linkTo(['intents', address])}>

@@ -49,7 +49,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
   }
   if (card.state !== 'open' || card.cannot !== null) return <Afterwards />
   return (
-    <footer class="answering">
+    <footer class="foot answering">
       {problem.value !== null && (
         <Failed
           code={problem.value}
@@ -82,7 +82,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
           {busy.value === 'approve' ? labels.answer.signing : labels.answer.approve}
         </button>
       </div>
-      <div class="other-buttons">
+      <div class="bunch other-buttons">
         <button type="button" class="text-button" onClick={() => later(card)}>
           {labels.answer.notNow}
         </button>
@@ -103,7 +103,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
 
 function Afterwards() {
   return (
-    <footer class="answering">
+    <footer class="foot answering">
       <button type="button" class="button" onClick={() => openNext(1)}>
         {labels.answer.next}
       </button>

@@ -65,7 +65,7 @@ export function Bulk({ intents, onClose }: BulkProps) {
   return (
     <Sheet title={labels.bulk.title} onClose={onClose}>
       <p class="quiet">{labels.bulk.lead}</p>
-      <ul class="bulk">
+      <ul class="stack bulk">
         {items.value.map((item) => (
           <BulkItem item={item} onTick={(isTicked) => change(item.intent, { isTicked })} />
         ))}
@@ -144,11 +144,11 @@ interface BulkItemProps {
 
 function BulkItem({ item, onTick }: BulkItemProps) {
   const { card, came, isOpen, isTicked } = item
-  if (card === null) return <li class="bulk-item">{consoleProblemText(came ?? '')}</li>
+  if (card === null) return <li class="framed bulk-item">{consoleProblemText(came ?? '')}</li>
   const texts = cardTexts(card)
   const [instead = null] = placesIn(card)
   return (
-    <li class={`bulk-item line-${texts.weight}`}>
+    <li class={`framed bulk-item line-${texts.weight}`}>
       <div class="bulk-head">
         <input
           type="checkbox"
@@ -158,7 +158,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
           onChange={(event) => onTick(event.currentTarget.checked)}
         />
         <span>
-          <span class="line-head">
+          <span class="ends ends-text">
             <strong id={`title-${item.intent}`}>
               <Hostile text={texts.title} max={80} isBrief />
             </strong>
@@ -182,7 +182,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
             </p>
           ),
       )}
-      <dl class="arguments">
+      <dl class="framed lined arguments">
         {texts.arguments.map(({ label, text, origins }) => (
           <div class="argument">
             <dt>

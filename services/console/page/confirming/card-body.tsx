@@ -19,8 +19,8 @@ interface CardBodyProps {
 export function CardBody({ card, texts, title }: CardBodyProps) {
   return (
     <>
-      <header class={`card-head card-${texts.weight}`}>
-        <p class="lead-line">
+      <header class={`head card-${texts.weight}`}>
+        <p class="quiet">
           <Hostile text={texts.lead} max={300} />
         </p>
         <h1 id="card-title" class="card-title" ref={title} tabIndex={-1}>
@@ -29,7 +29,7 @@ export function CardBody({ card, texts, title }: CardBodyProps) {
         <p class="description">
           <Hostile text={texts.description} max={400} />
         </p>
-        <p class="weights">
+        <p class="bunch">
           <span class={`weight weight-${texts.weight}`}>{texts.weightText}</span>
           {card.state === 'open' && (
             <span class="weight">
@@ -78,7 +78,7 @@ function Arguments({ rows, hasLast }: ArgumentsProps) {
   return (
     <section class="block">
       <h2>{rows.length === 0 ? labels.card.noArguments : labels.card.arguments}</h2>
-      <dl class="arguments">
+      <dl class="framed lined arguments">
         {rows.map((row) => (
           <div class={`argument argument-${row.differs}`}>
             <dt>
@@ -113,7 +113,7 @@ function Questions({ questions }: { readonly questions: readonly QuestionTexts[]
   return (
     <section class="block">
       <h2>{labels.card.questions}</h2>
-      <ul class="questions">
+      <ul class="stack">
         {questions.map(({ asks, rule, check }) => (
           <li>
             <p class="asks">
@@ -165,14 +165,14 @@ function Clocks({ card, texts }: { readonly card: CardAnswer; readonly texts: Ca
   return (
     <section class="clocks" aria-label={labels.card.decideClock}>
       <p>
-        <span class="clock-label">{labels.card.decideClock}</span>
+        <span class="label">{labels.card.decideClock}</span>
         <Countdown until={card.review.decideBy} />
         <span class="quiet small">
           {labels.card.asked} <Ago at={card.openedAt} />
         </span>
       </p>
       <p>
-        <span class="clock-label">{labels.card.useClock}</span>
+        <span class="label">{labels.card.useClock}</span>
         <span class="countdown">{texts.useWithin}</span>
         <span class="quiet small">{texts.agreed}</span>
       </p>

@@ -62,7 +62,7 @@ export function CardDetails({ card, texts }: CardDetailsProps) {
         {review.log !== null && <Code label={labels.card.log} text={review.log} />}
       </dl>
       {person.value?.rights.includes('auditor') === true && (
-        <p class="card-ways">
+        <p class="bunch">
           <a href={linkTo(['intents', card.intent])}>{labels.card.trace}</a>
           <a href={linkTo(['intents', card.intent, 'graph'])}>{labels.card.graph}</a>
         </p>

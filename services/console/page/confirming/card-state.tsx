@@ -34,7 +34,7 @@ export function CardState({ card }: { readonly card: CardAnswer }) {
       )}
       {state === 'open' && cannot !== null && <Notice tone="warm">{cannotText(cannot)}</Notice>}
       {handovers.length + deputies.length > 0 && (
-        <section class="answers" aria-label={labels.card.mayAnswer}>
+        <section class="block answers" aria-label={labels.card.mayAnswer}>
           <ul>
             {handovers.map(({ from, to, at, note }) => (
               <li>
@@ -56,7 +56,7 @@ export function CardState({ card }: { readonly card: CardAnswer }) {
         </section>
       )}
       {answers.length > 0 && (
-        <section class="answers" aria-label={labels.card.answered}>
+        <section class="block answers" aria-label={labels.card.answered}>
           <ul>
             {answers.map(({ data, appendedAt, counts }) => (
               <li>

@@ -61,7 +61,7 @@ export function ReviewCard({ intent }: { readonly intent: string }) {
   if (card === null) {
     if (problem === null) return <p class="loading">{labels.loading}</p>
     return (
-      <section class="card-scroll">
+      <section class="scroll card-scroll">
         <ToInbox />
         <Failed code={problem} onRetry={() => void read()} />
       </section>
@@ -69,8 +69,8 @@ export function ReviewCard({ intent }: { readonly intent: string }) {
   }
   const texts = cardTexts(card)
   return (
-    <article class="card" aria-labelledby="card-title">
-      <div class="card-scroll">
+    <article class="column card" aria-labelledby="card-title">
+      <div class="scroll card-scroll">
         <ToInbox />
         {problem !== null && <Failed code={problem} onRetry={() => void read()} />}
         <CardState card={card} />

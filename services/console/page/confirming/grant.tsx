@@ -129,7 +129,7 @@ function Kept({ all, draft }: { readonly all: readonly Keepable[]; readonly draf
         return (
           <label class="kept-row">
             <input type="checkbox" checked={isKept} onChange={() => toggle(path)} />
-            <span class="kept-label">
+            <span class="quiet small">
               <Hostile text={label} max={80} isBrief />
             </span>
             <span class={isKept ? 'value' : 'quiet'}>
@@ -148,7 +148,7 @@ function Kept({ all, draft }: { readonly all: readonly Keepable[]; readonly draf
 
 function Limits({ draft: { uses, days } }: { readonly draft: Draft }) {
   return (
-    <div class="limits">
+    <div class="fields">
       <label class="field">
         <span>{labels.grant.uses}</span>
         <input

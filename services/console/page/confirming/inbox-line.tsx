@@ -22,28 +22,28 @@ export function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
   const state = lineState(row)
   const why = standsHereText(row)
   return (
-    <div class={`line line-${weight}${isHere ? ' line-here' : ''}`}>
+    <div class={`framed marked line line-${weight}${isHere ? ' line-here' : ''}`}>
       {isChosen !== null && (
-        <label class="line-choose">
+        <label class="choose-one">
           <input type="checkbox" checked={isChosen} onChange={onToggle} />
           <span class="unseen">{row.capability}</span>
         </label>
       )}
       <a
-        class="line-link"
+        class="link line-link"
         href={linkTo(['reviews', row.intent])}
         aria-current={isHere || undefined}
       >
-        <span class="line-head">
-          <span class="line-title">
+        <span class="ends ends-text">
+          <span class="one-line line-title">
             <Hostile text={row.capability} max={60} isBrief />
           </span>
           <Countdown until={row.decideBy} />
         </span>
-        <span class="line-args">
+        <span class="one-line line-args">
           <Hostile text={lineArguments(row)} max={110} isBrief />
         </span>
-        <span class="line-foot">
+        <span class="quiet small one-line">
           <Hostile text={row.agent} max={40} isBrief />
           {state !== null && <span> · {state}</span>}
           {why !== null && (

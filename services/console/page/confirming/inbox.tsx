@@ -68,8 +68,8 @@ export function InboxView() {
   }
   return (
     <div class={isOpen ? 'split split-open' : 'split'}>
-      <div class="split-list">
-        <header class="list-head">
+      <div class="column split-list">
+        <header class="fixed ends list-head">
           <h1>{labels.views.inbox}</h1>
           <Choosing
             chosen={chosen.value?.size ?? null}
@@ -83,7 +83,7 @@ export function InboxView() {
         <AnswersLeftNotes />
         <Lines intent={intent} chosen={chosen.value} onToggle={toggle} />
       </div>
-      <section class="split-detail">
+      <section class="column split-detail">
         {isOpen ? (
           <ReviewCard key={intent} intent={intent} />
         ) : (
@@ -122,7 +122,7 @@ interface ChoosingProps {
 function Choosing({ chosen, onToggle, onCompare }: ChoosingProps) {
   if (openCount.value < 2) return null
   return (
-    <div class="choosing">
+    <div class="bunch">
       {chosen !== null && chosen > 0 && (
         <button type="button" class="button button-small" onClick={onCompare}>
           {labels.inbox.compare} ({chosen})
@@ -156,7 +156,8 @@ function Lines({ intent, chosen, onToggle }: LinesProps) {
       onReach={loadTo}
       row={(index) => {
         const row = all[index]
-        if (row === undefined) return <div class="line line-skeleton">{labels.inbox.skeleton}</div>
+        if (row === undefined)
+          return <div class="framed marked line line-skeleton">{labels.inbox.skeleton}</div>
         const isChosen = chosen === null ? null : chosen.has(row.intent)
         return (
           <InboxLine

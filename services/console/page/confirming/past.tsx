@@ -31,12 +31,12 @@ export function Past() {
       <h1>{labels.views.past}</h1>
       {problem.value !== null && <Failed code={problem.value} onRetry={() => void read(null)} />}
       {found.value?.length === 0 && <Empty title={labels.past.empty} lead={labels.past.lead} />}
-      <ul class="past">
+      <ul class="framed lined past">
         {found.value?.map((row) => (
           <li>
-            <a class="past-line" href={linkTo(['reviews', row.intent])}>
+            <a class="link past-line" href={linkTo(['reviews', row.intent])}>
               <span class={`ended ended-${row.ended}`}>{endedText(row.ended)}</span>
-              <span class="line-title">
+              <span class="one-line line-title">
                 <Hostile text={row.capability} max={60} isBrief />
               </span>
               <span class="quiet">

@@ -40,7 +40,7 @@ export function LongList({ count, rowHeight, label, row, onReach }: LongListProp
   const indexes = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
   // A browser without rules of style in the page sets heights by its object model alone.
   return (
-    <section ref={list} class="long-list" aria-label={label}>
+    <section ref={list} class="scroll long-list" aria-label={label}>
       <div class="long-list-all" style={{ height: `${count * rowHeight}px` }}>
         <ul class="long-list-rows" style={{ transform: `translateY(${from * rowHeight}px)` }}>
           {indexes.map((index) => (

@@ -40,7 +40,7 @@ export function Failed({ code, onRetry }: FailedProps) {
 export function Empty({ title, lead }: { readonly title: string; readonly lead: string }) {
   return (
     <div class="empty">
-      <p class="empty-title">{title}</p>
+      <p class="title">{title}</p>
       <p>{lead}</p>
     </div>
   )

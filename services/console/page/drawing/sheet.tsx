@@ -19,7 +19,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
   }, [])
   return (
     <dialog ref={dialog} class="sheet" aria-labelledby="sheet-title" onClose={onClose}>
-      <header class="sheet-head">
+      <header class="ends sheet-head">
         <h2 id="sheet-title">{title}</h2>
         <button type="button" class="icon-button" aria-label={labels.close} onClick={onClose}>
           <span aria-hidden="true">✕</span>

@@ -44,7 +44,7 @@ export function SignIn({ session }: { readonly session: ConsoleSession }) {
   const hasKey = session.ways.includes('passkey') && session.rpId !== null
   return (
     <main class="alone">
-      <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <svg class="logo mark" viewBox="0 0 32 32" aria-hidden="true">
         <rect width="32" height="32" rx="8" />
         <path d="M7 10l4.5 13L16 12.5 20.5 23 25 10" />
       </svg>

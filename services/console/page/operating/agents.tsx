@@ -33,7 +33,7 @@ export function Agents() {
           <>
             <SearchField label={words.filter} typed={wanted} />
             {shown.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-            <ul class="rows">
+            <ul class="stack">
               {shown.map((principal) => (
                 <PrincipalRow
                   key={principal.id}
@@ -81,9 +81,9 @@ function PrincipalRow({ principal, hasStanding, onAct }: PrincipalRowProps) {
   const { id, owner, roles, suspended } = principal
   const isOperator = person.value?.rights.includes('operator') === true
   return (
-    <li class={suspended ? 'row row-warm' : 'row'}>
-      <div class="row-foot">
-        <div class="row-main">
+    <li class={suspended ? 'framed marked row marked-warm' : 'framed marked row'}>
+      <div class="ends">
+        <div class="grow">
           <p>
             <span class="row-title">
               <Hostile text={id} max={80} isBrief />

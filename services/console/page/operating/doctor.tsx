@@ -36,7 +36,7 @@ export function Doctor() {
           {isReading ? words.looking : words.again}
         </button>
       </Notice>
-      <ul class="rows">
+      <ul class="stack">
         {[...failed, ...warned].map((finding) => (
           <FindingRow finding={finding} />
         ))}
@@ -45,7 +45,7 @@ export function Doctor() {
         <summary>
           {words.fine} ({fine.length})
         </summary>
-        <ul class="rows">
+        <ul class="stack">
           {fine.map((finding) => (
             <FindingRow finding={finding} />
           ))}
@@ -60,8 +60,8 @@ const tones = { ok: 'good', warning: 'warm', failure: 'bad' } as const
 function FindingRow({ finding }: { readonly finding: Finding }) {
   const { check, about, status, found, fix } = finding
   return (
-    <li class={`row row-${tones[status]}`}>
-      <p class="row-head">
+    <li class={`framed marked row marked-${tones[status]}`}>
+      <p class="ends ends-text">
         <span class="row-title">
           <code>{check}</code>
           {about !== '' && (

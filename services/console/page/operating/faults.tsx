@@ -23,7 +23,7 @@ export function Faults({ reading }: { readonly reading: Reread<FaultsAnswer> }) 
       {({ faults }) => (
         <>
           {faults.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-          <ul class="rows">
+          <ul class="stack">
             {faults.map((fault) => (
               <FaultRow key={fault.name} fault={fault} onChange={reading.again} />
             ))}
@@ -42,8 +42,8 @@ interface FaultRowProps {
 function FaultRow({ fault, onChange }: FaultRowProps) {
   const { queue, cell, code, message, attempts, intent, open, appendedAt, about } = fault
   return (
-    <li class={open ? 'row row-bad' : 'row'}>
-      <p class="row-head">
+    <li class={open ? 'framed marked row marked-bad' : 'framed marked row'}>
+      <p class="ends ends-text">
         <span class="row-title">
           {stageText(queue, cell)} · <code>{code}</code>
         </span>
@@ -97,7 +97,7 @@ function Retry({
     return <p class="quiet small">{words.only}</p>
   }
   return (
-    <div class="row-act">
+    <div class="bunch below">
       {problem.value !== null && <ProblemNote code={problem.value} />}
       {came.value !== null && <p class="row-came">{came.value}</p>}
       <button

@@ -38,7 +38,7 @@ export function Open() {
   )
   return (
     <>
-      <nav class="filters" aria-label={words.filters}>
+      <nav class="bunch filters" aria-label={words.filters}>
         {filters.map((filter) => (
           <a
             class="filter"
@@ -53,7 +53,7 @@ export function Open() {
         {({ open, next }) => (
           <>
             {open.length === 0 && <NothingOpen only={only} />}
-            <ul class="rows">
+            <ul class="stack">
               {open.map((row) => (
                 <OpenRow key={row.intent} row={row} />
               ))}
@@ -81,8 +81,8 @@ function NothingOpen({ only }: { readonly only: Filter }) {
 function OpenRow({ row }: { readonly row: Row }) {
   const { intent, since, agent, tool, waits, unanswerable } = row
   return (
-    <li class={unanswerable === null ? 'row' : 'row row-bad'}>
-      <p class="row-head">
+    <li class={unanswerable === null ? 'framed marked row' : 'framed marked row marked-bad'}>
+      <p class="ends ends-text">
         <a class="row-title" href={linkTo(['intents', intent])}>
           <Hostile text={tool} max={80} isBrief />
         </a>

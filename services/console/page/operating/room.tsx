@@ -26,23 +26,19 @@ interface RoomProps {
 
 export function RoomOfViews({ view, title, label, tabs, here, children }: RoomProps) {
   return (
-    <div class="room">
-      <header class="room-head">
+    <div class="column">
+      <header class="fixed room-head">
         <h1>{title}</h1>
         <nav class="tabs" aria-label={label}>
           {tabs.map(({ id, label: name, count = 0 }) => (
-            <a
-              class="tab"
-              href={linkTo([view, id])}
-              aria-current={id === here ? 'page' : undefined}
-            >
+            <a href={linkTo([view, id])} aria-current={id === here ? 'page' : undefined}>
               {name}
-              {count > 0 && <span class="tab-count">{count}</span>}
+              {count > 0 && <span class="count">{count}</span>}
             </a>
           ))}
         </nav>
       </header>
-      <div class="room-body">{children}</div>
+      <div class="scroll room-body">{children}</div>
     </div>
   )
 }

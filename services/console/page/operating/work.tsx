@@ -62,15 +62,15 @@ function Figures({ answer: { head, position, watching } }: { readonly answer: Wo
   const all = countBetween(0, head)
   return (
     <>
-      <li class={behind > 0 ? 'figure figure-warm' : 'figure'}>
-        <span class="figure-label">{reads.head}</span>
+      <li class={behind > 0 ? 'framed figure figure-warm' : 'framed figure'}>
+        <span class="label">{reads.head}</span>
         <span class="figure-value">{all.toLocaleString()}</span>
         <span class="figure-note">
           {behind === 0 ? reads.inStep : `${reads.behind} ${behindText(behind)}`}
         </span>
       </li>
-      <li class="figure">
-        <span class="figure-label">{reads.watching}</span>
+      <li class="framed figure">
+        <span class="label">{reads.watching}</span>
         <span class="figure-value">{watching.toLocaleString()}</span>
       </li>
     </>
@@ -87,9 +87,9 @@ interface FigureProps {
 
 function Figure({ label, value, to, isBad = false }: FigureProps) {
   return (
-    <li class={isBad && (value ?? 0) > 0 ? 'figure figure-bad' : 'figure'}>
+    <li class={isBad && (value ?? 0) > 0 ? 'framed figure figure-bad' : 'framed figure'}>
       <a href={to}>
-        <span class="figure-label">{label}</span>
+        <span class="label">{label}</span>
         <span class="figure-value">{value?.toLocaleString() ?? '–'}</span>
       </a>
     </li>
@@ -100,7 +100,7 @@ function Stages({ workers }: { readonly workers: WorkersAnswer['workers'] }) {
   return (
     <section class="block">
       <h2>{stages.title}</h2>
-      <table class="table">
+      <table class="framed table">
         <thead>
           <tr>
             <th scope="col">{stages.stage}</th>

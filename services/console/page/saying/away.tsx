@@ -41,7 +41,7 @@ export function Away() {
   }
   const absence = reading.value
   return (
-    <section class="panel" aria-labelledby="away">
+    <section class="framed panel" aria-labelledby="away">
       <h2 id="away">{words.title}</h2>
       <p class="quiet">{words.lead}</p>
       {problem.value !== null && <Failed code={problem.value} />}

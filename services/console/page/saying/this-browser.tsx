@@ -52,7 +52,7 @@ export function ThisBrowser() {
   const isGone =
     reading.value !== null && kept.value !== null && !browsers.some(({ key }) => key === kept.value)
   return (
-    <section class="panel" aria-labelledby="this-browser">
+    <section class="framed panel" aria-labelledby="this-browser">
       <h2 id="this-browser">{words.title}</h2>
       <p class="quiet">{words.lead}</p>
       {problem.value !== null && <Failed code={problem.value} />}
@@ -107,7 +107,7 @@ function Browsers({ browsers, kept, onEnd }: BrowsersProps) {
   if (browsers.length === 0) return <p>{words.none}</p>
   return (
     <>
-      <ul class="browsers">
+      <ul class="stack">
         {browsers.map(({ key, label, until, enrolledAt }) => (
           <li>
             <strong>

@@ -25,7 +25,7 @@ export function PageFrame({ children }: { readonly children: ComponentChildren }
       </a>
       <header class="bar">
         <a class="brand" href={linkTo(['inbox'])}>
-          <svg viewBox="0 0 32 32" aria-hidden="true">
+          <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="8" />
             <path d="M7 10l4.5 13L16 12.5 20.5 23 25 10" />
           </svg>
@@ -72,8 +72,8 @@ function Way({ view, path }: { readonly view: (typeof ways)[number][0]; readonly
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d={path} />
       </svg>
-      <span class="way-label">{label}</span>
-      {count > 0 && <span class="way-count">{count > 999 ? '999+' : count}</span>}
+      <span class="one-line way-label">{label}</span>
+      {count > 0 && <span class="count way-count">{count > 999 ? '999+' : count}</span>}
     </a>
   )
 }
@@ -89,5 +89,5 @@ function Connection() {
 
 function OutOfDate() {
   const state = connection.value
-  return <output class="out-of-date">{labels.liveText[state]}</output>
+  return <output class="fixed out-of-date">{labels.liveText[state]}</output>
 }

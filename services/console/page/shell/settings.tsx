@@ -11,7 +11,7 @@ export function YourSettings() {
   const who = person.value
   if (who === null) return null
   return (
-    <section class="pane settings">
+    <section class="pane spaced">
       <h1>{who.id}</h1>
       <p class="quiet">{who.rights.join(', ')}</p>
       <fieldset class="choice">

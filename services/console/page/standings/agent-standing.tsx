@@ -38,7 +38,7 @@ export function AgentStanding({ agent }: { readonly agent: string }) {
       <a class="back-link" href={linkTo(['operating', 'standings'])}>
         ‹ {words.back}
       </a>
-      <h2 class="standing-title">
+      <h2 class="title">
         <Hostile text={agent} max={200} />
       </h2>
       <Read reading={reading}>
@@ -71,7 +71,7 @@ function StandingOf({ answer, onReinstate }: StandingOfProps) {
   return (
     <>
       {standing.suspendedBy !== null && <Suspended answer={answer} onReinstate={onReinstate} />}
-      <dl class="pairs standing-pairs">
+      <dl class="pairs list-note">
         <dt>{words.columns.value}</dt>
         <dd class="number strong">{standingText(value)}</dd>
         <dt>{words.columns.level}</dt>
@@ -93,7 +93,7 @@ function StandingOf({ answer, onReinstate }: StandingOfProps) {
       <section class="block">
         <h2>{words.open}</h2>
         {open.length === 0 && <p class="quiet">{words.openNone}</p>}
-        <ul class="rows">
+        <ul class="stack">
           {open.map((row) => (
             <ContractItem key={row.contract} row={row} />
           ))}

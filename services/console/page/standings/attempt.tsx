@@ -39,7 +39,7 @@ export function AttemptView({ answer, attempt }: AttemptViewProps) {
           {statusText(found)}
         </p>
       )}
-      <p class="quiet small standing-ways">
+      <p class="bunch quiet small">
         <Exact at={appendedAt} /> {factLink}{' '}
         {moves && <a href={linkToStanding(worker, moment)}>{words.moved}</a>}
       </p>
@@ -87,7 +87,7 @@ function Shown({ shown: { found, sources, report }, hasClaim }: ShownProps) {
           {isolated !== null && `; ${isolated}`}
         </p>
       )}
-      <ul class="rows">
+      <ul class="stack">
         {gates.map((gate) => (
           <GateView key={gate.gate} gate={gate} />
         ))}

@@ -11,8 +11,8 @@ const words = contractLabels
 export function ContractItem({ row }: { readonly row: ContractRow }) {
   const { contract, since, issuer, worker, taskId, objective } = row
   return (
-    <li class="row">
-      <p class="row-head">
+    <li class="framed marked row">
+      <p class="ends ends-text">
         <a class="row-title" href={linkToContract(contract)}>
           <Hostile text={taskId} max={80} isBrief />
         </a>

@@ -54,7 +54,7 @@ function ContractOf({ answer }: { readonly answer: ContractAnswer }) {
   const moment = momentText({ position, cell })
   return (
     <article aria-labelledby="contract-title">
-      <h2 id="contract-title" class="standing-title">
+      <h2 id="contract-title" class="title">
         <Hostile text={task?.taskId ?? contract} max={200} />
       </h2>
       <p class="quiet small">
@@ -78,7 +78,7 @@ function ContractOf({ answer }: { readonly answer: ContractAnswer }) {
         <h2>{words.attempts}</h2>
         {open !== null && <p class="quiet small">{attemptsText(open)}</p>}
         {attempts.length === 0 && <p class="quiet">{words.noAttempt}</p>}
-        <ol class="filters standing-attempts">
+        <ol class="bunch filters">
           {attempts.map(({ attempt, found }) => (
             <li>
               <a
@@ -139,7 +139,7 @@ function TaskTexts({ task }: { readonly task: NonNullable<ContractAnswer['task']
   const { objective, runTests, document: text, workspace } = task
   const others = { runTests: runTests?.join(' '), document: text, workspace }
   return (
-    <dl class="standing-task">
+    <dl class="facts">
       <dt>{words.task.objective}</dt>
       <dd>
         <Hostile text={objective} max={1_000} />

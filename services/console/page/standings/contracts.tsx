@@ -45,7 +45,7 @@ function AllContracts({ worker }: { readonly worker: string | undefined }) {
       {({ contracts, next }) => (
         <>
           {contracts.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-          <ul class="rows">
+          <ul class="stack">
             {contracts.map((row) => (
               <ContractItem key={row.contract} row={row} />
             ))}
@@ -55,7 +55,7 @@ function AllContracts({ worker }: { readonly worker: string | undefined }) {
               {labels.more}
             </button>
           )}
-          <p class="standing-ended">
+          <p class="list-note">
             <a href={ended}>{words.ended}</a>
           </p>
         </>

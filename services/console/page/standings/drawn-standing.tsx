@@ -22,7 +22,7 @@ export function DrawnStanding({ steps, at, cell }: DrawnStandingProps) {
   const { width, height, left, right, begins, points, path, bounds, ends } = chart
   return (
     <figure
-      class="standing-line"
+      class="framed standing-line"
       aria-labelledby="standing-line-title"
       aria-describedby="standing-line-text"
     >

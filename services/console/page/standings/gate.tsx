@@ -25,8 +25,8 @@ export function GateView({ gate }: { readonly gate: Gate }) {
   const { values, outputs } = evidenceShown(Object.fromEntries(memberMap(jsonOf(evidence))))
   const hasEvidence = values.length > 0 || outputs.length > 0
   return (
-    <li class={`row row-${tones[outcome]}`}>
-      <p class="row-head">
+    <li class={`framed marked row marked-${tones[outcome]}`}>
+      <p class="ends ends-text">
         <span class="row-title">{title}</span>
         <span class={`state state-${tones[outcome]}`}>{words.outcome[outcome]}</span>
       </p>
@@ -76,7 +76,7 @@ function Findings({ title, found }: FindingsProps) {
   return (
     <>
       <p class="quiet small">{title}</p>
-      <ul class="standing-findings">
+      <ul class="bulleted">
         {found.map((finding) => (
           <li>
             <Hostile text={findingText(finding)} max={300} />

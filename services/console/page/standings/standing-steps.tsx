@@ -23,7 +23,7 @@ export function StandingSteps({ steps, at, standing }: StandingStepsProps) {
   return (
     <section class="block">
       <h2>{words.title}</h2>
-      <table class="table standing-table standing-steps">
+      <table class="framed table table-of-two">
         <caption class="unseen">{words.caption}</caption>
         <thead>
           <tr>
@@ -85,7 +85,7 @@ function StepLine({ step, agent, moment, isHere }: StepLineProps) {
       <td data-label={words.after} class="number strong">
         {standingText(after)}
       </td>
-      <td data-label={words.ways} class="standing-ways">
+      <td data-label={words.ways}>
         {contract !== null && (
           <a href={linkToContract(contract.address, contract.attempt)}>
             {chart.contract}

@@ -56,7 +56,7 @@ function AllStandings() {
 
 function StandingTable({ rows }: { readonly rows: readonly StandingRow[] }) {
   return (
-    <table class="table standing-table">
+    <table class="framed table">
       <caption class="unseen">{words.caption}</caption>
       <thead>
         <tr>

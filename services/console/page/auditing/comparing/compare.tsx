@@ -19,7 +19,7 @@ export function Compare() {
   const to = query.get('to') ?? ''
   return (
     <section class="pane pane-wide">
-      <h1 class="audit-title">{words.title}</h1>
+      <h1>{words.title}</h1>
       <Moments key={JSON.stringify([of, from, to])} of={of} from={from} to={to} />
       {from === '' ? (
         <Empty title={words.begin} lead={words.hint} />
@@ -104,7 +104,7 @@ function Differs({ of, from, to }: MomentsProps) {
   const entries = entriesThatDiffer(answer.differences)
   return (
     <>
-      <p class="quiet small compared">
+      <p class="quiet small list-note">
         {words.from}: {answer.from.position} (r{answer.from.revision}) · {words.to}:{' '}
         {answer.to.position} (r{answer.to.revision})
       </p>
@@ -114,7 +114,7 @@ function Differs({ of, from, to }: MomentsProps) {
           <p>{words.cut}</p>
         </Notice>
       )}
-      <ul class="entries">
+      <ul class="stack">
         {entries.map((entry) => (
           <Entry entry={entry} />
         ))}
@@ -125,8 +125,8 @@ function Differs({ of, from, to }: MomentsProps) {
 
 function Entry({ entry: { collection, entry, how, members } }: { readonly entry: EntryDiffers }) {
   return (
-    <li class={`entry entry-${how}`}>
-      <h2 class="entry-name">
+    <li class={`framed entry entry-${how}`}>
+      <h2 class="row-title">
         <span class={`tag tag-${how}`}>{words[how]}</span>{' '}
         {collection !== '' && (
           <span class="quiet">

@@ -28,7 +28,7 @@ export function DeriveView({ intent }: { readonly intent: string }) {
   return (
     <section class="why">
       <p>{words.lead}</p>
-      <p class="quiet small derive-note">{words.callbacks}</p>
+      <p class="quiet small list-note">{words.callbacks}</p>
       <button
         type="button"
         class="button button-main"
@@ -37,7 +37,7 @@ export function DeriveView({ intent }: { readonly intent: string }) {
       >
         {derived.value === null ? words.run : words.again}
       </button>
-      <output class="derive-status">
+      <output class="list-note">
         {doing.value !== null && (
           <p class="quiet">
             {words[doing.value.what]} ({doing.value.facts})
@@ -57,7 +57,7 @@ function Summary({ derived }: { readonly derived: DerivedHere }) {
   const tone = isAllEqual ? 'good' : facts.some(({ is }) => is === 'differs') ? 'bad' : 'warm'
   return (
     <Notice tone={tone}>
-      <p class="derive-found">{derivedText(facts)}</p>
+      <p class="strong">{derivedText(facts)}</p>
       <p class="small">{readText(read, readBack)}</p>
       {log !== null && (
         <p class="small value">
@@ -70,9 +70,9 @@ function Summary({ derived }: { readonly derived: DerivedHere }) {
 
 function Facts({ derived: { facts, cell } }: { readonly derived: DerivedHere }) {
   return (
-    <ol class="found derived-list">
+    <ol class="framed lined found">
       {facts.map(({ name, position, is, recorded, derived }) => (
-        <li class={`found-row found-${tones[is]}`} key={name}>
+        <li class={`marked found-row found-${tones[is]}`} key={name}>
           <p class="found-head">
             <span class={`tag tag-${is}`}>{words.is[is]}</span>
             <a class="value" href={linkTo(['log', momentText({ position, cell })])}>

@@ -27,7 +27,7 @@ export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundPro
   })
   return (
     <>
-      <div class="picture-head">
+      <div class="ends ends-wrap">
         <fieldset class="segments">
           <legend>{auditLabels.picture.steps}</legend>
           {stepsOffered.map((one) => (

@@ -26,7 +26,7 @@ export function GraphPage() {
       {named === undefined ? (
         <Shown search={search} at={at} linkOf={linkOf} partLink={partLink} />
       ) : (
-        <h2 class="graph-concept">
+        <h2 class="row-title list-note">
           <a href={linkTo(['graph'], moment)}>{auditLabels.picture.all}</a>
           <span aria-hidden="true"> / </span>
           <Hostile text={named} max={200} />
@@ -131,10 +131,10 @@ function Concepts({ search, at, linkOf }: ConceptsProps) {
           <p>{auditLabels.picture.many}</p>
         </Notice>
       )}
-      <ul class="concepts">
+      <ul class="tiles">
         {primitives.map(({ name, depths }) => (
           <li>
-            <a href={linkOf(name)}>
+            <a class="framed ends ends-text link tile" href={linkOf(name)}>
               <Hostile text={name} max={120} isBrief />
               <span class="quiet small">
                 {depths.length === 0 ? '–' : `D${Math.max(...depths.map(({ level }) => level))}`}

@@ -67,10 +67,10 @@ function Parts({ answer, linkOf }: PartsProps) {
         linkOf={linkOf}
         textOf={(edge) => drawing.texts.get(edge) ?? ''}
       />
-      <ul class="concepts">
+      <ul class="tiles">
         {parts.map(({ name, count: many, names }) => (
           <li>
-            <a href={linkOf(name)}>
+            <a class="framed ends ends-text link tile" href={linkOf(name)}>
               <Hostile text={name} max={120} isBrief />
               <span class="quiet small">{many}</span>
             </a>

@@ -67,7 +67,7 @@ export function Drawn({ picture, middle, linkOf, textOf }: DrawnProps) {
   const { width, height } = value
   return (
     <figure class="picture-drawn">
-      <section class="picture-scroll" aria-label={auditLabels.picture.drawing} {...inReach}>
+      <section class="framed picture-scroll" aria-label={auditLabels.picture.drawing} {...inReach}>
         <svg
           class="picture-svg"
           width={width}
@@ -145,7 +145,7 @@ function Legend({ picture }: { readonly picture: Picture }) {
   const legend = legendOf(picture)
   if (legend.length === 0) return null
   return (
-    <figcaption class="legend" aria-label={auditLabels.picture.legend}>
+    <figcaption class="bunch quiet small below" aria-label={auditLabels.picture.legend}>
       {legend.map(({ state, text }) => (
         <span class={`legend-one legend-${state}`}>{text}</span>
       ))}
@@ -167,13 +167,13 @@ function PictureList({ picture: { nodes, edges }, isOpen, linkOf }: ListProps) {
         {auditLabels.picture.list} ({nodes.length} + {edges.length})
       </summary>
       <h2>{auditLabels.picture.nodes}</h2>
-      <ul class="why-list">
+      <ul class="tight">
         {nodes.map((node) => (
           <NodeLine node={node} href={linkOf(node.name)} />
         ))}
       </ul>
       {edges.length > 0 && <h2>{auditLabels.picture.edges}</h2>}
-      <ul class="why-list">
+      <ul class="tight">
         {edges.map((edge) => (
           <li>
             <Hostile text={nameOf(edge.source)} max={80} isBrief /> →{' '}

@@ -38,11 +38,11 @@ export function FactView({ moment }: { readonly moment: string }) {
   if (fact === null) return <p class="loading">{labels.loading}</p>
   return (
     <article class="pane fact" aria-labelledby="fact-title">
-      <div class="fact-bar">
+      <div class="ends fact-bar">
         <a class="back" href={linkToFact(null)}>
           <span aria-hidden="true">←</span> {auditLabels.fact.back}
         </a>
-        <span class="fact-steps">
+        <span class="bunch">
           <button type="button" class="button button-small" onClick={() => void step(-1)}>
             {auditLabels.fact.previous}
           </button>
@@ -51,19 +51,19 @@ export function FactView({ moment }: { readonly moment: string }) {
           </button>
         </span>
       </div>
-      <header class="fact-head">
-        <p class="lead-line">
+      <header class="head">
+        <p class="quiet">
           {kindText(fact.kind)} · {auditLabels.fact.at} {fact.moment}
         </p>
         <h1 id="fact-title">
           <MarkedText text={fact.phrase} max={600} />
         </h1>
-        <p class="quiet small fact-when">
+        <p class="quiet small bunch">
           <Exact at={fact.at} />
           <Pick filter={{ name: 'since', value: fact.at }} text={auditLabels.fact.since} />
           <Pick filter={{ name: 'until', value: fact.at }} text={auditLabels.fact.until} />
         </p>
-        <p class="story-ways">
+        <p class="bunch">
           {fact.intent !== null && (
             <a
               class="button button-main"
@@ -108,7 +108,7 @@ function Values({ fact }: { readonly fact: FoundFact }) {
   return (
     <>
       <h2>{auditLabels.fact.values}</h2>
-      <dl class="leaves">
+      <dl class="framed lined leaves">
         {leaves.map(({ pointer, label, text, value }) => {
           const filter = filterFor(value, pointer, fact.isEvent)
           return (
@@ -139,7 +139,7 @@ function Values({ fact }: { readonly fact: FoundFact }) {
         <p class="quiet small">
           <Hostile text={fact.name} max={800} />
         </p>
-        <p class="value raw">
+        <p class="code">
           <Hostile text={canonical(fact.content)} max={4_000} />
         </p>
       </details>

@@ -20,10 +20,10 @@ const byHand = filterNames.filter((name) => name !== 'where')
 export function Filtering() {
   const isAdding = useSignal(false)
   return (
-    <div class="filtering">
+    <div class="stack filtering">
       <Expression />
-      <div class="log-filters">
-        <ul class="filter-list" aria-label={auditLabels.search.filters}>
+      <div class="bunch">
+        <ul class="bunch" aria-label={auditLabels.search.filters}>
           {filterNames.map((name) => {
             const value = filters.value[name]
             return value === undefined || name === 'where' ? null : (
@@ -82,7 +82,7 @@ function Expression() {
   }
   return (
     <search>
-      <form class="expression" onSubmit={run}>
+      <form class="in-line" onSubmit={run}>
         <label class="unseen" for="where">
           {auditLabels.search.expression}
         </label>
@@ -114,7 +114,7 @@ function Adding() {
     if (text !== '') goToFact(null, filtersWith(filters.value, { name: name.value, value: text }))
   }
   return (
-    <form class="adding" onSubmit={add}>
+    <form class="in-line" onSubmit={add}>
       <select
         aria-label={auditLabels.search.addWhich}
         onChange={({ currentTarget }) => {

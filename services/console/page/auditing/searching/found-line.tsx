@@ -20,7 +20,7 @@ export function FoundLine({ fact, isHere }: FoundLineProps) {
     if (isHere) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isHere])
   return (
-    <li ref={row} class={`found-row found-${fact.tone}${isHere ? ' found-here' : ''}`}>
+    <li ref={row} class={`marked found-row found-${fact.tone}${isHere ? ' found-here' : ''}`}>
       <p class="found-head">
         <Pick filter={{ name: 'kind', value: fact.kind }} text={kindText(fact.kind)} />
         <Exact at={fact.at} />
@@ -33,7 +33,7 @@ export function FoundLine({ fact, isHere }: FoundLineProps) {
       >
         <Phrase text={fact.phrase} />
       </a>
-      <p class="found-picks">
+      <p class="bunch below">
         {fact.filters.map((filter) => (
           <Pick filter={filter} max={40} />
         ))}

@@ -56,8 +56,8 @@ export function LogSearch() {
   const at = chosen.value
   return (
     <div class={at === null ? 'split split-log' : 'split split-log split-open'}>
-      <section class="split-list" aria-labelledby="log-title">
-        <div class="log-scroll">
+      <section class="column split-list" aria-labelledby="log-title">
+        <div class="scroll log-scroll">
           <h1 id="log-title" class="unseen">
             {auditLabels.views.log}
           </h1>
@@ -69,7 +69,7 @@ export function LogSearch() {
           <Found />
         </div>
       </section>
-      <section class="split-detail">
+      <section class="column split-detail">
         {at === null ? (
           <p class="choose">
             {auditLabels.search.choose}
@@ -111,7 +111,7 @@ function Found() {
       {all.length === 0 && next.value === null && (
         <Empty title={auditLabels.search.none} lead={auditLabels.search.noneLead} />
       )}
-      <ol class="found" aria-label={auditLabels.search.found}>
+      <ol class="framed lined found" aria-label={auditLabels.search.found}>
         {all.map((fact) => (
           <FoundLine key={fact.moment} fact={fact} isHere={fact.moment === chosen.value} />
         ))}
@@ -122,11 +122,11 @@ function Found() {
         </Notice>
       )}
       {next.value === null ? (
-        all.length > 0 && <p class="quiet small log-end">{auditLabels.search.begin}</p>
+        all.length > 0 && <p class="quiet small log-note">{auditLabels.search.begin}</p>
       ) : (
         <button
           type="button"
-          class="button log-older"
+          class="button wide log-older"
           disabled={isSearching.value}
           onClick={() => void search(next.value)}
         >

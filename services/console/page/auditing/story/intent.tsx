@@ -30,7 +30,7 @@ export function IntentView({ intent }: { readonly intent: string }) {
   }, [intent])
   const back = linkTo(['log'], queryOfFilters(filtersIn(place.value.query)))
   return (
-    <div class="story-scroll">
+    <div class="scroll">
       <div class="story">
         <a class="back" href={back}>
           <span aria-hidden="true">←</span> {auditLabels.views.log}
@@ -61,7 +61,7 @@ function StoryView({ intent, read }: StoryViewProps) {
   const evidence = `/console/api/intents/${encodeURIComponent(intent)}/evidence`
   return (
     <article aria-labelledby="story-title">
-      <header class="story-head">
+      <header class="head">
         <p>
           <span class={`verdict verdict-${story.outcome}`}>
             {auditLabels.story.outcome[story.outcome]}
@@ -73,7 +73,7 @@ function StoryView({ intent, read }: StoryViewProps) {
         <p class="quiet small value">
           <Hostile text={intent} max={300} />
         </p>
-        <p class="story-ways">
+        <p class="bunch">
           <a class="button button-small" href={evidence} download>
             {auditLabels.story.evidence}
           </a>
@@ -91,7 +91,7 @@ function StoryView({ intent, read }: StoryViewProps) {
           {trace !== null && <TraceLink trace={trace} />}
         </p>
       </header>
-      <nav class="story-tabs" aria-label={auditLabels.story.tabList}>
+      <nav class="tabs" aria-label={auditLabels.story.tabList}>
         {storyTabs.map((one) => (
           <a href={linkToIntent(intent, one)} aria-current={one === tab ? 'page' : undefined}>
             {auditLabels.story.tabs[one]}

@@ -24,15 +24,20 @@ export function StoryGraph({ intent, read }: StoryGraphProps) {
   }
   return (
     <section>
-      <nav class="subtabs" aria-label={auditLabels.story.tabs.graph}>
+      <nav class="bunch filters" aria-label={auditLabels.story.tabs.graph}>
         <a
+          class="filter"
           href={linkToIntent(intent, 'graph')}
           aria-current={around === undefined ? 'page' : undefined}
         >
           {auditLabels.picture.ground}
         </a>
         {conceptsOf(read).map((concept) => (
-          <a href={linkOf(concept)} aria-current={around === concept ? 'page' : undefined}>
+          <a
+            class="filter"
+            href={linkOf(concept)}
+            aria-current={around === concept ? 'page' : undefined}
+          >
             {concept}
           </a>
         ))}

@@ -58,7 +58,7 @@ function Step({ intent, step, moment, before, isHere }: StepProps) {
       class={`step step-${tone}${isHere ? ' step-here' : ''}`}
       aria-current={isHere ? 'step' : undefined}
     >
-      <p class="step-when">
+      <p class="quiet small">
         <Exact at={appendedAt} />
         {gone !== null && (
           <span title={auditLabels.story.since}>
@@ -71,7 +71,7 @@ function Step({ intent, step, moment, before, isHere }: StepProps) {
         <MarkedText text={title} max={400} />
       </h2>
       {details.length > 0 && (
-        <ul class="step-details">
+        <ul class="tight quiet">
           {details.map((detail) => (
             <li>
               <MarkedText text={detail} max={600} />
@@ -84,7 +84,7 @@ function Step({ intent, step, moment, before, isHere }: StepProps) {
           {auditLabels.fact.void}: <Hostile text={step.void} max={300} />
         </p>
       )}
-      <p class="step-ways">
+      <p class="bunch small below">
         <a href={linkTo(['log', moment])}>
           {auditLabels.story.fact} {moment}
         </a>

@@ -28,7 +28,7 @@ export function Why({ read: { why } }: { readonly read: IntentSeen }) {
       <Versions why={why} />
       {others.length > 0 && (
         <Part title={words.others}>
-          <ul class="why-list">
+          <ul class="tight">
             {others.map(({ code, text }) => (
               <li>
                 <a class="pick" href={linkTo(['log'], { reason: code })}>
@@ -65,7 +65,7 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
   if (texts.length === 0) return null
   return (
     <Part title={title}>
-      <ul class="why-list">
+      <ul class="tight">
         {texts.map((text) => (
           <li>
             <MarkedText text={text} max={500} />
@@ -79,12 +79,12 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
 function Deciding({ why }: { readonly why: WhyShown }) {
   const { outcome, decided, code, rule, definition, recover } = why
   return (
-    <section class={`deciding deciding-${outcome}`} aria-label={words.decided}>
-      <p class="lead-line">{words.decided}</p>
+    <section class={`framed deciding deciding-${outcome}`} aria-label={words.decided}>
+      <p class="quiet">{words.decided}</p>
       <p class="deciding-text">
         <MarkedText text={decided} max={600} />
       </p>
-      <p class="deciding-picks">
+      <p class="bunch below">
         {code !== null && (
           <a class="pick" href={linkTo(['log'], { reason: code })}>
             {code}
@@ -97,16 +97,16 @@ function Deciding({ why }: { readonly why: WhyShown }) {
         )}
       </p>
       {definition !== null && (
-        <figure class="definition">
+        <figure class="below">
           <figcaption class="quiet small">{words.definition}</figcaption>
           {typeof definition['when'] === 'string' && (
-            <p class="value when">
+            <p class="code">
               <Hostile text={definition['when']} max={2_000} />
             </p>
           )}
           <details>
             <summary>{auditLabels.fact.raw}</summary>
-            <p class="value raw">
+            <p class="code">
               <Hostile text={canonical(definition)} max={4_000} />
             </p>
           </details>
@@ -124,7 +124,7 @@ function Deciding({ why }: { readonly why: WhyShown }) {
 function Inputs({ why: { inputs } }: { readonly why: WhyShown }) {
   return (
     <Part title={words.inputs}>
-      <dl class="leaves">
+      <dl class="framed lined leaves">
         {inputs.map(({ label, text }) => (
           <div class="leaf">
             <dt>
@@ -144,7 +144,7 @@ function Versions({ why: { revisions } }: { readonly why: WhyShown }) {
   const { catalog, graph, rules, module } = revisions
   return (
     <Part title={words.versions}>
-      <dl class="leaves">
+      <dl class="framed lined leaves">
         <div class="leaf">
           <dt>{words.shape.rules}</dt>
           <dd class="value">{rules}</dd>

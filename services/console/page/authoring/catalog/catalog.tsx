@@ -44,7 +44,7 @@ export function CatalogRoom() {
   }
   return (
     <>
-      <nav class="filters" aria-label={words.sections}>
+      <nav class="bunch filters" aria-label={words.sections}>
         {parts.map((each) => (
           <a
             class="filter"
@@ -97,14 +97,14 @@ function Entries({ part, catalog, onOpen }: EntriesProps) {
   })
   return (
     <>
-      <div class="list-top">
+      <div class="in-line list-note">
         <SearchField label={words.search} typed={wanted} />
         <button type="button" class="button" onClick={() => onOpen({ list: part, index: null })}>
           {words.add}
         </button>
       </div>
       {rows.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-      <ul class="rows">
+      <ul class="stack">
         {rows.map(({ line, at, capability }) => (
           <Entry
             key={JSON.stringify([at, line.name])}
@@ -150,9 +150,9 @@ interface EntryProps {
 
 function Entry({ line: { name, text, code }, isDrafted, onEdit, children }: EntryProps) {
   return (
-    <li class={isDrafted ? 'row row-drafted' : 'row'}>
-      <div class="row-foot">
-        <div class="row-main">
+    <li class={isDrafted ? 'framed marked row marked-accent row-drafted' : 'framed marked row'}>
+      <div class="ends">
+        <div class="grow">
           <p>
             <span class="row-title">
               <Hostile text={name} max={120} isBrief />
@@ -192,7 +192,7 @@ function CapabilityActs({ entry, onOpen }: CapabilityActsProps) {
   return (
     <>
       {suspended && <p class="state state-warm state-line">{words.suspended}</p>}
-      <div class="row-act">
+      <div class="bunch below">
         <button
           type="button"
           class="text-button"

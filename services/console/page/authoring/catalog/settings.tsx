@@ -32,7 +32,7 @@ export function CatalogSettings({ catalog, onOpen }: SettingsProps) {
     </Section>
   )
   return (
-    <div class="settings">
+    <div class="spaced">
       {whole('learning', <p>{learning ? words.on : words.off}</p>)}
       {whole('defaults', <Rules defaults={defaults} />)}
       {listed.map((list) => (
@@ -62,8 +62,8 @@ function Section({ of, act, onAct, children }: SectionProps) {
   const isDrafted = draftedIn(changesOf('catalog'), of).size > 0
   return (
     <section class="block">
-      <div class="row-foot">
-        <div class="row-main">
+      <div class="ends">
+        <div class="grow">
           <h2>
             {words.titles[of]} {isDrafted && <span class="state state-drafted">{changed}</span>}
           </h2>
@@ -105,11 +105,11 @@ interface LinesProps {
 function Lines({ lines, onEdit }: LinesProps) {
   if (lines.length === 0) return <p class="quiet small">{words.none}</p>
   return (
-    <ul class="plain-rows">
+    <ul class="framed lined plain-rows">
       {lines.map(({ name, text }, index) => (
         <li>
-          <div class="row-foot">
-            <p class="row-main">
+          <div class="ends">
+            <p class="grow">
               <strong>
                 <Hostile text={name} max={120} isBrief />
               </strong>{' '}

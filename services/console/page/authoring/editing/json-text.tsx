@@ -54,7 +54,7 @@ export function JsonText(props: JsonTextProps) {
         onBegun={look}
       />
       {mistakes.length > 0 && (
-        <ul id={`${id}-mistakes`} class="mistakes" aria-live="polite">
+        <ul id={`${id}-mistakes`} class="notice notice-bad mistakes" aria-live="polite">
           {mistakes.map(({ text: what, at }) => (
             <li>
               {at !== null && (

@@ -50,13 +50,13 @@ function Written({ name, standing }: WrittenProps) {
   const checked = checkedJson(text.value, Primitive)
   const operations = checked.ok ? conceptOperations(standing, checked.value) : []
   return (
-    <article class="concept">
-      <header class="concept-head">
-        <h2 class="question-title">
+    <article class="spaced">
+      <header class="ends ends-wrap">
+        <h2 class="title">
           <Hostile text={name} max={256} />
         </h2>
         {standing !== null && (
-          <div class="row-act">
+          <div class="bunch below">
             <a class="button button-small" href={linkTo(['graph'], { concept: name })}>
               {words.picture}
             </a>

@@ -61,7 +61,7 @@ function ConceptList({ answer, search }: ConceptListProps) {
         {isCut && ` · ${words.cut}`}
       </p>
       {isNew && (
-        <a class="button add-new" href={linkTo(['authoring', 'graph', search])}>
+        <a class="button" href={linkTo(['authoring', 'graph', search])}>
           + {words.add}: <Hostile text={search} max={120} isBrief />
         </a>
       )}
@@ -90,7 +90,11 @@ function Tile({ name, note, isDrafted = false }: TileProps) {
   return (
     <li>
       <a
-        class={isDrafted ? 'tile tile-drafted' : 'tile'}
+        class={
+          isDrafted
+            ? 'framed ends ends-text link tile tile-drafted'
+            : 'framed ends ends-text link tile'
+        }
         href={linkTo(['authoring', 'graph', name])}
       >
         <strong>

@@ -78,7 +78,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
           onChange={(next) => (draft.value = next)}
         />
       )}
-      <ul class="bulk">
+      <ul class="stack bulk">
         {questions.map((question) => (
           <Item
             key={question.id}
@@ -150,7 +150,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
   const given = answer === null ? null : candidateOf(template, answer)
   const candidate = answer === null ? (suggestionOf(question)?.candidate ?? null) : given
   return (
-    <li class="bulk-item">
+    <li class="framed bulk-item">
       <label>
         <input
           type="checkbox"

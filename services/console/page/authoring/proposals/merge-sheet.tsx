@@ -107,12 +107,12 @@ interface OthersProps {
 function Others({ merging, fates }: OthersProps) {
   const others = merging.questions.filter(({ data }) => askedName(data.template) !== merging.kept)
   return (
-    <ul class="bulk">
+    <ul class="stack bulk">
       {others.map((question) => {
         const { id, data } = question
         const canBeKnown = merging.known === null || candidateFor(data.template, merging) !== null
         return (
-          <li class="bulk-item">
+          <li class="framed bulk-item">
             <ChoiceField
               label={`${words.fate} “${askedName(data.template)}”`}
               value={fates.value.get(id) ?? 'refused'}
@@ -160,7 +160,7 @@ function Signing({ steps, kept, onBack }: SigningProps) {
   }
   return (
     <>
-      <ul class="bulk">
+      <ul class="stack bulk">
         {steps.map((step) => (
           <Step step={step} note={noteOf(step)} came={came.value.get(step.question.id) ?? null} />
         ))}
@@ -203,7 +203,7 @@ interface StepProps {
 
 function Step({ step: { question, ruling, candidate }, note, came }: StepProps) {
   return (
-    <li class="bulk-item">
+    <li class="framed bulk-item">
       <p>
         <strong>
           <Hostile text={askedName(question.data.template)} max={120} isBrief />

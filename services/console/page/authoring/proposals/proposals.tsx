@@ -77,7 +77,7 @@ function Questions({ all, onChange }: QuestionsProps) {
           onMerge={() => (merging.value = group)}
         />
       ))}
-      <ul class="rows">
+      <ul class="stack">
         {all.map((question) => (
           <QuestionRow
             key={question.id}
@@ -115,7 +115,7 @@ function Alike({ group, onTogether, onMerge }: AlikeProps) {
           <Hostile text={names} max={200} isBrief />
         </strong>
       </p>
-      <div class="row-act">
+      <div class="bunch below">
         {canMerge(group) && (
           <button type="button" class="button button-small" onClick={onMerge}>
             {words.alikeMerge}
@@ -139,7 +139,7 @@ interface ListActsProps {
 
 function ListActs({ ticked, isChoosing, canChoose, onLook, onToggle }: ListActsProps) {
   return (
-    <div class="list-acts">
+    <div class="bunch list-acts">
       {ticked > 0 && (
         <button type="button" class="button button-small button-main" onClick={onLook}>
           {words.selectedLook} ({ticked})
@@ -165,15 +165,15 @@ function QuestionRow({ question, isChosen, onToggle }: QuestionRowProps) {
   const { id, data, isAgreed } = question
   const { length: waiting } = releasedWith(question)
   return (
-    <li class={isAgreed ? 'row row-good' : 'row'}>
-      <div class="row-foot">
+    <li class={isAgreed ? 'framed marked row marked-good' : 'framed marked row'}>
+      <div class="ends">
         {isChosen !== null && !isAgreed && (
-          <label class="row-choose">
+          <label class="choose-one">
             <input type="checkbox" checked={isChosen} onChange={onToggle} />
             <span class="unseen">{questionTitle(data.template)}</span>
           </label>
         )}
-        <div class="row-main">
+        <div class="grow">
           <a class="row-title" href={linkTo(['authoring', 'proposals', id])}>
             <Hostile text={questionTitle(data.template)} max={240} isBrief />
           </a>

@@ -57,8 +57,8 @@ function Shown({ question, onChange }: QuestionProps & { readonly question: Open
   const ruling = useSignal<Ruling | null>(null)
   const isMerging = useSignal(false)
   return (
-    <article class="question">
-      <h2 class="question-title">
+    <article class="spaced question">
+      <h2 class="title">
         <Hostile text={questionTitle(data.template)} max={600} />
       </h2>
       <About question={question} onMerge={() => (isMerging.value = true)} />
@@ -148,7 +148,7 @@ function Releases({ question }: { readonly question: OpenQuestion }) {
       <h2>{words.releases}</h2>
       {releases.length === 0 && <p class="quiet">{words.noReleases}</p>}
       {releases.length > 0 && (
-        <ul class="plain-rows">
+        <ul class="framed lined plain-rows">
           {releases.map(({ intent, tool, safetyClass, args }) => (
             <li>
               <a href={linkTo(['intents', intent])}>
@@ -187,7 +187,7 @@ function Answering({ question, onRule }: AnsweringProps) {
         />
       )}
       <form
-        class="panel panel-form"
+        class="framed panel panel-form"
         onSubmit={(event) => {
           event.preventDefault()
           if (candidate !== null) onRule({ ruling: 'modified', candidate })
@@ -205,7 +205,7 @@ function Answering({ question, onRule }: AnsweringProps) {
             body={changeFor(template, previewed.value)}
           />
         )}
-        <div class="row-act">
+        <div class="bunch below">
           <button type="submit" class="button button-main" disabled={candidate === null}>
             {words.teach}
           </button>
@@ -220,7 +220,7 @@ function Answering({ question, onRule }: AnsweringProps) {
           {candidate === null && <span class="quiet small">{words.fill}</span>}
         </div>
       </form>
-      <div class="row-act">
+      <div class="bunch below">
         <button type="button" class="button" onClick={() => onRule({ ruling: 'skipped' })}>
           {words.skip}
         </button>

@@ -14,14 +14,14 @@ interface SuggestionPanelProps {
 
 export function SuggestionPanel({ suggestion, onAccept, onTake }: SuggestionPanelProps) {
   return (
-    <section class="panel">
+    <section class="framed panel">
       <h2>
         {words.suggestion} {words.suggestionBy} <Hostile text={suggestion.by} max={80} isBrief />
       </h2>
       <pre class="code">
         <Hostile text={candidateLines(suggestion.candidate).join('\n')} max={2_000} />
       </pre>
-      <div class="row-act">
+      <div class="bunch below">
         <button type="button" class="button button-main" onClick={onAccept}>
           {words.accept}
         </button>
