@@ -102,7 +102,7 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen' +
     '|schemas/http/evaluations' +
-    '|services/(?:hooks/send|cli/agents/hook/play(?:ed-hook)?)' +
+    '|services/(?:hooks/send|cli/agents/hook/play)' +
     '|shared/shell/hooks/(?:hosts/[^/]+|hook-answer)' +
     '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
 )
