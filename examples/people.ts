@@ -20,7 +20,7 @@ for (const { intent, review } of await warrant.reviews()) {
 }
 
 // A proposal asks for what is not known. To answer it takes `modified` and a candidate
-// (docs/LEARNING.md); what waits for it and was shown is what such a ruling releases.
+// (docs/people/learning.md); what waits for it and was shown is what such a ruling releases.
 for (const { id, data } of warrant.proposals()) {
   const releases = await warrant.held(id)
   const waiting = releases.map(({ tool }) => tool).join(', ')

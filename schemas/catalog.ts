@@ -179,7 +179,7 @@ export const CatalogFile = z.strictObject({
   conditions: Conditions.optional(),
   /** Over how many cells the realm's agents are spread; absent means one log. */
   cells: cells.optional(),
-  /** What is set of the built-in rules; what is not named here is as docs/BUILTIN-RULES.md says. */
+  /** What is set of the built-in rules (docs/reference/built-in-rules.md): the rest is as there. */
   defaults: Defaults.optional(),
   /** What calls may come to in a window. */
   budgets: budgets.optional(),

@@ -18,6 +18,6 @@ for (const [path, text] of generatedFiles()) {
 }
 
 const docs = join(import.meta.dirname, '..', 'docs')
-writeFileSync(join(docs, 'FAULTS.md'), faultPage())
-writeFileSync(join(docs, 'CONFIGURATION.md'), configurationPage())
-writeFileSync(join(docs, 'BUILTIN-RULES.md'), rulesPage())
+writeFileSync(join(docs, 'reference/faults.md'), faultPage())
+writeFileSync(join(docs, 'reference/configuration.md'), configurationPage())
+writeFileSync(join(docs, 'reference/built-in-rules.md'), rulesPage())

@@ -31,7 +31,7 @@ export const catalogFaults = {
   cases_invalid: {
     retry: 'never',
     means: 'There are no test cases, or one does not follow its format.',
-    fix: 'Correct the place that the message names. docs/TESTING.md describes the format.',
+    fix: 'Correct the place that the message names. docs/rules/testing.md describes the format.',
   },
   no_policy_admin: {
     retry: 'never',
@@ -234,7 +234,7 @@ export const catalogFaults = {
   table_invalid: {
     retry: 'never',
     means: 'A table of commands says what cannot be, or cannot be read.',
-    fix: 'Correct the file at the place that the message names; docs/SHELL.md has the words.',
+    fix: 'Correct the place that the message names; docs/rules/shell-commands.md has the words.',
   },
   seed_unreadable: {
     retry: 'never',

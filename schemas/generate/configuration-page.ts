@@ -5,6 +5,7 @@ import { pageOf, paragraph } from './page.ts'
 
 const begin = [
   '# Configuration',
+  'For operators: every setting and variable of the environment.',
   '<!-- Generated from schemas/settings by `npm run schemas`. Do not edit. -->',
   'These variables of the environment are read, and no others. A variable that is empty counts ' +
     'as not set. A value that is not valid is refused with its name and what is expected, with ' +

@@ -7,6 +7,7 @@ import { pageOf, paragraph } from './page.ts'
 
 const begin = [
   '# Faults',
+  'For anyone who meets an error code.',
   '<!-- Generated from schemas/faults by `npm run schemas`. Do not edit. -->',
   'An error of the command line, of the client and of a stage has a code. This page says what ' +
     'each code means and what to do. Codes stay the same between versions; messages may change, ' +

@@ -150,6 +150,7 @@ function toolsOf(what: readonly string[]): string {
 
 const begin = [
   '# Built-in rules',
+  'For authors of rules: what is built in.',
   '<!-- Generated from schemas/rules by `npm run schemas`. Do not edit. -->',
   'These rules hold in every catalog that does not set them otherwise. A catalog sets them ' +
     'in its `defaults`; what is not named there stays as it is here. A list that is set ' +

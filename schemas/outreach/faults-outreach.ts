@@ -5,7 +5,7 @@ export const outreachFaults = {
   reach_invalid: {
     retry: 'never',
     means: 'What is to be known of a person cannot be used.',
-    fix: 'Give it as the message says. docs/REACHING.md has each channel.',
+    fix: 'Give it as the message says. docs/people/notifications.md has each channel.',
   },
   reach_unknown: {
     retry: 'never',

@@ -1,5 +1,5 @@
 // The rules that hold without anyone having written them, as data: their values, and what of them a
-// catalog may set in its `defaults`. The page docs/BUILTIN-RULES.md is made of this.
+// catalog may set in its `defaults`. The page docs/reference/built-in-rules.md is made of this.
 import { z } from 'zod'
 import { justificationCharacters } from './justification.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './terms.ts'

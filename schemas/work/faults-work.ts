@@ -5,12 +5,12 @@ export const workFaults = {
   contract_invalid: {
     retry: 'never',
     means: 'A task contract is not what a contract is.',
-    fix: 'Change what the message names. `docs/WORK.md` has all fields.',
+    fix: 'Change what the message names. `docs/agents/work.md` has all fields.',
   },
   work_unusable: {
     retry: 'never',
     means: 'What the catalog says of verified work does not fit together.',
-    fix: 'Change what the message names. `docs/WORK.md` has all fields.',
+    fix: 'Change what the message names. `docs/agents/work.md` has all fields.',
   },
   contract_refused: {
     retry: 'never',

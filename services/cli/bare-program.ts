@@ -34,7 +34,7 @@ function helpBelow(): string {
     '',
     'Exit codes:',
     ...wrapped(codes, terminalColumns(process.stdout) ?? columnsDefault).map(textOfLine),
-    'docs/FAULTS.md says what each error code means and what to do.',
+    'docs/reference/faults.md says what each error code means and what to do.',
     '',
     'Begin with:',
     '  warrant init',

@@ -57,7 +57,7 @@ describe('metrics', async () => {
   })
 
   test('each alert has its line in the runbook', () => {
-    const page = textOf('docs/DEPLOY.md')
+    const page = textOf('docs/run/deploy.md')
     for (const { alert } of alerts) expect(page).toContain(`\n- \`${alert}\`: `)
   })
 

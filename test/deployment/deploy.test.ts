@@ -171,8 +171,9 @@ describe('files', () => {
 describe('what is made for one deployment', async () => {
   const base = await temporaryFolder()
   // The command as the page on deployment has it.
-  const written = /^warrant (nats-config (?:.*\\\n)*.*)$/m.exec(textOf('docs/DEPLOY.md'))?.[1] ?? ''
-  const passwords = /^\(umask 077; .*$/m.exec(textOf('docs/DEPLOY.md'))?.[0] ?? 'false'
+  const written =
+    /^warrant (nats-config (?:.*\\\n)*.*)$/m.exec(textOf('docs/run/deploy.md'))?.[1] ?? ''
+  const passwords = /^\(umask 077; .*$/m.exec(textOf('docs/run/deploy.md'))?.[0] ?? 'false'
   const words = written.split(/[\s\\]+/).map((word) => word.replace('$WARRANT_HOME', base))
 
   test('has every file that is mounted as a secret or as the server’s configuration', async () => {

@@ -1,4 +1,4 @@
-// A gateway as docs/DEPLOY.md sets one up, on a real server with the accounts made for it and a
+// A gateway as docs/run/deploy.md sets one up, on a real server with the accounts made for it and a
 // realm of two cells: the stages, the gateway and the agent are each a process and a user of their
 // own, and the gateway is killed while it calls.
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// The example of docs/WARRANTS.md in another language is run as it stands.
+// The example of docs/agents/tokens.md in another language is run as it stands.
 import { spawn, spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const python = process.env['WARRANT_PYTHON'] ?? 'python3'
 const isHere = spawnSync(python, ['-c', 'import jwt']).status === 0
-const page = fileURLToPath(new URL('../../docs/WARRANTS.md', import.meta.url))
+const page = fileURLToPath(new URL('../../docs/agents/tokens.md', import.meta.url))
 
 async function example(): Promise<string> {
   const found = /```python\n([\s\S]*?)```/.exec(await readFile(page, 'utf8'))

@@ -120,7 +120,7 @@ describe('the work', () => {
 })
 
 test('every check is in the manual, with whether production requires it', () => {
-  const manual = readFileSync(new URL('../../docs/DOCTOR.md', import.meta.url), 'utf8')
+  const manual = readFileSync(new URL('../../docs/run/doctor.md', import.meta.url), 'utf8')
   for (const [check, { isRequired }] of Object.entries(checks)) {
     expect(manual).toContain(`\n- \`${check}\`${isRequired ? ' (required)' : ''}: `)
   }

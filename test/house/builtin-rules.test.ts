@@ -10,8 +10,10 @@ import { rulesBuiltIn } from '#rules/catalog/catalog'
 const root = join(import.meta.dirname, '..', '..')
 
 describe('the built-in rules', () => {
-  test('are what `docs/BUILTIN-RULES.md` has: `npm run schemas` writes it', () => {
-    expect(readFileSync(join(root, 'docs', 'BUILTIN-RULES.md'), 'utf8')).toBe(rulesPage())
+  test('are what `docs/reference/built-in-rules.md` has: `npm run schemas` writes it', () => {
+    expect(readFileSync(join(root, 'docs', 'reference/built-in-rules.md'), 'utf8')).toBe(
+      rulesPage(),
+    )
   })
 
   test('have one row each', () => {

@@ -11,8 +11,8 @@ import { settingGroups, settingTable } from '#schemas/settings/table'
 const root = join(import.meta.dirname, '..', '..')
 const all = settingGroups.flatMap(({ settings }) => Object.values<Setting>(settings))
 
-test('`docs/CONFIGURATION.md` is written from the table: `npm run schemas` writes it', () => {
-  const page = readFileSync(join(root, 'docs', 'CONFIGURATION.md'), 'utf8')
+test('`docs/reference/configuration.md` is written from the table: `npm run schemas` writes it', () => {
+  const page = readFileSync(join(root, 'docs', 'reference/configuration.md'), 'utf8')
   expect(page).toBe(configurationPage())
 })
 

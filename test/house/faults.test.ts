@@ -51,8 +51,8 @@ describe('the registry of faults', () => {
     for (const text of [means, fix]) expect(text).toMatch(/^[A-Z`].*\.$/)
   })
 
-  test('is what `docs/FAULTS.md` has: `npm run schemas` writes it', () => {
-    expect(readFileSync(join(root, 'docs', 'FAULTS.md'), 'utf8')).toBe(faultPage())
+  test('is what `docs/reference/faults.md` has: `npm run schemas` writes it', () => {
+    expect(readFileSync(join(root, 'docs', 'reference/faults.md'), 'utf8')).toBe(faultPage())
   })
 })
 

@@ -1,7 +1,13 @@
 // Pages for people who change the code name what is there.
 import { describe, expect, test } from 'vitest'
 import { packages } from './tidy/packages.ts'
-import { packedLinksLead, pageHasPackages, pagesNamePaths, pagesNameScripts } from './tidy/pages.ts'
+import {
+  packedLinksLead,
+  pageHasPackages,
+  pagesAreFound,
+  pagesNamePaths,
+  pagesNameScripts,
+} from './tidy/pages.ts'
 import { holds } from './tidy/tried.ts'
 
 const tree = (pages: Readonly<Record<string, string>>) => {
@@ -80,4 +86,26 @@ describe('the packages', () => {
   })
 
   holds(pageHasPackages)
+})
+
+describe('pages are found', () => {
+  const index = { 'docs/run/README.md': '# Run\n\nFor operators.\n\n- [A](a.md)' }
+  const page = '# A\n\nFor operators.'
+
+  test('by their index, and say for whom they are', () => {
+    expect(pagesAreFound(tree({ ...index, 'docs/run/a.md': page }))).toEqual([])
+    expect(pagesAreFound(tree({ ...index, 'docs/run/b.md': page }))).toEqual([
+      'docs/run/b.md is not in docs/run/README.md: list it',
+    ])
+    expect(pagesAreFound(tree({ ...index, 'docs/run/a.md': '# A\n\nIt runs.' }))).toEqual([
+      'docs/run/a.md does not begin with whom it is for',
+    ])
+  })
+
+  test('and README is read to its end', () => {
+    expect(pagesAreFound(tree({ 'README.md': '\n'.repeat(120) }))).toEqual([])
+    expect(pagesAreFound(tree({ 'README.md': '\n'.repeat(121) }))).toHaveLength(1)
+  })
+
+  holds(pagesAreFound)
 })

@@ -72,7 +72,7 @@ describe('the vocabulary', () => {
   test.each(spoken.map(named))('is spoken: $path: $text', ({ path, text, says }) => {
     const found = speaksTheVocabulary(
       new Map([
-        ['docs/VOCABULARY.md', table],
+        ['docs/reference/vocabulary.md', table],
         [path, text],
       ]),
     )

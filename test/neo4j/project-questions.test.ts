@@ -1,5 +1,5 @@
-// The questions of docs/NEO4J.md, each asked of a projected log as it stands there: it must answer
-// what the page says that it answers. And the command that brings the log there.
+// The questions of docs/run/neo4j.md, each asked of a projected log as it stands there: it must
+// answer what the page says that it answers. And the command that brings the log there.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ interface Asked {
   readonly reported: readonly (readonly string[])[]
 }
 
-const page = fileURLToPath(new URL('../../docs/NEO4J.md', import.meta.url))
+const page = fileURLToPath(new URL('../../docs/run/neo4j.md', import.meta.url))
 const text = await readFile(page, 'utf8')
 const questions = text.split(/\n##+ /).flatMap(askedIn)
 

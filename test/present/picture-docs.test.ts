@@ -19,7 +19,7 @@ async function seed(name: string): Promise<Graph> {
 }
 
 test('the page on authoring shows a neighbourhood and a grounding as they are drawn', async () => {
-  const page = await fileOf('docs/AUTHORING.md')
+  const page = await fileOf('docs/rules/authoring.md')
   const shown = [...page.matchAll(/^```mermaid\n([^]*?)\n```$/gm)].map(([, text]) => text)
   const core = await seed('core')
   const around = neighbourhoodOf(core, findId(core, 'delete') ?? -1, 1)

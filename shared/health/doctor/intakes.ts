@@ -46,7 +46,8 @@ function claimFindings({
   const { last_seq: last } = info.value.state
   const found = `the log claims to have it up to ${claimed}, and it ends at ${last}`
   const why = 'what comes up to there is passed over once its server is started again'
-  const fix = `${why}: rotate the era before, \`warrant log rotate\`; docs/OPERATIONS.md says more`
+  const more = 'docs/run/operations.md says more'
+  const fix = `${why}: rotate the era before, \`warrant log rotate\`; ${more}`
   return [failure('intake', found, { about, fix: `${fix} (A log claims too much)` })]
 }
 
@@ -81,7 +82,7 @@ function standingFindings({ name: about, standing }: IntakeSeen): readonly Docto
   const what = `the log has taken nothing after ${taken} of it for ${standsMs / 1_000} s`
   const found = `${what}, and ${waiting} messages wait`
   if (isSure) {
-    const fix = 'find the message that holds them up and remove it: docs/OPERATIONS.md says how'
+    const fix = 'find the message that holds them up and remove it: docs/run/operations.md says how'
     return [failure('intake', found, { about, fix: `${fix} (An intake stands still)` })]
   }
   const fix = 'look with an operator’s credential, which sees whether the log leaves them out'

@@ -174,7 +174,7 @@ function copyFinding(
     const found = `it has facts that the log has not (${where}), as after the log was restored`
     const fix =
       'stop who follows it, and have the operator make it again: `warrant nats init ' +
-      '--remake-mirrors`; docs/DEPLOY.md says how a log is restored'
+      '--remake-mirrors`; docs/run/deploy.md says how a log is restored'
     return failure('mirror', found, { about, fix })
   }
   const { lag } = mirror

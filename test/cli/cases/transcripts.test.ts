@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(['FIVE-RULES.md', 'TESTING.md'])('docs/%s', async (name) => {
+test.each(['rules/five-rules.md', 'rules/testing.md'])('docs/%s', async (name) => {
   const page = join(packageRoot(), 'docs', name)
   const cwd = await temporaryFolder()
   for (const example of ['five-rules', 'policy-in-ci']) {

@@ -77,3 +77,33 @@ export function pageHasPackages(files: Files): readonly string[] {
     return place === -1 ? [`${architecture}: write what \`${folder}\` is, in its order`] : []
   })
 }
+
+const readmeLinesMax = 120
+
+/**
+ * Every page of the documentation that does not say for whom it is, or that its folder’s index
+ * lacks; and a README that no one reads to its end.
+ */
+export function pagesAreFound(files: Files): readonly string[] {
+  const readmeLines = (files.get('README.md') ?? '').split('\n').length - 1
+  const tooLong =
+    readmeLines > readmeLinesMax
+      ? [`README.md has ${readmeLines} lines: at most ${readmeLinesMax}`]
+      : []
+  return [
+    ...tooLong,
+    ...[...files].flatMap(([page, text]) => {
+      if (!/^docs\/.+\.md$/.test(page)) return []
+      const name = posix.basename(page)
+      const folder = posix.dirname(page)
+      const index = files.get(`${folder}/README.md`) ?? ''
+      const isListed = name === 'README.md' || index.includes(`](${name})`)
+      // Decisions are for engineers alone, which their index says.
+      const isFor = folder === 'docs/decisions' || /^# .+\n\nFor /.test(text)
+      return [
+        ...(isListed ? [] : [`${page} is not in ${folder}/README.md: list it`]),
+        ...(isFor ? [] : [`${page} does not begin with whom it is for`]),
+      ]
+    }),
+  ]
+}

@@ -83,7 +83,7 @@ export function dependenciesAreExplained(files: Files): readonly string[] {
     )
 }
 
-const vocabulary = 'docs/VOCABULARY.md'
+const vocabulary = 'docs/reference/vocabulary.md'
 const product = /^(schemas|shared|services|bench)\//
 
 /** What the vocabulary lists under *Not*, with the term to write instead. */

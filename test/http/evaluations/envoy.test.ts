@@ -1,5 +1,5 @@
 // Envoy itself lets through what the decision point allows, and nothing else: with the settings of
-// docs/AUTHZEN.md.
+// docs/agents/authzen.md.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -28,7 +28,7 @@ const catalog: Catalog = {
 
 /** The settings of the page, for that server and token. */
 async function settingsOf(url: string, token: string): Promise<object> {
-  const page = await readFile('docs/AUTHZEN.md', 'utf8')
+  const page = await readFile('docs/agents/authzen.md', 'utf8')
   const [, block = ''] = /```yaml\n([^]*?)```/.exec(page) ?? []
   const filled = block.replace('http://127.0.0.1:7718', url).replace('wrt_…', token)
   expect(filled).toContain(token)

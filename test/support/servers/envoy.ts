@@ -17,7 +17,7 @@ assert(!hasEnvoy || existsSync(given), 'WARRANT_ENVOY is the program of Envoy')
 
 const startMsMax = 600_000
 
-/** Where it listens. It asks that server, by what docs/AUTHZEN.md says, and answers by itself. */
+/** Where it listens. It asks that server, as docs/agents/authzen.md says, and answers by itself. */
 export async function envoyBefore(url: string, httpService: object): Promise<string> {
   const folder = await temporaryFolder()
   const file = join(folder, 'envoy.json')

@@ -84,7 +84,7 @@ function registerRotate(log: Command): void {
     'On servers with accounts it needs two seeds: WARRANT_NATS_NKEY_FILE names that of the policy',
     'admin, who binds what the next era opens with, and WARRANT_NATS_OPERATOR_FILE that of the',
     'operator, who seals the stream and makes the next. First let every server know the next era:',
-    'warrant nats-config --era N, and reload it (docs/DEPLOY.md, “Rotate an era”).',
+    'warrant nats-config --era N, and reload it (docs/run/deploy.md, “Rotate an era”).',
   ])
 }
 

@@ -32,7 +32,7 @@ export function registerTest(program: Command): void {
     'warrant test warrant --junit report.xml --min-coverage 90',
     'warrant test warrant --watch',
     '',
-    'docs/TESTING.md describes the cases. No log is opened, and nothing is signed.',
+    'docs/rules/testing.md describes the cases. No log is opened, and nothing is signed.',
   ])
 }
 

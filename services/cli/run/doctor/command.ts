@@ -24,6 +24,6 @@ export function registerDoctor(program: Command): void {
     'warrant doctor --url https://console.example',
     'warrant doctor --json | jq -r ".findings[] | select(.status != \\"ok\\") | .fix"',
     '',
-    'It changes nothing. Exit code 1 where something failed; docs/DOCTOR.md has every check.',
+    'It changes nothing. Exit code 1 where something failed; docs/run/doctor.md has every check.',
   ])
 }

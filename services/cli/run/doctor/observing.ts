@@ -29,7 +29,7 @@ export function observedCount(realm: string, now: number) {
   return { count, read: (): ReadonlyMap<string, number> => calls }
 }
 
-const fix = 'read `warrant stats --observed`, then take `--observe` away (docs/ADOPT.md)'
+const fix = 'read `warrant stats --observed`, then take `--observe` away (docs/agents/adopt.md)'
 
 /** An evaluation is always observed, and who asks for one enforces the answer: that is left out. */
 export function observedFindings(

@@ -45,7 +45,7 @@ export async function reachFindings(
     ]
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'reach_file_invalid') throw error
-    return [answered, failure('reach', error.message, { fix: 'see docs/REACHING.md' })]
+    return [answered, failure('reach', error.message, { fix: 'see docs/people/notifications.md' })]
   }
 }
 

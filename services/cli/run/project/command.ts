@@ -32,6 +32,6 @@ export function registerProject(program: Command): void {
     'WARRANT_NEO4J_USER, _PASSWORD_FILE, _DATABASE and _CA_FILE set how to connect; the database',
     'is used for nothing else. Of several projectors each writes only what no other has written.',
     'With --check it exits with 5 if anything differs, or facts of the log are not there yet.',
-    'docs/NEO4J.md has example queries.',
+    'docs/run/neo4j.md has example queries.',
   ])
 }

@@ -74,7 +74,7 @@ function registerSet(reach: Command): void {
     'warrant reach set ann --slack SLACK_ANN',
     'warrant reach set ann --no-quiet',
     '',
-    'Browsers subscribe in the console. docs/REACHING.md says how each channel is set up.',
+    'Browsers subscribe in the console. docs/people/notifications.md says how each is set up.',
   ])
 }
 

@@ -1,5 +1,5 @@
-// The examples of docs/WORK.md that need a log, one after the other as they stand there. Addresses,
-// digests and times differ each time; the folder of the workspace is one of the test.
+// The examples of docs/agents/work.md that need a log, one after the other as they stand there.
+// Addresses, digests and times differ each time; the folder of the workspace is one of the test.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { verified } from './verifying.ts'
 
 async function section(): Promise<string> {
-  const page = await readFile(join(packageRoot(), 'docs/WORK.md'), 'utf8')
+  const page = await readFile(join(packageRoot(), 'docs/agents/work.md'), 'utf8')
   return page.split(/^## /m).find((one) => one.startsWith('In a log\n')) ?? ''
 }
 
@@ -24,7 +24,7 @@ function plain(text: string): string {
     .trimEnd()
 }
 
-test('the examples of docs/WORK.md in a log', async () => {
+test('the examples of docs/agents/work.md in a log', async () => {
   const text = await section()
   const [catalog = '', task = '', levels = ''] = [...text.matchAll(/^```json\n([^]*?)^```$/gm)].map(
     ([, json = '']) => json,

@@ -8,8 +8,8 @@ import { warrant } from '../../offline/program.ts'
 const example = /^\$ echo '(?<line>[^']*)' \| warrant (?<command>.*)\n(?<answer>.*)\n/gm
 
 test.each([
-  ['WORK.md', 6],
-  ['FIREWALL.md', 2],
+  ['agents/work.md', 6],
+  ['rules/firewall.md', 2],
 ])('the examples of docs/%s', async (name, count) => {
   const page = await readFile(join(packageRoot(), 'docs', name), 'utf8')
   const examples = [...page.matchAll(example)].map(({ groups = {} }) => groups)

@@ -18,8 +18,8 @@ async function given(contract: object, files: Readonly<Record<string, string>>) 
   return { top, run }
 }
 
-test('the example of docs/WORK.md', async () => {
-  const page = await readFile(join(packageRoot(), 'docs/WORK.md'), 'utf8')
+test('the example of docs/agents/work.md', async () => {
+  const page = await readFile(join(packageRoot(), 'docs/agents/work.md'), 'utf8')
   const parts = [
     '```json\n(?<contract>\\{\n[^]*?\n\\})\n```\n\n',
     '```\n\\$ warrant (?<command>verify-work .*)\n(?<answer>[^]*?)\n```',

@@ -1,6 +1,6 @@
-// The commands of docs/ADOPT.md, as they stand there, run by a shell in a folder of a newcomer.
-// Only what would leave this machine is replaced: the server of tools, the port, the installed
-// package.
+// The commands of docs/agents/adopt.md, as they stand there, run by a shell in a folder of a
+// newcomer. Only what would leave this machine is replaced: the server of tools, the port, the
+// installed package.
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -14,7 +14,7 @@ const program = join(root, 'test/mcp/fixture-server.mjs')
 
 /** The blocks below that heading, in order. */
 async function blocks(heading: string): Promise<readonly string[]> {
-  const page = await readFile(join(root, 'docs/ADOPT.md'), 'utf8')
+  const page = await readFile(join(root, 'docs/agents/adopt.md'), 'utf8')
   const section = page.split(/^## /mu).find((one) => one.startsWith(`${heading}\n`)) ?? ''
   const found = [...section.matchAll(/^```\n(?<block>[\s\S]*?)^```$/gmu)]
   return found.map(({ groups }) => groups?.['block'] ?? '')
