@@ -73,7 +73,8 @@ describe('in a text', () => {
 
 test('in lines, a name that is there already is not offered again', () => {
   const names = ['file', 'folder', 'invoice']
-  const fit = (text: string) => completionInLines(text, text.length, names)?.fit
-  expect(fit('file\nf')?.map(({ name }) => name)).toEqual(['folder'])
-  expect(fit('fo\n')?.map(({ name }) => name)).toEqual(names)
+  const fit = (text: string) =>
+    completionInLines(text, text.length, { member: 'concepts', names }).fit
+  expect(fit('file\nf').map(({ name }) => name)).toEqual(['folder'])
+  expect(fit('fo\n').map(({ name }) => name)).toEqual(names)
 })

@@ -82,6 +82,20 @@ describe.runIf(hasBrowser)('the author’s views', () => {
     expect(capabilities.get('land')?.conditions).toMatchObject([{ when: 'true', effect: 'deny' }])
   })
 
+  test('are given concepts where these may stand, and ask for none before', async () => {
+    const scene = await overseen()
+    const page = await lookedAtBy(scene, 'root', phone)
+    await page.goto(`${scene.url}/#/authoring/catalog`)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.getByRole('button', { name: 'Edit look' }).click()
+    await page.getByLabel('concepts').pressSequentially('fi')
+    await page.getByRole('button', { name: 'file', exact: true }).click()
+    expect(await page.getByLabel('concepts').inputValue()).toBe('file')
+    const known = asked.filter((path) => path.endsWith('/graph'))
+    expect(known.length).toBeLessThanOrEqual(3)
+  })
+
   test('write an agent by keyboard alone, with what is wrong at its field', async () => {
     const scene = await overseen()
     const page = await lookedAtBy(scene, 'root', phone)

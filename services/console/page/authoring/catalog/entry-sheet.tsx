@@ -10,7 +10,7 @@ import { useCondition } from '../editing/checked-condition.tsx'
 import { EntryForm } from '../editing/entry-form.tsx'
 import { jsonSchemaOf } from '../editing/entry-schema.ts'
 import { JsonText } from '../editing/json-text.tsx'
-import { CatalogAround } from '../editing/names.ts'
+import { WithNames } from '../editing/names.tsx'
 import {
   hasForm,
   operationAt,
@@ -50,7 +50,7 @@ export function EntrySheet({ place, catalog, onClose }: EntrySheetProps) {
   }
   return (
     <Sheet title={titleOf(place)} onClose={onClose}>
-      <CatalogAround.Provider value={catalog}>
+      <WithNames catalog={catalog}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -92,7 +92,7 @@ export function EntrySheet({ place, catalog, onClose }: EntrySheetProps) {
             onRemove={isThere ? () => put(undefined) : null}
           />
         </form>
-      </CatalogAround.Provider>
+      </WithNames>
     </Sheet>
   )
 }

@@ -8,6 +8,10 @@ import type { NamesAtCaret } from './completion.ts'
 
 const words = authorLabels.editing
 
+export interface GoneTo {
+  readonly offset: number
+}
+
 interface CompletedAreaProps {
   readonly id: string
   readonly text: string
@@ -17,10 +21,10 @@ interface CompletedAreaProps {
   /** Ids of the texts about it. */
   readonly describedBy?: string | undefined
   /** Where the caret is to go; each new one is gone to once. */
-  readonly goTo?: number | null
+  readonly goTo?: GoneTo | null
   readonly completion: (text: string, caret: number) => NamesAtCaret | null
   readonly onInput: (text: string) => void
-  /** What stands before the caret in a place where names fit. */
+  /** What stands before the caret where a concept may stand. */
   readonly onBegun?: (begun: string) => void
 }
 
@@ -37,7 +41,7 @@ export function CompletedArea(props: CompletedAreaProps) {
     caret.value = offset
   }
   useLayoutEffect(() => {
-    if (goTo !== null) moveTo(goTo)
+    if (goTo !== null) moveTo(goTo.offset)
   }, [goTo])
   // The browser puts the caret at the end of a text that it did not write itself.
   useLayoutEffect(() => {
@@ -48,7 +52,7 @@ export function CompletedArea(props: CompletedAreaProps) {
     const { selectionStart, selectionEnd } = currentTarget
     caret.value = selectionStart === selectionEnd ? selectionStart : null
     const next = caret.value === null ? null : props.completion(currentTarget.value, caret.value)
-    if (next !== null) props.onBegun?.(next.begun)
+    if (next?.isOfConcepts === true) props.onBegun?.(next.begun)
   }
   const take = (written: string): void => {
     if (found === null) return

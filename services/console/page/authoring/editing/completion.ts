@@ -9,6 +9,8 @@ export interface NamesAtCaret {
   readonly from: number
   readonly to: number
   readonly begun: string
+  /** Whether concepts may stand there, of which only those that begin so are known. */
+  readonly isOfConcepts: boolean
   /** Each with what it is written as. */
   readonly fit: readonly { readonly name: string; readonly written: string }[]
 }
@@ -22,6 +24,8 @@ const fitMax = 8
 
 const idsOf = (all: readonly { readonly id: string }[] = []): readonly string[] =>
   all.map(({ id }) => id)
+
+const conceptMembers: readonly string[] = ['concepts', 'target']
 
 /** Members whose values are names, with the names that there are. */
 const named: ReadonlyMap<string, (known: KnownNames) => readonly string[]> = new Map([
@@ -38,7 +42,7 @@ const named: ReadonlyMap<string, (known: KnownNames) => readonly string[]> = new
     }),
   ),
   ...['role', 'roles'].map((member) => [member, rolesIn] as const),
-  ...['concepts', 'target'].map((member) => {
+  ...conceptMembers.map((member) => {
     return [member, ({ concepts }: KnownNames) => concepts] as const
   }),
 ])
@@ -54,7 +58,7 @@ function rolesIn({ catalog }: KnownNames): readonly string[] {
   return [...new Set(catalog.principals.flatMap(({ roles }) => roles))]
 }
 
-/** Names of what the log has that a member of that name is about; all that it has for another. */
+/** Names of what the log has that a member of that name is about; none for another. */
 export function namesAbout(member: string, known: KnownNames): readonly string[] {
   return named.get(member)?.(known) ?? []
 }
@@ -85,6 +89,7 @@ export function completionInJson(
     from,
     to,
     begun,
+    isOfConcepts: !isKey && (conceptMembers.includes(member) || likely.length === 0),
     fit: fitting(all, begun).map((name) => ({ name, written: written(name) })),
   }
 }
@@ -93,15 +98,16 @@ export function completionInJson(
 export function completionInLines(
   text: string,
   caret: number,
-  names: readonly string[],
-): NamesAtCaret | null {
+  { member, names }: { readonly member: string; readonly names: readonly string[] },
+): NamesAtCaret {
   const from = text.lastIndexOf('\n', caret - 1) + 1
   const end = text.indexOf('\n', caret)
   const begun = text.slice(from, caret)
   const taken = new Set(text.split('\n'))
   const left = names.filter((name) => !taken.has(name))
   const fit = fitting(left, begun).map((name) => ({ name, written: name }))
-  return { from, to: end === -1 ? text.length : end, begun, fit }
+  const to = end === -1 ? text.length : end
+  return { from, to, begun, isOfConcepts: conceptMembers.includes(member), fit }
 }
 
 /** Those that begin so come before those that hold it; what is written in full needs nothing. */

@@ -11,7 +11,7 @@ import type { EntryField } from './entry-schema.ts'
 import { Hint } from './hint.tsx'
 import { placeIn } from './json-place.ts'
 import { JsonText } from './json-text.tsx'
-import { useNames } from './names.ts'
+import { useNames } from './names.tsx'
 
 const words = authorLabels.editing
 
@@ -222,10 +222,15 @@ function Lines({ field: { name, schema }, value, described, onChange }: LinesPro
       isWrong={described['aria-invalid']}
       text={text.value}
       rows={Math.min(linesMax, Math.max(2, count))}
-      completion={(typed, caret) => completionInLines(typed, caret, names)}
+      completion={(typed, caret) => completionInLines(typed, caret, { member: name, names })}
       onInput={(next) => {
         text.value = next
-        onChange(next.split('\n').filter((line) => line.trim() !== ''))
+        onChange(
+          next
+            .split('\n')
+            .map((line) => line.trim())
+            .filter((line) => line !== ''),
+        )
       }}
       onBegun={look}
     />

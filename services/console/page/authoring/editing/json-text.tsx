@@ -4,12 +4,12 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { placeText } from '#present/console/overseeing/mistake-text'
 import type { CheckedJson } from './checked-json.ts'
-import { CompletedArea } from './completed-area.tsx'
+import { CompletedArea, type GoneTo } from './completed-area.tsx'
 import { completionInJson } from './completion.ts'
 import type { EntrySchema } from './entry-schema.ts'
 import { Hint } from './hint.tsx'
 import type { TextPlace } from './json-place.ts'
-import { useNames } from './names.ts'
+import { useNames } from './names.tsx'
 
 interface JsonTextProps {
   readonly id: string
@@ -25,7 +25,7 @@ interface JsonTextProps {
 export function JsonText(props: JsonTextProps) {
   const { id, label, hint = '', text, rows = 14, schema, checked, onInput } = props
   const { known, look } = useNames()
-  const goingTo = useSignal<number | null>(null)
+  const goingTo = useSignal<GoneTo | null>(null)
   const mistakes = checked.ok ? [] : checked.mistakes
   const ids = [hint !== '' && `${id}-hint`, mistakes.length > 0 && `${id}-mistakes`]
   const completion = useMemo(
@@ -61,7 +61,7 @@ export function JsonText(props: JsonTextProps) {
                 <button
                   type="button"
                   class="text-button"
-                  onClick={() => (goingTo.value = offsetOf(text, at))}
+                  onClick={() => (goingTo.value = { offset: offsetOf(text, at) })}
                 >
                   {placeText(at)}
                 </button>

@@ -14,6 +14,7 @@ import { addToGraph, changesOf } from '../draft.ts'
 import { checkedJson } from '../editing/checked-json.ts'
 import { jsonSchemaOf } from '../editing/entry-schema.ts'
 import { JsonText } from '../editing/json-text.tsx'
+import { WithNames } from '../editing/names.tsx'
 import { conceptOperations, operationsOn } from './concept-operations.ts'
 
 const words = authorLabels.graph
@@ -29,7 +30,9 @@ export function Concept({ name }: { readonly name: string }) {
       </a>
       <Read reading={reading}>
         {({ primitives: [standing = null] }) => (
-          <Written key={JSON.stringify(standing)} name={name} standing={standing} />
+          <WithNames>
+            <Written key={JSON.stringify(standing)} name={name} standing={standing} />
+          </WithNames>
         )}
       </Read>
     </>

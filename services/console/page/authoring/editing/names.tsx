@@ -1,7 +1,7 @@
 // The names that the log has: ids of the catalog as it is with what is in the change set, and
 // concepts that begin with what is being written.
 import { useSignal } from '@preact/signals'
-import { createContext } from 'preact'
+import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect, useMemo } from 'preact/hooks'
 import { askServer } from '../../shell/requests.ts'
 import type { CatalogRead } from '../catalog/places.ts'
@@ -20,34 +20,54 @@ const noCatalog: CatalogRead = {
   learning: false,
 }
 
-/** The catalog that the editors below it complete names from. */
-export const CatalogAround = createContext<CatalogRead>(noCatalog)
-
-export interface Names {
+interface Names {
   readonly known: KnownNames
   /** Looks for concepts that begin so. */
   readonly look: (begun: string) => void
 }
 
+const Around = createContext<Names>({
+  known: { catalog: noCatalog, concepts: [] },
+  look: () => undefined,
+})
+
+/** Of the editor that this is in. */
 export function useNames(): Names {
-  const catalog = useContext(CatalogAround)
-  const begun = useSignal('')
+  return useContext(Around)
+}
+
+interface WithNamesProps {
+  readonly catalog?: CatalogRead
+  readonly children: ComponentChildren
+}
+
+/** All fields below it complete their texts from one catalog, and ask for concepts once. */
+export function WithNames({ catalog = noCatalog, children }: WithNamesProps) {
+  const begun = useSignal<string | null>(null)
   const concepts = useSignal<readonly string[]>([])
   useEffect(() => {
+    const { value } = begun
+    if (value === null) return
     let isOld = false
-    const look = async (): Promise<void> => {
-      const query = begun.value === '' ? {} : { search: begun.value.slice(0, 256) }
+    const find = async (): Promise<void> => {
+      const query = value === '' ? {} : { search: value.slice(0, 256) }
       // What cannot be read completes nothing.
       const answer = await askServer('graph', '/graph', { query }).catch(() => null)
       if (isOld || answer === null) return
       concepts.value = answer.graph.primitives.map(({ name }) => name)
     }
-    const waiting = window.setTimeout(() => void look(), typingMs)
+    const waiting = window.setTimeout(() => void find(), typingMs)
     return () => {
       isOld = true
       window.clearTimeout(waiting)
     }
   }, [begun.value])
-  const known = useMemo(() => ({ catalog, concepts: concepts.value }), [catalog, concepts.value])
-  return { known, look: (text) => (begun.value = text) }
+  const names = useMemo<Names>(
+    () => ({
+      known: { catalog, concepts: concepts.value },
+      look: (text) => (begun.value = text),
+    }),
+    [catalog, concepts.value],
+  )
+  return <Around.Provider value={names}>{children}</Around.Provider>
 }
