@@ -75,7 +75,7 @@ function* plainBatches(graph: Graph): Generator<PlainBatch> {
 }
 
 function flat(each: Row): object {
-  const { kind: _, node, ...row } = each
+  const { kind: _, isNew: __, node, ...row } = each
   return { ...row, ...node }
 }
 

@@ -66,7 +66,7 @@ test('what is removed and added again in one set keeps its place and the edges t
   expect(counts(writes)).toEqual({ 'gone Level': 1, 'put Primitive': 1 })
   const [changed] = putOf(writes, 'Primitive')
   const node = { name: 'Sent Emails', strict: -1 }
-  expect(changed).toMatchObject({ key: 'sent emails', place: null, node })
+  expect(changed).toMatchObject({ key: 'sent emails', isNew: false, node })
 })
 
 test('a name of several words reads as every form of them', () => {

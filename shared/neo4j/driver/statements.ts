@@ -35,7 +35,9 @@ async function unwind(run: RunCypher, { cypher, rows, goes = false }: Statement)
 
 function* statementsOf({ gone, renamed, put, words }: GraphWrites): Generator<Statement> {
   const going = (kind: Row['kind']) => gone.filter((row) => row.kind === kind)
-  const coming = (kind: Row['kind']) => put.filter((row) => row.kind === kind)
+  const coming = (kind: Row['kind'], isNew = true) => {
+    return put.filter((row) => row.kind === kind && (row.isNew ?? true) === isNew)
+  }
   for (const type of relationTypes) {
     yield { cypher: unrelate(type), rows: going(type), goes: true }
   }
@@ -44,7 +46,9 @@ function* statementsOf({ gone, renamed, put, words }: GraphWrites): Generator<St
   yield { cypher: remove, rows: going('Primitive') }
   yield { cypher: rename, rows: renamed }
   yield { cypher: add, rows: coming('Primitive') }
+  yield { cypher: change, rows: coming('Primitive', false) }
   yield { cypher: describe, rows: coming('Level') }
+  yield { cypher: redescribe, rows: coming('Level', false) }
   for (const type of relationTypes) yield { cypher: relate(type), rows: coming(type) }
   yield { cypher: show, rows: coming('Policy') }
   yield { cypher: word, rows: coming('READS_AS') }
@@ -78,14 +82,17 @@ const rename = `MATCH (p:Primitive {key: row.key})
   WITH move.p AS p, move.to AS to
   SET p.key = to ${written}`
 
-// One that was there has its place, and needs none.
 const add = `MERGE (p:Primitive {key: row.key})
-  SET p += row.node, p.place = coalesce(row.place, p.place)
-  WITH p WHERE p.place IS NOT NULL ${written}`
+  SET p += row.node, p.place = row.place ${written}`
+
+const change = `MATCH (p:Primitive {key: row.key})
+  SET p += row.node ${written}`
 
 const describe = `MATCH (p:Primitive {key: row.key})
-  MERGE (level:Level {of: p.place, level: row.level})
-  MERGE (p)-[:HAS_LEVEL]->(level)
+  CREATE (p)-[:HAS_LEVEL]->(level:Level {of: p.place, level: row.level})
+  SET level += row.node ${written}`
+
+const redescribe = `MATCH (:Primitive {key: row.key})-[:HAS_LEVEL]->(level:Level {level: row.level})
   SET level += row.node ${written}`
 
 function relate(type: RelationType): string {
@@ -103,7 +110,7 @@ const show = `MATCH (source:Primitive {key: row.key})
 
 const word = `MATCH (p:Primitive {key: row.key})
   MERGE (word:Word {text: row.text})
-  MERGE (p)-[:READS_AS]->(word) ${written}`
+  CREATE (p)-[:READS_AS]->(word) ${written}`
 
 const forget = `MATCH (word:Word {text: row.text})
   WHERE NOT EXISTS { ()-[:READS_AS]->(word) }

@@ -18,6 +18,8 @@ export interface Row extends JsonMap {
   /** The label of a node, the type of a relation. */
   readonly kind: 'Primitive' | 'Level' | 'Policy' | 'READS_AS' | RelationType
   readonly key: string
+  /** Absent where all of the kind are. */
+  readonly isNew?: boolean
   readonly node?: JsonMap
 }
 
@@ -119,9 +121,9 @@ function takeNodes({ gone, renamed, put, words, counters }: Draft, { was, is }: 
     was.classic === classic &&
     was.provenance === provenance
   if (!isSame) {
-    const place = was === undefined ? counters.places : null
+    const isNew = was === undefined
     const node = { name, strict, classic, ...stamped(provenance) }
-    put.push({ kind: 'Primitive', key, place, node })
+    put.push({ kind: 'Primitive', key, isNew, ...(isNew && { place: counters.places }), node })
   }
   if (was === undefined) counters.places += 1
   if (was?.folded !== key) {
@@ -136,7 +138,7 @@ function takeNodes({ gone, renamed, put, words, counters }: Draft, { was, is }: 
     const known = levelIn(was, level)
     if (known?.properties === properties && known.provenance === by) continue
     const node = { properties: JSON.stringify(properties), ...stamped(by) }
-    put.push({ kind: 'Level', key, level, node })
+    put.push({ kind: 'Level', key, level, isNew: known === undefined, node })
   }
 }
 
