@@ -11,6 +11,7 @@ import { chunkNames } from './bundle-chunks.ts'
 const Manifest = z.object({
   dependencies: z.record(z.string(), z.string()).default({}),
   peerDependencies: z.record(z.string(), z.string()).default({}),
+  imports: z.record(z.string(), z.looseObject({ default: z.string() })),
   exports: z.record(z.string(), z.unknown()),
 })
 type Manifest = z.infer<typeof Manifest>

@@ -36,12 +36,12 @@ const adapters = join(dist, 'services/frameworks')
 function declarationOf(name: string, from: string): string | null {
   if (name.startsWith('node:')) return null
   if (name.startsWith('.')) return asDeclaration(join(dirname(from), name))
-  const alias = /^#(?<layer>\w+)\/(?<rest>.+)$/.exec(name)?.groups
+  const alias = /^(?<front>#[\w-]+\/)(?<rest>.+)$/.exec(name)?.groups
   if (alias !== undefined) {
-    const { layer = '', rest = '' } = alias
-    if (layer === 'platform') return join(dist, 'shared/record/platform', `${rest}-node.d.ts`)
-    const folder = ['schemas', 'services'].includes(layer) ? layer : join('shared', layer)
-    return join(dist, folder, `${rest}.d.ts`)
+    const { front = '', rest = '' } = alias
+    const found = manifest.imports[`${front}*`]
+    if (found === undefined) throw new Error(`${from}: package.json has no \`${front}*\``)
+    return asDeclaration(join(root, found.default.replace('*', rest)))
   }
   if (name === 'zod') return join(zodFolder, 'index.d.ts')
   // Who uses the adapter of a framework has the framework.
