@@ -82,8 +82,8 @@ const rename = `MATCH (p:Primitive {key: row.key})
   WITH move.p AS p, move.to AS to
   SET p.key = to ${written}`
 
-const add = `MERGE (p:Primitive {key: row.key})
-  SET p += row.node, p.place = row.place ${written}`
+const add = `CREATE (p:Primitive {key: row.key, place: row.place})
+  SET p += row.node ${written}`
 
 const change = `MATCH (p:Primitive {key: row.key})
   SET p += row.node ${written}`
