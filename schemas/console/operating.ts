@@ -115,3 +115,6 @@ export type FindingsAnswer = z.infer<typeof FindingsAnswer>
 
 export const SuspendBody = z.strictObject({ note: z.string().max(4000).optional() })
 export const SuspendSubmit = z.strictObject({ ...SuspendBody.shape, signed: SignedThat })
+
+export const ReinstateBody = z.strictObject({ reason: z.string().min(1).max(4_000) })
+export const ReinstateSubmit = z.strictObject({ ...ReinstateBody.shape, signed: SignedThat })

@@ -55,14 +55,7 @@ import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
 import { CardAnswer, ContentsAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
 import type { ConsoleRoute } from './route.ts'
 import { signedRoutes } from './signed-routes.ts'
-import {
-  ContractAnswer,
-  ContractQuery,
-  ContractsAnswer,
-  ContractsQuery,
-  StandingAnswer,
-  StandingsAnswer,
-} from './standings.ts'
+import { consoleAsked, type AskedRoutes } from './asked-routes.ts'
 
 const intents = '/intents/{intent}'
 
@@ -194,27 +187,6 @@ const table = {
     answer: RetryAnswer,
   },
   findings: { method: 'get', path: '/findings', who: 'operator', answer: FindingsAnswer },
-  standings: { method: 'get', path: '/standings', who: 'auditor', answer: StandingsAnswer },
-  standing: {
-    method: 'get',
-    path: '/standings/{agent}',
-    who: 'auditor',
-    answer: StandingAnswer,
-  },
-  contracts: {
-    method: 'get',
-    path: '/contracts',
-    who: 'auditor',
-    query: ContractsQuery,
-    answer: ContractsAnswer,
-  },
-  contract: {
-    method: 'get',
-    path: '/contracts/{contract}',
-    who: 'auditor',
-    query: ContractQuery,
-    answer: ContractAnswer,
-  },
   grants: { method: 'get', path: '/grants', who: 'auditor', answer: GrantsAnswer },
   proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
   conditionCheck: {
@@ -242,19 +214,22 @@ const table = {
 } as const satisfies Readonly<Record<string, ConsoleRoute>>
 
 /** With the body and the answer of each. */
-export type ConsoleTable = typeof table
+export type ConsoleTable = typeof table & AskedRoutes
 
-export type ConsoleRouteName = keyof typeof table
+export type ConsoleRouteName = keyof ConsoleTable
 
-export const consoleRoutes: Readonly<Record<ConsoleRouteName, ConsoleRoute>> = table
+export const consoleRoutes: Readonly<Record<ConsoleRouteName, ConsoleRoute>> = {
+  ...table,
+  ...consoleAsked,
+}
 
 /** Where the routes are on the server. */
 export const consoleApi = '/console/api'
 
 function isConsoleRoute(text: string): text is ConsoleRouteName {
-  return Object.hasOwn(table, text)
+  return Object.hasOwn(consoleRoutes, text)
 }
 
 /** In the order of the table. */
 export const allConsoleRoutes: readonly ConsoleRouteName[] =
-  Object.keys(table).filter(isConsoleRoute)
+  Object.keys(consoleRoutes).filter(isConsoleRoute)

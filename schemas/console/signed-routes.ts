@@ -10,7 +10,7 @@ import {
   RulingBody,
   RulingSubmit,
 } from './authoring.ts'
-import { SuspendBody, SuspendSubmit } from './operating.ts'
+import { ReinstateBody, ReinstateSubmit, SuspendBody, SuspendSubmit } from './operating.ts'
 import {
   AbsenceBody,
   AbsenceSubmit,
@@ -32,7 +32,6 @@ import {
 import { NoteBody, NoteSubmit } from './reading.ts'
 import { BoundAnswer } from './signing.ts'
 import type { ConsoleRoute } from './route.ts'
-import { ReinstateBody, ReinstateSubmit } from './standings.ts'
 
 const review = '/reviews/{intent}'
 

@@ -6,10 +6,27 @@ import * as opa from './opa.ts'
 import { requestParameters } from './parameters.ts'
 import * as searches from './searches.ts'
 import * as work from './work-bodies.ts'
-import { allRoutes, routes, type AnswerEntry, type RouteEntry } from './routes.ts'
+import { inputFields } from '../operations/fields.ts'
+import { allOperations, operations } from '../operations/table.ts'
+import type { AnswerEntry, RouteEntry } from './route.ts'
+import { allRoutes, routes } from './routes.ts'
+
+const answered = allOperations.map((name) => {
+  return [
+    `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Answer`,
+    operations[name].output,
+  ] as const
+})
 
 /** What has a name in the document. */
-const bodies = { ...own, ...evaluations, ...searches, ...opa, ...work }
+const bodies: Readonly<Record<string, z.ZodType>> = {
+  ...own,
+  ...evaluations,
+  ...searches,
+  ...opa,
+  ...work,
+  ...Object.fromEntries(answered),
+}
 
 const description = [
   'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',
@@ -71,7 +88,7 @@ export function openApi(version: string): object {
 }
 
 function operationOf(name: string, route: RouteEntry): object {
-  const { title, body, isOpen, isBodyOptional, reads = [], answers, problems = [] } = route
+  const { title, body, isOpen, isBodyOptional, reads = [], asks, answers, problems = [] } = route
   const statuses = isOpen === true ? problems : [...new Set([...problems, ...problemsOfAll])]
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => ({
     name: one,
@@ -79,15 +96,20 @@ function operationOf(name: string, route: RouteEntry): object {
     required: true,
     schema: { type: 'string' },
   }))
+  const inQuery = (asks === undefined ? [] : inputFields(asks)).flatMap((field) => {
+    if (field.isInPath) return []
+    return [{ name: field.name, in: 'query', description: field.says, schema: field.schema }]
+  })
   const read = reads.map((one) => {
     const { in: place, title: says, schema } = requestParameters[one]
     return { name: one, in: place, description: says, schema }
   })
+  const parameters = [...inPath, ...inQuery, ...read]
   return {
     operationId: name,
     summary: title,
     ...(isOpen === true && { security: [] }),
-    ...(inPath.length + read.length > 0 && { parameters: [...inPath, ...read] }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: { required: isBodyOptional !== true, content: jsonOf(body) },
     }),
@@ -127,7 +149,11 @@ function componentSchemas(): Record<string, object> {
     Object.entries(bodies)
       .toSorted(byName)
       .map(([name, schema]) => {
-        const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+        const {
+          $schema: _,
+          $defs: __,
+          ...rest
+        } = z.toJSONSchema(schema, {
           target: 'draft-2020-12',
           io: 'input',
           unrepresentable: 'any',
@@ -137,7 +163,15 @@ function componentSchemas(): Record<string, object> {
             delete jsonSchema.propertyNames
           },
         })
-        return [name, rest]
+        return [name, z.record(z.string(), z.unknown()).parse(anyAsAny(rest))]
       }),
   )
+}
+
+/** What refers to itself is any JSON: a schema of it alone would say no more. */
+function anyAsAny(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(anyAsAny)
+  if (typeof schema !== 'object' || schema === null) return schema
+  if ('$ref' in schema && String(schema.$ref).startsWith('#/$defs/')) return {}
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, anyAsAny(value)]))
 }

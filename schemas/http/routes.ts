@@ -1,6 +1,5 @@
 // The table of what the HTTP server answers: each path with what it takes and gives. The server
 // adds its routes by it, and the OpenAPI document is made from it.
-import type { z } from 'zod'
 import {
   AskBody,
   CallerAnswer,
@@ -30,33 +29,10 @@ import {
   EvaluationsBody,
 } from './evaluations.ts'
 import { OpaAnswer, OpaBody } from './opa.ts'
-import type { ParameterName } from './parameters.ts'
+import { askedRoutes } from './asked-routes.ts'
+import type { AnswerEntry, RouteEntry } from './route.ts'
 import { searchRoutes } from './search-routes.ts'
 import { workRoutes } from './work-routes.ts'
-
-export interface RouteEntry {
-  readonly method: 'get' | 'post'
-  /** With parameters in braces, as OpenAPI writes them. */
-  readonly path: string
-  readonly title: string
-  /** Whether it takes a caller’s credential. */
-  readonly isOpen?: true
-  readonly body?: z.ZodType
-  /** Whether the body may be left out. */
-  readonly isBodyOptional?: true
-  /** Names of `requestParameters` that it reads. */
-  readonly reads?: readonly ParameterName[]
-  /** What stands in the answer, by status; null for what is no JSON of ours. */
-  readonly answers: Readonly<Record<number, AnswerEntry>>
-  /** The statuses of its own problems, beside those of every route. */
-  readonly problems?: readonly number[]
-}
-
-export interface AnswerEntry {
-  readonly title: string
-  readonly body: z.ZodType | null
-  readonly type?: string
-}
 
 const waits = ['wait', 'Prefer'] as const
 const decided = { title: 'It is decided', body: DecidedAnswer }
@@ -157,6 +133,7 @@ const table = {
     problems: [400],
   },
   ...workRoutes,
+  ...askedRoutes,
   evaluation: {
     method: 'post',
     path: '/access/v1/evaluation',

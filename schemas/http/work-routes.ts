@@ -1,12 +1,6 @@
-// The routes of contracts and standings. What is not the caller's business is not there.
+// The routes by which tasks are given and reported on.
 import { PublishedAnswer } from './bodies.ts'
-import {
-  ClaimBody,
-  AnsweredContract,
-  ContractBody,
-  AnsweredContracts,
-  AnsweredStanding,
-} from './work-bodies.ts'
+import { ClaimBody, ContractBody } from './work-bodies.ts'
 
 const published = {
   200: { title: 'The same was in the log already', body: PublishedAnswer },
@@ -14,7 +8,7 @@ const published = {
 }
 
 export const workRoutes = {
-  contract: {
+  openContract: {
     method: 'post',
     path: '/v1/contracts',
     title: 'Give an agent a task under a contract, as an issuer of contracts',
@@ -22,19 +16,6 @@ export const workRoutes = {
     reads: ['Idempotency-Key'],
     answers: published,
     problems: [400, 422],
-  },
-  contracts: {
-    method: 'get',
-    path: '/v1/contracts',
-    title: 'The open contracts of which the caller is the issuer or the worker',
-    answers: { 200: { title: 'The contracts', body: AnsweredContracts } },
-  },
-  contractSeen: {
-    method: 'get',
-    path: '/v1/contracts/{id}',
-    title: 'One of these, open or not, with all of its attempts',
-    answers: { 200: { title: 'The contract', body: AnsweredContract } },
-    problems: [404],
   },
   claim: {
     method: 'post',
@@ -44,12 +25,5 @@ export const workRoutes = {
     reads: ['Idempotency-Key'],
     answers: published,
     problems: [400, 422],
-  },
-  standing: {
-    method: 'get',
-    path: '/v1/standings/{id}',
-    title: 'Where an agent stands: oneself, one’s own, or for issuers any',
-    answers: { 200: { title: 'The standing, with its steps', body: AnsweredStanding } },
-    problems: [404],
   },
 } as const

@@ -25,7 +25,7 @@ export const workFaults = {
   no_contract: {
     retry: 'never',
     means: 'The log has no contract of that address.',
-    fix: 'List them with `warrant contracts --all`.',
+    fix: 'List them with `warrant contracts`, and `--state ended`.',
   },
   reinstatement_refused: {
     retry: 'never',

@@ -18,6 +18,7 @@ import { rule } from '#runtime/learning/rule'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#workers/stages'
 import { agentOn } from './agent.ts'
+import { readingOn } from './asked.ts'
 import { decide } from './people/decide.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from '#replay/verdicts/proving'
@@ -51,6 +52,7 @@ export type { Ruling } from '#runtime/learning/rule'
 export { IntentFault } from './intent-fault.ts'
 export { Pending } from './pending.ts'
 export type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
+export type { RealmReader } from './asked.ts'
 export type { Published, SessionHandle } from './publishing.ts'
 export type { Verdict } from '#replay/verdicts/verdict'
 export type { DecisionTrace, GuardOptions } from './guard/calling.ts'
@@ -157,6 +159,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     ...asking,
     ...caller,
     ...confirmerOn(runtime),
+    ...readingOn(runtime),
     runtime,
     check: (concepts, of = {}) => checkKnown(runtime, concepts, of),
     async explain(fields, { agent: of = senderOf(options), session } = {}) {

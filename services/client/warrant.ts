@@ -10,6 +10,7 @@ import type { ShownRelease } from '#runtime/learning/releases'
 import type { Ruling } from '#runtime/learning/rule'
 import type { GatewayOptions } from '#wiring/own-gateway'
 import type { RuntimeOptions } from '#wiring/open'
+import type { RealmReader } from './asked.ts'
 import type { AskOptions, IntentFields, WaitOptions } from './asking.ts'
 import type { GraphFile, Level } from '#schemas/graph'
 import type { Answer } from './people/decide.ts'
@@ -175,7 +176,7 @@ export interface Confirmer {
 }
 
 /** What looks back does; it takes a client that reads the log. */
-export interface Auditor {
+export interface Auditor extends RealmReader {
   readonly runtime: Runtime
   /**
    * Whether the concepts are known in the graph of now, as deeply as an intent would need them; it

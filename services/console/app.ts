@@ -8,6 +8,7 @@ import { appServed, onlyAnswered, type ServedBy } from '#serving/app'
 import { refuseStray, type AnsweredFor } from '#serving/origin'
 import { requestInvalid } from '#serving/problem'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
+import { addOperations } from './asked.ts'
 import type { ConsoleOn } from './console.ts'
 import { addCounts } from './counting.ts'
 import { addEventStream } from './events.ts'
@@ -33,8 +34,7 @@ import { addKnown } from './reading/known-routes.ts'
 import { addNotes } from './reading/notes.ts'
 import { addSearch } from './reading/search-route.ts'
 import { addAnswers } from './reviews/answers.ts'
-import { addContracts } from './standings/contract-routes.ts'
-import { addStandings } from './standings/standing-routes.ts'
+import { addReinstating } from './operating/reinstating.ts'
 import { addGrants } from './reviews/grants.ts'
 import { addHandovers } from './reviews/handovers.ts'
 import { addInbox } from './reviews/inbox-routes.ts'
@@ -93,8 +93,8 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addNotes(app, on)
   addKnown(app, on)
   addWork(app, on)
-  addStandings(app, on)
-  addContracts(app, on)
+  addReinstating(app, on)
+  addOperations(app, on)
   addAttention(app, on)
   addReach(app, on, of.reach)
   addDoctor(app, on, of.look)

@@ -13,6 +13,7 @@ import { refuseStray, type AnsweredFor } from '#serving/origin'
 import { requestInvalid } from '#serving/problem'
 import { openApi } from '#schemas/http/openapi'
 import { allRoutes, routes } from '#schemas/http/routes'
+import { addAsked } from './asked.ts'
 import type { Door } from './door.ts'
 import { addEvents } from './events.ts'
 import { addAuthzen } from './evaluations/authzen.ts'
@@ -75,6 +76,7 @@ export function httpApp(of: AppOf): Hono {
   addIntents(app, door)
   addSessions(app, door)
   addTaskRoutes(app, door)
+  addAsked(app, door)
   addEvents(app, door)
   addAuthzen(app, door, evaluating)
   addSearches(app, door, evaluating)

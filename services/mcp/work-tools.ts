@@ -6,12 +6,12 @@ import type { ListedTool, ToolAnswer } from '#gateway/tools/mcp-library'
 import { isContractIssuer, workspaceNamed } from '#rules/catalog/work/work-settings'
 import { folderDigest } from '#gates/folder-digest'
 import { firstProblem } from '#record/problem'
+import { askRealm } from '#operations/answers'
 import { Fault } from '#record/fault'
 import { JsonObject } from '#schemas/catalog'
 import { Completion } from '#schemas/work/contract'
 import type { SessionHandle } from '#client/publishing'
 import type { Warrant } from '#client/warrant'
-import { contractShown } from '#client/work/contracts-shown'
 import { faultAnswer } from './answers.ts'
 
 export interface WorkToolsOf {
@@ -134,10 +134,14 @@ function hasWorkspaces({ client }: WorkToolsOf): boolean {
 
 async function ownContracts({ client, agent }: WorkToolsOf): Promise<object> {
   const { log, follower, clock } = client.runtime
-  const { place, contracts } = follower.state
-  const own = [...contracts.values()].filter(({ worker }) => worker === agent).slice(0, ownMax)
-  const asked = { log, place, contracts, now: clock.now() }
-  return { contracts: await Promise.all(own.map(({ address }) => contractShown(asked, address))) }
+  const { state } = follower
+  const realm = { logs: [{ log, state }], now: clock.now() }
+  const asking = { realm, by: { principal: agent, readsAll: false } }
+  const { answer } = await askRealm('contracts', asking, { worker: agent, limit: ownMax })
+  const own = answer.rows.map(async ({ contract }) => {
+    return (await askRealm('contract', asking, { contract })).answer.contract
+  })
+  return { contracts: await Promise.all(own) }
 }
 
 /** What is in the folder of its workspace; null where it has none, or needs none. */

@@ -68,3 +68,10 @@ export function calledBy(npmCommand: string | undefined): string {
   if (npmCommand === 'npx') return 'npx warrant'
   return npmCommand === 'warrant' || npmCommand === 'demo' ? 'npm run -s warrant --' : 'warrant'
 }
+
+const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
+
+/** The text as one word of a shell. */
+export function shellWord(text: string): string {
+  return plainWord.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -2,8 +2,9 @@
 // all cells have the whole catalog and the cell that an agent has left keeps what it had earned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newestRules } from '#rules/catalog/rules-version'
+import { standingsAsked } from '#schemas/operations/standings'
 import { withScore } from '#work/contracts/standings'
-import { earnedListed } from '#client/work/standings-shown'
+import { standingsAnswered } from '#operations/standings'
 import { canStartNats } from '../support/servers/nats-server.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
 import { look } from '../support/scene.ts'
@@ -22,8 +23,8 @@ test('what an agent earned in a cell that it has left is listed where it is now'
   })
   endWithTest(() => at.dispose())
   const moved = agentOfCell(at.control, agents, 1)
-  const listed = at.on.map(({ runtime: { follower } }, cell) => {
-    const { catalog, place, standings } = follower.state
+  const logs = at.on.map(({ runtime: { follower, log } }, cell) => {
+    const { catalog, standings } = follower.state
     const scores = cell === 0 ? [-1, -1, -1] : [1]
     const earned = scores.reduce((before, score, index) => {
       const step = { name: `it-${index}`, position: index + 1, appendedAt: index }
@@ -31,11 +32,13 @@ test('what an agent earned in a cell that it has left is listed where it is now'
       const scored = { score, rule: 'verified_first' as const, alpha: 0.3 }
       return withScore({ catalog, standings: before }, of, scored)
     }, standings)
-    return earnedListed({ catalog, place, standings: earned })
+    return { log, cell, state: { ...follower.state, standings: earned } }
   })
-  const all = listed.flat().map(({ agent }) => agent)
-  expect(all.toSorted()).toEqual(owned)
-  expect(listed[1]?.find(({ agent }) => agent === moved)).toMatchObject({ scored: 1 })
+  const by = { principal: null, readsAll: true }
+  const { answer } = await standingsAnswered.ask({ realm: { logs, now: 0 }, by }, {})
+  expect(answer.rows.map(({ agent }) => agent).toSorted()).toEqual(owned)
+  const row = answer.rows.find(({ agent }) => agent === moved)
+  expect(row).toMatchObject({ scored: 1, cell: 1, suspendedBy: null })
 })
 
 describe.skipIf(!canStartNats)('`warrant standing` over two cells', () => {
@@ -47,8 +50,9 @@ describe.skipIf(!canStartNats)('`warrant standing` over two cells', () => {
   afterAll(() => on.at.dispose())
 
   test('prints each agent once, with its cell', async () => {
-    const rows = await on.printed('standing')
-    expect(rows.map(({ agent }) => String(agent)).toSorted()).toEqual(owned)
+    const [answer] = await on.printed('standing')
+    const { rows } = standingsAsked.output.parse(answer)
+    expect(rows.map(({ agent }) => agent).toSorted()).toEqual(owned)
     for (const cell of [0, 1]) {
       expect(rows.find(({ agent }) => agent === agentOf(on.at, cell))).toMatchObject({ cell })
     }

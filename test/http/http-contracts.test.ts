@@ -49,7 +49,7 @@ async function claimBody(on: WorkScene): Promise<object> {
 
 test('a task is given and claimed, and both of its sides read what was found', async () => {
   const { on, door } = await contractDoor()
-  const made = await answer(door, 'contract', opening)
+  const made = await answer(door, 'openContract', opening)
   expect(made.status).toBe(201)
   const { address: id, name } = made.body
   const claimed = await answer(door, 'claim', {
@@ -61,48 +61,54 @@ test('a task is given and claimed, and both of its sides read what was found', a
   await verificationOf(on, String(name))
   await on.runtime.follower.reached((await on.log.head()).position)
   for (const as of ['ada', 'bea'] as const) {
-    const { status, body } = await answer(door, 'contractSeen', { as, id: String(id) })
+    const { status, body } = await answer(door, 'contract', { as, id: String(id) })
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      state: 'ended',
-      task,
-      attempts: [{ claim: claimed.body['name'], found: { verification: 'verified' } }],
-      ended: { how: 'verified', score: 1 },
+      contract: {
+        state: 'ended',
+        terms: task,
+        attempts: [{ claim: claimed.body['name'], found: { verification: 'verified' } }],
+        ended: { how: 'verified', score: 1 },
+      },
     })
   }
   const { body } = await answer(door, 'standing', { as: 'bea', id: 'bot' })
-  expect(body).toMatchObject({ agent: 'bot', scored: 1, level: 'standard' })
+  expect(body).toMatchObject({ standing: { agent: 'bot', scored: 1, level: 'standard' } })
 })
 
 test('only those whose contract it is learn of it', async () => {
   const { on, door } = await contractDoor()
-  const { body } = await answer(door, 'contract', opening)
+  const { body } = await answer(door, 'openContract', opening)
   const id = String(body['address'])
   await on.runtime.follower.reached((await on.log.head()).position)
   const listed = async (as: 'ada' | 'bea' | 'ann') => {
-    return (await answer(door, 'contracts', { as })).body['contracts']
+    return (await answer(door, 'contracts', { as })).body['rows']
   }
   expect(await listed('ada')).toMatchObject([{ contract: id, waits: 'claim' }])
   expect(await listed('bea')).toMatchObject([{ contract: id }])
   expect(await listed('ann')).toEqual([])
-  expect(await refusal(door, 'contractSeen', { as: 'ann', id })).toBe('404 no_contract')
+  expect(await refusal(door, 'contract', { as: 'ann', id })).toBe('404 no_contract')
   const other = 'grader.-.01X'
-  expect(await refusal(door, 'contractSeen', { as: 'ann', id: other })).toBe('404 no_contract')
+  expect(await refusal(door, 'contract', { as: 'ann', id: other })).toBe('404 no_contract')
   expect(await refusal(door, 'standing', { as: 'ann', id: 'bot' })).toBe('404 unknown_principal')
   expect((await answer(door, 'standing', { as: 'ada', id: 'bot' })).status).toBe(200)
 })
 
 test('what would not count is refused, and a repetition under its key is the same', async () => {
   const { on, door } = await contractDoor()
-  expect(await refusal(door, 'contract', { ...opening, as: 'bea' })).toBe('422 contract_refused')
-  expect(await refusal(door, 'contract', { body: { worker: 'bot' } })).toBe('400 request_invalid')
+  expect(await refusal(door, 'openContract', { ...opening, as: 'bea' })).toBe(
+    '422 contract_refused',
+  )
+  expect(await refusal(door, 'openContract', { body: { worker: 'bot' } })).toBe(
+    '400 request_invalid',
+  )
   const unread = {
     as: 'bea',
     id: 'grader.-.01X',
     body: { completion: { status: 'done' } },
   } as const
   expect((await answer(door, 'claim', unread)).body['detail']).toContain('`completion/status`')
-  const { body } = await answer(door, 'contract', {
+  const { body } = await answer(door, 'openContract', {
     body: { worker: 'bot', contract: { ...task, maxRetries: 1 } },
   })
   const id = String(body['address'])

@@ -102,7 +102,8 @@ export function call(
   { as = 'ada', id = '', query = '', body, headers }: Request = {},
 ): Promise<Response> {
   const { method, path } = routes[name]
-  const url = `${serving.url}${path.replace('{id}', encodeURIComponent(id))}${query}`
+  const about = path.replace(/\{(id|contract|agent)\}/, encodeURIComponent(id))
+  const url = `${serving.url}${about}${query}`
   return fetch(url, {
     method: method.toUpperCase(),
     headers: {

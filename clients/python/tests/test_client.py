@@ -48,9 +48,10 @@ def test_contracts_and_standings_are_those_of_the_server(warrant: Warrant) -> No
         warrant.claim("grader.-.01X", {"status": "failed"})
     assert (unclaimed.value.status, unclaimed.value.code) == (422, "claim_refused")
     with pytest.raises(Problem) as unknown:
-        warrant.contract_of("grader.-.01X")
+        warrant.read("contract", contract="grader.-.01X")
     assert (unknown.value.status, unknown.value.code) == (404, "no_contract")
-    assert warrant.standing("my-agent")["scored"] == 0
+    assert warrant.read("standing", agent="my-agent")["standing"]["scored"] == 0
+    assert warrant.read("contracts", state="ended", limit=5)["rows"] == []
 
 
 def test_a_guarded_function_runs_once_with_what_was_judged(warrant: Warrant) -> None:

@@ -1,6 +1,8 @@
 // Commands as a reader can paste them: as this one was called, and on the same log.
-import { calledBy } from '#present/wording'
+import { calledBy, shellWord } from '#present/wording'
 import type { Settings } from '#schemas/settings/settings'
+
+export { shellWord } from '#present/wording'
 
 export interface Hints {
   (command: string): string
@@ -11,8 +13,6 @@ interface Called {
   readonly realm: string
 }
 
-const plainWord = /^[A-Za-z0-9_./:@%+=,-]+$/
-
 /** The settings report whether it was called through npm in a clone. */
 export function hintsFor({ log, realm }: Called, { npmCommand }: Settings): Hints {
   const program = calledBy(npmCommand)
@@ -21,9 +21,4 @@ export function hintsFor({ log, realm }: Called, { npmCommand }: Settings): Hint
     ...(realm === 'main' ? [] : [`--realm ${shellWord(realm)}`]),
   ]
   return (command) => [program, command, ...where].join(' ')
-}
-
-/** The text as one word of a shell. */
-export function shellWord(text: string): string {
-  return plainWord.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -7,9 +7,11 @@ import { plainLogger } from '#runtime/reporting/plain-lines'
 import type { Logger } from '#runtime/reporting/logger'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { agentOn } from '../agent.ts'
+import type { RealmReader } from '../asked.ts'
 import type { IntentLog } from '../intent-log.ts'
 import { toolCaller, type ToolCaller } from '../tools/tool-calls.ts'
 import type { Agent } from '../warrant.ts'
+import { readingAt } from './asked.ts'
 import { gatewayAt, type RemoteGateway } from './gateway-calls.ts'
 import { callerAt, httpLog } from './http-log.ts'
 import { asksAt, plainWords, takingBack } from './plain-words.ts'
@@ -27,6 +29,7 @@ export { Refused } from '../guard/refused.ts'
 export type { AskOptions, IntentFields, WaitOptions } from '../asking.ts'
 export type { DecisionTrace, GuardOptions } from '../guard/calling.ts'
 export type { GuardedTool } from '../guard/guard.ts'
+export type { RealmReader } from '../asked.ts'
 export type { Published, SessionHandle } from '../publishing.ts'
 export type { SaidTo, ToolResult } from '../session/saying.ts'
 export type { ToolCaller, ToolCallOptions } from '../tools/tool-calls.ts'
@@ -47,7 +50,7 @@ export interface HttpConnectOptions extends HttpServerOptions {
 }
 
 /** An agent’s client at a server over HTTP. */
-export interface HttpWarrant extends Agent, ToolCaller {
+export interface HttpWarrant extends Agent, ToolCaller, RealmReader {
   readonly principal: string
   /**
    * The verdicts on this agent's intents as they come, over one line, for a program that waits for
@@ -109,6 +112,7 @@ export async function connectHttp(options: HttpConnectOptions): Promise<HttpWarr
     }),
     principal: caller.principal,
     shortlist: offeredAt(server),
+    ...readingAt(server),
     verdicts: (of) => verdictsAt(server, of),
     async close() {
       server.close()

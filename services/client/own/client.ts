@@ -54,6 +54,7 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
       throw readsOwn()
     },
     explain: refuse,
+    read: refuse,
     graph() {
       throw readsOwn()
     },

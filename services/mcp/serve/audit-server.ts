@@ -2,7 +2,7 @@
 // how a model has to take what they answer.
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
-import { openContracts, showContract, showStandings } from './contract-tools.ts'
+import { askedTools } from './asked-tools.ts'
 import { countIntents } from './count-tools.ts'
 import { explainRequest } from './explain-tool.ts'
 import { findFacts, openIntents } from './find-tools.ts'
@@ -21,9 +21,7 @@ const tools = [
   showConcepts,
   whatIfChanged,
   replayIntent,
-  openContracts,
-  showContract,
-  showStandings,
+  ...askedTools,
 ]
 
 const instructions = [

@@ -55,9 +55,9 @@ export const standingLabels = {
 } as const
 
 export const contractLabels = {
-  empty: 'No contract is open',
+  empty: { open: 'No contract is open', ended: 'No contract has ended' },
   emptyLead: 'A contract that an issuer gives an agent stands here until it has ended.',
-  ended: 'Those that have ended',
+  those: { open: 'Those that are open', ended: 'Those that have ended' },
   since: 'open for',
   issuer: 'from',
   worker: 'for',
@@ -83,7 +83,6 @@ export const contractLabels = {
   attempt: 'Attempt',
   noAttempt: 'Nothing has been looked at yet.',
   noClaim: 'no claim came',
-  misfit: 'The fact does not fit this contract, and counts as not shown.',
   claim: 'The claim',
   fact: 'The fact',
   moved: 'What it moved',

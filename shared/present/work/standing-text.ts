@@ -81,9 +81,9 @@ export function unmovedText(why: keyof typeof unmoved): string {
 export function attemptsText(of: {
   readonly looked: number
   readonly pending: number
-  readonly attempts: number
+  readonly attemptsMax: number
 }): string {
-  const { looked, pending, attempts } = of
+  const { looked, pending, attemptsMax } = of
   const wait = pending === 0 ? '' : `, ${pending} ${pending === 1 ? 'waits' : 'wait'}`
-  return `${looked} of ${counted(attempts, 'attempt')} looked at${wait}`
+  return `${looked} of ${counted(attemptsMax, 'attempt')} looked at${wait}`
 }

@@ -2,8 +2,6 @@
 // for nothing is refused before it is in the log, for the reason that the fold would have.
 import { expect, test } from 'vitest'
 import { connect } from '#client/connect'
-import { contractShown, contractsListed } from '#client/work/contracts-shown'
-import { earnedShown, earnedListed } from '#client/work/standings-shown'
 import {
   done,
   folded,
@@ -11,6 +9,7 @@ import {
   workScene,
   type WorkScene,
 } from '../../support/work/work-scene.ts'
+import { asked } from '../../operations/asking.ts'
 
 const task = {
   taskId: 'T-1',
@@ -32,16 +31,14 @@ async function refused(code: string, act: Promise<unknown>, why: string): Promis
   await expect(act).rejects.toMatchObject({ code, message: expect.stringContaining(why) })
 }
 
-const shown = ({ log, runtime, time }: WorkScene, address: string) => {
-  const { place, contracts } = runtime.follower.state
-  return contractShown({ log, place, contracts, now: time.now }, address)
+const shown = async ({ runtime }: WorkScene, contract: string) => {
+  return (await asked(runtime, 'contract', { contract })).contract
 }
 
 test('a contract and its claim are published, verified, and shown with what was found', async () => {
   const on = await workScene()
   const { address, name } = await opened(on)
-  const { contracts } = on.runtime.follower.state
-  expect(contractsListed(contracts, on.time.now)).toMatchObject([
+  expect((await asked(on.runtime, 'contracts')).rows).toMatchObject([
     { contract: address, message: name, taskId: 'T-1', worker: 'bot', waits: 'claim' },
   ])
   const claim = await on.bot.claim({ contract: address, completion: await done(on) })
@@ -49,17 +46,16 @@ test('a contract and its claim are published, verified, and shown with what was 
   await folded(on)
   expect(await shown(on, address)).toMatchObject({
     state: 'ended',
+    terms: task,
     task,
     attempts: [{ attempt: 1, claim: claim.name, found: { verification: 'verified' } }],
     ended: { how: 'verified', score: 1 },
   })
-  const { state } = on.runtime.follower
-  expect(earnedShown(state, 'bot')).toMatchObject({
-    level: 'standard',
-    scored: 1,
+  expect(await asked(on.runtime, 'standing', { agent: 'bot' })).toMatchObject({
+    standing: { level: 'standard', scored: 1 },
     steps: [{ before: 0.7, scored: { score: 1, rule: 'verified_first' } }],
   })
-  expect(earnedListed(state)).toContainEqual(
+  expect((await asked(on.runtime, 'standings')).rows).toContainEqual(
     expect.objectContaining({ agent: 'bot', scored: 1, suspendedBy: null }),
   )
 })
@@ -124,8 +120,8 @@ test('a claim is refused that is another’s, late, one too many, or of nothing'
 test('a message that asks for nothing is no contract', async () => {
   const on = await workScene({}, { stages: [] })
   const { address } = await on.bot.publish({ type: 'query', content: 'hello' })
-  await refused('no_contract', shown(on, address), 'no contract of this log')
-  await refused('no_contract', shown(on, 'no.address'), 'no contract of this log')
+  await refused('no_contract', shown(on, address), 'there is no contract')
+  await refused('no_contract', shown(on, 'no.address'), 'there is no contract')
 })
 
 test('the story of a contract has its claims and what verifiers found', async () => {

@@ -19,7 +19,7 @@ type Row = readonly [folder: string, on: string, more?: Partial<Package>]
 const pure = { pure: true } as const
 const thinking = 'schemas record conditions knowledge firewall rules work messages state stages'
 const running = 'ports system log runtime serving authoring replay gates gateway outreach'
-const everything = `${thinking} shell present ${running} neo4j health judging wiring`
+const everything = `${thinking} shell present ${running} neo4j health judging wiring operations`
 
 // One row a package, from what is pure to what people start.
 const rows: readonly Row[] = [
@@ -131,6 +131,8 @@ const rows: readonly Row[] = [
     { npm: ['unbash'] },
   ],
   ['shared/wiring', 'schemas record ports system runtime authoring replay gateway outreach neo4j'],
+  // Read models and what they are asked: the same for every door.
+  ['shared/operations', 'schemas record rules work messages state present ports serving'],
   // The digest of a callback module covers one file, so it must be whole by itself.
   ['seeds', '', pure],
   ['services/workers', 'schemas record rules work messages state stages ports runtime gates'],

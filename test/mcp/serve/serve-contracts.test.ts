@@ -18,23 +18,19 @@ test('open contracts, one with its attempts, and where agents stand', async () =
   const completion = { status: 'blocked', whatINeed: hostile }
   const { name: claim } = await on.bot.claim({ contract: address, completion })
   const client = await on.auditor()
-  const open = await answerTo(client, 'open_contracts')
+  const open = await answerTo(client, 'list_contracts')
   expect(open.data).toMatchObject({
-    head: await on.head(),
-    open: 1,
-    recorded: { contracts: [{ contract: address, worker: 'bot', waits: 'verifier' }] },
+    position: await on.head(),
+    recorded: { count: 1, rows: [{ contract: address, worker: 'bot', waits: 'verifier' }] },
   })
   const one = await answerTo(client, 'show_contract', { contract: address })
   expect(one.data).toMatchObject({
-    state: 'open',
-    attempts: 1,
-    recorded: { contract: { attempts: [{ claim, found: null }] } },
+    recorded: { contract: { state: 'open', attempts: [{ claim, found: null }] } },
   })
   expect(JSON.stringify(one.data)).not.toContain('eve@example.org')
-  const all = await answerTo(client, 'show_standings', { agent: 'bot' })
-  expect(all.data).toMatchObject({
-    agents: 1,
-    recorded: { standings: [{ agent: 'bot', value: 0.7, level: 'standard', steps: [] }] },
+  const bot = await answerTo(client, 'show_standing', { agent: 'bot' })
+  expect(bot.data).toMatchObject({
+    recorded: { standing: { agent: 'bot', value: 0.7, level: 'standard' }, steps: [] },
   })
 })
 
@@ -43,7 +39,7 @@ test('what is no contract, and who is no principal, is refused', async () => {
   const client = await on.auditor()
   const none = await answerTo(client, 'show_contract', { contract: 'bot.-.01X' })
   expect(none).toMatchObject({ isError: true, text: expect.stringContaining('no_contract') })
-  const stranger = await answerTo(client, 'show_standings', { agent: 'stranger' })
+  const stranger = await answerTo(client, 'show_standing', { agent: 'stranger' })
   expect(stranger).toMatchObject({
     isError: true,
     text: expect.stringContaining('unknown_principal'),

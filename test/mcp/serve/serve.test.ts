@@ -29,9 +29,10 @@ for (const era of ['auto', 'legacy'] as const) {
         'show_concepts',
         'what_if',
         'replay_intent',
-        'open_contracts',
+        'list_contracts',
         'show_contract',
-        'show_standings',
+        'list_standings',
+        'show_standing',
       ])
       for (const { annotations, outputSchema } of tools) {
         expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })

@@ -57,8 +57,8 @@ test('a value has two places, and a minus where it is below zero as it is shown'
 test('scores, probation, attempts and ends are in words', () => {
   expect(scoredText({ score: -1, rule: 'refuted' })).toBe('Score −1.00: refuted')
   expect([0, 1, 3].map(probationText)).toEqual(['none left', '1 task left', '3 tasks left'])
-  expect(attemptsText({ looked: 1, pending: 0, attempts: 3 })).toBe('1 of 3 attempts looked at')
-  expect(attemptsText({ looked: 0, pending: 2, attempts: 1 })).toBe(
+  expect(attemptsText({ looked: 1, pending: 0, attemptsMax: 3 })).toBe('1 of 3 attempts looked at')
+  expect(attemptsText({ looked: 0, pending: 2, attemptsMax: 1 })).toBe(
     '0 of 1 attempt looked at, 2 wait',
   )
   expect(contractEndText('time')).toBe('No claim came in time.')

@@ -30,15 +30,16 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
     ['show_concepts', { concept: 'unknown' }],
     ['what_if', { catalog: [{ op: 'suspend', id: 'bot' }], intents: 3 }],
     ['replay_intent', { intent: 'bot.-.G0001' }],
-    ['open_contracts'],
-    ['show_standings'],
+    ['list_contracts'],
+    ['list_standings'],
   ],
   '0.2.0-work': [
-    ['open_contracts'],
+    ['list_contracts'],
+    ['list_contracts', { state: 'ended', limit: 2 }],
     ['show_contract', { contract: 'grader.-.G0005' }],
     ['show_contract', { contract: 'grader.-.UNKNOWN' }],
-    ['show_standings'],
-    ['show_standings', { agent: 'bot' }],
+    ['list_standings'],
+    ['show_standing', { agent: 'bot' }],
   ],
 }
 

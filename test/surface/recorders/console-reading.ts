@@ -61,7 +61,7 @@ const asked: Readonly<Record<string, readonly Question[]>> = {
     ['root', 'standing', { params: { agent: 'bot' } }],
     ['root', 'standing', { params: { agent: 'unknown' } }],
     ['root', 'contracts'],
-    ['root', 'contracts', { query: '?all=true' }],
+    ['root', 'contracts', { query: '?state=ended&limit=2' }],
     ['root', 'contract', { params: { contract: 'grader.-.G0005' } }],
     ['root', 'contract', { params: { contract: 'grader.-.UNKNOWN' } }],
   ],

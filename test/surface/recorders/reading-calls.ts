@@ -55,7 +55,7 @@ export const readings: ReadonlyMap<string, readonly string[]> = new Map([
     '0.2.0-work',
     [
       'contracts',
-      'contracts --all',
+      'contracts --state ended',
       'contracts grader.-.G0005',
       'standing',
       'standing bot',

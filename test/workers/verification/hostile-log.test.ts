@@ -2,10 +2,8 @@
 import { expect, test } from 'vitest'
 import { allStages } from '#workers/all-stages'
 import { codes, another, judged } from '../../support/scene.ts'
-import { newState } from '#state/state'
 import { Fault } from '#record/fault'
 import { failingLog } from '../../support/faulty-log.ts'
-import { endedContracts } from '#client/work/contracts-shown'
 import {
   claims,
   contracted,
@@ -15,6 +13,7 @@ import {
   verificationOf,
   workScene,
 } from '../../support/work/work-scene.ts'
+import { asked } from '../../operations/asking.ts'
 
 test('junk under names of attempts and starts to come stops no contract', async () => {
   const on = await workScene({}, { stages: [] })
@@ -38,6 +37,8 @@ test('junk under names of attempts and starts to come stops no contract', async 
   expect(await on.log.get(`main.1.verificationstart.${address}.3.3`)).toBeDefined()
   await folded(on)
   expect(earned(on)).toMatchObject({ scored: 1 })
+  const { rows } = await asked(on.runtime, 'contracts', { state: 'ended' })
+  expect(rows).toMatchObject([{ contract: address, looked: 3, ended: { score: 0.7 } }])
 })
 
 test('a contract that cannot be ended keeps no other from its end', async () => {
@@ -56,30 +57,6 @@ test('a contract that cannot be ended keeps no other from its end', async () => 
   broken = ''
   on.time.pass(31_000)
   expect((await verificationOf(on, first)).ended).toMatchObject({ how: 'time' })
-})
-
-test('what was taken for no contract under older rules is listed as none', () => {
-  const noted = endedContracts()
-  const message = {
-    id: 'M-1',
-    protocol: 'VLP/1.1',
-    type: 'query',
-    timestamp: '2026-01-01T00:00:00Z',
-    confidence: 0.5,
-    sender: 'bot',
-    content: 'what of this?',
-    payload: { contract: 'of sale' },
-  }
-  const fact = {
-    name: 'main.1.vlp.bot.-.u1',
-    bytes: Buffer.from(JSON.stringify(message)),
-    position: 1,
-    appendedAt: 0,
-  }
-  const place = { realm: 'main', era: 1 }
-  const parts = { place, kind: 'vlp' as const, tokens: ['bot', '-', 'u1'], address: 'bot.-.u1' }
-  noted.take(fact, { parts, void: null }, newState(place))
-  expect(noted.all).toEqual([])
 })
 
 test('who is suspended asks about no one else either', async () => {

@@ -6,6 +6,7 @@ import copy
 import functools
 import inspect
 import logging
+import re
 import time
 import uuid
 from collections.abc import Callable, Mapping
@@ -16,6 +17,7 @@ import httpx
 
 from .answers import Decision, Terms, decision_of, terms_of
 from .errors import Denied, Pending, Problem, Unreachable, WarrantError
+from .reads import READS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -145,13 +147,13 @@ class Warrant:
         path = f"/v1/contracts/{quote(contract, safe='')}/claim"
         return str(self._send("POST", path, json=body, headers=headers)["name"])
 
-    def contract_of(self, contract: str) -> Mapping[str, Any]:
-        """One contract of one's own, with every attempt and what was found of it."""
-        return self._send("GET", f"/v1/contracts/{quote(contract, safe='')}")
-
-    def standing(self, agent: str) -> Mapping[str, Any]:
-        """Where an agent stands: oneself, one's own, or for issuers of contracts any."""
-        return self._send("GET", f"/v1/standings/{quote(agent, safe='')}")
+    def read(self, name: str, **given: Any) -> Mapping[str, Any]:
+        """The answer to what can be asked under that name (docs/reference/asking.md), such as
+        `read("contracts", state="ended")`. A `KeyError` for a name that there is not."""
+        path, query = READS[name], dict(given)
+        for member in re.findall(r"{(\w+)}", path):
+            path = path.replace(f"{{{member}}}", quote(str(query.pop(member)), safe=""))
+        return self._send("GET", path, params={key: str(value) for key, value in query.items()})
 
     def guard(
         self,

@@ -63,7 +63,7 @@ function openContractNamed({ follower, place }: Runtime, meant: string) {
   const address = named?.address ?? pickIntent(meant, place, addresses)
   const contract = address === null ? undefined : contracts.get(address)
   if (contract !== undefined) return contract
-  const hint = 'those that have ended are in `warrant contracts --all`'
+  const hint = 'those that have ended are in `warrant contracts --state ended`'
   throw new Fault('claim_refused', `no contract \`${meant}\` is open: ${hint}`)
 }
 

@@ -1,9 +1,9 @@
 // `warrant contract`, which gives an agent a task, `claim`, by which it reports on one, and
 // `contracts`, which lists them.
 import { Option, type Command } from 'commander'
+import { askedCommand } from '#cli/terminal/asked/command'
 import { examples, several } from '#cli/terminal/opening/options'
 import type { ClaimOptions } from './claim.ts'
-import type { ContractsOptions } from './list.ts'
 import type { ContractOptions } from './open.ts'
 
 /** Adds `contract`, `claim` and `contracts`. */
@@ -23,16 +23,7 @@ export function registerContracts(program: Command): void {
     })
   examples(contract, ['warrant contract task.json --for my-agent --as grader --workspace site'])
   registerClaim(program)
-  const contracts = program
-    .command('contracts')
-    .description('list the contracts that are open, or show one with all of its attempts')
-    .argument('[contract]', 'its address, or the last characters of that')
-    .option('--all', 'those that have ended, too')
-    .action(async (meant: string | undefined, _options: unknown, called: Command) => {
-      const { contractsCommand } = await import('./list.ts')
-      process.exitCode = await contractsCommand(meant, called.optsWithGlobals<ContractsOptions>())
-    })
-  examples(contracts, ['warrant contracts', 'warrant contracts 7QK2M0XA --json'])
+  askedCommand(program, { list: 'contracts', one: 'contract' })
 }
 
 function registerClaim(program: Command): void {

@@ -5,7 +5,7 @@ import { duration } from '#present/wording'
 import { standingLabels } from '#present/work/standing-labels'
 import { probationText, stepsBeforeText, standingText } from '#present/work/standing-text'
 import { momentText } from '#schemas/console/positions'
-import type { StandingAnswer } from '#schemas/console/standings'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { MarkedText } from '../auditing/marked-text.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Notice } from '../drawing/notice.tsx'
@@ -24,7 +24,7 @@ import { StandingSteps } from './standing-steps.tsx'
 
 const words = standingLabels
 
-async function readStanding(agent: string): Promise<StandingAnswer> {
+async function readStanding(agent: string): Promise<OperationAnswer<'standing'>> {
   const answer = await askServer('standing', '/standings/{agent}', { in: { agent } })
   setServerTime(answer.now)
   return answer
@@ -60,7 +60,7 @@ export function AgentStanding({ agent }: { readonly agent: string }) {
 }
 
 interface StandingOfProps {
-  readonly answer: StandingAnswer
+  readonly answer: OperationAnswer<'standing'>
   readonly onReinstate: () => void
 }
 

@@ -3,10 +3,9 @@
 import { isolationText, workText } from '#present/work/gate-text'
 import { contractLabels } from '#present/work/standing-labels'
 import { momentText } from '#schemas/console/positions'
-import type { ContractAnswer } from '#schemas/console/standings'
+import type { AttemptShown, ContractShown } from '#schemas/operations/contracts'
 import { Exact } from '../auditing/exact.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
-import { Notice } from '../drawing/notice.tsx'
 import { linkTo } from '../shell/address.ts'
 import { GateView } from './gate.tsx'
 import { linkToStanding } from './links.ts'
@@ -14,71 +13,73 @@ import { linkToStanding } from './links.ts'
 const words = contractLabels
 
 interface AttemptViewProps {
-  readonly answer: ContractAnswer
+  readonly shown: ContractShown
   readonly attempt: number | null
 }
 
-export function AttemptView({ answer, attempt }: AttemptViewProps) {
-  const { attempts, shown, worker, cell } = answer
+export function AttemptView({ shown, attempt }: AttemptViewProps) {
+  const { attempts, worker, cell } = shown
   const row = attempts.find((one) => one.attempt === attempt)
   if (row === undefined) return null
-  const { found, position, appendedAt } = row
+  const { found } = row
+  if (found === null) {
+    return (
+      <section aria-label={`${words.attempt} ${row.attempt}`}>
+        <p class="quiet">{words.pending}</p>
+        <Report of={row} />
+      </section>
+    )
+  }
+  const { position, foundAt, ended, verification: outcome } = found
   const moment = momentText({ position, cell })
-  const { ended = null, claim = null } = found ?? {}
   const moves = ended !== null && 'alpha' in ended.standing && worker !== null
   const factLink = <a href={linkTo(['log', moment])}>{`${words.fact} ${moment}`}</a>
   return (
-    <section aria-label={`${words.attempt} ${attempt ?? ''}`}>
-      {found === null ? (
-        <Notice tone="warm">{words.misfit}</Notice>
-      ) : (
-        <p>
-          <span class={`state state-${tones[found.verification]}`}>
-            {words.verification[found.verification]}
-          </span>{' '}
-          {statusText(found)}
-        </p>
-      )}
+    <section aria-label={`${words.attempt} ${row.attempt}`}>
+      <p>
+        <span class={`state state-${tones[outcome]}`}>{words.verification[outcome]}</span>{' '}
+        {statusText(found)}
+      </p>
       <p class="bunch quiet small">
-        <Exact at={appendedAt} /> {factLink}{' '}
+        <Exact at={foundAt} /> {factLink}{' '}
         {moves && <a href={linkToStanding(worker, moment)}>{words.moved}</a>}
       </p>
-      {shown?.attempt === attempt && <Shown shown={shown} hasClaim={claim !== null} />}
+      <Report of={row} />
+      <Gates found={found} />
     </section>
   )
 }
 
 const tones = { verified: 'good', refuted: 'bad', unverified: 'warm' } as const
 
-type Found = NonNullable<ContractAnswer['attempts'][number]['found']>
+type Found = NonNullable<AttemptShown['found']>
 
 function statusText({ claim, status }: Found): string {
   if (claim === null) return words.noClaim
   return status === null ? words.noStatus : words.status[status]
 }
 
-interface ShownProps {
-  readonly shown: NonNullable<ContractAnswer['shown']>
-  readonly hasClaim: boolean
+function Report({ of: { claim, completion } }: { readonly of: AttemptShown }) {
+  if (claim === null) return null
+  return (
+    <>
+      <h3>{words.report}</h3>
+      {completion === null ? (
+        <p class="quiet">{words.noReport}</p>
+      ) : (
+        <pre class="code">
+          <Hostile text={JSON.stringify(completion, null, 2)} max={1_000} />
+        </pre>
+      )}
+    </>
+  )
 }
 
-function Shown({ shown: { found, sources, report }, hasClaim }: ShownProps) {
-  const { work, isolation, gates } = found
+function Gates({ found }: { readonly found: Found }) {
+  const { work, isolation, gates, sources } = found
   const isolated = isolationText({ isolation })
   return (
     <>
-      {hasClaim && (
-        <>
-          <h3>{words.report}</h3>
-          {report === null ? (
-            <p class="quiet">{words.noReport}</p>
-          ) : (
-            <pre class="code">
-              <Hostile text={JSON.stringify(report, null, 2)} max={1_000} />
-            </pre>
-          )}
-        </>
-      )}
       <h3>{words.gates}</h3>
       {gates.length === 0 && <p class="quiet">{words.noGates}</p>}
       {gates.length > 0 && (

@@ -1,7 +1,7 @@
 // An open contract in a list: what is to be done, for whom it is, and what it waits for.
-import { attemptsText } from '#present/work/standing-text'
+import { attemptsText, contractEndText } from '#present/work/standing-text'
 import { contractLabels } from '#present/work/standing-labels'
-import type { ContractRow } from '#schemas/console/standings'
+import type { ContractRow } from '#schemas/operations/contracts'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Ago, Countdown } from '../drawing/moment.tsx'
 import { linkToContract, linkToStanding } from './links.ts'
@@ -9,7 +9,7 @@ import { linkToContract, linkToStanding } from './links.ts'
 const words = contractLabels
 
 export function ContractItem({ row }: { readonly row: ContractRow }) {
-  const { contract, since, issuer, worker, taskId, objective } = row
+  const { contract, openedAt, issuer, worker, taskId, objective } = row
   return (
     <li class="framed marked row">
       <p class="ends ends-text">
@@ -17,7 +17,7 @@ export function ContractItem({ row }: { readonly row: ContractRow }) {
           <Hostile text={taskId} max={80} isBrief />
         </a>
         <span class="row-age">
-          {words.since} <Ago at={since} />
+          {words.since} <Ago at={openedAt} />
         </span>
       </p>
       <p class="row-text">
@@ -31,17 +31,23 @@ export function ContractItem({ row }: { readonly row: ContractRow }) {
         {' · '}
         {attemptsText(row)}
         {' · '}
-        <ContractWaits row={row} />
+        {row.ended === null ? <ContractWaits row={row} /> : contractEndText(row.ended.how)}
       </p>
     </li>
   )
 }
 
-export function ContractWaits({ row: { claimBy, lookingUntil } }: { readonly row: ContractRow }) {
-  if (claimBy === null) return <>{lookingUntil === null ? words.pending : words.looking}</>
+interface ContractWaitsProps {
+  readonly row: Pick<ContractRow, 'waits' | 'until'>
+}
+
+export function ContractWaits({ row: { waits, until } }: ContractWaitsProps) {
+  if (waits !== 'claim' || until === null) {
+    return <>{waits === 'verification' ? words.looking : words.pending}</>
+  }
   return (
     <>
-      {words.claimBy} <Countdown until={claimBy} />
+      {words.claimBy} <Countdown until={until} />
     </>
   )
 }

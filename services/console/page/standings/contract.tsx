@@ -1,9 +1,9 @@
 // One contract: what is to be done, how it ended or what it waits for, and its attempts. The
 // address names the attempt that is shown whole.
 import { contractLabels } from '#present/work/standing-labels'
-import { attemptsText, contractEndText, scoredText, unmovedText } from '#present/work/standing-text'
+import { contractEndText, scoredText, unmovedText } from '#present/work/standing-text'
 import { momentText } from '#schemas/console/positions'
-import type { ContractAnswer } from '#schemas/console/standings'
+import type { ContractShown } from '#schemas/operations/contracts'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Notice } from '../drawing/notice.tsx'
 import { useReading } from '../operating/reading.ts'
@@ -17,40 +17,30 @@ import { linkToContract, linkToStanding, workKindsSeen } from './links.ts'
 
 const words = contractLabels
 
-async function readContract(contract: string, attempt: string | null): Promise<ContractAnswer> {
-  const answer = await askServer('contract', '/contracts/{contract}', {
-    in: { contract },
-    query: attempt === null ? {} : { attempt },
-  })
+async function readContract(contract: string): Promise<ContractShown> {
+  const answer = await askServer('contract', '/contracts/{contract}', { in: { contract } })
   setServerTime(answer.now)
-  return answer
+  return answer.contract
 }
 
 export function ContractView({ contract }: { readonly contract: string }) {
-  const attempt = place.value.query.get('attempt') ?? null
-  const reading = useReading(
-    `${contract} ${attempt ?? ''}`,
-    () => readContract(contract, attempt),
-    workKindsSeen,
-  )
+  const reading = useReading(contract, () => readContract(contract), workKindsSeen)
   return (
     <>
       <a class="back-link" href={linkTo(['operating', 'contracts'])}>
         ‹ {words.back}
       </a>
-      <Read reading={reading}>{(answer) => <ContractOf answer={answer} />}</Read>
+      <Read reading={reading}>{(shown) => <ContractOf shown={shown} />}</Read>
     </>
   )
 }
 
-type Ended = NonNullable<NonNullable<ContractAnswer['attempts'][number]['found']>['ended']>
-
-function endIn({ attempts }: ContractAnswer): Ended | null {
-  return attempts.at(-1)?.found?.ended ?? null
+interface ContractOfProps {
+  readonly shown: ContractShown
 }
 
-function ContractOf({ answer }: { readonly answer: ContractAnswer }) {
-  const { contract, position, issuer, worker, task, open, attempts, cell } = answer
+function ContractOf({ shown }: ContractOfProps) {
+  const { contract, position, issuer, worker, task, attempts, cell } = shown
   const moment = momentText({ position, cell })
   return (
     <article aria-labelledby="contract-title">
@@ -72,11 +62,10 @@ function ContractOf({ answer }: { readonly answer: ContractAnswer }) {
           {words.story} {moment}
         </a>
       </p>
-      <ContractState answer={answer} />
+      <ContractState shown={shown} />
       {task === null ? <Notice tone="warm">{words.unreadable}</Notice> : <TaskTexts task={task} />}
       <section class="block">
         <h2>{words.attempts}</h2>
-        {open !== null && <p class="quiet small">{attemptsText(open)}</p>}
         {attempts.length === 0 && <p class="quiet">{words.noAttempt}</p>}
         <ol class="bunch filters">
           {attempts.map(({ attempt, found }) => (
@@ -84,7 +73,7 @@ function ContractOf({ answer }: { readonly answer: ContractAnswer }) {
               <a
                 class="filter"
                 href={linkToContract(contract, attempt)}
-                aria-current={attempt === shownIn(answer) ? 'true' : undefined}
+                aria-current={attempt === shownIn(shown) ? 'true' : undefined}
               >
                 {words.attempt} {attempt}
                 {found !== null && `: ${words.verification[found.verification]}`}
@@ -92,26 +81,25 @@ function ContractOf({ answer }: { readonly answer: ContractAnswer }) {
             </li>
           ))}
         </ol>
-        <AttemptView answer={answer} attempt={shownIn(answer)} />
+        <AttemptView shown={shown} attempt={shownIn(shown)} />
       </section>
     </article>
   )
 }
 
 /** The attempt that the address names, else the latest. */
-function shownIn({ attempts }: ContractAnswer): number | null {
+function shownIn({ attempts }: ContractShown): number | null {
   const named = Number(place.value.query.get('attempt') ?? '')
   const found = attempts.find(({ attempt }) => attempt === named) ?? attempts.at(-1)
   return found?.attempt ?? null
 }
 
-function ContractState({ answer }: { readonly answer: ContractAnswer }) {
-  const { open } = answer
-  const ended = endIn(answer)
-  if (open !== null) {
+function ContractState({ shown }: ContractOfProps) {
+  const { state, ended } = shown
+  if (state === 'open') {
     return (
       <p>
-        <span class="state">{words.is.open}</span> <ContractWaits row={open} />
+        <span class="state">{words.is.open}</span> <ContractWaits row={shown} />
       </p>
     )
   }
@@ -135,7 +123,7 @@ function ContractState({ answer }: { readonly answer: ContractAnswer }) {
 
 const listed = ['acceptanceCriteria', 'constraints', 'requiredFiles'] as const
 
-function TaskTexts({ task }: { readonly task: NonNullable<ContractAnswer['task']> }) {
+function TaskTexts({ task }: { readonly task: NonNullable<ContractShown['task']> }) {
   const { objective, runTests, document: text, workspace } = task
   const others = { runTests: runTests?.join(' '), document: text, workspace }
   return (

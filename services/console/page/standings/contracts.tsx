@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { labels } from '#present/console/labels'
 import { contractLabels } from '#present/work/standing-labels'
-import type { ContractsAnswer } from '#schemas/console/standings'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { Empty } from '../drawing/notice.tsx'
 import { useReading } from '../operating/reading.ts'
 import { Read } from '../operating/room.tsx'
@@ -22,31 +22,40 @@ export function ContractsView() {
   const [, , contract] = path
   if (contract !== undefined) return <ContractView key={contract} contract={contract} />
   const worker = query.get('worker')
-  return <AllContracts key={worker ?? ''} worker={worker} />
+  const state = query.get('state') === 'ended' ? 'ended' : 'open'
+  return <AllContracts key={`${state} ${worker ?? ''}`} worker={worker} state={state} />
 }
 
-async function readContracts(query: Readonly<Record<string, string>>): Promise<ContractsAnswer> {
+async function readContracts(
+  query: Readonly<Record<string, string>>,
+): Promise<OperationAnswer<'contracts'>> {
   const answer = await askServer('contracts', '/contracts', { query })
   setServerTime(answer.now)
   return answer
 }
 
-function AllContracts({ worker }: { readonly worker: string | undefined }) {
+interface AllContractsProps {
+  readonly worker: string | undefined
+  readonly state: 'open' | 'ended'
+}
+
+function AllContracts({ worker, state }: AllContractsProps) {
   const limit = useSignal(stepRows)
-  const of = worker === undefined ? {} : { worker }
+  const of = { state, ...(worker !== undefined && { worker }) }
   const reading = useReading(
     `contracts ${limit.value}`,
     () => readContracts({ ...of, limit: String(limit.value) }),
     workKindsSeen,
   )
-  const ended = linkTo(['log'], { kind: 'verification' })
+  const others = state === 'open' ? 'ended' : 'open'
+  const own = worker === undefined ? {} : { worker }
   return (
     <Read reading={reading}>
-      {({ contracts, next }) => (
+      {({ rows, next }) => (
         <>
-          {contracts.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
+          {rows.length === 0 && <Empty title={words.empty[state]} lead={words.emptyLead} />}
           <ul class="stack">
-            {contracts.map((row) => (
+            {rows.map((row) => (
               <ContractItem key={row.contract} row={row} />
             ))}
           </ul>
@@ -56,7 +65,9 @@ function AllContracts({ worker }: { readonly worker: string | undefined }) {
             </button>
           )}
           <p class="list-note">
-            <a href={ended}>{words.ended}</a>
+            <a href={linkTo(['operating', 'contracts'], { ...own, state: others })}>
+              {words.those[others]}
+            </a>
           </p>
         </>
       )}

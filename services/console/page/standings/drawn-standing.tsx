@@ -4,7 +4,7 @@ import { chartText, standingChart } from '#present/work/standing-chart'
 import { standingLabels } from '#present/work/standing-labels'
 import { standingLevelText, scoredText, standingText } from '#present/work/standing-text'
 import { momentText } from '#schemas/console/positions'
-import type { StepShown } from '#schemas/console/standings'
+import type { StepShown } from '#schemas/operations/standings'
 import { linkTo } from '../shell/address.ts'
 import { linkToContract } from './links.ts'
 

@@ -3,11 +3,11 @@ import { jsonOf } from '#record/canonical'
 import { evidenceShown, type OutputShown } from '#present/work/evidence-shown'
 import { findingText, gateRow } from '#present/work/gate-text'
 import { contractLabels } from '#present/work/standing-labels'
-import type { ContractAnswer } from '#schemas/console/standings'
+import type { AttemptShown } from '#schemas/operations/contracts'
 import { Hostile } from '../drawing/hostile.tsx'
 import { memberMap } from '../signing/members.ts'
 
-type Gate = NonNullable<ContractAnswer['shown']>['found']['gates'][number]
+type Gate = NonNullable<AttemptShown['found']>['gates'][number]
 
 const words = contractLabels
 

@@ -4,7 +4,7 @@ import { labels } from '#present/console/labels'
 import { standingLabels } from '#present/work/standing-labels'
 import { probationText, standingText } from '#present/work/standing-text'
 import { momentText } from '#schemas/console/positions'
-import type { StandingRow } from '#schemas/console/standings'
+import type { StandingRow } from '#schemas/operations/standings'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Empty } from '../drawing/notice.tsx'
 import { useReading } from '../operating/reading.ts'
@@ -18,6 +18,7 @@ import { linkToStanding, workKindsSeen } from './links.ts'
 
 const { columns, ...words } = standingLabels
 const stepRows = 100
+const rowsMax = '1000'
 
 export function StandingsView() {
   const [, , agent] = place.value.path
@@ -25,15 +26,19 @@ export function StandingsView() {
 }
 
 function AllStandings() {
-  const reading = useReading('standings', () => askServer('standings', '/standings'), workKindsSeen)
+  const reading = useReading(
+    'standings',
+    () => askServer('standings', '/standings', { query: { limit: rowsMax } }),
+    workKindsSeen,
+  )
   const wanted = useSignal('')
   const most = useSignal(stepRows)
   return (
     <Read reading={reading}>
-      {({ standings }) => {
-        if (standings.length === 0) return <Empty title={words.empty} lead={words.emptyLead} />
+      {({ rows }) => {
+        if (rows.length === 0) return <Empty title={words.empty} lead={words.emptyLead} />
         const meant = wanted.value.trim().toLowerCase()
-        const found = standings.filter(({ agent }) => agent.toLowerCase().includes(meant))
+        const found = rows.filter(({ agent }) => agent.toLowerCase().includes(meant))
         return (
           <>
             <SearchField label={words.filter} typed={wanted} />
@@ -75,7 +80,7 @@ function StandingTable({ rows }: { readonly rows: readonly StandingRow[] }) {
 }
 
 function Line({ row }: { readonly row: StandingRow }) {
-  const { agent, value, level, probation, scored, contracts, suspendedBy, decides, cell } = row
+  const { agent, value, level, probation, scored, contracts, suspendedBy, counts, cell } = row
   return (
     <tr>
       <th scope="row">
@@ -88,7 +93,7 @@ function Line({ row }: { readonly row: StandingRow }) {
       </td>
       <td data-label={columns.level}>
         <LevelState level={level} />
-        {!decides && <span class="quiet small"> {words.undecided}</span>}
+        {!counts && <span class="quiet small"> {words.undecided}</span>}
       </td>
       <td data-label={columns.probation}>{probationText(probation)}</td>
       <td data-label={columns.scored} class="number">

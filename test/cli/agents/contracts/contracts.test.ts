@@ -48,13 +48,13 @@ const writes = (text: string) => writeFile(join(cwd, 'site', 'page.json'), text)
 const success = ['--status', 'success', '--folder', 'site']
 
 test('a task is given, claimed, refuted, claimed again, and then shown as a whole', async () => {
-  expect((await warrant('contracts')).stdout).toBe('no contract is open\n')
+  expect((await warrant('contracts')).stdout).toBe('there is no such contract\n')
   const contract = await opens()
   const end = contract.slice(-8)
   await writes('{"title":')
   expect(await json('claim', end, ...success)).toMatchObject([{ contract, work: {} }])
   expect(await json('contracts')).toMatchObject([
-    { state: 'open', contract, waits: 'verifier', attempts: [], attemptsMax: 3 },
+    { rows: [{ state: 'open', contract, waits: 'verifier', looked: 0, attemptsMax: 3 }] },
   ])
   await verified(cwd)
   const { stdout: open } = await warrant('contracts')
@@ -66,9 +66,11 @@ test('a task is given, claimed, refuted, claimed again, and then shown as a whol
   expect(shown).toContain('ended: its work is verified, score 0.7')
   expect(shown).toContain('page.json: is not JSON')
   expect(shown).toMatch(/attempt 1: refuted[\s\S]*attempt 2: verified/)
-  const all = await json('contracts', '--all')
-  expect(all).toMatchObject([{ state: 'ended', contract, attempts: 2, ended: { score: 0.7 } }])
-  expect((await warrant('contracts', '--all')).stdout).toMatch(/my-agent +2 +verified +0.7/)
+  const ended = ['contracts', '--state', 'ended']
+  expect(await json(...ended)).toMatchObject([
+    { count: 1, rows: [{ contract, looked: 2, waits: null, ended: { score: 0.7 } }] },
+  ])
+  expect((await warrant(...ended)).stdout).toMatch(/my-agent +2 of 3 +verified +0.7/)
   const [{ summary, facts }] = await json('trace', end)
   expect(summary).toContain('its work is verified, score 0.7')
   expect(facts).toHaveLength(7)
@@ -95,22 +97,22 @@ test('a contract and a claim that would not count are refused, and nothing is pu
   const again = await warrant('claim', contract, '--status', 'failed')
   expect(again.stderr).toContain('is open: those that have ended are in')
   const unknown = await warrant('contracts', 'NOSUCH')
-  expect(unknown.stderr).toContain('no contract `NOSUCH`: list them with `warrant contracts --all`')
+  expect(unknown.stderr).toContain('no contract `NOSUCH`')
 })
 
 test('standings are listed, and one is shown with its steps, as it was and in a chart', async () => {
-  const [{ value, steps }] = await json('standing', 'my-agent')
+  const [{ standing, steps }] = await json('standing', 'my-agent')
   expect(steps.map(({ scored }: { scored: { rule: string } }) => scored.rule)).toEqual([
     'verified_retry',
     'blocked_with_need',
   ])
-  expect(value).toBeCloseTo(0.64)
+  expect(standing.value).toBeCloseTo(0.64)
   const at = String(steps[0].position)
   expect(await json('standing', 'my-agent', '--at', at)).toMatchObject([
-    { value: steps[0].after, scored: 1, level: 'supervised', probation: 1 },
+    { standing: { value: steps[0].after, scored: 1, level: 'supervised', probation: 1 } },
   ])
   const first = await json('standing', '--at', '2')
-  expect(first).toMatchObject([{ agent: 'my-agent', scored: 0, probation: 2 }])
+  expect(first).toMatchObject([{ rows: [{ agent: 'my-agent', scored: 0, probation: 2 }] }])
   const { stdout: all } = await warrant('standing')
   expect(all).toMatch(/my-agent +0\.640 +standard +0 +2/)
   const { stdout: one } = await warrant('standing', 'my-agent')
@@ -127,10 +129,10 @@ test('an agent that fell too far is suspended until a person lets it work again'
   const contract = await opens()
   for (const _ of [1, 2, 3]) await warrant('claim', contract, ...success)
   await verified(cwd)
-  const [{ level, suspendedBy }] = await json('standing', 'my-agent')
-  expect({ level, suspendedBy }).toEqual({
+  const [{ standing }] = await json('standing', 'my-agent')
+  expect(standing).toMatchObject({
     level: 'suspended',
-    suspendedBy: expect.stringContaining('.verification.'),
+    suspendedBy: { name: expect.stringContaining('.verification.') },
   })
   const lifted = 'warrant reinstate my-agent --reason TEXT'
   expect((await warrant('standing', 'my-agent')).stdout).toContain(lifted)
@@ -143,6 +145,8 @@ test('an agent that fell too far is suspended until a person lets it work again'
     code: 0,
     stdout: expect.stringContaining('my-agent may work again, under strict rules'),
   })
-  expect(await json('standing', 'my-agent')).toMatchObject([{ level: 'strict', value: 0.3 }])
+  expect(await json('standing', 'my-agent')).toMatchObject([
+    { standing: { level: 'strict', value: 0.3 } },
+  ])
   expect((await warrant('standing', 'my-agent')).stdout).toContain('reinstated')
 })

@@ -1,15 +1,23 @@
-// One contract on the screen: its terms, then each attempt with what every gate found.
+// One contract on a screen: its terms, then each attempt with what every gate found.
 import type { GateOutcome } from '#work/verification/gates'
+import { indentedLines, toned, type Line, type OnScreen, type Tone } from '#present/lines'
 import { endingText, scoreText } from '#present/story/work/contract-story'
 import { findingText, gateRow, tailOfGate } from '#present/work/gate-text'
 import { jsonText, utc } from '#present/wording'
-import type { AttemptShown, ContractShown } from '#client/work/contracts-shown'
-import { indentedLines, toned, type Line, type Tone } from '#cli/terminal/line'
-import { tableBlocks } from '#cli/terminal/table'
-import { contractWaitsText } from './print.ts'
+import type { AttemptShown, ContractShown, ContractAwaits } from '#schemas/operations/contracts'
 
-export function linesOfContract(shown: ContractShown): readonly Line[] {
-  const { contract, issuer, worker, openedAt, message, task, attempts } = shown
+const waitsTexts: Readonly<Record<ContractAwaits, string>> = {
+  claim: 'a claim',
+  verifier: 'a verifier',
+  verification: 'what a verifier finds',
+}
+
+export function contractWaitsText(waits: ContractAwaits): string {
+  return waitsTexts[waits]
+}
+
+export function contractOnScreen(shown: ContractShown): readonly OnScreen[] {
+  const { contract, issuer, worker, openedAt, message, terms, attempts } = shown
   return [
     stateLine(shown),
     toned('dim', contract),
@@ -17,17 +25,16 @@ export function linesOfContract(shown: ContractShown): readonly Line[] {
     `  worker   ${worker ?? ''}`,
     `  opened   ${utc(openedAt)}`,
     `  message  ${message}`,
-    `  terms    ${jsonText(task)}`,
+    `  terms    ${jsonText(terms)}`,
     ...attempts.flatMap((attempt) => ['', ...attemptLines(attempt)]),
   ]
 }
 
-function stateLine(shown: ContractShown): Line {
-  const { state, waits, until, ended } = shown
+function stateLine({ state, waits, until, ended }: ContractShown): Line {
   if (state === 'void') return toned('dim', 'counts for nothing')
   if (waits !== null) {
     const when = until === null ? '' : ` until ${utc(until)}`
-    return toned('warn', `open, waits for ${contractWaitsText({ waits })}${when}`)
+    return toned('warn', `open, waits for ${contractWaitsText(waits)}${when}`)
   }
   if (ended === null) return toned('dim', 'ended')
   const tone = ended.how === 'verified' ? 'good' : 'plain'
@@ -42,7 +49,8 @@ const tones: Readonly<Record<GateOutcome, Tone>> = {
   error: 'warn',
 }
 
-function attemptLines({ attempt, claim, claimedAt, completion, found }: AttemptShown) {
+function attemptLines(one: AttemptShown): readonly OnScreen[] {
+  const { attempt, claim, claimedAt, completion, found } = one
   const which = `attempt ${attempt}`
   if (claim === null) return [toned('strong', `${which}: no claim came in time`)]
   const result = found === null ? 'no verifier has ended' : found.verification
@@ -53,16 +61,13 @@ function attemptLines({ attempt, claim, claimedAt, completion, found }: AttemptS
   ]
   if (found === null) return lines
   const { gates, foundAt, fact, work, sources } = found
-  const { top, blocks } = tableBlocks(['gate', 'outcome', ''], gates.map(gateRow))
-  const rows = blocks.flatMap((block, index) => {
-    return block.map((line) => toned(tones[gates[index]?.outcome ?? 'skipped'], line))
-  })
+  const rows = gates.map((gate) => ({ cells: gateRow(gate), tone: tones[gate.outcome] }))
   return [
     ...lines,
     `  found    ${utc(foundAt)}  ${fact}`,
     ...(work === null ? [] : [`  work     ${work.digest}`]),
     ...sources.map((source) => `  cites    ${source}`),
-    ...(gates.length === 0 ? [] : indentedLines([...top, ...rows])),
+    ...(rows.length === 0 ? [] : [{ head: ['gate', 'outcome', ''], rows, indent: 2 }]),
     ...gates.flatMap(detailsOf),
   ]
 }

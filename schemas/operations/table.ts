@@ -1,0 +1,58 @@
+// All that can be asked, in the order of the documents.
+import type { z } from 'zod'
+import { contractAsked, contractsAsked } from './contracts.ts'
+import type { Operation } from './operation.ts'
+import { standingAsked, standingsAsked } from './standings.ts'
+
+const table = {
+  contracts: contractsAsked,
+  contract: contractAsked,
+  standings: standingsAsked,
+  standing: standingAsked,
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationTable = typeof table
+export type OperationName = keyof OperationTable
+
+/** What a caller may give. */
+export type OperationInput<Name extends OperationName> = z.input<OperationTable[Name]['input']>
+export type OperationAnswer<Name extends OperationName> = z.output<OperationTable[Name]['output']>
+
+export const operations: OperationTable = table
+
+/** What the tool of MCP is called that asks it. */
+export function toolNameOf(name: OperationName): string {
+  const verb = table[name].path.includes('{') ? 'show' : 'list'
+  return `${verb}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+}
+
+type Outputs = {
+  readonly [Name in OperationName]: { readonly output: z.ZodType<OperationAnswer<Name>> }
+}
+
+const outputs: Outputs = table
+
+/** By which an answer is read. */
+export function outputOf<Name extends OperationName>(name: Name): z.ZodType<OperationAnswer<Name>> {
+  return outputs[name].output
+}
+
+function isOperation(text: string): text is OperationName {
+  return Object.hasOwn(table, text)
+}
+
+export const allOperations: readonly OperationName[] = Object.keys(table).filter(isOperation)
+
+/** Makes the same of each of them. */
+export function ofEach<T>(
+  make: (of: Operation, name: OperationName) => T,
+): Readonly<Record<OperationName, T>> {
+  const made: Partial<Record<OperationName, T>> = {}
+  for (const name of allOperations) made[name] = make(table[name], name)
+  if (hasEach(made)) return made
+  throw new Error('each operation of the table is one of its names')
+}
+
+function hasEach<T>(made: Partial<Record<OperationName, T>>): made is Record<OperationName, T> {
+  return allOperations.every((name) => Object.hasOwn(made, name))
+}

@@ -1,0 +1,74 @@
+// The commands that are made from the table of operations: a list, and with its argument one of
+// what it lists. Options and help come from what each takes.
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { argumentOf, inputFields, type Field } from '#schemas/operations/fields'
+import type { Operation } from '#schemas/operations/operation'
+import { operations, type OperationName } from '#schemas/operations/table'
+import { withMoment } from '../opening/moment.ts'
+import { examples, several } from '../opening/options.ts'
+import type { AskedOptions } from './run.ts'
+
+export interface CommandAsked {
+  readonly list: OperationName
+  readonly one: OperationName
+  /** Of what the command does beside: what its argument is then, and examples. */
+  readonly argument?: string
+  readonly examples?: readonly string[]
+}
+
+/** Declares one command, which may be given more of its own. */
+export function askedCommand(program: Command, asks: CommandAsked): Command {
+  const { list, one, argument: other = '', examples: more = [] } = asks
+  const listed: Operation = operations[list]
+  const single: Operation = operations[one]
+  const argument = argumentOf(single)
+  const command = program
+    .command(listed.command)
+    .summary(beginning(listed.title))
+    .description(`${beginning(listed.title)}; or ${beginning(single.title)}`)
+    .argument(`[${argument?.name ?? ''}]`, `${argumentText(single)}${other}`)
+  for (const field of inputFields(listed)) command.addOption(optionOf(field))
+  for (const field of inputFields(single)) if (!field.isInPath) command.addOption(optionOf(field))
+  if (listed.ofState === true) withMoment(command)
+  command.action((meant: string | undefined, _options: unknown, called: Command) => {
+    return runAsked(asks, meant, called)
+  })
+  return examples(command, [...listed.examples, ...single.examples, ...more])
+}
+
+/** What the command does. */
+export async function runAsked(
+  { list, one }: CommandAsked,
+  meant: string | undefined,
+  called: Command,
+): Promise<void> {
+  const { askAndPrint } = await import('./run.ts')
+  const name = meant === undefined ? list : one
+  process.exitCode = await askAndPrint(
+    { name, list, meant },
+    called.optsWithGlobals<AskedOptions>(),
+  )
+}
+
+function beginning(title: string): string {
+  return `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`
+}
+
+function argumentText(asked: Operation): string {
+  const says = beginning(argumentOf(asked)?.says ?? '')
+  return asked.means === 'intent' ? `${says}, or the last characters of that` : says
+}
+
+function optionOf({ name, type, says, choices, unless }: Field): Option {
+  const text = unless === null ? beginning(says) : `${beginning(says)} (else ${unless})`
+  if (type === 'boolean') return new Option(`--${name}`, text)
+  const option = new Option(`--${name} <${type === 'integer' ? 'count' : 'value'}>`, text)
+  if (choices !== null) option.choices(choices)
+  if (type === 'integer') return option.argParser(whole)
+  return type === 'array' ? option.argParser(several) : option
+}
+
+function whole(text: string): number {
+  if (/^(0|[1-9][0-9]{0,14})$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a whole number.')
+}

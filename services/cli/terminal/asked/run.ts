@@ -1,0 +1,144 @@
+// Asks the realm that the options mean, and prints the answer: as JSON the whole of it, else what
+// is shown of it.
+import { systemClock } from '#system/clock'
+import { cellIn, type Place } from '#record/names'
+import { Fault } from '#record/fault'
+import { askRealm } from '#operations/answers'
+import type { AnswerHere } from '#operations/answering'
+import type { Realm, RealmLog } from '#operations/realm'
+import { indentedLines, toned, type Line, type OnScreen } from '#present/lines'
+import type { Runtime } from '#runtime/engine/runtime'
+import { wholeStateAt, type Moment } from '#replay/eras/state-at'
+import { exitCodes } from '#schemas/faults/exit'
+import { inputFields } from '#schemas/operations/fields'
+import type { Operation } from '#schemas/operations/operation'
+import { operations, type OperationName } from '#schemas/operations/table'
+import { findIntent } from '#client/reading/intent-named'
+import { cellOfIntent } from '../opening/cells/intent-cell.ts'
+import { logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
+import type { MomentOptions } from '../opening/moment.ts'
+import { rootKeyFor, withCells, withOneLog, withRuntime } from '../opening/opened.ts'
+import type { GlobalOptions } from '../opening/options.ts'
+import { usage } from '../failure.ts'
+import { tableBlocks } from '../table.ts'
+import { print, printJson } from '../terminal.ts'
+import { wrapped } from '../width.ts'
+
+export type AskedOptions = GlobalOptions & MomentOptions & Readonly<Record<string, unknown>>
+
+/** Who has opened the log reads all of it. */
+const by = { principal: null, readsAll: true }
+
+interface Question {
+  readonly name: OperationName
+  /** Of whose list it is one, or that list. */
+  readonly list: OperationName
+  /** The argument of the command. */
+  readonly meant: string | undefined
+}
+
+export async function askAndPrint(question: Question, options: AskedOptions): Promise<number> {
+  const { answer, shown } = await answerMeant(question, options)
+  if (options.json === true) await printJson(answer)
+  else await print(wrapped(linesOf(shown())))
+  return exitCodes.yes
+}
+
+function answerMeant(
+  { name, list, meant }: Question,
+  options: AskedOptions,
+): Promise<AnswerHere<Operation['output']>> {
+  const asked: Operation = operations[name]
+  if (name !== list) refuseOthers(operations[list], asked, options)
+  const given = (argument: string | undefined) => givenIn(asked, argument, options)
+  if (options.at !== undefined) {
+    return inThePast(options, options.at, (realm) => askRealm(name, { realm, by }, given(meant)))
+  }
+  if (asked.means === 'intent' && meant !== undefined) {
+    return aboutIntent(options, meant, (realm, address) => {
+      return askRealm(name, { realm, by }, given(address))
+    })
+  }
+  return withCells(options, { reads: true }, undefined, (runtimes) => {
+    const isOnly = runtimes.length === 1
+    const logs = runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place))
+    return askRealm(name, { realm: realmOf(logs), by }, given(meant))
+  })
+}
+
+/** The options that the operation takes, and its argument. */
+function givenIn(asked: Operation, argument: string | undefined, options: AskedOptions): object {
+  const given = inputFields(asked).flatMap(({ name, isInPath }) => {
+    const value = isInPath ? argument : options[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+/** Refuses what only the list takes. */
+function refuseOthers(list: Operation, asked: Operation, options: AskedOptions): void {
+  const own = new Set(inputFields(asked).map(({ name }) => name))
+  const stray = inputFields(list).find(({ name }) => !own.has(name) && options[name] !== undefined)
+  if (stray !== undefined) throw usage(`--${stray.name} is of the list: name none of it`)
+}
+
+function realmOf(logs: readonly RealmLog[]): Realm {
+  return { logs, now: systemClock.now() }
+}
+
+/** `place`: where there are several, to say of which cell it is. */
+function logWith({ log, follower }: Runtime, place: Place | null): RealmLog {
+  const cell = place === null ? null : cellIn(place.realm)
+  return { log, state: follower.state, ...(cell !== null && { cell: cell.index }) }
+}
+
+async function inThePast<T>(
+  options: AskedOptions,
+  moment: Moment,
+  ask: (realm: Realm) => Promise<T>,
+): Promise<T> {
+  refuseSeveral(await logsMeant(options), '--at')
+  return withOneLog(options, async (log, { realm }) => {
+    const state = await wholeStateAt({ log, realm, rootKey: rootKeyFor(options) }, moment)
+    return ask(realmOf([{ log, state }]))
+  })
+}
+
+/** By the end of its address, in the cell that has it. */
+async function aboutIntent<T>(
+  options: AskedOptions,
+  meant: string,
+  ask: (realm: Realm, address: string) => Promise<T>,
+): Promise<T> {
+  const at = await cellOfIntent(options, meant, 'any')
+  const isOnly = at.options.realm === options.realm
+  return withRuntime(at.options, { reads: true }, async (runtime) => {
+    const address = await addressMeant(runtime, at.meant)
+    return ask(realmOf([logWith(runtime, isOnly ? null : runtime.place)]), address)
+  })
+}
+
+/** As it was given where no intent is meant: what is asked for says that there is none. */
+async function addressMeant({ log, place }: Runtime, meant: string): Promise<string> {
+  try {
+    return await findIntent(log, place, meant)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'no_intent') return meant
+    throw error
+  }
+}
+
+function linesOf(shown: readonly OnScreen[]): readonly Line[] {
+  return shown.flatMap((one): readonly Line[] => {
+    if (typeof one === 'string' || 'text' in one) return [one]
+    const { head, rows, indent = 0 } = one
+    const { top, blocks } = tableBlocks(
+      head,
+      rows.map(({ cells }) => cells),
+    )
+    const lines = blocks.flatMap((block, place) => {
+      return block.map((line) => toned(rows[place]?.tone ?? 'plain', line))
+    })
+    return indent === 0 ? [...top, ...lines] : indentedLines([...top, ...lines])
+  })
+}

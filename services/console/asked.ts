@@ -1,0 +1,36 @@
+// The routes of the table of operations, for auditors: the logs of all cells are asked as one.
+import type { Hono } from 'hono'
+import type { Realm } from '#operations/realm'
+import { answerRequest } from '#operations/requests'
+import { allOperations } from '#schemas/operations/table'
+import type { ConsoleOn } from './console.ts'
+import { ofCell } from './logs.ts'
+import { addFor } from './routed.ts'
+
+const cost = 5
+
+export function addOperations(app: Hono, served: ConsoleOn): void {
+  for (const name of allOperations) {
+    addFor(
+      app,
+      served,
+      name,
+      async ({ c, person: { id: principal, rights } }) => {
+        const by = { principal, readsAll: rights.includes('auditor') }
+        const texts = { ...c.req.queries(), ...c.req.param() }
+        return c.json(await answerRequest(name, { realm: realmOf(served), by }, texts))
+      },
+      cost,
+    )
+  }
+}
+
+function realmOf({ logs, runtime }: ConsoleOn): Realm {
+  return {
+    logs: logs.map((on) => {
+      const { log, follower } = on.runtime
+      return { log, state: follower.state, ...ofCell(on) }
+    }),
+    now: runtime.clock.now(),
+  }
+}

@@ -1,0 +1,42 @@
+// The tools that are made from the table of operations. Who reads here may read all of the log.
+import { askRealm } from '#operations/answers'
+import { plainTexts } from '#present/lines'
+import { LogPositions } from '#schemas/console/positions'
+import type { Operation } from '#schemas/operations/operation'
+import {
+  allOperations,
+  operations,
+  toolNameOf,
+  type OperationName,
+} from '#schemas/operations/table'
+import { auditTool, type AuditTool } from './audit-tool.ts'
+import { withinBounds } from './bounds.ts'
+
+/** Who asks has shown before that all may be read. */
+const by = { principal: null, readsAll: true }
+
+export const askedTools: readonly AuditTool[] = allOperations.map(toolFor)
+
+function toolFor(name: OperationName): AuditTool {
+  const { title, input }: Operation = operations[name]
+  return auditTool({
+    name: toolNameOf(name),
+    title,
+    description: `${title}.`,
+    input,
+    figures: { position: LogPositions.describe('up to where the log was read') },
+    async answer({ asked, remaining }, given) {
+      const position = await asked.caughtUp()
+      const { state } = asked.follower
+      const log = withinBounds(asked.log, remaining)
+      const realm = { logs: [{ log, state }], now: asked.clock.now() }
+      const { answer, shown } = await askRealm(name, { realm, by }, given)
+      return {
+        said: [`${title}, at position ${position}:`],
+        lines: plainTexts(shown()),
+        figures: { position },
+        recorded: { ...answer },
+      }
+    },
+  })
+}

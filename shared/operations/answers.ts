@@ -1,0 +1,23 @@
+// Answers what is asked of a realm by the table of operations. How one is answered is loaded when
+// it is asked.
+import type { OperationName, OperationTable } from '#schemas/operations/table'
+import type { AnswerHere, OperationAnswers, RealmAsked } from './answering.ts'
+
+type Output<Name extends OperationName> = OperationTable[Name]['output']
+type Answers = { readonly [Name in OperationName]: () => Promise<OperationAnswers<Output<Name>>> }
+
+const answers: Answers = {
+  contracts: async () => (await import('./contracts.ts')).contractsAnswered,
+  contract: async () => (await import('./contracts.ts')).contractAnswered,
+  standings: async () => (await import('./standings.ts')).standingsAnswered,
+  standing: async () => (await import('./standings.ts')).standingAnswered,
+}
+
+/** Throws a Fault: `usage` for what it does not take, else what the answer throws. */
+export async function askRealm<Name extends OperationName>(
+  name: Name,
+  asking: RealmAsked,
+  given: unknown,
+): Promise<AnswerHere<Output<Name>>> {
+  return (await answers[name]()).ask(asking, given)
+}

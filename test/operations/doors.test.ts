@@ -1,0 +1,50 @@
+// Every operation of the table at every door: the same question has the same answer, in the shape
+// that the table says; what is not there is refused alike, and so is who may not ask.
+import { expect, test } from 'vitest'
+import { exitCodes } from '#schemas/faults/exit'
+import { allOperations, operations } from '#schemas/operations/table'
+import { played, runAt } from '../surface/played.ts'
+import { servedLog } from '../surface/served.ts'
+import { consoleAt } from './console-door.ts'
+import { doorsOn } from './doors.ts'
+import { questions, refused } from './questions.ts'
+
+const all = allOperations.flatMap((name) => questions[name].map((asked) => ({ name, ...asked })))
+const logs = [...new Set(all.map(({ log }) => log))]
+
+test.each(logs)('every door answers alike of %s, and refuses alike', async (log) => {
+  const [first, ...others] = await doorsOn(log)
+  const doors = first === undefined ? [] : [first, ...others]
+  expect(doors.length).toBeGreaterThan(4)
+  for (const { name, given } of all.filter((one) => one.log === log)) {
+    const answer = await first?.[1](name, given)
+    expect(operations[name].output.parse(answer)).toEqual(answer)
+    for (const [door, ask] of others) {
+      const found = await ask(name, given)
+      expect({ name, given, door, answer: found }).toEqual({ name, given, door, answer })
+    }
+  }
+  for (const [name, { given }, code] of refused.filter(([, one]) => one.log === log)) {
+    for (const [door, ask] of doors) {
+      const found = await ask(name, given)
+      expect({ name, given, door, code: found }).toEqual({ name, given, door, code })
+    }
+  }
+})
+
+test('at the console they are asked by auditors alone', async () => {
+  const { runtime } = await servedLog('0.2.0', { root: ['audit'], stranger: [] })
+  const ask = await consoleAt(runtime, 'stranger')
+  for (const name of allOperations) {
+    expect(await ask(name, questions[name][0]?.given ?? {})).toBe('caller_refused')
+  }
+})
+
+const examples = allOperations.flatMap((name) => operations[name].examples)
+
+test.each(examples)('%s can be called as it stands there', async (example) => {
+  const { cwd, now } = await played('0.2.0-work')
+  const words = example.replace(/^warrant /, '').split(' ')
+  const { code, stderr } = await runAt(now, cwd, words)
+  expect([exitCodes.yes, exitCodes.fault], stderr).toContain(code)
+})

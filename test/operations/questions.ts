@@ -1,0 +1,34 @@
+// What every door is asked, by operation: of which golden log, and what is given.
+import type { OperationName } from '#schemas/operations/table'
+
+export interface Question {
+  readonly log: string
+  readonly given: Readonly<Record<string, string | number>>
+}
+
+const work = '0.2.0-work'
+
+/** An operation that is asked nothing here has no proof that its doors answer alike. */
+export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
+  contracts: [
+    { log: work, given: {} },
+    { log: work, given: { state: 'ended', limit: 2 } },
+    { log: work, given: { worker: 'bot', state: 'ended' } },
+    { log: '0.2.0', given: {} },
+  ],
+  contract: [{ log: work, given: { contract: 'grader.-.G0005' } }],
+  standings: [
+    { log: work, given: {} },
+    { log: work, given: { limit: 1 } },
+    { log: '0.2.0', given: {} },
+  ],
+  standing: [{ log: work, given: { agent: 'bot' } }],
+}
+
+/** What no door answers, and with which code. */
+export const refused: readonly (readonly [OperationName, Question, code: string])[] = [
+  ['contract', { log: work, given: { contract: 'grader.-.UNKNOWN' } }, 'no_contract'],
+  ['standing', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
+  ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],
+  ['contracts', { log: work, given: { limit: 0 } }, 'usage'],
+]
