@@ -11,7 +11,7 @@ import { scene, type Scene, type SceneSetup } from '../support/scene.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const tables = await readHookTables(shippedHookSeeds(root))
 const judge = judgeHere({ tables, key: new Uint8Array(32), readable: 'project' })
 const seedOf = (name: string, file: string) =>

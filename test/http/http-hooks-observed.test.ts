@@ -17,7 +17,7 @@ import { scene, type SceneSetup } from '../support/scene.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const tables = await readHookTables(shippedHookSeeds(root))
 const judge = judgeHere({ tables, key: new Uint8Array(32), readable: 'project' })
 const seedOf = (name: string, file: string) =>
