@@ -57,6 +57,6 @@ describe.skipIf(!canStartNats)('`warrant standing` over two cells', () => {
       expect(rows.find(({ agent }) => agent === agentOf(on.at, cell))).toMatchObject({ cell })
     }
     const { stdout } = await on.called('standing')
-    expect(stdout.match(/^(agent-|bot)/gm)).toHaveLength(owned.length)
+    expect(stdout.match(/^[01] +(agent-|bot)/gm)).toHaveLength(owned.length)
   })
 })
