@@ -148,7 +148,7 @@ describe.runIf(hasBrowser)('contracts', () => {
     expect(await page.locator('article').innerText()).toContain('<i>it</i> runs')
     // What comes of it meanwhile is drawn at once.
     await claimed(scene.on, open)
-    await page.getByText('a claim waits').waitFor()
+    await page.getByText('a claim waits').first().waitFor()
     await goTo(scene, page, `contracts/${encodeURIComponent(ended)}`)
     const text = await page.locator('article').innerText()
     expect(text).toContain('the program ended with another exit code than 0')
