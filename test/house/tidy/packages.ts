@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   ],
   ['shared/stages', 'schemas record conditions knowledge rules work messages state', pure],
   ['shared/shell', 'schemas record knowledge firewall', { pure: true, npm: ['jsonc-parser'] }],
-  ['shared/present', `${thinking}`, pure],
+  ['shared/present', thinking, pure],
   ['shared/ports', 'schemas record knowledge firewall rules', pure],
   [
     'shared/system',
