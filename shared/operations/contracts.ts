@@ -10,6 +10,7 @@ import { messageOfFact } from '#messages/check'
 import { contractOrNull } from '#work/verification/contract-reading'
 import type { Fact } from '#ports/log'
 import { utc } from '#present/wording'
+import { weighingFold } from '#replay/verdicts/forged'
 import {
   contractAsked,
   contractsAsked,
@@ -123,21 +124,47 @@ function waitsOf(open: OpenContract, now: number): Waiting {
   return { waits: 'verification', until: instant(started.until) }
 }
 
-/** Those that have ended, each by the first fact that ends it. */
+interface Ending {
+  readonly fact: Fact
+  readonly data: VerificationData
+}
+
+/** Those that have ended, each by the fact that ended it. */
 async function endedIn(at: RealmLog): Promise<readonly Meant[]> {
   const { log, state } = at
-  const ended = new Map<string, Meant>()
+  const endings: Ending[] = []
   for await (const fact of log.read({}, patternsOf(state.place, 'verification'))) {
     const reading = readEvent('verification', fact)
     if (!reading.ok || reading.event.data.ended === null) continue
-    const { name, address } = reading.event.data.contract
+    const { data } = reading.event
     // Of one that is open still it counts for nothing.
-    if (ended.has(name) || state.contracts.get(address) !== undefined) continue
-    const row = await endedRow(at, fact, reading.event.data)
-    if (row === null) continue
-    ended.set(name, { at, position: fact.position, appendedAt: fact.appendedAt, row })
+    if (state.contracts.get(data.contract.address) === undefined) endings.push({ fact, data })
   }
-  return [...ended.values()]
+  const counted = await countedAmong(at, endings)
+  const rows = counted.map(async ({ fact, data }): Promise<readonly Meant[]> => {
+    const row = await endedRow(at, fact, data)
+    const { position, appendedAt } = fact
+    return row === null ? [] : [{ at, position, appendedAt, row }]
+  })
+  return (await Promise.all(rows)).flat()
+}
+
+/** Anyone who can write a log can write what it then counts for nothing: folding says which. */
+async function countedAmong(
+  { log, state }: RealmLog,
+  endings: readonly Ending[],
+): Promise<readonly Ending[]> {
+  const to = endings.at(-1)?.fact.position
+  if (to === undefined) return []
+  const folding = await weighingFold(log, state.place, null)
+  const meant = new Map(endings.map((one) => [one.fact.position, one]))
+  const counted: Ending[] = []
+  for await (const fact of log.read({ from: folding.state.position + 1, to })) {
+    const { void: why } = folding.fold(fact)
+    const one = meant.get(fact.position)
+    if (one !== undefined && why === null) counted.push(one)
+  }
+  return counted
 }
 
 async function endedRow(

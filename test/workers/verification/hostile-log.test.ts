@@ -1,7 +1,7 @@
 // Junk under the names of verifiers, and who is suspended and asks about others.
 import { expect, test } from 'vitest'
 import { allStages } from '#workers/all-stages'
-import { codes, another, judged } from '../../support/scene.ts'
+import { codes, another, bound, judged } from '../../support/scene.ts'
 import { Fault } from '#record/fault'
 import { failingLog } from '../../support/faulty-log.ts'
 import {
@@ -39,6 +39,27 @@ test('junk under names of attempts and starts to come stops no contract', async 
   expect(earned(on)).toMatchObject({ scored: 1 })
   const { rows } = await asked(on.runtime, 'contracts', { state: 'ended' })
   expect(rows).toMatchObject([{ contract: address, looked: 3, ended: { score: 0.7 } }])
+})
+
+test('what counts for nothing ends no contract, wherever contracts are listed', async () => {
+  const on = await workScene()
+  const first = await contracted(on)
+  await claims(on, first, await done(on))
+  await verificationOf(on, first)
+  const second = await contracted(on, { claimWithinSeconds: 5 })
+  const [from = '', to = ''] = [first, second].map((name) => name.split('.').slice(3).join('.'))
+  const fact = await bound(on.log, `main.1.verification.${from}.1`)
+  const forged = Buffer.from(fact.bytes).toString().replaceAll(from, to)
+  await on.log.append({ name: `main.1.verification.${to}.1`, bytes: Buffer.from(forged) })
+  await folded(on)
+  on.time.pass(6_000)
+  expect((await verificationOf(on, second, 2)).ended).toMatchObject({ how: 'time' })
+  await folded(on)
+  const { rows } = await asked(on.runtime, 'contracts', { state: 'ended' })
+  expect(rows.map(({ contract, ended }) => [contract, ended?.how])).toEqual([
+    [to, 'time'],
+    [from, 'verified'],
+  ])
 })
 
 test('a contract that cannot be ended keeps no other from its end', async () => {
