@@ -14,10 +14,10 @@ export function askingPage(): string {
   return pageOf([
     '# What can be asked',
     paragraph(
-      'For anyone who writes a program, a command or a model that asks about a log. Each question ' +
-        'is the same at every door, and so is its answer: what `--json` of the command prints is ' +
-        'what HTTP answers, what stands under `recorded` in the answer of the MCP tool, what the ' +
-        'console reads, and what `read` of a client resolves to.',
+      'For anyone who writes a program, a command or a model that asks about a log. Each ' +
+        'question is the same at every door, and so is its answer: what `--json` of the ' +
+        'command prints is what HTTP answers, what stands under `recorded` in the answer of ' +
+        'the MCP tool, what the console reads, and what `read` of a client resolves to.',
     ),
     paragraph(
       'An answer says up to where the log was read (`position`) and when (`now`). A list has ' +
