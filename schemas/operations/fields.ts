@@ -25,7 +25,18 @@ export interface Field {
   readonly schema: object
 }
 
-export function inputFields({ input, path }: Pick<Operation, 'input' | 'path'>): readonly Field[] {
+type Asked = Pick<Operation, 'input' | 'path'>
+
+/** A schema is made of an input once: each request and each command asks for its members. */
+const fieldsOf = new WeakMap<Asked, readonly Field[]>()
+
+export function inputFields(of: Asked): readonly Field[] {
+  const fields = fieldsOf.get(of) ?? readFields(of)
+  fieldsOf.set(of, fields)
+  return fields
+}
+
+function readFields({ input, path }: Asked): readonly Field[] {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input' })
   return Object.entries(properties).map(([name, schema]) => {
     const { type, description, enum: among, items, ...rest } = Described.parse(schema)
@@ -43,7 +54,7 @@ export function inputFields({ input, path }: Pick<Operation, 'input' | 'path'>):
 }
 
 /** What stands in braces in a path; null where it is of a list. */
-export function argumentOf(of: Pick<Operation, 'input' | 'path'>): Field | null {
+export function argumentOf(of: Asked): Field | null {
   return inputFields(of).find(({ isInPath }) => isInPath) ?? null
 }
 

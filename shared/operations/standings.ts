@@ -74,8 +74,8 @@ function openByWorker({ state }: RealmLog): ReadonlyMap<string, number> {
 }
 
 /** Of all agents of this log with an owner, and of all who have earned anything in it. */
-function agentsIn({ state }: RealmLog): readonly string[] {
-  const { catalog, standings: earned, place } = state
+function agentsIn(at: RealmLog): readonly string[] {
+  const { catalog, standings: earned } = at.state
   const owned = [...catalog.principals.values()].filter(({ owner, id }) => {
     return owner !== undefined && hasStanding(catalog, id)
   })
@@ -84,9 +84,7 @@ function agentsIn({ state }: RealmLog): readonly string[] {
     ...[...earned.values()].map(({ agent }) => agent),
   ])
   // All cells have the whole catalog, and the log that an agent has left keeps what it had earned.
-  return [...ids].filter((id) => {
-    return !catalog.principals.has(id) || cellElsewhere(catalog, place, id) === null
-  })
+  return [...ids].filter((id) => !catalog.principals.has(id) || isHere(at, id))
 }
 
 function standingRow(at: RealmLog, agent: string, contracts: number): StandingRow {
