@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown, type OutputOptions, type Plugin } from 'rolldown'
 import { z } from 'zod'
+import { foldingPackages } from '#replay/cache/fold-version'
 import { chunkNames } from './bundle-chunks.ts'
 
 const Manifest = z.object({
@@ -74,10 +75,8 @@ const outsideStems = new Set(outside.map((path) => basename(path, '.js')))
 
 const chunks = 'chunks'
 /** What is part of the version of the fold (`shared/replay/cache/fold-version.ts`). */
-const folding = new RegExp(
-  '^(?:schemas|shared/(?:record|conditions|knowledge|firewall|rules|work|messages|state|stages)' +
-    '|shared/(?:replay/(?:cache|eras)|runtime/engine))/',
-)
+const folds = [...foldingPackages, 'replay/(?:cache|eras)', 'runtime/engine'].join('|')
+const folding = new RegExp(`^(?:schemas|shared/(?:${folds}))/`)
 
 const comments = { legal: false, jsdoc: false, annotation: true }
 /** Modules before CommonJS: a bundler cannot follow a `require` whose name is a variable. */

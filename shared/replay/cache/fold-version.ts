@@ -31,7 +31,7 @@ const isShipped = import.meta.dirname === chunks
 const besides = isShipped ? (['@swc/wasm-typescript'] as const) : foldPackages
 const shared = join(here, '../..')
 /** The packages that fold, and those that they stand on. */
-const folding = [
+export const foldingPackages = [
   'record',
   'conditions',
   'knowledge',
@@ -41,10 +41,10 @@ const folding = [
   'messages',
   'state',
   'stages',
-]
+] as const
 const folders = isShipped
   ? [chunks]
-  : [...folding.map((name) => join(shared, name)), join(shared, '../schemas')]
+  : [...foldingPackages.map((name) => join(shared, name)), join(shared, '../schemas')]
 /** What says where a fold begins, and what folds. */
 const driving = ['replay/eras/beginning', 'runtime/engine/follower']
 
