@@ -116,7 +116,7 @@ describe('a folder stays small', () => {
   holds(foldersStaySmall)
 })
 
-describe('a file is called like no other of its layer', () => {
+describe('a file is called like no other of its package', () => {
   test('wherever it lies', () => {
     const files = new Map([
       ['shared/knowledge/graph/change.ts', ''],

@@ -57,8 +57,8 @@ describe('plain words', () => {
 
 describe('apostrophes', () => {
   tries(apostrophesAreApostrophes, [
-    ['shared/rules/a.ts', '// nobody`s', 'an apostrophe'],
-    ['shared/rules/a.ts', '// nobody’s'],
+    ['shared/rules/a.ts', '// agent`s', 'an apostrophe'],
+    ['shared/rules/a.ts', '// agent’s'],
     ['shared/rules/a.ts', '// all `alice`s'],
     ['shared/rules/a.ts', 'const a = `${b}s`'],
   ])

@@ -1,6 +1,6 @@
-// The order of folders, and what keeps a folder readable: imports inside a layer point down its
-// chain of folders, no two files import each other round a circle, a folder holds few files, and a
-// name means one thing.
+// The order of folders, and what keeps a folder readable: no two folders of a package and no two
+// files import each other round a circle, a driver imports no other, a folder holds few files, and
+// a name means one thing.
 import { posix } from 'node:path'
 import { halves, isPure, packageOfFile, packages, targetOf } from './packages.ts'
 import { at, sourcesOf, visit, type Files, type Source } from './source.ts'

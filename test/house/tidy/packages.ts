@@ -249,7 +249,7 @@ export function orderHolds(table: ReadonlyMap<string, Pick<Package, 'on'>>): rea
 }
 
 const linesMax = 12_000
-/** Larger for now: the editors of its pages are to be made from schemas. */
+/** Larger for now: its lists are drawn by hand. */
 const largerOnes: ReadonlyMap<string, number> = new Map([['console/page', 13_200]])
 const pageLinesMax = 100
 
