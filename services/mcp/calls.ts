@@ -21,8 +21,7 @@ import type { Warrant } from '#client/warrant'
 import type { Behind } from './behind.ts'
 import { matchedTool } from './matched.ts'
 import { sameCallKey, recalledOn } from './recalled.ts'
-import { deniedAnswer, mismatchAnswer, noToolAnswer, unseenAnswer } from './answers.ts'
-import { failedAnswer } from './failed-call.ts'
+import { deniedAnswer, mismatchAnswer, noToolAnswer, unseenAnswer, faultAnswer } from './answers.ts'
 import { toolShown } from './said.ts'
 import { answerShown } from './shown.ts'
 
@@ -296,4 +295,24 @@ function forgetOldest(waiting: Map<string, string>): void {
     waiting.delete(key)
     return
   }
+}
+
+// Why a call came to nothing: for the model in words that it may read, and for who runs the proxy
+// in its log.
+
+function failedAnswer(
+  { client, behind }: { readonly client: Warrant; readonly behind: Behind },
+  tool: string,
+  error: unknown,
+): ToolAnswer {
+  const { logger } = client.runtime
+  const cause = error instanceof Fault ? error.cause : error
+  const code = cause instanceof ToolFailure ? cause.code : null
+  if (error instanceof Fault) logger.warn({ tool, fault: error.code, code }, 'a call failed')
+  else logger.error({ tool, code, error }, 'a call failed inside the proxy')
+  if (code === 'unknown_tool') return noToolAnswer(tool)
+  if (code !== 'tool_changed') return faultAnswer(error)
+  // It is not listed any more.
+  behind.forget()
+  return mismatchAnswer(tool, { is: 'changed' })
 }

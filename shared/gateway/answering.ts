@@ -1,7 +1,13 @@
 // What an agent gets of a call: a frame, never the result, which is kept behind a handle.
 import { isWritten } from '#rules/drivers/written-json'
-import { frame, type Frame, type FrameMode, type FrameOptions } from '#firewall/frame'
-import { shownKinds } from '#firewall/shown-kinds'
+import {
+  frame,
+  type Frame,
+  type FrameMode,
+  type FrameOptions,
+  type FrameConstraints,
+} from '#firewall/frame'
+import { shownKinds, type ShownKinds } from '#firewall/shown-kinds'
 import { frameConstraints } from '#firewall/frame-constraints'
 import { framed, type Framed } from '#firewall/framed'
 import { warningsInOrder } from '#firewall/warnings'
@@ -18,8 +24,8 @@ import { evidenceGiven, publishEvidence, type GatewaySpeaker } from './evidence.
 import type { CallResult, DryRun, Gateway, GatewayCall } from './gateway.ts'
 import { expanded, type ExpandRequest } from './expanding.ts'
 import { charactersOf, type SessionBudget, type SessionShare } from './session-budget.ts'
-import { shownParts, type PartBounds } from './shown-parts.ts'
 import { slots } from './slots.ts'
+import { streamRedactor } from '#firewall/stream'
 
 export interface AnsweringParts {
   readonly runtime: Runtime
@@ -220,5 +226,42 @@ async function kept(
     // The call was carried out: what cannot be kept must not hide that.
     runtime.logger.warn({ intent: intent.address, error }, 'a result could not be kept')
     return null
+  }
+}
+
+// The parts of a result that streams, as an agent gets them: redacted as they come, with the fields
+// and no more than the rows that a frame of them could show.
+
+interface ShownParts {
+  push(part: Json): void
+  /** Shows what was held back until it was known what follows it. */
+  end(): void
+}
+
+type PartBounds = FrameConstraints & ShownKinds
+
+function shownParts(
+  { maxRows = Infinity, allowedFields, ...shown }: PartBounds,
+  onPart: (part: Json) => void,
+): ShownParts {
+  const redactor = streamRedactor({
+    ...shown,
+    ...(allowedFields !== undefined && { allowedFields }),
+  })
+  let rows = 0
+  const show = (part: Json): void => {
+    if (part !== '' && part !== null) onPart(part)
+  }
+  return {
+    push(part) {
+      const isRow = typeof part === 'object' && part !== null
+      // A list is as many rows as it holds, and is not shown in part.
+      if (isRow) rows += Array.isArray(part) ? part.length : 1
+      if (isRow && rows > maxRows) return
+      show(redactor.push(part).value)
+    },
+    end() {
+      show(redactor.end().value)
+    },
   }
 }

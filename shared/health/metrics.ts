@@ -8,11 +8,12 @@ import { voidsIn, type Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import { approvedIn } from './approved-unused.ts'
 import { attentionMeters, countAttention } from './attention-metrics.ts'
-import { measureWork, workMeters } from './work-metrics.ts'
 import { askHead } from './head.ts'
 import type { Observe, Observer, ObserverContext } from '#runtime/engine/observer'
 import { notificationLabels, unanswerableIn } from './outreach-metrics.ts'
 import { issuesIn, verdictLabels } from './reported.ts'
+import { isOutOfStanding } from '#work/contracts/standings'
+import type { State } from '#state/state'
 
 export interface Metrics {
   readonly observe: Observe
@@ -293,4 +294,36 @@ function metersOf(meters: Meters, labels: { readonly stage: string } & OfCell) {
   for (const each of Object.values(counters)) each.inc(0)
   const [inFlight, seconds] = [meters.inFlight.labels(labels), meters.jobSeconds.labels(labels)]
   return { inFlight, seconds, counters }
+}
+
+// The gauges of verified work: contracts that are open, and agents that are out of standing.
+
+interface CellGauge {
+  set(of: { readonly cell?: string }, value: number): void
+}
+
+interface WorkMeters {
+  readonly contracts: CellGauge
+  readonly outOfStanding: CellGauge
+}
+
+function workMeters(gauge: (name: string, help: string) => CellGauge): WorkMeters {
+  return {
+    contracts: gauge('warrant_contracts_open', 'Contracts that have not ended'),
+    outOfStanding: gauge(
+      'warrant_agents_suspended_by_standing',
+      'Agents that their standing has suspended',
+    ),
+  }
+}
+
+/** `of`: the label of its cell, where there are several. */
+function measureWork(
+  { contracts, outOfStanding }: WorkMeters,
+  state: State,
+  of: { readonly cell?: string },
+): void {
+  contracts.set(of, state.contracts.size)
+  const standings = [...state.standings.values()]
+  outOfStanding.set(of, standings.filter(({ agent }) => isOutOfStanding(state, agent)).length)
 }

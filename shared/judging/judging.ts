@@ -5,7 +5,9 @@ import { declaredArguments, type Declaring } from '#shell/hooks/declared'
 import { mappedCall, type HookTables } from '#shell/hooks/hook-call'
 import type { HookCall } from '#shell/hooks/hook-event'
 import { boundCall, changedPath, isSecretPath, type AskedCall } from '#shell/hooks/hook-input'
-import { fileBefore } from './file-before.ts'
+import { constants, open, realpath } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { contentBytesMax } from '#shell/hooks/hook-contents'
 
 export interface JudgedEvent {
   /** Whose call it is: no one's calls hold up those of others. */
@@ -68,4 +70,43 @@ export function declaredIn(
   const named = [tools.unknown, ...Object.values(tools.hosts).flatMap((one) => Object.values(one))]
   const ids = new Set(named.map(({ capability }) => capability))
   return Object.fromEntries([...ids].map((id) => [id, declaredArguments(capabilities, id)]))
+}
+
+// A file as it is before a tool changes it: read only below folders that the server was given, or
+// the project where the hook runs in the agent's own account. A link never leads out of them.
+
+interface FilePlace {
+  readonly path: string
+  readonly cwd: string | null
+  /** The folders that it may lie in. */
+  readonly folders: readonly string[]
+}
+
+interface ReadFile {
+  /** Where it really lies. */
+  readonly real: string
+  readonly text: string
+}
+
+/** Null where it is not there, lies elsewhere, is no text or is too large. It never throws. */
+async function fileBefore({ path, cwd, folders }: FilePlace): Promise<ReadFile | null> {
+  if (!isAbsolute(path) && cwd === null) return null
+  try {
+    const real = await realpath(isAbsolute(path) ? path : join(cwd ?? '', path))
+    const roots = await Promise.all(folders.map((folder) => realpath(folder)))
+    if (!roots.some((root) => root !== '/' && real.startsWith(`${root}/`))) return null
+    // Not to wait for a pipe, and no link that was put there meanwhile.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    const file = await open(real, flags)
+    try {
+      const found = await file.stat()
+      if (!found.isFile() || found.size > contentBytesMax) return null
+      const bytes = await file.readFile()
+      return { real, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return null
+  }
 }

@@ -6,7 +6,7 @@ import { phraseOf } from '#present/story/sentences'
 import { waitsOf } from '#present/story/waits'
 import { evolve } from '#state/fold/evolve'
 import { newState } from '#state/state'
-import { storyLines } from '#cli/agents/trace/print'
+import { storyLines } from '#cli/agents/trace/run'
 import {
   anyArgs,
   answer,

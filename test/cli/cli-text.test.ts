@@ -20,7 +20,7 @@ import { approving, shortIntent } from '#present/approving'
 import { hintsFor, shellWord } from '#cli/terminal/hint'
 import { jsonLines } from '#cli/terminal/json-lines'
 import { visible } from '#cli/terminal/line'
-import { starterCatalog, toolWordsOf } from '#cli/run/init/starter'
+import { starterCatalog, toolWordsOf } from '#cli/run/init/run'
 import { tableLines } from '#cli/terminal/table'
 
 const place = { realm: 'main', era: 1 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#system/clock'
 import { OwnEras } from '#client/own/eras'
-import { ownRedeeming } from '#client/own/redeeming'
+import { ownRedeeming } from '#client/own/client'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { canStartNats, until } from '../support/servers/nats-server.ts'
 import { agentsSetup, deploy, startStages } from './nats-client-scene.ts'

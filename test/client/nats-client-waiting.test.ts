@@ -5,7 +5,7 @@ import { Fault } from '#record/fault'
 import { eraOf } from '#record/names'
 import type { Notices } from '#ports/notices'
 import { OwnEras } from '#client/own/eras'
-import { ownWaiting } from '#client/own/waiting'
+import { ownWaiting } from '#client/own/intent-log'
 import { FakeTime } from '#testing/fake-time'
 
 const address = 'bot.-.u1'

@@ -12,7 +12,7 @@ import { isPointer } from '#knowledge/known/pointer'
 import type { SaidMessage } from '#knowledge/known/said-parts'
 import type { Json } from '#record/canonical'
 import { readJson } from '#record/json'
-import { readOffice } from '#cli/demo/office-recording'
+import { readOffice } from '#cli/demo/office'
 import type { Result } from '#demo/recorded'
 
 const seed = new URL('../../seeds/office/', import.meta.url)

@@ -26,7 +26,7 @@ import { turn } from '../../examples/frameworks/ai-sdk.ts'
 import { answer as langchainAnswer } from '../../examples/frameworks/langchain.ts'
 import { answer as openAiAnswer } from '../../examples/frameworks/openai.ts'
 import { answer as agentsAnswer } from '../../examples/frameworks/openai-agents.ts'
-import { starterCatalog, toolWordsOf } from '#cli/run/init/starter'
+import { starterCatalog, toolWordsOf } from '#cli/run/init/run'
 import { answer, bound, names, place, scene, type Scene } from '../support/scene.ts'
 import { scriptedModel } from './scripted-ai.ts'
 

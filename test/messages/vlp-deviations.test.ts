@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildMessage, messageId, openSession, nextMessage, sessionId } from '#messages/build'
 import { checkBytes, checkMessage } from '#messages/check'
-import { integrityOf } from '#messages/integrity'
+import { integrityOf } from '#messages/check'
 import { readLines } from '#record/ndjson'
 import { schemaFault } from '#record/schema-fault'
 import { Intent } from '#schemas/intent'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkMessage } from '#messages/check'
-import { gateOf, integrityOf } from '#messages/integrity'
+import { gateOf, integrityOf } from '#messages/check'
 import { check, codes, places, sample } from '../support/samples/vlp-sample.ts'
 
 const level = (name: string): Readonly<Record<string, unknown>> => ({

@@ -12,8 +12,8 @@ import {
   readHookEvent,
   type HookCall,
   type HookEvent,
+  type HookReading,
 } from '#shell/hooks/hook-event'
-import type { HookReading } from '#shell/hooks/hook-event'
 import type { AskedCall } from '#shell/hooks/hook-input'
 import type { HookDecision, Host } from '#shell/hooks/hosts/host'
 import { Fault } from '#record/fault'
@@ -24,7 +24,6 @@ import { timedOut, withTimeout } from '#runtime/engine/timeout'
 import { contentsBeside } from '#judging/kept-contents'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { Pending } from '../pending.ts'
-import { recordDone, recordPrompt } from './hook-done.ts'
 import { hookMemory } from './hook-memory.ts'
 import {
   addressOfCall,
@@ -37,7 +36,50 @@ import {
   type HookSpeaker,
   type PlacedCall,
 } from './hook-placed.ts'
-import { questionsOn } from './hook-questions.ts'
+import { readData } from '#record/event'
+
+// What a hook says that asks for nothing: that a call has run, and what the user has written. Both
+// are the host's word.
+
+async function recordDone(
+  door: HookedDoor,
+  done: Extract<HookEvent, { is: 'done' }>,
+): Promise<void> {
+  const { agent, before, host } = door
+  const { place } = await placedCall(door, done)
+  const intent = before.intentOf(place, done.callId) ?? addressOfCall(door, done)
+  if (intent === null || (await agent.requested(intent)) === null) return
+  const wait = { waitMs: 0, onReview: () => false }
+  const found = await settledCall(agent.verdict(intent, wait))
+  if (!(found instanceof Pending) && found.outcome === 'allow') {
+    await agent.end(intent, { outcome: done.failed ? 'failed' : 'succeeded' })
+    return
+  }
+  const isRelayed = found instanceof Pending && (await questionsOn(door, intent)).inHost
+  const said = isRelayed ? 'host_allowed' : 'ran_without_allow'
+  await agent.say(
+    { hook: said, relayedBy: host.name, intent, tool: done.tool },
+    { session: agent.session(hookSession(door, done)), receiver: door.principal },
+  )
+  if (!isRelayed) return
+  before.forget(place)
+  await agent.withdraw(intent, `answered in the dialogue of ${host.name}, which has run it`)
+}
+
+const promptMax = 60_000
+
+/** The host's word for what its user has written: evidence only where the catalog trusts it. */
+async function recordPrompt(
+  door: HookedDoor,
+  { prompt, session, cwd }: Extract<HookEvent, { is: 'prompt' }>,
+): Promise<void> {
+  // The first event of a session shows where its project is.
+  await door.before.folderOf(door.principal, hookSession(door, { session }), cwd)
+  if (prompt === '') return
+  const { agent, host, principal } = door
+  const to = { session: agent.session(session ?? host.name), receiver: principal }
+  await agent.say(prompt.slice(0, promptMax), to)
+}
 
 export interface HookDoor {
   /**
@@ -225,4 +267,31 @@ async function pendingDecision(
   const answer = `Intent ${id}${where}: a person answers with \`warrant approve ${id}\`.`
   const why = text === '' ? '' : `Why: ${text}\n`
   return { outcome: 'deny', reason: `${pendingModelText(waits, later)}\n${why}${answer}` }
+}
+
+// What people are asked about an open call, in words.
+
+interface OpenQuestions {
+  /** What people are asked, in words; empty where the questions have none. */
+  readonly text: string
+  /** Whether the catalog lets the host's own dialogue be asked in place of people. */
+  readonly inHost: boolean
+  /** Until when they may answer; null where no one is asked. */
+  readonly decideBy: number | null
+}
+
+async function questionsOn(
+  { runtime }: Pick<HookedDoor, 'runtime'>,
+  intent: string,
+): Promise<OpenQuestions> {
+  const { intents, catalog } = runtime.follower.state
+  const name = intents.get(intent)?.review?.name
+  const fact = name === undefined ? undefined : await runtime.log.get(name)
+  const review = readData('review', fact)
+  const id = review?.confirmation ?? null
+  return {
+    text: (review?.questions ?? []).map(({ message, kind }) => message ?? kind).join(' '),
+    decideBy: review === null ? null : Date.parse(review.decideBy),
+    inHost: id !== null && catalog.confirmations.get(id)?.ask === 'host',
+  }
 }

@@ -6,15 +6,45 @@ import { Fault } from '#record/fault'
 import { partsInRealm } from '#record/names'
 import { audienceOf } from '#messages/warrants/claims'
 import { keyOfDpop, readDpop, type Target } from '#messages/warrants/dpop'
-import { jwksOf } from '#messages/warrants/jwk'
+import { jwksOf, thumbprintOf } from '#messages/warrants/jwk'
 import { verifyWarrant } from '#messages/warrants/verify'
 import { claimsAbout } from '#replay/verdicts/minting'
 import { Refusal, tokenRefused } from '#serving/problem'
 import type { ServedLog } from '#wiring/own-gateway'
-import type { JsonObject } from '#schemas/catalog'
-import { holdersOf } from './key-holders.ts'
+import type { JsonObject, Principal } from '#schemas/catalog'
 import type { ServedLogs } from './served-logs.ts'
 import type { UsedProofs } from './used-proofs.ts'
+import type { Catalog } from '#rules/catalog/catalog'
+
+// Whose key it is, by its thumbprint. Those of a catalog are taken once and not for each proof, so
+// that proofs with keys of no one cost no more than any other.
+
+type Holders = ReadonlyMap<string, readonly Principal[]>
+
+const known = new WeakMap<Catalog['principals'], Holders>()
+
+/** Those that prove themselves by that key now. */
+export function holdersOf(
+  { principals }: Pick<Catalog, 'principals'>,
+  jkt: string,
+): readonly Principal[] {
+  const holders = known.get(principals) ?? allIn(principals)
+  known.set(principals, holders)
+  return holders.get(jkt) ?? []
+}
+
+function allIn(principals: Catalog['principals']): Holders {
+  const holders = new Map<string, Principal[]>()
+  for (const principal of principals.values()) {
+    const last = principal.keys.at(-1)
+    if (principal.suspended || last === undefined) continue
+    const jkt = thumbprintOf(last)
+    const others = holders.get(jkt)
+    if (others === undefined) holders.set(jkt, [principal])
+    else others.push(principal)
+  }
+  return holders
+}
 
 export interface Doorway {
   readonly logs: ServedLogs

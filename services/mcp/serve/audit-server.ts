@@ -3,14 +3,285 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
 import { askedTools } from './asked-tools.ts'
-import { countIntents } from './count-tools.ts'
-import { explainRequest } from './explain-tool.ts'
 import { findFacts, openIntents } from './find-tools.ts'
-import { showConcepts } from './graph-tools.ts'
 import { replayIntent, traceIntent } from './intent-tools.ts'
 import { addResources } from './resources.ts'
 import { untrustedNotice } from './untrusted.ts'
 import { whatIfChanged } from './what-if-tool.ts'
+import { z } from 'zod'
+import { evolve } from '#state/fold/evolve'
+import { counted, jsonText } from '#present/wording'
+import { soundBeginningOf } from '#replay/eras/beginning'
+import { budgetsLeft, keysUsed } from '#client/reading/budgets-left'
+import { refuseUnknownNames } from '#client/reading/known-names'
+import type { MeantOptions } from '#client/reading/meant'
+import { statsJson } from '#client/reading/stats-shown'
+import { counting, newCounted } from '#client/reading/tallies'
+import { auditTool, type AuditQuestion, answerBytesMax } from './audit-tool.ts'
+import { withinBounds } from './bounds.ts'
+import { MeantFields, meantIn } from './filter-fields.ts'
+import { Fault } from '#record/fault'
+import { schemaFault } from '#record/schema-fault'
+import { explain } from '#present/explain'
+import { requestText } from '#present/schema-text'
+import { JsonObject } from '#schemas/catalog'
+import { Intent } from '#schemas/intent'
+import { explained, explanationOf, type Explanation } from '#client/answers/explained'
+import { primitiveToFile } from '#knowledge/graph/graph'
+import { nearNames } from '#knowledge/graph/near-names'
+import { findId, recordAt, type Graph } from '#knowledge/graph/revision'
+import type { PrimitiveRecord } from '#knowledge/graph/record'
+import { didYouMean, quoted } from '#record/quote'
+import { neighbourhoodOf } from '#present/picture/of-graph'
+import { levelText } from '#present/gap'
+import { stateAt } from '#replay/eras/state-at'
+import { momentMeant, momentSpelling } from '#client/reading/moment'
+
+// What the graph says of concepts and of what lies around them, as of now or as it was at a moment.
+
+const conceptsMax = 100
+const bytesMax = answerBytesMax / 2
+
+const showConcepts = auditTool({
+  name: 'show_concepts',
+  title: 'Show concepts of the graph',
+  description:
+    'Show what the graph says of a concept and of what lies around it: levels, properties, ' +
+    'relations and the rules on them, as they are or as they were at a moment.',
+  input: z.strictObject({
+    concept: z.string().min(1).max(512),
+    hops: z.int().min(0).max(4).default(1).describe('over how many relations, either way'),
+    at: z.string().max(40).optional().describe(`as it was then: ${momentSpelling}`),
+    limit: z.int().min(1).max(conceptsMax).default(25),
+  }),
+  figures: {
+    position: z.int().describe('the graph as of that position'),
+    revision: z.int(),
+    found: z.int().describe('how many concepts there are that near'),
+    shown: z.int(),
+  },
+  async answer(question, { concept, hops, at, limit }) {
+    const known = await knownThen(question, at)
+    const { graph, graphRevision: revision, position } = known
+    const ids = [...neighbourhoodOf(graph, idOf(graph, concept), hops)]
+    const concepts: unknown[] = []
+    const lines: string[] = []
+    let bytes = 0
+    for (const id of ids.slice(0, limit)) {
+      const record = recordAt(graph, id)
+      const file = primitiveToFile(graph, record)
+      bytes += Buffer.byteLength(JSON.stringify(file))
+      if (bytes > bytesMax && concepts.length > 0) break
+      concepts.push(file)
+      lines.push(...conceptLines(graph, record))
+    }
+    const [found, shown] = [ids.length, concepts.length]
+    const which = found === shown ? '' : `, ${shown} of them shown, the nearest first`
+    return {
+      said: [`${counted(found, 'concept')}${which}: revision ${revision}, position ${position}.`],
+      lines,
+      figures: { position, revision, found, shown },
+      recorded: { concepts },
+    }
+  },
+})
+
+async function knownThen({ asked, remaining }: AuditQuestion, at: string | undefined) {
+  if (at === undefined) {
+    const position = await asked.caughtUp()
+    const { graph, graphRevision } = asked.follower.state
+    return { graph, graphRevision, position }
+  }
+  const moment = momentMeant(at)
+  if (moment === null) throw new Fault('usage', `\`at\` takes ${momentSpelling}`)
+  const { realm } = asked.place()
+  const history = { log: withinBounds(asked.log, remaining), realm, rootKey: asked.rootKey }
+  return stateAt(history, moment, 'graph')
+}
+
+function idOf(graph: Graph, name: string): number {
+  const id = findId(graph, name)
+  if (id !== undefined) return id
+  const near = didYouMean(nearNames(graph, name))
+  throw new Fault('name_unknown', `the graph has no ${quoted(name)}${near}`)
+}
+
+function conceptLines(graph: Graph, { name, levels }: PrimitiveRecord): readonly string[] {
+  return [
+    name,
+    ...levels.flatMap(({ level, relata }) => [
+      `  ${levelText(level)}`,
+      ...relata.map(({ type, target, targetDepth, policies }) => {
+        const rules = policies.map((policy) => policy.name)
+        const ruled = rules.length === 0 ? '' : `, rules: ${rules.join(', ')}`
+        return `    ${type} → ${recordAt(graph, target).name} (D${targetDepth})${ruled}`
+      }),
+    ]),
+  ]
+}
+
+// What a request of an agent would come to now. Nothing is asked, and nothing of it is ever bound.
+
+const outcomes = ['allow', 'deny', 'ask', 'hold', 'cannot_tell'] as const
+
+const explainRequest = auditTool({
+  name: 'explain_request',
+  title: 'Explain a request',
+  description:
+    'Explain what a request of an agent would come to now, without asking: allowed, denied and ' +
+    'why, or whom it would ask. Nothing is asked and nothing is recorded. What counts is the ' +
+    'state of now: limits, blocks, graph and catalog.',
+  callsCallbacks: true,
+  input: z.strictObject({
+    agent: z.string().min(1).max(256),
+    tool: z.string().min(1).max(256),
+    args: JsonObject.optional(),
+    justification: z.string().max(4_000).optional(),
+    goal: z.string().max(4_000).optional(),
+    concepts: z.array(z.string().max(512)).max(64).optional(),
+    session: z.string().min(1).max(256).optional(),
+  }),
+  figures: {
+    outcome: z.enum(outcomes),
+    basis: z.int().describe('the position up to which all was known'),
+  },
+  async answer({ asked, remaining }, { agent, session = null, ...given }) {
+    const said = Object.entries(given).filter(([, value]) => value !== undefined)
+    const whole = Object.fromEntries(said)
+    const parsed = Intent.safeParse(whole)
+    if (!parsed.success) {
+      throw new Fault('usage', requestText(schemaFault(parsed.error.issues, whole)))
+    }
+    await asked.caughtUp()
+    const { log, follower } = asked
+    const logs = [{ log: withinBounds(log, remaining), place: asked.place() }]
+    await refuseUnknownNames({ agent: [agent] }, follower.state.catalog, logs)
+    const intent = parsed.data
+    const found = await explained(asked, { agent, session, intent })
+    const explanation = explanationOf(found, { agent, tool: intent.tool })
+    const { outcome, basis } = explanation
+    return {
+      said: [`${outcomeTexts[outcome]} As of position ${basis}; nothing was asked or recorded.`],
+      lines: explanationLines(explanation),
+      figures: { outcome, basis },
+      recorded: { ...explanation },
+    }
+  },
+})
+
+const outcomeTexts: Readonly<Record<Explanation['outcome'], string>> = {
+  allow: 'It would be allowed.',
+  deny: 'It would be denied.',
+  ask: 'People would be asked.',
+  hold: 'It would wait for learning.',
+  cannot_tell: 'It cannot be known: a check may answer otherwise next time.',
+}
+
+function explanationLines(explanation: Explanation): readonly string[] {
+  const { outcome, reasons, questions, constraints, confirmers, quorum, fixes } = explanation
+  const asked = quorum === null ? [] : [`${quorum} of ${confirmers.join(', ')} must approve`]
+  const bound = constraints === null ? [] : [`bound to: ${jsonText(constraints)}`]
+  const judged = { outcome: 'deny' as const, reasons, questions, constraints: {} }
+  return [
+    ...(outcome === 'deny' ? explain(judged).slice(1) : asked),
+    ...bound,
+    ...fixes.map(({ text }) => `fix: ${text}`),
+  ]
+}
+
+// What became of intents, in numbers, counted as the log is folded.
+
+/** Of tools, agents and people, the most asked for; of budgets, the fullest. */
+const rowsMax = 100
+
+const countIntents = auditTool({
+  name: 'count_intents',
+  title: 'Count intents',
+  description:
+    'Count what became of intents: by tool, by agent, by the first reason of denials, by who ' +
+    'confirmed; how long it took to decide; what came of the calls; and what is used of budgets. ' +
+    'An intent counts when its message was appended within the time.',
+  input: z.strictObject(MeantFields),
+  figures: {
+    head: z.int().describe('the position up to which was counted'),
+    intents: z.int(),
+    allowed: z.int(),
+    confirmed: z.int().describe('of those allowed: after people agreed'),
+    denied: z.int(),
+    open: z.int(),
+  },
+  async answer(question, given) {
+    const { asked } = question
+    const options = meantIn(given, asked.clock.now())
+    const { log, follower } = asked
+    const logs = [{ log: withinBounds(log, question.remaining), place: asked.place() }]
+    await refuseUnknownNames(options, follower.state.catalog, logs)
+    const { of, left, head } = await countedIn(question, options)
+    const { intents, allowed, confirmed, denied, open, observed } = of.all
+    const stats = statsJson(of, left)
+    const noted = observed === 0 ? '' : `, ${observed} of them observed only`
+    const agreed = `${confirmed} after people agreed`
+    const came = `${allowed} allowed (${agreed}), ${denied} denied, ${open} open${noted}`
+    return {
+      said: [
+        `${counted(intents, 'intent')} up to position ${head}: ${came}.`,
+        ...asRecorded(allowed),
+      ],
+      lines: [
+        ...rowLines('tool', of.tools),
+        ...rowLines('agent', of.agents),
+        ...[...of.all.reasons].map(([code, count]) => `denied for ${code}: ${count}`),
+      ],
+      figures: { head, intents, allowed, confirmed, denied, open },
+      recorded: bounded(stats),
+    }
+  },
+})
+
+/** Counting derives no allow again: that costs a decision each. */
+function asRecorded(allowed: number): readonly string[] {
+  if (allowed === 0) return []
+  return ['Allows are counted as recorded: `trace_intent` derives one again.']
+}
+
+async function countedIn({ asked, remaining }: AuditQuestion, options: MeantOptions) {
+  const { clock, rootKey } = asked
+  const log = withinBounds(asked.log, remaining)
+  const { state } = await soundBeginningOf(log, asked.place(), rootKey)
+  const of = newCounted()
+  const count = counting(of, options)
+  const keys = keysUsed()
+  for await (const fact of log.read({ from: state.position + 1 })) {
+    const folded = evolve(state, fact)
+    count.take(fact, folded)
+    keys.take(fact, folded)
+  }
+  count.end((address) => state.intents.has(address))
+  return { of, left: budgetsLeft(state, keys.texts, clock.now()), head: state.position }
+}
+
+function rowLines(
+  what: string,
+  rows: ReadonlyMap<
+    string,
+    { readonly intents: number; readonly allowed: number; readonly denied: number }
+  >,
+): readonly string[] {
+  return [...rows]
+    .toSorted(([, one], [, other]) => other.intents - one.intents)
+    .slice(0, rowsMax)
+    .map(([name, { intents, allowed, denied }]) => {
+      return `${what} ${name}: ${intents} asked, ${allowed} allowed, ${denied} denied`
+    })
+}
+
+function bounded(stats: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const members = Object.entries(stats).map(([key, value]) => {
+    const rows: unknown = Array.isArray(value) ? value.slice(0, rowsMax) : value
+    return [key, rows] as const
+  })
+  return Object.fromEntries(members)
+}
 
 const tools = [
   findFacts,

@@ -4,15 +4,16 @@ import type { Capability, Principal } from '#schemas/catalog'
 import { confirmationOf, rulesBuiltIn, type Catalog, type Confirming } from '#rules/catalog/catalog'
 import { eligible } from '#rules/catalog/confirmers'
 import { canSign } from '#rules/catalog/people/signed-words'
-import { listed, quoted } from '#record/quote'
-import type { Graph } from '#knowledge/graph/revision'
+import { listed, quoted, short } from '#record/quote'
+import { type Graph, primitivesOf } from '#knowledge/graph/revision'
 import { judge } from '#rules/chain/judge'
-import { conditionFlaws } from './condition-flaws.ts'
 import { driverFlaws } from './driver-flaws.ts'
 import type { Flaw } from './flaw.ts'
-import { idFlaws } from './id-flaws.ts'
 import { unaskedPolicies } from './policy-flaws.ts'
 import { roleFlaws } from './role-flaws.ts'
+import { conditionProblem } from '#conditions/condition'
+import { dyn, typeOfArguments, type ObjectType } from '#conditions/types'
+import { capabilityIdCharactersMax, capabilityIdPattern } from '#schemas/action/routing'
 
 /** By code, and of one code in the order of the catalog. */
 export function checkCatalog(catalog: Catalog, graph: Graph): readonly Flaw[] {
@@ -199,4 +200,71 @@ function lackingOf(reasons: ReturnType<typeof judge>['reasons']): string | null 
     ...(attribute === undefined ? [] : [`the attribute ${quoted(attribute)}`]),
   ])
   return lacks.join(' and ')
+}
+
+// Conditions that hold for every capability, and policies' own, read arguments that none has: where
+// such a one is asked, it cannot be worked out, and the call is refused for that.
+
+/** Those of the catalog, then those of the graph. */
+function conditionFlaws(catalog: Catalog, graph: Graph): readonly Flaw[] {
+  if (catalog.capabilities.size === 0) return []
+  const args = allArguments(catalog)
+  const flawOf = (when: string, named: string, where: Flaw['where']): readonly Flaw[] => {
+    const problem = conditionProblem(when, args)
+    if (problem === null) return []
+    const { message, offset } = problem
+    const what = `${named} reads what no capability has, at character ${offset + 1}`
+    return [{ code: 'condition_misread', where, what, fix: message }]
+  }
+  return [
+    ...catalog.conditions.flatMap(({ name, when }) => {
+      return flawOf(when, `the condition ${quoted(name)}`, {})
+    }),
+    ...policyTexts(graph).flatMap(({ when, policy, primitive }) => {
+      return flawOf(when, `\`when\` of the policy ${quoted(policy)}`, { primitive, policy })
+    }),
+  ]
+}
+
+/** Every argument that some capability has. Whether a call has it, `has` must ask. */
+function allArguments({ capabilities }: Catalog): ObjectType {
+  const types = [...capabilities.values()].map(({ argsSchema }) => typeOfArguments(argsSchema))
+  const fields = new Map(
+    types.flatMap((type) => [...type.fields.keys()].map((name) => [name, dyn])),
+  )
+  return { kind: 'object', fields, rest: types.some(({ rest }) => rest !== null) ? dyn : null }
+}
+
+interface PolicyText {
+  readonly when: string
+  readonly policy: string
+  readonly primitive: string
+}
+
+function policyTexts(graph: Graph): readonly PolicyText[] {
+  return [...primitivesOf(graph)].flatMap(([, { name: primitive, edges }]) => {
+    return edges.flatMap(({ policies }) => {
+      return policies.flatMap(({ name: policy, when }) => {
+        return when === undefined ? [] : [{ when, policy, primitive }]
+      })
+    })
+  })
+}
+
+// Capabilities whose ids are not written as new ones are: they work, and are harder to search, to
+// browse and to give to a model.
+
+export function idFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): readonly Flaw[] {
+  return [...capabilities.keys()].filter(isMisnamed).map((id) => ({
+    code: 'capability_misnamed' as const,
+    where: { capability: id },
+    what: `the id ${quoted(short(id, capabilityIdCharactersMax))} is not written as ids are`,
+    fix:
+      'write words of letters, digits, `_` and `-`, separated by `.`, `/` or `:`, at most ' +
+      `${capabilityIdCharactersMax} characters`,
+  }))
+}
+
+function isMisnamed(id: string): boolean {
+  return id.length > capabilityIdCharactersMax || !capabilityIdPattern.test(id)
 }

@@ -1,8 +1,16 @@
 // What there is to see of a realm on NATS: streams, mirrors and queues as their server says they
 // are. It only asks; what it may not see is distinguished from what is not there.
 import { Fault } from '#record/fault'
-import { look, queueInfo, streamInfo } from '../nats/api.ts'
-import type { QueueInfo, Seen, StreamInfo } from '../nats/api.ts'
+import {
+  look,
+  queueInfo,
+  streamInfo,
+  type QueueInfo,
+  type Seen,
+  type StreamInfo,
+  copyAt,
+  messageOf,
+} from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
 import {
   inspectIntakes,
@@ -10,7 +18,6 @@ import {
   type IntakeSeen,
   type SharedSeen,
 } from './inspect-intakes.ts'
-import { inspectMirror, type CopySeen } from './inspect-mirrors.ts'
 import { inspectPowers, mayAsk, type PowersSeen } from './inspect-powers.ts'
 import { NatsLink } from '../nats/link.ts'
 import type { NatsAccess } from '../nats/access.ts'
@@ -173,4 +180,45 @@ async function inspectClock(
   const saidAt = Date.parse(info.value.ts)
   if (!Number.isFinite(saidAt)) return null
   return { aheadMs: saidAt - (sentAt + receivedAt) / 2, roundTripMs: receivedAt - sentAt }
+}
+
+// Whether a mirror is a copy of the log that is there: where the log was restored from a backup,
+// the mirror may still have what came after the backup, and the server does not compare them.
+
+interface CopySeen {
+  readonly info: Seen<StreamInfo>
+  /** A position at which it has another fact than the log; null where none was found. */
+  readonly strayedAt: number | null
+}
+
+async function inspectMirror(
+  atLog: Requests,
+  at: Requests,
+  { log, mirror }: { readonly log: string; readonly mirror: string },
+): Promise<CopySeen> {
+  const info = await look(() => streamInfo(at, mirror))
+  if (info.is !== 'there') return { info, strayedAt: null }
+  const { first_seq: first, last_seq: last } = info.value.state
+  for (let back = 0; last - back >= Math.max(first, 1); back = back * 2 + 1) {
+    const seq = last - back
+    const copy = await look(() => copyAt(at, mirror, seq))
+    // INVARIANT: a log is asked after its mirror, which never has a fact before it.
+    const fact = await look(() => messageOf(atLog, log, { seq }))
+    if (copy.is === 'hidden' || fact.is === 'hidden') break
+    if (copy.is === 'missing') continue
+    const isSame = fact.is === 'there' && isOne(copy.value, fact.value)
+    if (!isSame) return { info, strayedAt: seq }
+  }
+  return { info, strayedAt: null }
+}
+
+interface Placed {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly appendedAt: number
+}
+
+function isOne(copy: Placed, fact: Placed): boolean {
+  const isSameTime = copy.appendedAt === fact.appendedAt
+  return copy.name === fact.name && isSameTime && Buffer.compare(copy.bytes, fact.bytes) === 0
 }

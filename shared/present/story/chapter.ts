@@ -1,7 +1,13 @@
 // The steps of an intent's story that take more than a line to put into words. A decision that
 // counts for nothing carries the reason, from the function that refused to count it.
-import type { GroundingData, OutcomeData, VerdictData } from '#schemas/facts'
-import { searchedMax, type Search } from '#schemas/intent'
+import type {
+  GroundingData,
+  OutcomeData,
+  VerdictData,
+  EvaluationResult,
+  SearchFound,
+} from '#schemas/facts'
+import { searchedMax, type Search, type Evaluated, type Subject } from '#schemas/intent'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import { toolFailureText } from '../action/tool-failure-text.ts'
 import { boundTexts } from '../asking/constraint-text.ts'
@@ -12,8 +18,7 @@ import { openingOf } from '#messages/opening'
 import { groundingDetails } from './knowledge.ts'
 import { grantIdOf } from './grant.ts'
 import { plain, type Phrase } from './said.ts'
-import { evaluationsSaid, foundSaid, resultsSaid, subjectText } from './several.ts'
-import { inPlaceOf } from './phrase.ts'
+import { inPlaceOf, resultsPhrase } from './phrase.ts'
 import { demandsText } from './people/demands-text.ts'
 import { workMessageSaid } from './work/contract-story.ts'
 import type { Chapter, Reported } from './reported.ts'
@@ -23,6 +28,50 @@ import { isKnown } from '#knowledge/known/known-value'
 import { answerText, questionText } from '../question-text.ts'
 import { foundText } from '../asking/value-text.ts'
 import { actingText, duration, jsonText, said, utc } from '../wording.ts'
+import { reasonText } from '../reason-text.ts'
+
+// What is asked about more than one: several evaluations in a message, and what a search found.
+
+const shownMax = 20
+
+/** A message that asks about several calls. */
+function evaluationsSaid(sender: string, evaluations: readonly Evaluated[]): Phrase {
+  const shown = evaluations.slice(0, shownMax).map(({ tool, args, subject }, index) => {
+    return `${index + 1}: ${quoted(tool)} for ${subjectText(subject)}, with ${jsonText(args)}`
+  })
+  const more = evaluations.length - shown.length
+  const details = [...shown, ...(more > 0 ? [`${more} more`] : [])]
+  return { title: `${sender} asks about ${evaluations.length} calls at once`, details }
+}
+
+function resultsSaid(results: readonly EvaluationResult[]): Phrase {
+  const shown = results.slice(0, shownMax).map((one, index) => {
+    const why = one.outcome === 'deny' ? `: ${one.reasons.map(reasonText).join('; ')}` : ''
+    return `${index + 1}: ${resultWords[one.outcome]}${why}`
+  })
+  const more = results.length - shown.length
+  const details = [...shown, ...(more > 0 ? [`${more} more`] : [])]
+  return { title: `It answered: ${resultsPhrase(results)}`, details, tone: 'good' }
+}
+
+const resultWords = { allow: 'yes', deny: 'no', alone: 'to be asked alone' } as const
+
+function foundSaid({ ids, searched, next }: SearchFound): Phrase {
+  const shown = ids.slice(0, shownMax).map((id) => quoted(id))
+  const more = ids.length - shown.length
+  const details = [
+    ...(shown.length === 0
+      ? []
+      : [`found: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`]),
+    ...(next === undefined ? [] : ['there are more to look at']),
+  ]
+  const title = `It found ${ids.length} of ${searched} that it looked at`
+  return { title, details, tone: 'good' }
+}
+
+function subjectText({ type, id }: Subject): string {
+  return type === undefined ? quoted(id) : `${type} ${quoted(id)}`
+}
 
 export function messageSaid(fact: Reported, chapter: Chapter): Phrase {
   const opening = openingOf(fact, fact.catalog)

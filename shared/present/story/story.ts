@@ -9,8 +9,6 @@ import { reasonText } from '../reason-text.ts'
 import { stepOf } from './sentences.ts'
 import type { Chapter, StoryStep, Reported } from './reported.ts'
 import { claimsUnder, contractAbout, contractEnding } from './work/contract-story.ts'
-import { offersFor } from './offered-for.ts'
-import { addedFor } from './taught-for.ts'
 import { foundPhrase, resultsPhrase } from './phrase.ts'
 import { waitsText, type Waits } from './waits.ts'
 import { utc } from '../wording.ts'
@@ -19,6 +17,47 @@ import type { Folded, LoggedFact } from '#state/folded'
 import type { Intent } from '#schemas/intent'
 import type { NoteData } from '#schemas/people/said'
 import { isUse } from '#schemas/kinds'
+import { offerCited } from '#messages/offer'
+import { checkBytes } from '#messages/check'
+import type { Catalog } from '#rules/catalog/catalog'
+import type { GroundingData } from '#schemas/facts'
+import { keyOf, templatesFor } from '#messages/learning/template'
+import { queryOf } from '#stages/teachable'
+
+// Which offer an intent cites: what its agent was offered for a goal, in the same session and
+// before it asked.
+
+interface WithParts extends LoggedFact {
+  readonly parts: NameParts
+  readonly catalog: Catalog
+}
+
+interface Offers<Fact> {
+  /** The offer that this fact cites where it is the intent's message; else null. */
+  citedBy(fact: Fact): Fact | null
+}
+
+/** The latest of one agent in one session that may still be cited. */
+const offersMax = 64
+
+function offersFor<Fact extends WithParts>(address: string): Offers<Fact> {
+  const [agent = '', session = ''] = address.split('.')
+  const offers = new Map<string, Fact>()
+  return {
+    citedBy(fact) {
+      const { kind, tokens } = fact.parts
+      if (kind === 'routing' && tokens[0] === agent && tokens[1] === session) {
+        offers.set(tokens.join('.'), fact)
+        const [oldest] = offers.keys()
+        if (offers.size > offersMax && oldest !== undefined) offers.delete(oldest)
+        return null
+      }
+      if (kind !== 'vlp' || fact.parts.address !== address || offers.size === 0) return null
+      const cited = offerCited(checkBytes(fact.bytes, fact.catalog).message)
+      return cited === null ? null : (offers.get(cited) ?? null)
+    },
+  }
+}
 
 export interface Story {
   readonly intent: string
@@ -154,4 +193,62 @@ function endingOf(
   const [first] = reasons
   const why = first === undefined ? '' : `, because ${reasonText(first)}`
   return { outcome, ending: `denied${why}${noted}` }
+}
+
+// Which proposals an intent waits for, and which facts say what became of them: others may have
+// been asked the same before it came.
+
+interface AddedFor {
+  /** Whether the fact is about something that the intent waits for, right after it was folded. */
+  isAbout(state: State, fact: LoggedFact, parts: NameParts): boolean
+}
+
+function addedFor(address: string): AddedFor {
+  const ids = new Set<string>()
+  let grounding: GroundingData | null = null
+  return {
+    isAbout(state, fact, parts) {
+      const [id = ''] = parts.tokens
+      switch (parts.kind) {
+        case 'grounding':
+          if (state.intents.get(address)?.grounding?.name === fact.name)
+            grounding = readData('grounding', fact)
+          return false
+        case 'hold':
+        case 'proposal':
+          for (const each of waitedFor(state, address, grounding)) ids.add(each)
+          return parts.kind === 'proposal' && ids.has(id)
+        case 'meeting':
+        case 'suggestion':
+        case 'expiry':
+        case 'reopening':
+        case 'ruling':
+          return ids.has(id)
+        case 'graph':
+          return ids.size > 0 && ids.has(ruledBy(fact))
+        default:
+          return false
+      }
+    },
+  }
+}
+
+function* waitedFor(
+  state: State,
+  address: string,
+  grounding: GroundingData | null,
+): Generator<string> {
+  const hold = state.intents.get(address)?.hold ?? null
+  const query = queryOf({ grounding: hold === null ? null : grounding })
+  const keys = new Set(query === null ? [] : templatesFor(state.graph, query).map(keyOf))
+  for (const { id, data } of state.learning.open.values()) {
+    if (data.intent.address === address || keys.has(keyOf(data.template))) yield id
+  }
+}
+
+/** The id of the proposal whose ruling the change set follows from. */
+function ruledBy(fact: LoggedFact): string {
+  const ruling = readData('graph', fact)?.ruling ?? ''
+  const realm = fact.name.slice(0, fact.name.indexOf('.'))
+  return partsInRealm(ruling, realm)?.tokens[0] ?? ''
 }

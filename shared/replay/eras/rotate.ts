@@ -4,18 +4,20 @@
 import { jsonOf, type Json } from '#record/canonical'
 import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
-import { nameOf, type Place } from '#record/names'
+import { nameOf, type Place, patternOf } from '#record/names'
 import { isPolicyAdmin } from '#rules/catalog/catalog-operations'
 import { publicKeyOf, signData } from '#record/crypto/private-key'
-import { writeCatalogs } from '#state/fold/catalogs'
+import { writeCatalogs, leadsTo, type BoundChange } from '#state/fold/catalogs'
 import { chainOf, chainStart, writeSnapshot } from '#state/eras/genesis'
 import type { State } from '#state/state'
 import type { Rotation } from '#ports/rotation'
-import { snapshotOf, type Opened } from './beginning.ts'
+import { snapshotOf, type Opened, beginningOf, type Beginning } from './beginning.ts'
 import { fateOf, type KeyAuthor } from '#authoring/change'
-import { catalogsOf } from './catalog-facts.ts'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OnProgress, Progress } from '#runtime/reporting/progress'
+import { kinds } from '#schemas/kinds'
+import { evolve } from '#state/fold/evolve'
+import type { LogReader } from '#ports/log'
 
 export interface Rotated {
   readonly sealed: {
@@ -232,4 +234,47 @@ function rotatedTo({ state, start }: Opened): Rotated {
     snapshot: { parts: sealed?.digests.length ?? 0, bytes, digest, by, isRooted },
     open: intents.size,
   }
+}
+
+// The change sets that the catalog came from, out of the log, for the next era to carry. The eras
+// before need not be there, if the first that is carries them too.
+
+/** Those of a state that is sealed; null where the first of them are not in the log. */
+async function catalogsOf(log: LogReader, state: State): Promise<readonly BoundChange[] | null> {
+  const { place, rootKey } = state
+  const { realm } = place
+  const begun = await beginningOf(log, place, rootKey)
+  const first = begun.start?.era ?? 1
+  // Nearly always the present era carries all but its own.
+  for (let { era } = place; era > first; era -= 1) {
+    const opened = await snapshotOf(log, { realm, era }, rootKey)
+    const changes = opened === null ? null : await changesSince(log, opened, state)
+    if (changes !== null) return changes
+  }
+  return changesSince(log, begun, state)
+}
+
+async function changesSince(
+  log: LogReader,
+  { state: begun, catalogs: before }: Beginning,
+  state: State,
+): Promise<readonly BoundChange[] | null> {
+  if (before === null || state.sealed === null) return null
+  const changes = [...before]
+  const partial: State = { ...begun, isPartial: true, intents: new Map(), uses: new Map() }
+  const range = { from: begun.position + 1, to: state.sealed.position }
+  for await (const fact of log.read(range, namesIn(begun.place, state.place))) {
+    const { parts, void: why } = evolve(partial, fact)
+    const isChange = parts !== null && kinds[parts.kind].about === 'knowledge'
+    if (why === null && isChange) changes.push(fact)
+  }
+  return leadsTo(state, changes) ? changes : null
+}
+
+/** Catalogs, and what turns eras. Of the next one someone may have bound what is too early. */
+function namesIn(first: Place, { realm, era }: Place): readonly string[] {
+  const eras = Array.from({ length: era + 2 - first.era }, (_, index) => first.era + index)
+  return eras.flatMap((one) =>
+    (['catalog', 'snapshot'] as const).map((kind) => patternOf({ realm, era: one }, kind)),
+  )
 }

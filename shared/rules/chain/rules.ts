@@ -6,7 +6,6 @@ import type { ReasonCode, ReasonParams, Recover } from '#schemas/reasons'
 import type { Condition } from '#schemas/catalog'
 import { builtInRules } from '#schemas/rules/built-in'
 import { argumentFault } from '../catalog/arguments.ts'
-import { budgetExceeded, budgetInvalid } from './budget-rules.ts'
 import { isListed } from '../catalog/catalog.ts'
 import { conditionResults } from './conditions.ts'
 import { maxRowsAsked } from './constraints.ts'
@@ -288,4 +287,36 @@ function withdrawn(of: Case): readonly Finding[] {
   if (of.withdrawn === true) return [{}]
   if (of.withdrawn === 'correction') return [{ cause: of.withdrawn }]
   return [{ cause: 'replaced', fact: of.withdrawn.replacedBy }]
+}
+
+// What is found of the budgets of a call: that it cannot be counted, or that there is no room.
+
+function budgetInvalid({ budgets = [] }: Case): readonly ReasonParams[] {
+  return budgets.flatMap(({ name: budget, message, fault }) => {
+    if (fault === undefined) return []
+    return [{ budget, cause: fault, ...(message !== undefined && { message }) }]
+  })
+}
+
+function budgetExceeded({ budgets = [] }: Case): readonly ReasonParams[] {
+  return budgets.flatMap((of): readonly ReasonParams[] => {
+    if (of.fault !== undefined || of.waitMs === 0) return []
+    const { name: budget, key, limit, used, asked, windowMs, counts, waitMs, message } = of
+    return [
+      {
+        budget,
+        limit,
+        used,
+        asked,
+        windowMs,
+        ...(key !== null && { key }),
+        ...(counts && { counts: 'calls' as const }),
+        ...(of.tool !== undefined && { tool: of.tool }),
+        ...(waitMs === null && { cause: 'alone' }),
+        ...(of.kept === true && { cause: 'kept' }),
+        ...(typeof waitMs === 'number' && { waitMs: Math.ceil(waitMs) }),
+        ...(message !== undefined && { message }),
+      },
+    ]
+  })
 }

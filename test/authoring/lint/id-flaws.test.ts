@@ -1,7 +1,7 @@
 // The ids of new capabilities have one spelling; others work, and are reported.
 import { expect, test } from 'vitest'
 import { Capability } from '#schemas/catalog'
-import { idFlaws } from '#authoring/lint/id-flaws'
+import { idFlaws } from '#authoring/lint/catalog-flaws'
 
 const found = (id: string): number => {
   const capability = Capability.parse({ id, safetyClass: 'READ' })

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { argumentFault } from '#rules/catalog/arguments'
 import { toolsOfMcp } from '#cli/rules/catalog/tools/from-mcp'
-import { toolsOfOpenApi } from '#cli/rules/catalog/tools/from-openapi'
+import { toolsOfOpenApi } from '#cli/rules/catalog/tools/propose'
 import type { ProposedTool } from '#cli/rules/catalog/tools/proposed'
 import type { JsonObject } from '#schemas/catalog'
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { CatalogFile } from '#schemas/catalog'
 import { completionInJson, completionInLines } from '#console/page/authoring/editing/completion'
 import { jsonSchemaOf } from '#console/page/authoring/editing/entry-schema'
-import { stringAt } from '#console/page/authoring/editing/json-caret'
+import { stringAt } from '#console/page/authoring/editing/completion'
 import { schemaAt } from '#console/page/authoring/catalog/places'
 
 const known = {

@@ -2,8 +2,8 @@
 // played is neither counted as right nor as wrong.
 import { expect, test } from 'vitest'
 import { workerRows } from '#cli/demo/work/rows'
-import { workJson, workResult } from '#cli/demo/work/result'
-import { readWorkers } from '#cli/demo/work/workers'
+import { workJson, workResult } from '#cli/demo/work/piece'
+import { readWorkers } from '#cli/demo/work/piece'
 import type { SeenTask, SeenWorker, Worker } from '#demo/work-task'
 
 const workers = await readWorkers('seeds/work')

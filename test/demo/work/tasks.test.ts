@@ -4,8 +4,8 @@ import { isFull } from '../../support/vitest/counts.ts'
 import { readClaim, readContract } from '#work/verification/contract-reading'
 import { verifyWork } from '#gates/verify-work'
 import { findPrograms } from '#cli/demo/work/test-programs'
-import { foundOf } from '#cli/demo/work/onlooker'
-import { readWorkers } from '#cli/demo/work/workers'
+import { foundOf } from '#cli/demo/work/piece'
+import { readWorkers } from '#cli/demo/work/piece'
 import { contractOf, openWorkshop } from '#cli/demo/work/workshop'
 
 const programs = await findPrograms()

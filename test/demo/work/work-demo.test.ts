@@ -11,7 +11,7 @@ import { isFull } from '../../support/vitest/counts.ts'
 import type { WorkRow } from '#cli/demo/work/rows'
 import { workOperation } from '#cli/demo/work/settings'
 import { findPrograms } from '#cli/demo/work/test-programs'
-import { readWorkers } from '#cli/demo/work/workers'
+import { readWorkers } from '#cli/demo/work/piece'
 
 describe('played', () => {
   let cwd = ''

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readShell } from '#judging/parser/parse'
-import { heredocsIn } from '#shell/hooks/heredocs'
+import { heredocsIn } from '#shell/hooks/hook-input'
 
 const of = (command: string) => heredocsIn(command, readShell)
 

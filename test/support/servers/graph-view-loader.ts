@@ -3,7 +3,7 @@ import type { Graph } from '#knowledge/graph/revision'
 import { writesOf } from '#neo4j/projection/graph-writes'
 import type { Neo4jLink } from '#neo4j/driver/link'
 import { makeSchema } from '#neo4j/driver/schema'
-import { writeGraph } from '#neo4j/driver/statements'
+import { writeGraph } from '#neo4j/driver/writes'
 
 export interface Loaded {
   readonly graph: Graph

@@ -6,18 +6,212 @@ import { reinstate } from '#client/people/reinstate'
 import type { AnswersReview } from '#demo/asking'
 import { newKeys } from '#demo/members'
 import { leads, workAdmin, workMembers, workOwner, workPlanner } from '#demo/work-cast'
-import { playWorker } from '#demo/work-player'
-import type { SeenWorker, WorkAttempt, WorkTask } from '#demo/work-task'
+import { playWorker, type Verified, type WorkStage } from '#demo/work-player'
+import {
+  type SeenWorker,
+  type WorkAttempt,
+  WorkTask,
+  type FoundWork,
+  type SeenStanding,
+  type SeenTask,
+  type Worker,
+} from '#demo/work-task'
 import { usage } from '#cli/terminal/failure'
-import { clientsOn, seedPath, seedWith, signerAmong } from '../piece.ts'
-import type { DemoPiece, PieceOptions } from '../piece.ts'
-import { onlooker } from './onlooker.ts'
-import { workLines } from './print.ts'
-import { workJson, workResult } from './result.ts'
+import {
+  clientsOn,
+  seedPath,
+  seedWith,
+  signerAmong,
+  type DemoPiece,
+  type PieceOptions,
+  type PieceShown,
+} from '../piece.ts'
 import { workOperation } from './settings.ts'
-import { findPrograms } from './test-programs.ts'
-import { readWorkers } from './workers.ts'
+import { findPrograms, type TestPrograms } from './test-programs.ts'
 import { contractOf, openWorkshop } from './workshop.ts'
+import type { GateResult } from '#work/verification/gates'
+import { earnedLevel } from '#work/contracts/standings'
+import { readData } from '#record/event'
+import { nameOf, token } from '#record/names'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { VerificationData } from '#schemas/work/facts'
+import { tableBlocks } from '#cli/terminal/table'
+import { toned, type Line, type Tone } from '#cli/terminal/line'
+import { replayedLines } from '../print.ts'
+import { type ReinstatedRow, type WorkRow, workerRows } from './rows.ts'
+import { join } from 'node:path'
+import { readSteps } from '../recording.ts'
+
+// The work demo's result as a person reads it: a row for each task, and what is not as expected.
+
+interface WorkShown extends PieceShown {
+  readonly result: WorkResult
+}
+
+function workLines(shown: WorkShown): readonly Line[] {
+  const { result, seconds, facts, interrupted, replayed, further } = shown
+  const { rows, played, asExpected, different } = result
+  const head = interrupted
+    ? `interrupted: what was played so far of ${rows.length} tasks`
+    : `${rows.length} tasks of coding agents, honest, careless and cheating`
+  return [
+    '',
+    toned('strong', head),
+    `${played} tasks played in ${seconds.toFixed(1)} s, ${facts} facts in the log`,
+    isolationLine(result),
+    '',
+    ...tableOf(result),
+    '',
+    toned(
+      different === 0 ? 'good' : 'bad',
+      `${asExpected} of ${asExpected + different} rows as expected`,
+    ),
+    ...(interrupted ? [] : rows.flatMap(unplayedLine)),
+    ...[...rows, ...result.reinstated].flatMap(differingLines),
+    '',
+    ...(replayed === null ? [] : [...replayedLines(replayed), '']),
+    'Look further:',
+    ...further.map((line) => (line === '' ? line : `  ${line}`)),
+  ]
+}
+
+function isolationLine({ isolation }: WorkResult): Line {
+  return isolation === 'namespaces'
+    ? 'what agents wrote was run in namespaces of its own'
+    : toned('warn', 'no namespaces here: what agents wrote was run as processes of this user')
+}
+
+const head = ['agent', 'task', 'how', 'claimed', 'found', 'score', 'standing', 'level', 'next']
+
+/** A line for each attempt, of which the last has what came of all. */
+function tableOf({ rows, reinstated }: WorkResult): readonly Line[] {
+  const lines = [...rows.flatMap(taskLines), ...reinstated.map(reinstatedLine)]
+  const { top, blocks } = tableBlocks(
+    head,
+    lines.map(({ cells }) => cells),
+  )
+  return [
+    ...top,
+    ...blocks.flatMap((block, index) => {
+      const { tone = 'plain' } = lines[index] ?? {}
+      return block.map((line) => toned(tone, line))
+    }),
+  ]
+}
+
+interface TableLine {
+  readonly tone: Tone
+  readonly cells: readonly string[]
+}
+
+function toneOf({ seen, differing }: WorkRow | ReinstatedRow): Tone {
+  if (differing.length > 0) return 'bad'
+  return seen === null ? 'dim' : 'plain'
+}
+
+function taskLines(row: WorkRow): readonly TableLine[] {
+  const { agent, task, seen } = row
+  const { attempts, next, way } = task
+  const tone = toneOf(row)
+  if (seen === null) return [{ tone, cells: [agent, task.task, way, '', 'not played'] }]
+  const score = seen.score === null ? '' : String(seen.score)
+  const last = [score, ...standingCells(seen), `${next}: ${seen.next}`]
+  return attempts.map(({ report }, index) => {
+    const first = index === 0 ? [agent, task.task, way] : ['', '', '']
+    const found = foundText(seen.found[index] ?? null)
+    const isLast = index === attempts.length - 1
+    return { tone, cells: [...first, report.status, found, ...(isLast ? last : [])] }
+  })
+}
+
+function reinstatedLine(row: ReinstatedRow): TableLine {
+  const { agent, next, seen } = row
+  const cells = [agent, '', 'person reinstates', '']
+  const tone = toneOf(row)
+  if (seen === null) return { tone, cells: [...cells, 'not played'] }
+  return { tone, cells: [...cells, '', '', ...standingCells(seen), `${next}: ${seen.next}`] }
+}
+
+function standingCells({ before, after, level }: SeenStanding): readonly string[] {
+  return [`${before.toFixed(2)} → ${after.toFixed(2)}`, level]
+}
+
+function foundText(found: FoundWork | null): string {
+  if (found === null) return 'not counted'
+  const { verification, gate } = found
+  return gate === undefined ? verification : `${verification}: ${gate}`
+}
+
+function unplayedLine({ agent, task, seen }: WorkRow): readonly Line[] {
+  if (seen !== null) return []
+  const { tests = 'node' } = task
+  const why = `\`${tests}\` cannot be run here as a gate runs it`
+  return [toned('warn', `${agent}: ${task.task} could not be verified, since ${why}`)]
+}
+
+function differingLines(row: WorkRow | ReinstatedRow): readonly Line[] {
+  const { agent, seen, expected, differing } = row
+  const task = 'task' in row ? row.task.task : 'reinstatement'
+  const values = (of: SeenTask | SeenStanding | null) => new Map(Object.entries(of ?? {}))
+  return differing.map((name) => {
+    const [is, be] = [seen, expected].map((of) => JSON.stringify(values(of).get(name)))
+    return toned('bad', `${agent}: ${task}: ${name} is ${is}, expected ${be}`)
+  })
+}
+
+// What an onlooker of the work demo reads from its log: what was found of each attempt, and what
+// the standing of a worker came to.
+
+const waitMs = 120_000
+
+function onlooker({
+  follower,
+  log,
+  place,
+  timer,
+}: Runtime): Pick<WorkStage, 'lookedAt' | 'standing' | 'verified'> {
+  return {
+    async lookedAt(claim, contract, attempt) {
+      await follower.reached(claim.position)
+      const isLookedAt = (): boolean => {
+        return (follower.state.contracts.get(contract)?.past.length ?? attempt) >= attempt
+      }
+      await follower.until(isLookedAt, timer, waitMs)
+    },
+    async verified(contract, attempt) {
+      const name = nameOf(place, 'verification', contract, attempt)
+      const data = readData('verification', await log.get(name))
+      return data === null ? null : verifiedBy(data)
+    },
+    standing(agent) {
+      const { catalog, standings } = follower.state
+      return earnedLevel(catalog, standings.get(token(agent)))
+    },
+  }
+}
+
+function verifiedBy(data: VerificationData): Verified {
+  const { ended } = data
+  const found = foundOf(data)
+  if (ended === null) return { found, ended }
+  const { rule, standing } = ended
+  return { found, ended: { rule, score: 'alpha' in standing ? ended.score : null } }
+}
+
+/** What gates found, to be compared with what is expected. */
+export function foundOf(of: {
+  readonly verification: FoundWork['verification']
+  readonly gates: readonly (Pick<GateResult, 'gate' | 'outcome'> & {
+    readonly code?: string | undefined
+    readonly findings: readonly { readonly code: string }[]
+  })[]
+}): FoundWork {
+  const { verification, gates } = of
+  const failed = gates.find(({ outcome }) => outcome === 'fail')
+  if (failed === undefined) return { verification }
+  const why = failed.code ?? failed.findings[0]?.code ?? ''
+  return { verification, gate: failed.gate, why }
+}
 
 export async function workPiece({ data, gateway }: PieceOptions): Promise<DemoPiece> {
   if (data !== undefined) throw usage('--seed work has tasks of its own: leave out --data')
@@ -82,4 +276,67 @@ export async function workPiece({ data, gateway }: PieceOptions): Promise<DemoPi
     lines: (shown) => workLines({ ...shown, result: result() }),
     json: () => workJson(result()),
   }
+}
+
+// What the work demo came to over all its workers, as it is printed and given as JSON.
+
+interface WorkResult {
+  readonly isolation: TestPrograms['isolation']
+  readonly rows: readonly WorkRow[]
+  readonly reinstated: readonly ReinstatedRow[]
+  /** Tasks that were played. */
+  readonly played: number
+  /** Rows in which all is as expected, and in which something is not. */
+  readonly asExpected: number
+  readonly different: number
+}
+
+/** `seen`: by agent. */
+export function workResult(
+  workers: readonly Worker[],
+  seen: ReadonlyMap<string, SeenWorker>,
+  isolation: TestPrograms['isolation'],
+): WorkResult {
+  const unseen: SeenWorker = { tasks: new Map(), reinstated: null }
+  const all = workers.map((worker) => workerRows(worker, seen.get(worker.agent) ?? unseen))
+  const rows = all.flatMap(({ tasks }) => tasks)
+  const reinstated = all.flatMap((one) => (one.reinstated === null ? [] : [one.reinstated]))
+  const seenRows = [...rows, ...reinstated].filter((row) => row.seen !== null)
+  const different = seenRows.filter(({ differing }) => differing.length > 0).length
+  return {
+    isolation,
+    rows,
+    reinstated,
+    played: rows.filter((row) => row.seen !== null).length,
+    asExpected: seenRows.length - different,
+    different,
+  }
+}
+
+export function workJson({ rows, reinstated, ...counts }: WorkResult): object {
+  return {
+    ...counts,
+    rows: rows.map(({ agent, task, seen, expected, differing }) => {
+      const { task: name, way, attempts, next: asksFor } = task
+      const claimed = attempts.map(({ report }) => report.status)
+      return { task: name, agent, way, claimed, asksFor, seen, expected, differing }
+    }),
+    reinstated,
+  }
+}
+
+// Who works in the work demo: one honest worker, one careless, and a cheat for each way to cheat,
+// with twenty tasks in all. Each cheat is an agent of its own, so that its standing is its own.
+
+/** Throws a Fault `file_unreadable` or `line_invalid` for a folder that has no tasks. */
+export async function readWorkers(folder: string): Promise<readonly Worker[]> {
+  const tasks = new Map<string, WorkTask[]>()
+  for await (const task of readSteps(join(folder, 'tasks.ndjson'), WorkTask)) {
+    const theirs = tasks.get(task.agent)
+    if (theirs === undefined) tasks.set(task.agent, [task])
+    else theirs.push(task)
+  }
+  return [...tasks].map(([agent, all]) => {
+    return { agent, tasks: all, reinstated: all.at(-1)?.reinstated }
+  })
 }

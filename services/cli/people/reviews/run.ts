@@ -15,8 +15,8 @@ import {
   openReviewOf,
   openReviews,
   previousOf,
+  type OpenReviewShown,
 } from '#runtime/engine/gathering/open-reviews'
-import type { OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import { usage } from '#cli/terminal/failure'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
@@ -26,14 +26,64 @@ import { reviewJson, reviewLines, type ShownReview } from './print.ts'
 import { wholeShown } from './whole.ts'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { notifiers, type ReviewNotifier } from './notify.ts'
-import { webhookSecret } from './webhook-secret.ts'
 import { keyAccess } from '#cli/terminal/signing'
 import { approvedLines, approvedRows } from '#cli/agents/log/approved'
 import { heldHere } from '#cli/rules/editing/held-here'
-import { reviewsCsv } from './csv.ts'
 import { byTime, overCells } from '#cli/terminal/opening/cells/logs'
 import { asTheyCome } from '#cli/terminal/opening/cells/merged'
 import { clientStages, withCells } from '#cli/terminal/opening/opened'
+import { questionText } from '#present/question-text'
+import { jsonText } from '#present/wording'
+import { csvLine } from '#cli/terminal/csv'
+import { readFile } from 'node:fs/promises'
+import { secretBytesMin, signingSecret } from '#outreach/channels/webhook-signature'
+
+// Open reviews as rows for a spreadsheet: what is asked, by whom, until when, and who has answered.
+
+const columns = [
+  'intent',
+  'opened',
+  'until',
+  'agent',
+  'tool',
+  'safety',
+  'args',
+  'reason',
+  'questions',
+  'may_answer',
+  'needed',
+  'approved',
+  'answered',
+] as const
+
+/** The cell is left out of a realm of one log. */
+function reviewsCsv(shown: readonly ShownReview[], hasCells: boolean): string {
+  const head = csvLine(hasCells ? ['cell', ...columns] : columns)
+  return head + shown.map((review) => csvLine(rowOf(review, hasCells))).join('')
+}
+
+function rowOf(
+  { intent, openedAt, review, cell, waits, answered = [] }: ShownReview,
+  hasCells: boolean,
+) {
+  const { terms, shown, questions, decideBy, quorum } = review
+  return [
+    ...(hasCells ? [cell ?? null] : []),
+    intent,
+    new Date(openedAt).toISOString(),
+    decideBy,
+    review.intent.agent,
+    terms.capability,
+    shown.safetyClass,
+    jsonText(terms.args),
+    shown.justification,
+    questions.map((question) => questionText(question)).join(' / '),
+    (waits?.people ?? review.confirmers).join(' '),
+    quorum,
+    waits?.agreed.length ?? 0,
+    answered.join(' '),
+  ]
+}
 
 export interface ReviewsOptions extends GlobalOptions {
   readonly follow?: boolean
@@ -253,4 +303,20 @@ async function* followed({
   } finally {
     stop()
   }
+}
+
+// With what webhooks of reviews are signed: a secret in a file of the user's own.
+
+/** Of its first line. Throws a Fault `usage` where it cannot be read, or is too short. */
+async function webhookSecret(file: string): Promise<Uint8Array> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch {
+    throw usage(`the webhook secret in \`${file}\` cannot be read`)
+  }
+  const secret = signingSecret(text.split(/\r?\n/, 1)[0] ?? '')
+  if (secret !== null) return secret
+  const how = `\`openssl rand -base64 32\` makes one`
+  throw usage(`the webhook secret in \`${file}\` has fewer than ${secretBytesMin} bytes: ${how}`)
 }

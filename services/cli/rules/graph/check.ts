@@ -6,8 +6,25 @@ import { exitCodes } from '#schemas/faults/exit'
 import type { MomentOptions } from '#cli/terminal/opening/moment'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
-import { flawLines } from './print-check.ts'
 import { looking } from '#cli/terminal/opening/known-at'
+import type { Flaw } from '#authoring/lint/flaw'
+import { counted } from '#present/wording'
+import { toned, type Line } from '#cli/terminal/line'
+
+// The flaws of a graph for people: each with its code, what it is, and how to fix it.
+
+const flawsShownMax = 200
+
+function flawLines(flaws: readonly Flaw[]): readonly Line[] {
+  if (flaws.length === 0) return [toned('good', 'nothing is wrong with the graph')]
+  const shown = flaws.slice(0, flawsShownMax)
+  const more = flaws.length - shown.length
+  return [
+    toned('dim', counted(flaws.length, 'flaw')),
+    ...shown.flatMap(({ code, what, fix }) => [toned('warn', `${code}: ${what}`), `  ${fix}`]),
+    ...(more === 0 ? [] : [toned('dim', `and ${more} more: --json lists them all`)]),
+  ]
+}
 
 export function checkKnownGraph(options: GlobalOptions & MomentOptions): Promise<number> {
   return looking(options, 'graph', async ({ knownAt }) => {

@@ -2,7 +2,7 @@
 // lies around one primitive, or what one grounding made of it.
 import { Fault } from '#record/fault'
 import { primitiveToFile } from '#knowledge/graph/graph'
-import type { Graph } from '#knowledge/graph/revision'
+import { type Graph, findId, recordAt } from '#knowledge/graph/revision'
 import { dotOf } from '#present/picture/dot'
 import { mermaidOf } from '#present/picture/mermaid'
 import { neighbourhoodOf, pictureOf, wholeOf } from '#present/picture/of-graph'
@@ -10,9 +10,8 @@ import { pictureOfGround } from '#present/picture/of-ground'
 import type { Picture } from '#present/picture/picture'
 import { nearNames } from '#knowledge/graph/near-names'
 import { didYouMean } from '#record/quote'
-import { findId, recordAt } from '#knowledge/graph/revision'
 import { groundingText } from '#present/grounding'
-import type { Ground } from '#schemas/facts'
+import type { Ground, GroundingData } from '#schemas/facts'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '#cli/terminal/failure'
 import type { MomentOptions } from '#cli/terminal/opening/moment'
@@ -21,8 +20,10 @@ import { print, printJson, write } from '#cli/terminal/terminal'
 import { graphLines, provenanceFile } from './print.ts'
 import { jsonLines } from '#cli/terminal/json-lines'
 import { standText } from '#cli/terminal/opening/moment-text'
-import { groundingOfIntent } from './grounding-of.ts'
 import { looking, type LogPast } from '#cli/terminal/opening/known-at'
+import { readEvent } from '#record/event'
+import { patternsOf } from '#record/names'
+import { findIntent } from '#client/reading/intent-named'
 
 export interface ShowOptions extends GlobalOptions, MomentOptions {
   readonly around?: string
@@ -125,4 +126,32 @@ async function groundingLines(
 
 function writePicture(picture: Picture, { dot }: ShowOptions): Promise<void> {
   return write(`${dot === true ? dotOf(picture) : mermaidOf(picture)}\n`)
+}
+
+// The last grounding of one intent, as it was recorded in whichever era.
+
+interface RecordedGrounding {
+  readonly data: GroundingData
+  /** From here it was derived. */
+  readonly position: number
+}
+
+async function groundingOfIntent(
+  { log, place }: LogPast,
+  meant: string,
+): Promise<RecordedGrounding> {
+  const address = await findIntent(log, place, meant)
+  let last: RecordedGrounding | null = null
+  for await (const fact of log.read(
+    {},
+    patternsOf(place, 'grounding', ...address.split('.'), '*'),
+  )) {
+    const reading = readEvent('grounding', fact)
+    if (!reading.ok) continue
+    const { data, stamp } = reading.event
+    if (data.attempt >= (last?.data.attempt ?? 0)) last = { data, position: stamp.basis }
+  }
+  if (last !== null) return last
+  const what = `the log has no grounding of \`${address}\``
+  throw new Fault('no_grounding', `${what}: it may still be open, see \`warrant log --open\``)
 }

@@ -13,10 +13,11 @@ import { withProgress } from '#cli/terminal/progress'
 import { print, printJson } from '#cli/terminal/terminal'
 import { isReported } from './print-finding.ts'
 import { hintsFor } from '#cli/terminal/hint'
-import { replayCells } from './cells.ts'
+import { replayCells, type CellReport } from './cells.ts'
 import { replayOne } from './one.ts'
-import { cellsJson, cellsLines } from './print-cells.ts'
-import { replayLines } from './print.ts'
+import { replayLines, type Printing } from './print.ts'
+import { counted } from '#present/wording'
+import { toned, type Line } from '#cli/terminal/line'
 
 export interface ReplayCommandOptions extends GlobalOptions {
   readonly intent?: string
@@ -65,4 +66,30 @@ export function replayExitCodeOf(
   const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)
   if (differences > 0 || found > 0 || hasHead === false) return exitCodes.differs
   return unchecked === 0 || allowUnchecked ? exitCodes.yes : exitCodes.unchecked
+}
+
+// What came of replaying every cell of a realm: what they share, each cell, and all together.
+
+/** Each report as it is for one log, with its cell; the control log's has null there. */
+function cellsJson(reports: readonly CellReport[], ms: number): unknown {
+  const logs = reports.map(({ cell, report }) => ({ cell, ...report }))
+  return { cells: reports.length - 1, logs, ms: Math.round(ms) }
+}
+
+function cellsLines(reports: readonly CellReport[], printing: Printing): readonly Line[] {
+  const sum = (part: 'facts' | 'derived' | 'differences') =>
+    reports.reduce((total, { report }) => total + report[part], 0)
+  const perSecond = Math.round((sum('derived') * 1_000) / Math.max(printing.ms, 1))
+  const all = `${sum('derived')} facts derived in ${counted(reports.length - 1, 'cell')}`
+  const differences = sum('differences')
+  return [
+    ...reports.flatMap(({ cell, report }) => [
+      toned('strong', cell === null ? 'what all cells share' : `cell ${cell}`),
+      ...replayLines(report, printing),
+      '',
+    ]),
+    differences === 0
+      ? toned('good', `${all}: ${perSecond} a second`)
+      : toned('bad', `${counted(differences, 'difference')} in ${all}`),
+  ]
 }

@@ -18,10 +18,34 @@ import type { Observe } from '#runtime/engine/observer'
 import type { Runtime } from '#runtime/engine/runtime'
 import { demandedRootKey, refuseOtherRoot } from '#replay/eras/root-key'
 import type { GlobalOptions } from './options.ts'
-import { isClockAccepted } from './clock.ts'
-import { untilReached } from './reached.ts'
 import { withProgress } from '../progress.ts'
 import { note } from '../terminal.ts'
+import { utc } from '#present/wording'
+import { quietSince } from '#runtime/logs/clock-doubt'
+import { openQuestions } from '../questions.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// Waits for a log on servers that is out of reach when a process starts: it may be down just then,
+// or between two leaders. What trying again cannot help is thrown.
+
+const againMs = 1_000
+const reportMs = 5_000
+
+/** Opens it again and again; `report` is called with the reason every few seconds. */
+async function untilReached<T>(open: () => Promise<T>, report: (fault: Fault) => void): Promise<T> {
+  for (let reportedAt = -Infinity; ;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof Fault) || error.retry !== 'soon') throw error
+      if (performance.now() - reportedAt >= reportMs) {
+        reportedAt = performance.now()
+        report(error)
+      }
+    }
+    await sleep(againMs)
+  }
+}
 
 export interface LogUse {
   /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
@@ -221,4 +245,25 @@ export async function loggerOf(level: string | undefined): Promise<Logger | null
   if (!process.stderr.isTTY) return stderrLogger(asked)
   const { peopleLine } = await import('./people-line.ts')
   return logger(asked, { write: (line) => void process.stderr.write(peopleLine(line)) })
+}
+
+// Whether this machine's clock is right where the log was quiet for long: said by a flag, or by a
+// person at a terminal. Nothing else does.
+
+async function isClockAccepted(
+  { acceptClock = false }: GlobalOptions,
+  place: LogPlace,
+): Promise<boolean> {
+  const { stdin: input, stderr: output } = process
+  if (acceptClock || !input.isTTY || !output.isTTY) return acceptClock
+  const since = await quietSince(place)
+  if (since === null) return false
+  const questions = openQuestions({ input, output })
+  try {
+    const now = utc(Date.now())
+    const question = `the last fact of the log is of ${utc(since)}; is it ${now} now`
+    return await questions.yes({ question, flag: '--accept-clock' })
+  } finally {
+    questions.close()
+  }
 }

@@ -4,11 +4,40 @@ import { authorLabels } from '#present/console/overseeing/author-labels'
 import { RoomOfViews } from '../operating/room.tsx'
 import { place } from '../shell/address.ts'
 import { CatalogRoom } from './catalog/catalog.tsx'
-import { changesOf } from './draft.ts'
-import { DraftBar } from './draft-bar.tsx'
+import { changesOf, discard, type DraftOf } from './draft.ts'
 import { GrantsView } from './grants.tsx'
 import { GraphRoom } from './graph/graph.tsx'
 import { Proposals } from './proposals/proposals.tsx'
+import { useSignal } from '@preact/signals'
+import { counted } from '#present/wording'
+import { ChangeSheet } from './change-sheet.tsx'
+
+// What stands at the foot of the graph and the catalog while a change set is being written.
+
+const words = authorLabels.draft
+
+function DraftBar({ of }: { readonly of: DraftOf }) {
+  const isOpen = useSignal(false)
+  const { length } = changesOf(of)
+  if (length === 0 && !isOpen.value) return null
+  return (
+    <footer class="foot bunch draft-bar">
+      <p>
+        <strong>
+          {counted(length, 'change')} {words.of[of]}
+        </strong>
+        <span class="quiet small">{words.kept}</span>
+      </p>
+      <button type="button" class="text-button" onClick={() => discard(of)}>
+        {words.discard}
+      </button>
+      <button type="button" class="button button-main" onClick={() => (isOpen.value = true)}>
+        {words.look}
+      </button>
+      {isOpen.value && <ChangeSheet of={of} onClose={() => (isOpen.value = false)} />}
+    </footer>
+  )
+}
 
 const views = ['proposals', 'graph', 'catalog', 'grants'] as const
 type ViewOf = (typeof views)[number]

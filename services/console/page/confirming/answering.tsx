@@ -1,7 +1,7 @@
 // The buttons of a card. An answer is signed at once by the device; what else can be done with a
 // request stands behind one more button.
 import { useSignal, type Signal } from '@preact/signals'
-import { besideLabels } from '#present/console/beside-words'
+import { besideLabels, answersForText } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { reasonNeededText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
@@ -12,10 +12,12 @@ import { announce } from '../shell/announcer.tsx'
 import { goTo } from '../shell/address.ts'
 import { codeOf, PageProblem } from '../shell/requests.ts'
 import { HandOverSheet, othersAsked } from '../saying/hand-over.tsx'
-import { AnswerAs, useAnswerWay, wayChosen, type AnswerWay } from './answer-as.tsx'
-import { decideHere, isNoteMissing } from './deciding.ts'
+import { decideHere, isNoteMissing, keyFor, placesIn } from './deciding.ts'
 import { GrantSheet } from './grant.tsx'
 import { openNext, putAside } from './inbox-state.ts'
+import { useEffect } from 'preact/hooks'
+import { Hostile } from '../drawing/hostile.tsx'
+import type { BrowserKey } from '../signing/browser-key.ts'
 
 interface AnsweringProps {
   readonly card: CardAnswer
@@ -178,5 +180,101 @@ function Note({ card, pending }: { readonly card: CardAnswer; readonly pending: 
         </p>
       )}
     </div>
+  )
+}
+
+// Whose answer it would be, and what signs it, where there is a choice.
+
+interface AnswerWay {
+  /** In whose place; null for the person themselves. */
+  readonly instead: string | null
+  /** Null where the passkey signs. */
+  readonly key: BrowserKey | null
+}
+
+interface Choice {
+  readonly instead: Signal<string | null | undefined>
+  /** Of this browser; null where the review admits none. */
+  readonly key: Signal<BrowserKey | null>
+  readonly isByKey: Signal<boolean>
+}
+
+function useAnswerWay(card: CardAnswer): Choice {
+  const choice: Choice = {
+    instead: useSignal<string | null | undefined>(undefined),
+    key: useSignal<BrowserKey | null>(null),
+    isByKey: useSignal(true),
+  }
+  const isOpen = card.state === 'open' && card.cannot === null
+  useEffect(() => {
+    if (isOpen) void keyFor(card).then((key) => (choice.key.value = key))
+  }, [card.name, isOpen])
+  return choice
+}
+
+function wayChosen(card: CardAnswer, { instead, key, isByKey }: Choice): AnswerWay {
+  const [usual = null] = placesIn(card)
+  const chosen = instead.value
+  return {
+    instead: chosen === undefined ? usual : chosen,
+    key: isByKey.value ? key.value : null,
+  }
+}
+
+interface AnswerAsProps {
+  readonly card: CardAnswer
+  readonly choice: Choice
+}
+
+function AnswerAs({ card, choice }: AnswerAsProps) {
+  const { isByKey, key } = choice
+  return (
+    <>
+      <InPlaceOf card={card} choice={choice} />
+      {key.value !== null && (
+        <label class="answer-as">
+          <input
+            type="checkbox"
+            checked={isByKey.value}
+            onChange={(event) => (isByKey.value = event.currentTarget.checked)}
+          />
+          <span>{besideLabels.browser.sign}</span>
+        </label>
+      )}
+    </>
+  )
+}
+
+function InPlaceOf({ card, choice }: AnswerAsProps) {
+  const places = placesIn(card)
+  const { instead } = wayChosen(card, choice)
+  if (places.length < 2) {
+    return instead === null ? null : (
+      <p class="answer-as">
+        <Hostile text={answersForText(instead)} max={300} />
+      </p>
+    )
+  }
+  return (
+    <fieldset class="choice">
+      <legend>{besideLabels.answerAs.title}</legend>
+      {places.map((place) => (
+        <label>
+          <input
+            type="radio"
+            name="answer-as"
+            checked={place === instead}
+            onChange={() => (choice.instead.value = place)}
+          />
+          <span>
+            {place === null ? (
+              besideLabels.answerAs.own
+            ) : (
+              <Hostile text={answersForText(place)} max={300} />
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

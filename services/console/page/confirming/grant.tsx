@@ -11,8 +11,9 @@ import { Sheet } from '../drawing/sheet.tsx'
 import { serverNow } from '../shell/clock.ts'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { signedByPasskey } from './deciding.ts'
-import { GrantShown } from './grant-preview.tsx'
 import { signedShows } from './signed-shows.ts'
+import { MomentShown } from '../drawing/moment.tsx'
+import { memberMap } from '../signing/members.ts'
 
 interface GrantProps {
   readonly card: CardAnswer
@@ -46,7 +47,7 @@ export function GrantSheet({ card, onClose }: GrantProps) {
     <Sheet title={labels.grant.title} onClose={onClose}>
       {problem.value !== null && <Failed code={problem.value} />}
       {shown.value === null ? (
-        <form onSubmit={(event) => void preview(event, card, { draft, kept })}>
+        <form onSubmit={(event) => void showPreview(event, card, { draft, kept })}>
           <Kept all={all} draft={draft} />
           <Limits draft={draft} />
           <Notice tone="calm">
@@ -68,7 +69,7 @@ export function GrantSheet({ card, onClose }: GrantProps) {
   )
 }
 
-async function preview(
+async function showPreview(
   event: Event,
   card: CardAnswer,
   { draft, kept }: { readonly draft: Draft; readonly kept: readonly Keepable[] },
@@ -171,5 +172,53 @@ function Limits({ draft: { uses, days } }: { readonly draft: Draft }) {
         </select>
       </label>
     </div>
+  )
+}
+
+// What a person sees last before they sign a grant: its text, the condition in full, and what it
+// would have let through.
+
+interface GrantPreviewProps {
+  readonly shown: GrantShownAnswer
+  readonly sentence: string
+  readonly onBack: () => void
+  readonly onSign: () => void
+}
+
+function GrantShown({ shown, sentence, onBack, onSign }: GrantPreviewProps) {
+  const { grant, preview } = shown
+  const counts = memberMap(preview)
+  return (
+    <>
+      <h3>{labels.grant.text}</h3>
+      <blockquote>
+        <Hostile text={sentence} max={600} />
+      </blockquote>
+      <p>
+        <code>
+          <Hostile text={grant.when} max={2_000} />
+        </code>
+      </p>
+      <p>
+        {labels.grant.until} <MomentShown at={grant.until} />
+      </p>
+      <h3>{labels.grant.would}</h3>
+      <dl class="facts">
+        {(['asked', 'fits', 'declined', 'beyond'] as const).map((name) => (
+          <div>
+            <dt>{labels.grant.counts[name]}</dt>
+            <dd>{canonical(counts.get(name) ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="answer-buttons">
+        <button type="button" class="button" onClick={onBack}>
+          {labels.back}
+        </button>
+        <button type="button" class="button button-main" onClick={onSign}>
+          {labels.grant.sign}
+        </button>
+      </div>
+    </>
   )
 }

@@ -12,8 +12,8 @@ import { place } from './address.ts'
 import { Announcer } from './announcer.tsx'
 import { PageFrame } from './frame.tsx'
 import { Loaded } from './loaded.tsx'
-import { YourSettings } from './settings.tsx'
-import { person, readSession, session, sessionProblem } from './session.ts'
+import { person, readSession, session, sessionProblem, signOut } from './session.ts'
+import { theme, themes } from './theme.ts'
 
 export function App() {
   useEffect(() => {
@@ -77,4 +77,39 @@ function inside(view: string | undefined): ComponentChildren {
   if (view === 'operating') return <Loaded key={view} load={operating} />
   if (view === 'authoring') return <Loaded key={view} load={authoring} />
   return <InboxView />
+}
+
+// What is about the person and this browser: who they are here, appearance, and the way out.
+
+const saying = async () => (await import('../saying/saying.tsx')).Saying
+const notifications = async () => (await import('../attending/notifications.tsx')).Notifications
+
+function YourSettings() {
+  const who = person.value
+  if (who === null) return null
+  return (
+    <section class="pane spaced">
+      <h1>{who.id}</h1>
+      <p class="quiet">{who.rights.join(', ')}</p>
+      <fieldset class="choice">
+        <legend>{labels.theme.title}</legend>
+        {themes.map((each) => (
+          <label>
+            <input
+              type="radio"
+              name="theme"
+              checked={theme.value === each}
+              onChange={() => (theme.value = each)}
+            />
+            <span>{labels.theme[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Loaded load={saying} />
+      <Loaded load={notifications} />
+      <button type="button" class="button" onClick={() => void signOut()}>
+        {labels.signIn.out}
+      </button>
+    </section>
+  )
 }

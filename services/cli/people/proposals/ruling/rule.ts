@@ -26,13 +26,15 @@ import { releaseLines } from '../print-release.ts'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { agreed, signerChoice, unseen } from '#cli/terminal/signing'
 import { readCandidate, candidateFrom, type Filling } from './filling.ts'
-import { boundAndFollowed } from './follows.ts'
+import { boundAndFollowed, type Followed } from './follows.ts'
 import { noProposal, pickProposal } from '../named.ts'
 import { previewOf } from '../preview.ts'
-import { reportRuled } from './ruled.ts'
 import { candidateIn, previewLines, type PreviewOptions } from '../show.ts'
 import { shownOpen } from '../shown.ts'
 import { waitingIn, type Waiting } from '#runtime/learning/held'
+import { configuration } from '#wiring/config'
+import { hintsFor } from '#cli/terminal/hint'
+import { cameOfLines, followedJson } from './print.ts'
 
 export interface RuleOptions
   extends GlobalOptions, SignerOptions, Partial<PreviewOptions>, Filling {
@@ -254,4 +256,60 @@ async function bindAndReport(
   })
   await reportRuled(ruling, followed, preview)
   return agrees && followed.revision === null ? exitCodes.noVerdict : exitCodes.yes
+}
+
+// What came of a ruling, for a person or a program: what is known now, what became of the intents
+// that waited, and what is asked next for them.
+
+interface Ruled {
+  readonly runtime: Runtime
+  readonly proposal: OpenProposal
+  readonly signer: { readonly id: string }
+  readonly word: RulingWord
+  readonly options: GlobalOptions
+}
+
+/** Prints what was ruled, and what follows. */
+async function reportRuled(
+  { runtime, proposal, signer, word, options }: Ruled,
+  { fact, revision, waits, intents }: Followed,
+  preview: TodayReport | null,
+): Promise<void> {
+  const next = await nextOf(
+    runtime,
+    intents.map(({ settled }) => settled.intent),
+  )
+  const { id } = proposal
+  const by = signer.id
+  if (options.json === true) {
+    const shown = intents.map(followedJson)
+    const { name } = fact
+    await printJson({
+      proposal: id,
+      ruling: word,
+      name,
+      by,
+      revision,
+      intents: shown,
+      next,
+      preview,
+    })
+    return
+  }
+  const hints = hintsFor(options, configuration())
+  await print(cameOfLines({ ruling: word, by, revision, waits, intents, next }, hints))
+}
+
+/** What else is asked for the same intents. */
+async function nextOf(
+  runtime: Runtime,
+  intents: readonly string[],
+): Promise<readonly { readonly id: string; readonly wanted: string }[]> {
+  const { state } = runtime.follower
+  const waiting = await waitingIn(runtime, runtime.clock.now())
+  return [...state.learning.open.values()].flatMap(({ id, data: { template } }) => {
+    const who = waiting.get(keyOf(template)) ?? []
+    const isTheirs = who.some(({ intent }) => intents.includes(intent))
+    return isTheirs ? [{ id, wanted: wantedText(template) }] : []
+  })
 }

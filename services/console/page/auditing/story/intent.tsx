@@ -1,13 +1,13 @@
 // One intent: what came of it in a line, and the ways to look at it. Which way, and as of which
 // moment, stands in the address, so that each is a link.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { filtersIn, queryOfFilters } from '#present/auditing/filters'
 import { labels } from '#present/console/labels'
 import { standingLabels } from '#present/work/standing-labels'
 import { Hostile } from '../../drawing/hostile.tsx'
-import { Failed } from '../../drawing/notice.tsx'
-import { linkTo, place } from '../../shell/address.ts'
+import { Failed, Empty, Notice } from '../../drawing/notice.tsx'
+import { linkTo, place, goTo } from '../../shell/address.ts'
 import { onEvent } from '../../shell/live.ts'
 import { linkToStanding } from '../../standings/links.ts'
 import { DeriveView } from '../deriving/derive-view.tsx'
@@ -16,10 +16,111 @@ import { MarkedText } from '../marked-text.tsx'
 import { linkToIntent, storyTabs } from './intent-link.ts'
 import { intentSeen, type IntentSeen } from './story-read.ts'
 import { NoteDown } from './note.tsx'
-import { StoryGraph } from './story-graph.tsx'
-import { Timeline } from './timeline.tsx'
-import { TraceLink } from './trace-link.tsx'
 import { Why } from './why.tsx'
+import { pictureOfGround } from '#present/picture/of-ground'
+import type { Picture } from '#present/picture/picture'
+import { AroundConcept } from '../picturing/around.tsx'
+import { PictureView } from '../picturing/picture-view.tsx'
+import type { Story } from '#present/story/story'
+import type { StoryStep } from '#present/story/reported'
+import { duration } from '#present/wording'
+import { momentText } from '#schemas/console/positions'
+import { Exact } from '../exact.tsx'
+import { traceAddress, traceTemplate } from '#present/auditing/trace-id'
+import { person } from '../../shell/session.ts'
+
+// The graph as of a moment of the story: what the intent was judged by, as its grounding recorded
+// it, or what lay around one concept then.
+
+interface StoryGraphProps {
+  readonly intent: string
+  readonly read: IntentSeen
+}
+
+function StoryGraph({ intent, read }: StoryGraphProps) {
+  const { query } = place.value
+  const around = query.get('around')
+  const at = query.get('at') ?? read.groundedAt
+  const linkOf = (concept: string): string => {
+    return linkToIntent(intent, 'graph', { around: concept, ...(at !== null && { at }) })
+  }
+  return (
+    <section>
+      <nav class="bunch filters" aria-label={auditLabels.story.tabs.graph}>
+        <a
+          class="filter"
+          href={linkToIntent(intent, 'graph')}
+          aria-current={around === undefined ? 'page' : undefined}
+        >
+          {auditLabels.picture.ground}
+        </a>
+        {conceptsOf(read).map((concept) => (
+          <a
+            class="filter"
+            href={linkOf(concept)}
+            aria-current={around === concept ? 'page' : undefined}
+          >
+            {concept}
+          </a>
+        ))}
+      </nav>
+      {around === undefined ? (
+        <Ground read={read} linkOf={linkOf} />
+      ) : (
+        <AroundConcept
+          concept={around}
+          steps={query.get('steps') ?? '1'}
+          at={at}
+          linkOf={linkOf}
+          onSteps={(steps) => {
+            const more = { ...Object.fromEntries(query), steps }
+            goTo(['intents', intent, 'graph'], more)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+const conceptsShownMax = 12
+
+function conceptsOf({ grounding }: IntentSeen): readonly string[] {
+  const ground = grounding?.ground ?? null
+  return ground === null ? [] : ground.resolved.slice(0, conceptsShownMax)
+}
+
+interface GroundProps {
+  readonly read: IntentSeen
+  readonly linkOf: (concept: string) => string
+}
+
+function Ground({ read: { grounding }, linkOf }: GroundProps) {
+  const ground = grounding?.ground ?? null
+  if (grounding === null || ground === null) {
+    return <Empty title={auditLabels.picture.noGround} lead="" />
+  }
+  let picture: Picture
+  try {
+    picture = pictureOfGround(ground)
+  } catch {
+    return (
+      <Notice tone="calm">
+        <p>{auditLabels.picture.many}</p>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <p class="quiet small">
+        {auditLabels.why.shape.graph}{' '}
+        <a href={linkTo(['graph'], { at: `r${grounding.graphRevision}` })}>
+          r{grounding.graphRevision}
+        </a>
+      </p>
+      <PictureView picture={picture} linkOf={linkOf} />
+    </>
+  )
+}
 
 export function IntentView({ intent }: { readonly intent: string }) {
   const { answer: read, problem, again } = useAnswer(intent, () => intentSeen(intent))
@@ -103,5 +204,108 @@ function StoryView({ intent, read }: StoryViewProps) {
       {tab === 'why' && <Why read={read} />}
       {tab === 'derive' && <DeriveView intent={intent} />}
     </article>
+  )
+}
+
+// The story of an intent, step by step, with how long each step took. The step that the address
+// names is marked; the graph is then drawn as of that moment.
+
+interface TimelineProps {
+  readonly intent: string
+  readonly story: Story
+  /** Whose log has it, where there are several. */
+  readonly cell: number | undefined
+}
+
+function Timeline({ intent, story: { steps }, cell }: TimelineProps) {
+  const at = place.value.query.get('at')
+  return (
+    <ol class="timeline">
+      {steps.map((step, index) => (
+        <Step
+          key={step.position}
+          intent={intent}
+          step={step}
+          moment={momentText({ position: step.position, cell })}
+          before={steps[index - 1] ?? null}
+          isHere={momentText({ position: step.position, cell }) === at}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface StepProps {
+  readonly intent: string
+  readonly step: StoryStep
+  readonly moment: string
+  readonly before: StoryStep | null
+  readonly isHere: boolean
+}
+
+function Step({ intent, step, moment, before, isHere }: StepProps) {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isHere) row.current?.scrollIntoView({ block: 'center' })
+  }, [isHere])
+  const { title, details, tone, appendedAt } = step
+  const gone = before === null ? null : appendedAt - before.appendedAt
+  return (
+    <li
+      ref={row}
+      class={`step step-${tone}${isHere ? ' step-here' : ''}`}
+      aria-current={isHere ? 'step' : undefined}
+    >
+      <p class="quiet small">
+        <Exact at={appendedAt} />
+        {gone !== null && (
+          <span title={auditLabels.story.since}>
+            {' '}
+            {auditLabels.story.after} {duration(gone)}
+          </span>
+        )}
+      </p>
+      <h2 class="step-title">
+        <MarkedText text={title} max={400} />
+      </h2>
+      {details.length > 0 && (
+        <ul class="tight quiet">
+          {details.map((detail) => (
+            <li>
+              <MarkedText text={detail} max={600} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {step.void !== null && (
+        <p class="step-void">
+          {auditLabels.fact.void}: <Hostile text={step.void} max={300} />
+        </p>
+      )}
+      <p class="bunch small below">
+        <a href={linkTo(['log', moment])}>
+          {auditLabels.story.fact} {moment}
+        </a>
+        <a href={linkToIntent(intent, 'graph', { at: moment })}>{auditLabels.story.graphThen}</a>
+      </p>
+    </li>
+  )
+}
+
+// The way out to where traces are shown, if who runs the server said where that is. The address is
+// checked here again: a page links to nothing but http.
+
+function TraceLink({ trace }: { readonly trace: string }) {
+  const template = traceTemplate(person.value?.traces ?? '')
+  if (template === null) return null
+  return (
+    <a
+      class="button button-small"
+      href={traceAddress(template, trace)}
+      target="_blank"
+      rel="noreferrer noopener"
+    >
+      {auditLabels.story.trace} <span aria-hidden="true">↗</span>
+    </a>
   )
 }
