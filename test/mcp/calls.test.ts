@@ -146,7 +146,8 @@ for (const era of ['auto', 'legacy'] as const) {
 
 describe('the proxy', () => {
   test('records that no one knows where the server ends in a call', async () => {
-    const on = await proxied({ capabilities: { die: {}, test_simple_text: {} }, driven: true })
+    const of = { die: {}, test_simple_text: {} }
+    const on = await proxied({ capabilities: of, driven: true, server: 'process' })
     const client = await on.connected('auto')
     const answer = await client.callTool({ name: 'die', arguments: {} })
     expect(JSON.stringify(answer.content)).toContain('Do not repeat it')

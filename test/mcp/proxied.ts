@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions } from '@modelcontextprotocol/client'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import { toolSecrets } from '#gateway/tools/secrets'
 import { stages } from '#workers/stages'
 import { behindAt } from '#mcp/behind'
@@ -14,8 +15,10 @@ import { overHttp, type FrontOverHttp } from '#mcp/serving'
 import { readData } from '#record/event'
 import { ToolServer } from '#schemas/action/driver'
 import { toolDigest } from '#rules/routing/tool-change'
+import { listening } from '#serving/listening'
 import { keys, testRuntime } from '../support/runtime.ts'
 import { endWithTest } from '../support/vitest/endings.ts'
+import { fixtureServer } from './fixture-tools.mjs'
 import { olderClient } from './older-client.mjs'
 
 export const program = join(import.meta.dirname, 'fixture-server.mjs')
@@ -31,8 +34,8 @@ export interface ProxiedSetup extends Partial<
   readonly driven?: boolean
   readonly catalog?: object
   readonly session?: string
-  /** The server behind; the fixture if not given. */
-  readonly server?: ToolServer
+  /** The server behind; the fixture if not given, in a process of its own or in this one. */
+  readonly server?: ToolServer | 'process'
 }
 
 const anyArgs = { type: 'object', additionalProperties: true }
@@ -41,8 +44,7 @@ export async function proxied(setup: ProxiedSetup) {
   const folder = await mkdtemp(join(tmpdir(), 'warrant-mcp-proxy-'))
   const runs = join(folder, 'runs')
   await writeFile(runs, '')
-  const fixture = { id: 'fixture', command: [process.execPath, program, runs] }
-  const { server = ToolServer.parse(fixture) } = setup
+  const { server, cut } = await serverBehind(setup.server, runs)
   const { driven = false, session, shortlist, reviewUrl, speaker, waitMs = 0 } = setup
   const capabilities = Object.entries(setup.capabilities).map(([id, more]) => ({
     id,
@@ -85,6 +87,7 @@ export async function proxied(setup: ProxiedSetup) {
   let ending = end
   endWithTest(async () => {
     await ending()
+    cut()
     await runtime.stop()
     await rm(folder, { recursive: true })
   })
@@ -97,6 +100,18 @@ export async function proxied(setup: ProxiedSetup) {
   }
   const ran = async () => (await readFile(runs, 'utf8')).split('\n').filter((one) => one !== '')
   return { ...on, door, front, connected, older, restarted, ran, runs, server }
+}
+
+async function serverBehind(given: ProxiedSetup['server'], runs: string) {
+  const own = { id: 'fixture', command: [process.execPath, program, runs] }
+  const other = given === 'process' ? ToolServer.parse(own) : given
+  if (other !== undefined) return { server: other, cut: () => undefined }
+  const handler = createMcpHandler(() => fixtureServer(runs))
+  const listen = { host: '127.0.0.1', port: 0 }
+  const fetch = (request: Request): Promise<Response> => handler.fetch(request)
+  const served = await listening({ listen, tls: null, fetch })
+  const fixture = { id: 'fixture', url: `${served.url}/mcp`, privateHosts: [listen.host] }
+  return { server: ToolServer.parse(fixture), cut: () => served.cut() }
 }
 
 /** Clients of the official library that come over HTTP; `left` closes all of them. */
