@@ -1,8 +1,6 @@
-// What an operator looks at and does: workers and their lag, faults, open intents, and
-// suspending an agent.
+// What an operator looks at and does: workers and their lag, faults, and suspending an agent.
 import { z } from 'zod'
-import { OfCell, LogPositions, PositionsText } from './positions.ts'
-import { WaitsFor } from './reviews.ts'
+import { OfCell, LogPositions } from './positions.ts'
 import { SignedThat } from './signing.ts'
 
 const Instant = z.iso.datetime()
@@ -29,46 +27,6 @@ export const WorkersAnswer = z.strictObject({
   watching: z.int(),
 })
 export type WorkersAnswer = z.infer<typeof WorkersAnswer>
-
-export const OpenQuery = z.strictObject({
-  /** `unanswerable`: only those that wait for people of whom too few can answer. */
-  only: z.enum(['all', 'people', 'stages', 'unanswerable']).default('all'),
-  /** `next` of the page before. */
-  after: PositionsText.optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-})
-
-/** Why too few can answer: someone is suspended, has no key, or may not. */
-export const Unanswerable = z.strictObject({
-  needed: z.int(),
-  can: z.array(z.string()),
-  cannot: z.array(
-    z.strictObject({ person: z.string(), why: z.enum(['unknown', 'suspended', 'no_key']) }),
-  ),
-})
-export type Unanswerable = z.infer<typeof Unanswerable>
-
-const OpenIntentRow = z.strictObject({
-  intent: Address,
-  position: z.int(),
-  since: Instant,
-  agent: z.string(),
-  tool: z.string(),
-  waits: WaitsFor,
-  unanswerable: Unanswerable.nullable(),
-  ...OfCell,
-})
-
-export const OpenAnswer = z.strictObject({
-  position: LogPositions,
-  now: Instant,
-  /** How many are open, and how many of those no one can answer. */
-  count: z.int(),
-  unanswerable: z.int(),
-  open: z.array(OpenIntentRow),
-  next: LogPositions.nullable(),
-})
-export type OpenAnswer = z.infer<typeof OpenAnswer>
 
 /** A job that a stage has set aside. */
 const FaultRow = z.strictObject({

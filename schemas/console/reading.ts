@@ -5,7 +5,8 @@ import { CatalogFile } from '../catalog.ts'
 import { GraphFile, RelationType } from '../graph.ts'
 import { NoteData } from '../people/said.ts'
 import { OfCell, LogPositions, PositionsText } from './positions.ts'
-import { Difference, WaitsFor } from './reviews.ts'
+import { Difference } from './reviews.ts'
+import { WaitsFor } from '../waits.ts'
 import { SignedThat } from './signing.ts'
 
 const Instant = z.iso.datetime()

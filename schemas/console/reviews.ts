@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData } from '../action/grant.ts'
+import { WaitsFor } from '../waits.ts'
 import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
 import { AnswersLeft } from './attending.ts'
 import { Demands } from './people.ts'
@@ -12,18 +13,6 @@ import { SignedThat, SigningAsked } from './signing.ts'
 const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
 const Person = z.string().min(1).max(256)
-
-/** What an intent without a verdict waits for. */
-export const WaitsFor = z.strictObject({
-  for: z.string(),
-  people: z.array(Person),
-  quorum: z.int(),
-  needed: z.int(),
-  agreed: z.array(Person),
-  reason: z.boolean(),
-  until: Instant.nullable(),
-})
-export type WaitsFor = z.infer<typeof WaitsFor>
 
 export const InboxQuery = z.strictObject({
   state: z.enum(['open', 'past']).default('open'),

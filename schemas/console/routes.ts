@@ -17,15 +17,7 @@ import {
   SubscribeBody,
   UnsubscribeBody,
 } from './attending.ts'
-import {
-  FaultsAnswer,
-  FindingsAnswer,
-  OpenAnswer,
-  OpenQuery,
-  RetryAnswer,
-  RetryBody,
-  WorkersAnswer,
-} from './operating.ts'
+import { FaultsAnswer, FindingsAnswer, RetryAnswer, RetryBody, WorkersAnswer } from './operating.ts'
 import {
   ConsoleSession,
   EnrolmentAnswer,
@@ -170,7 +162,6 @@ const table = {
     answer: CompareAnswer,
   },
   workers: { method: 'get', path: '/workers', who: 'auditor', answer: WorkersAnswer },
-  open: { method: 'get', path: '/open', who: 'auditor', query: OpenQuery, answer: OpenAnswer },
   attention: {
     method: 'get',
     path: '/attention',

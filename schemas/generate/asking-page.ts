@@ -3,7 +3,7 @@
 import { argumentOf, inputFields, type Field } from '../operations/fields.ts'
 import type { AskedBy, Operation } from '../operations/operation.ts'
 import { allOperations, operations, toolNameOf, type OperationName } from '../operations/table.ts'
-import { pageOf, paragraph } from './page.ts'
+import { item, pageOf, paragraph } from './page.ts'
 
 const whoWords: Readonly<Record<AskedBy, string>> = {
   party: 'to anyone what is their own, to who may read all of the log all',
@@ -53,7 +53,7 @@ function sectionOf(name: OperationName): readonly string[] {
 function fieldLine({ name, says, choices, unless }: Field): string {
   const among = choices === null ? '' : `: ${choices.map((one) => `\`${one}\``).join(', ')}`
   const other = unless === null ? '' : ` (else \`${unless}\`)`
-  return `- \`${name}\`: ${says}${among}${other}`
+  return item(`\`${name}\`: ${says}${among}${other}`)
 }
 
 export function pythonReads(): string {

@@ -1,6 +1,7 @@
 // All that can be asked, in the order of the documents.
 import type { z } from 'zod'
 import { contractAsked, contractsAsked } from './contracts.ts'
+import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
 
@@ -9,6 +10,7 @@ const table = {
   contract: contractAsked,
   standings: standingsAsked,
   standing: standingAsked,
+  openIntents: openIntentsAsked,
 } as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationTable = typeof table

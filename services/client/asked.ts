@@ -1,5 +1,5 @@
 // What a program asks of a realm by the table of operations, on a log that it has open.
-import type { RealmLog } from '#operations/realm'
+import type { Realm, RealmLog } from '#operations/realm'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OperationAnswer, OperationInput, OperationName } from '#schemas/operations/table'
 
@@ -14,6 +14,11 @@ export interface RealmReader {
   ): Promise<OperationAnswer<Name>>
 }
 
+/** As every door asks it, now. A question that derives nothing loads no stage. */
+export function realmOf(logs: readonly RealmLog[], now: number): Realm {
+  return { logs, now, stages: async () => (await import('#workers/stages')).stages }
+}
+
 /** Who has opened a log reads all of it. */
 export function readingOn({ log, follower, clock }: Runtime): RealmReader {
   const { state } = follower
@@ -22,12 +27,9 @@ export function readingOn({ log, follower, clock }: Runtime): RealmReader {
       const { askRealm } = await import('#operations/answers')
       const { position } = await log.head()
       await follower.reached(position)
-      const here: RealmLog = { log, state }
-      const asking = {
-        realm: { logs: [here], now: clock.now() },
-        by: { principal: null, readsAll: true },
-      }
-      return (await askRealm(name, asking, given ?? {})).answer
+      const realm = realmOf([{ log, state }], clock.now())
+      const by = { principal: null, readsAll: true }
+      return (await askRealm(name, { realm, by }, given ?? {})).answer
     },
   }
 }

@@ -1,5 +1,6 @@
 // The routes of the table of operations, for auditors: the logs of all cells are asked as one.
 import type { Hono } from 'hono'
+import { realmOf } from '#client/asked'
 import type { Realm } from '#operations/realm'
 import { answerRequest } from '#operations/requests'
 import { allOperations } from '#schemas/operations/table'
@@ -18,19 +19,17 @@ export function addOperations(app: Hono, served: ConsoleOn): void {
       async ({ c, person: { id: principal, rights } }) => {
         const by = { principal, readsAll: rights.includes('auditor') }
         const texts = { ...c.req.queries(), ...c.req.param() }
-        return c.json(await answerRequest(name, { realm: realmOf(served), by }, texts))
+        return c.json(await answerRequest(name, { realm: realmServed(served), by }, texts))
       },
       cost,
     )
   }
 }
 
-function realmOf({ logs, runtime }: ConsoleOn): Realm {
-  return {
-    logs: logs.map((on) => {
-      const { log, follower } = on.runtime
-      return { log, state: follower.state, ...ofCell(on) }
-    }),
-    now: runtime.clock.now(),
-  }
+function realmServed({ logs, runtime }: ConsoleOn): Realm {
+  const all = logs.map((on) => {
+    const { log, follower } = on.runtime
+    return { log, state: follower.state, ...ofCell(on) }
+  })
+  return realmOf(all, runtime.clock.now())
 }

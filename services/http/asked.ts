@@ -2,6 +2,7 @@
 // the log, all of it.
 import type { Hono } from 'hono'
 import { readerRefusal } from '#rules/catalog/doors/log-readers'
+import { realmOf } from '#client/asked'
 import { answerRequest } from '#operations/requests'
 import { allOperations } from '#schemas/operations/table'
 import type { Door } from './door.ts'
@@ -16,7 +17,7 @@ export function addAsked(app: Hono, door: Door): void {
       door.agentFor(caller)
       const { principal } = caller
       const by = { principal, readsAll: readerRefusal(state.catalog, principal) === null }
-      const realm = { logs: [{ log, state }], now: clock.now() }
+      const realm = realmOf([{ log, state }], clock.now())
       const texts = { ...c.req.queries(), ...c.req.param() }
       return c.json(await answerRequest(name, { realm, by }, texts))
     })

@@ -6,6 +6,7 @@ import type { ListedTool, ToolAnswer } from '#gateway/tools/mcp-library'
 import { isContractIssuer, workspaceNamed } from '#rules/catalog/work/work-settings'
 import { folderDigest } from '#gates/folder-digest'
 import { firstProblem } from '#record/problem'
+import { realmOf } from '#client/asked'
 import { askRealm } from '#operations/answers'
 import { Fault } from '#record/fault'
 import { JsonObject } from '#schemas/catalog'
@@ -135,7 +136,7 @@ function hasWorkspaces({ client }: WorkToolsOf): boolean {
 async function ownContracts({ client, agent }: WorkToolsOf): Promise<object> {
   const { log, follower, clock } = client.runtime
   const { state } = follower
-  const realm = { logs: [{ log, state }], now: clock.now() }
+  const realm = realmOf([{ log, state }], clock.now())
   const asking = { realm, by: { principal: agent, readsAll: false } }
   const { answer } = await askRealm('contracts', asking, { worker: agent, limit: ownMax })
   const own = answer.rows.map(async ({ contract }) => {

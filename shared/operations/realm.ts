@@ -1,5 +1,6 @@
 // A realm as one that is asked: the logs of all its cells are read as one, and each row comes from
 // the cell that decides about it.
+import type { Stage } from '#stages/stage'
 import type { State } from '#state/state'
 import type { LogReader } from '#ports/log'
 import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
@@ -20,6 +21,8 @@ export interface Realm {
   readonly logs: readonly RealmLog[]
   /** Milliseconds since 1970. */
   readonly now: number
+  /** By which an allow in a log is derived again before it is shown as one. */
+  readonly stages: () => Promise<readonly Stage[]>
 }
 
 /** Who asks. */

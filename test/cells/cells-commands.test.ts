@@ -38,8 +38,10 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
       [0, intents[1]],
     ])
     expect((await on.called('reviews')).stdout).toMatch(/ cell +1\n.* cell +0\n/s)
-    const open = await on.printed('log', '--open')
-    expect(open.map(({ cell, intent }) => [cell, intent])).toEqual([
+    const [open] = await on.printed('log', '--open')
+    expect(
+      open?.rows.map(({ cell, intent }: { cell: number; intent: string }) => [cell, intent]),
+    ).toEqual([
       [1, intents[0]],
       [0, intents[1]],
     ])

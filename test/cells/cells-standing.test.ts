@@ -2,6 +2,7 @@
 // all cells have the whole catalog and the cell that an agent has left keeps what it had earned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newestRules } from '#rules/catalog/rules-version'
+import { realmOf } from '#client/asked'
 import { standingsAsked } from '#schemas/operations/standings'
 import { withScore } from '#work/contracts/standings'
 import { standingsAnswered } from '#operations/standings'
@@ -35,7 +36,7 @@ test('what an agent earned in a cell that it has left is listed where it is now'
     return { log, cell, state: { ...follower.state, standings: earned } }
   })
   const by = { principal: null, readsAll: true }
-  const { answer } = await standingsAnswered.ask({ realm: { logs, now: 0 }, by }, {})
+  const { answer } = await standingsAnswered.ask({ realm: realmOf(logs, 0), by }, {})
   expect(answer.rows.map(({ agent }) => agent).toSorted()).toEqual(owned)
   const row = answer.rows.find(({ agent }) => agent === moved)
   expect(row).toMatchObject({ scored: 1, cell: 1, suspendedBy: null })

@@ -75,18 +75,18 @@ describe('the log', () => {
   })
 
   test('lists what is open, how old it is, and whom it waits for', async () => {
-    expect((await run(['log', '--open'], { cwd })).stdout).toBe('no intent is open\n')
+    expect((await run(['log', '--open'], { cwd })).stdout).toBe('nothing is open\n')
     const args = ['ask', 'send_email', '--no-stages', '--wait', '0', ...reason]
     expect((await run(args, { cwd })).code).toBe(4)
     const open = await run(['log', '--open', '--json'], { cwd })
     expect(json(open.stdout)).toMatchObject([
-      { tool: 'send_email', waits: { for: 'grounding', text: 'the grounding stage' } },
+      { rows: [{ tool: 'send_email', state: 'undecided', waits: { for: 'grounding' } }] },
     ])
     const table = await run(['log', '--open'], { cwd })
     expect(table.stdout).toMatch(/^age +tool +waits for +intent\n.* send_email {2}the grounding/)
     // A client that runs the stages answers what was left.
     await run(['ask', 'send_email', ...reason], { cwd })
-    expect((await run(['log', '--open'], { cwd })).stdout).toBe('no intent is open\n')
+    expect((await run(['log', '--open'], { cwd })).stdout).toBe('nothing is open\n')
   })
 })
 

@@ -3,7 +3,7 @@
 import { request as dial } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { Prepared, PreparedChange } from '#schemas/console/authoring'
-import { OpenAnswer } from '#schemas/console/operating'
+import { operations } from '#schemas/operations/table'
 import { EnrolmentAnswer, PasskeyToMake } from '#schemas/console/people'
 import { CompareAnswer, ConsoleEvent, DeriveAnswer, FoundAnswer } from '#schemas/console/reading'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
@@ -104,7 +104,9 @@ describe('what is read', () => {
     const intent = await reviewed(scene.on, { intent: { tool: 'purge' } })
     const audra = await signedInByLink(scene, 'audra')
     const open = async () =>
-      OpenAnswer.parse(await audra.get('open', { query: '?only=unanswerable' })).open
+      operations.openIntents.output.parse(
+        await audra.get('openIntents', { query: '?only=unanswerable' }),
+      ).rows
     expect(await open()).toEqual([])
     await changeCatalog(
       scene.on.runtime,

@@ -1,6 +1,7 @@
 // Asks an operation of runtimes as they are now, in no door: as who has opened the log, if no other
 // is named.
 import { askRealm } from '#operations/answers'
+import { realmOf } from '#client/asked'
 import type { Asker, Realm } from '#operations/realm'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OperationAnswer, OperationName } from '#schemas/operations/table'
@@ -12,12 +13,10 @@ type Read = Pick<Runtime, 'follower' | 'log' | 'clock'>
 /** Of one log, or of the cells of a realm in their order. */
 function realmOn(runtimes: readonly Read[]): Realm {
   const isOnly = runtimes.length === 1
-  return {
-    logs: runtimes.map(({ log, follower: { state } }, cell) => {
-      return { log, state, ...(!isOnly && { cell }) }
-    }),
-    now: runtimes[0]?.clock.now() ?? 0,
-  }
+  const logs = runtimes.map(({ log, follower: { state } }, cell) => {
+    return { log, state, ...(!isOnly && { cell }) }
+  })
+  return realmOf(logs, runtimes[0]?.clock.now() ?? 0)
 }
 
 export async function asked<Name extends OperationName>(

@@ -2,11 +2,10 @@
 // that the table says; what is not there is refused alike, and so is who may not ask.
 import { expect, test } from 'vitest'
 import { exitCodes } from '#schemas/faults/exit'
+import type { Operation } from '#schemas/operations/operation'
 import { allOperations, operations } from '#schemas/operations/table'
 import { played, runAt } from '../surface/played.ts'
-import { servedLog } from '../surface/served.ts'
-import { consoleAt } from './console-door.ts'
-import { doorsOn } from './doors.ts'
+import { doorsOn, strangersOn } from './doors.ts'
 import { questions, refused } from './questions.ts'
 
 const all = allOperations.flatMap((name) => questions[name].map((asked) => ({ name, ...asked })))
@@ -32,11 +31,15 @@ test.each(logs)('every door answers alike of %s, and refuses alike', async (log)
   }
 })
 
-test('at the console they are asked by auditors alone', async () => {
-  const { runtime } = await servedLog('0.2.0', { root: ['audit'], stranger: [] })
-  const ask = await consoleAt(runtime, 'stranger')
+test('what is of auditors is refused to others; at the console and by MCP all is', async () => {
+  const doors = await strangersOn('0.2.0')
   for (const name of allOperations) {
-    expect(await ask(name, questions[name][0]?.given ?? {})).toBe('caller_refused')
+    const { who }: Operation = operations[name]
+    const given = questions[name][0]?.given ?? {}
+    const overHttp = await doors.get('HTTP')?.(name, given)
+    expect(overHttp === 'reader_refused', name).toBe(who === 'auditor')
+    expect(await doors.get('console')?.(name, given)).toBe('caller_refused')
+    expect(await doors.get('MCP')?.(name, given)).toBe('reader_refused')
   }
 })
 

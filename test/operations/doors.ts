@@ -22,19 +22,35 @@ import { codeIn, type Asked, type Door } from './door.ts'
 
 export async function doorsOn(log: string): Promise<ReadonlyMap<string, Door>> {
   const on = await servedLog(log, { root: ['audit'], reader: ['audit', 'http'] })
-  const tokens = join(await temporaryFolder(), 'tokens.ndjson')
-  const { token } = await createToken(tokens, {
-    principal: 'reader',
-    now: on.time.now,
-    expiresAt: null,
-  })
+  const credentials = await credentialsOf(on, 'reader')
   return new Map<string, Door>([
     ['command', await commandOn(log)],
     ['client', await clientOn(on)],
-    ['HTTP', await httpOn(on, { tokens, token })],
+    ['HTTP', await httpOn(on, credentials)],
     ['console', await consoleAt(on.runtime, 'root')],
-    ['MCP', await toolOn(on, { tokens, token })],
+    ['MCP', await toolOn(on, credentials)],
   ])
+}
+
+/** Those at which someone who may not read all of the log can ask at all. */
+export async function strangersOn(log: string): Promise<ReadonlyMap<string, Door>> {
+  const on = await servedLog(log, { root: ['audit'], stranger: ['http'] })
+  const credentials = await credentialsOf(on, 'stranger')
+  const refused = await toolOn(on, credentials).then(
+    () => 'connected',
+    (error: unknown) => codeIn(String(error)),
+  )
+  return new Map<string, Door>([
+    ['HTTP', await httpOn(on, credentials)],
+    ['console', await consoleAt(on.runtime, 'stranger')],
+    ['MCP', () => Promise.resolve(refused)],
+  ])
+}
+
+async function credentialsOf({ time }: ServedLog, principal: string): Promise<Credentials> {
+  const tokens = join(await temporaryFolder(), 'tokens.ndjson')
+  const { token } = await createToken(tokens, { principal, now: time.now, expiresAt: null })
+  return { tokens, token }
 }
 
 async function commandOn(log: string): Promise<Door> {

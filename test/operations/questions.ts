@@ -7,6 +7,8 @@ export interface Question {
 }
 
 const work = '0.2.0-work'
+const grants = '0.2.0-grants'
+const executions = '0.2.0-executions'
 
 /** An operation that is asked nothing here has no proof that its doors answer alike. */
 export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
@@ -23,6 +25,15 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: {} },
   ],
   standing: [{ log: work, given: { agent: 'bot' } }],
+  openIntents: [
+    { log: grants, given: {} },
+    { log: grants, given: { only: 'people' } },
+    { log: executions, given: {} },
+    { log: executions, given: { only: 'unknown' } },
+    { log: executions, given: { limit: 1 } },
+    { log: executions, given: { cursor: '58', limit: 1 } },
+    { log: '0.2.0', given: { only: 'unanswerable' } },
+  ],
 }
 
 /** What no door answers, and with which code. */
@@ -31,4 +42,5 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['standing', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['contracts', { log: work, given: { limit: 0 } }, 'usage'],
+  ['openIntents', { log: grants, given: { only: 'nothing' } }, 'usage'],
 ]

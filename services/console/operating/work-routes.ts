@@ -1,5 +1,5 @@
-// What runs and what waits: stages and how much waits for each, open intents by age, reviews
-// that no one can answer, and jobs that were set aside.
+// What runs and what waits: stages and how much waits for each, and jobs that were set
+// aside.
 import type { Hono } from 'hono'
 import { Fault } from '#record/fault'
 import { isName, partsInRealm } from '#record/names'
@@ -8,7 +8,6 @@ import { waitsOf } from '#present/story/waits'
 import { advanceOnce } from '#runtime/engine/advance-once'
 import { bodyOf } from '#serving/app'
 import {
-  OpenQuery,
   RetryBody,
   type FaultsAnswer,
   type RetryAnswer,
@@ -18,8 +17,7 @@ import { asideJob, faultFacts } from '#client/reading/log/set-aside'
 import { allStages as stages } from '#workers/all-stages'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsAmong, positionsNow } from '../logs.ts'
-import { addFor, queryAsked } from '../routed.ts'
-import { openAnswer } from './open-intents.ts'
+import { addFor } from '../routed.ts'
 
 const listCost = 5
 /** Of more faults the newest are listed. */
@@ -27,13 +25,6 @@ const faultsMax = 500
 
 export function addWork(app: Hono, on: ConsoleOn): void {
   addFor(app, on, 'workers', async ({ c }) => c.json(await workersOf(on)))
-  addFor(
-    app,
-    on,
-    'open',
-    async ({ c }) => c.json(await openAnswer(on, queryAsked(c, OpenQuery))),
-    listCost,
-  )
   addFor(app, on, 'faults', async ({ c }) => c.json(await faultsOf(on)), listCost)
   addFor(app, on, 'faultRetry', async ({ c }) => {
     const { name } = await bodyOf(c, RetryBody)

@@ -3,7 +3,7 @@
 import type { Context, Hono } from 'hono'
 import { Fault } from '#record/fault'
 import { factAbout } from '#runtime/engine/binding'
-import { waitsOf } from '#present/story/waits'
+import { waitsAnswer, waitsOf } from '#present/story/waits'
 import { PageQuery, type DeriveAnswer, type IntentStory } from '#schemas/console/reading'
 import { traceOf, type Trace, type TracedFact } from '#client/answers/trace'
 import { readContentOf } from '#client/reading/fact-shown'
@@ -11,7 +11,6 @@ import type { ConsoleOn } from '../console.ts'
 import { stages } from '#workers/stages'
 import { ofCell } from '../logs.ts'
 import { isAddress } from '../reviews/found-review.ts'
-import { waitsAnswer } from '../reviews/waiting.ts'
 import { addFor, queryAsked } from '../routed.ts'
 
 /** To say what counts, the log is folded up to its end. */

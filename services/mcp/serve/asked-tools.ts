@@ -1,4 +1,5 @@
 // The tools that are made from the table of operations. Who reads here may read all of the log.
+import { realmOf } from '#client/asked'
 import { askRealm } from '#operations/answers'
 import { plainTexts } from '#present/lines'
 import { LogPositions } from '#schemas/console/positions'
@@ -29,7 +30,7 @@ function toolFor(name: OperationName): AuditTool {
       const position = await asked.caughtUp()
       const { state } = asked.follower
       const log = withinBounds(asked.log, remaining)
-      const realm = { logs: [{ log, state }], now: asked.clock.now() }
+      const realm = realmOf([{ log, state }], asked.clock.now())
       const { answer, shown } = await askRealm(name, { realm, by }, given)
       return {
         said: [`${title}, at position ${position}:`],

@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
 import { askedTools } from './asked-tools.ts'
-import { findFacts, openIntents } from './find-tools.ts'
+import { findFacts } from './find-tools.ts'
 import { replayIntent, traceIntent } from './intent-tools.ts'
 import { addResources } from './resources.ts'
 import { untrustedNotice } from './untrusted.ts'
@@ -285,7 +285,6 @@ function bounded(stats: Readonly<Record<string, unknown>>): Readonly<Record<stri
 
 const tools = [
   findFacts,
-  openIntents,
   traceIntent,
   countIntents,
   explainRequest,

@@ -1,11 +1,9 @@
-// Questions that look for something in the log: the facts that a filter means, page by page, and
-// the intents that have no verdict.
+// Questions that look for something in the log: the facts that a filter means, page by page.
 import { z } from 'zod'
 import { partsInRealm, type Place } from '#record/names'
 import type { Fact, LogReader } from '#ports/log'
 import { phraseOf } from '#present/story/sentences'
-import { waitsJson, waitsOf } from '#present/story/waits'
-import { counted, duration, utc } from '#present/wording'
+import { counted, utc } from '#present/wording'
 import { positionSince } from '#runtime/logs/seek'
 import {
   expiredFactsMax,
@@ -15,8 +13,6 @@ import {
 } from '#replay/verdicts/forged'
 import { VlpIssueCode } from '#schemas/vlp'
 import { intentsAsked, type IntentsAsked } from '#client/reading/asked-for'
-import { capabilityNamed } from '#client/reading/capability-named'
-import { tooFewToAnswer, tooFewFor } from '#client/reading/log/unanswerable'
 import { readContentOf } from '#client/reading/fact-shown'
 import { meaning, patternsFor, startOf, type FindOptions } from '#client/reading/found'
 import { refuseUnknownNames } from '#client/reading/known-names'
@@ -254,41 +250,3 @@ async function factShown(
     line: `${position}  ${utc(appendedAt)}  ${name}  ${says}`,
   }
 }
-
-const openMax = 100
-
-export const openIntents = auditTool({
-  name: 'open_intents',
-  title: 'Open intents',
-  description: 'List the intents that have no verdict yet, the oldest first, and who must answer.',
-  input: z.strictObject({ limit: z.int().min(1).max(openMax).default(pageDefault) }),
-  figures: {
-    head: z.int().describe('the position up to which the log was read'),
-    open: z.int().describe('how many there are'),
-  },
-  async answer({ asked }, { limit }) {
-    const head = await asked.caughtUp()
-    const { state } = asked.follower
-    const now = asked.clock.now()
-    const intents: unknown[] = []
-    const lines: string[] = []
-    for (const intent of [...state.intents.values()].slice(0, limit)) {
-      const tool = await capabilityNamed(asked, intent)
-      const waits = waitsJson(waitsOf(state, intent, now))
-      const ageMs = Math.max(0, now - intent.appendedAt)
-      const { address, position } = intent
-      const unanswerable = tooFewFor(state, intent, { people: waits.people, now })
-      intents.push({ intent: address, position, ageMs, tool, waits, unanswerable })
-      const what = `${waits.text}${tooFewToAnswer(unanswerable)}`
-      lines.push(`${duration(ageMs)}  ${tool}  ${what}  ${address}`)
-    }
-    const open = state.intents.size
-    const shown = intents.length < open ? `, the first ${intents.length} shown` : ''
-    return {
-      said: [`${counted(open, 'intent')} without a verdict${shown}, at position ${head}.`],
-      lines,
-      figures: { head, open },
-      recorded: { intents },
-    }
-  },
-})

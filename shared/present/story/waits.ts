@@ -6,7 +6,7 @@ import { answererOf, countedDecisions, type Deciding } from '#state/decision'
 import type { OpenIntent, OpenReview } from '#state/intent'
 import { shortIntent } from '../approving.ts'
 import { duration, utc } from '../wording.ts'
-import type { waitedFor } from '../asking/waited-for.ts'
+import type { waitedFor, WaitsFor } from '#schemas/waits'
 
 export interface Waits {
   readonly for: (typeof waitedFor)[number]
@@ -87,6 +87,25 @@ export function waitsText(waits: Waits): string {
 /** What it waits for, for programs. */
 export function waitsJson(waits: Waits): Waits & { readonly text: string } {
   return { ...waits, text: waitsText(waits) }
+}
+
+/** As answers say it. */
+export function waitsAnswer(waits: Waits): WaitsFor {
+  const { for: what, people, quorum, needed, agreed, reason, until } = waits
+  return {
+    for: what,
+    people: [...people],
+    quorum,
+    needed,
+    agreed: [...agreed],
+    reason,
+    until: until === null ? null : new Date(until).toISOString(),
+  }
+}
+
+/** As it was answered. */
+export function waitsRead(waits: WaitsFor): Waits {
+  return { ...waits, until: waits.until === null ? null : Date.parse(waits.until) }
 }
 
 /** No verdict came in that time: what is missing, and how people answer. */

@@ -64,7 +64,7 @@ test('one of two, then approved and not used', async () => {
   expect(first.stdout).toContain('(1 of 2 approved: `ann`)')
   expect((await warrant('log', '--open')).stdout).toContain('(1 of 2 approved: `ann`)')
   const open = JSON.parse((await warrant('log', '--open', '--json')).stdout)
-  expect(open.waits).toMatchObject({
+  expect(open.rows[0].waits).toMatchObject({
     needed: 2,
     quorum: 1,
     agreed: ['ann'],
@@ -78,8 +78,7 @@ test('one of two, then approved and not used', async () => {
   expect(row).toMatch(/,my-agent,wipe,WRITE,\{\},it is in the way of others,.*,bob cleo,2,1,ann$/)
   expect(await warrant('approve', intent, ...as('bob'))).toMatchObject({ code: 0 })
   const approved = (await warrant('log', '--open')).stdout
-  expect(approved).toMatch(/^no intent is open\n/)
-  expect(approved).toContain('approved, not used yet: good until')
+  expect(approved).toMatch(/ its use, good until .*; approved by `ann` and `bob` /)
 })
 
 test('approved and never used', async () => {
@@ -89,12 +88,15 @@ test('approved and never used', async () => {
   }
   await expect
     .poll(async () => (await warrant('log', '--open')).stdout)
-    .toMatch(/ann, bob +approved, never used: it ended .* ago/)
-  expect((await warrant('reviews')).stdout).toContain('approved, never used')
-  const lines = (await warrant('log', '--open', '--json')).stdout.trimEnd().split('\n')
-  const shown = lines.map((line) => JSON.parse(line))
-  expect(shown).toContainEqual(
-    expect.objectContaining({ intent, approved: expect.objectContaining({ hasEnded: true }) }),
+    .toMatch(/nothing: approved by `ann` and `bob`, never used, ended .* ago/)
+  expect((await warrant('reviews')).stdout).toContain('never used, ended')
+  const { rows } = JSON.parse((await warrant('log', '--open', '--json')).stdout)
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      intent,
+      state: 'approved',
+      approved: { by: ['ann', 'bob'], until: expect.any(String) },
+    }),
   )
 })
 

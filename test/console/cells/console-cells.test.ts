@@ -3,7 +3,8 @@
 import { request as dial } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { Prepared, ProposalsAnswer } from '#schemas/console/authoring'
-import { OpenAnswer, WorkersAnswer } from '#schemas/console/operating'
+import { WorkersAnswer } from '#schemas/console/operating'
+import { operations } from '#schemas/operations/table'
 import { ConsoleSession } from '#schemas/console/people'
 import { CatalogShown, FoundAnswer, IntentStory } from '#schemas/console/reading'
 import { CardAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console/reviews'
@@ -42,6 +43,8 @@ async function answeredYes(browser: AtBrowser, intent: string): Promise<void> {
   const signed = signedBy('olga', toSign)
   await browser.get('answerSubmit', { params, body: { ...body, signed } })
 }
+
+const OpenPage = operations.openIntents.output
 
 describe('a console on two cells', () => {
   test('answers each route as the table promises it', async () => {
@@ -174,10 +177,10 @@ describe('a console on two cells', () => {
     const root = await signedIn(scene, 'root')
     const open: string[] = []
     for (let query: string | null = '?limit=2'; query !== null;) {
-      const page: OpenAnswer = OpenAnswer.parse(await root.get('open', { query }))
+      const page = OpenPage.parse(await root.get('openIntents', { query }))
       expect(page.count).toBe(3)
-      open.push(...page.open.map(({ intent, cell }) => `${cell} ${intent}`))
-      query = page.next === null ? null : `?limit=2&after=${page.next}`
+      open.push(...page.rows.map(({ intent, cell }) => `${cell} ${intent}`))
+      query = page.next === null ? null : `?limit=2&cursor=${page.next}`
     }
     expect(open).toEqual(intents.map((intent, index) => `${index % 2} ${intent}`))
     const { workers } = WorkersAnswer.parse(await root.get('workers'))

@@ -132,7 +132,10 @@ const rows: readonly Row[] = [
   ],
   ['shared/wiring', 'schemas record ports system runtime authoring replay gateway outreach neo4j'],
   // Read models and what they are asked: the same for every door.
-  ['shared/operations', 'schemas record rules work messages state present ports serving replay'],
+  [
+    'shared/operations',
+    `schemas record rules work messages state stages present ports serving replay outreach health`,
+  ],
   // The digest of a callback module covers one file, so it must be whole by itself.
   ['seeds', '', pure],
   ['services/workers', 'schemas record rules work messages state stages ports runtime gates'],

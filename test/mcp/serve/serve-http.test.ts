@@ -71,7 +71,7 @@ test('an agent may not read what others did, until it is given the door', async 
 test('who decides for others may read, until suspended', async () => {
   const on = await auditing()
   const client = await on.connected('auto', await on.tokenFor('olga'))
-  expect((await answerTo(client, 'open_intents')).isError).toBe(false)
+  expect((await answerTo(client, 'list_open_intents')).isError).toBe(false)
   const token = await on.tokenFor('olga')
   await changeCatalog(on.runtime, { op: 'suspend', id: 'olga' })
   const refused = await statusOf(on.sent(url, asking(token)))

@@ -56,7 +56,9 @@ test('over HTTP it takes the token of someone who may read', async () => {
   const client = new Client({ name: 'test', version: '1' })
   const headers = { authorization: `Bearer ${token.trim()}` }
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-  expect((await answerTo(client, 'open_intents')).data).toMatchObject({ open: 0 })
+  expect((await answerTo(client, 'list_open_intents')).data).toMatchObject({
+    recorded: { count: 0 },
+  })
   await client.close()
   child.kill('SIGTERM')
 })

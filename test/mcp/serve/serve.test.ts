@@ -22,7 +22,6 @@ for (const era of ['auto', 'legacy'] as const) {
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
         'find_facts',
-        'open_intents',
         'trace_intent',
         'count_intents',
         'explain_request',
@@ -33,6 +32,7 @@ for (const era of ['auto', 'legacy'] as const) {
         'show_contract',
         'list_standings',
         'show_standing',
+        'list_open_intents',
       ])
       for (const { annotations, outputSchema } of tools) {
         expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
@@ -55,8 +55,10 @@ for (const era of ['auto', 'legacy'] as const) {
       const counts = await answerTo(client, 'count_intents')
       expect(counts.data).toMatchObject({ intents: 3, allowed: 1, denied: 1, open: 1 })
       expect(counts.data).toMatchObject({ head: await on.head() })
-      const open = await answerTo(client, 'open_intents')
-      expect(open.data).toMatchObject({ open: 1, recorded: { intents: [{ tool: 'send' }] } })
+      const open = await answerTo(client, 'list_open_intents')
+      expect(open.data).toMatchObject({
+        recorded: { count: 1, rows: [{ tool: 'send' }] },
+      })
     })
 
     test('is answered what a request would come to, and replays an intent', async () => {
@@ -119,7 +121,7 @@ describe('what is recorded', () => {
     const on = await auditing()
     await someIntents(on)
     const client = await on.auditor()
-    const texts = await Promise.all([1, 2, 3].map(() => answerTo(client, 'open_intents')))
+    const texts = await Promise.all([1, 2, 3].map(() => answerTo(client, 'list_open_intents')))
     expect(new Set(texts.map(({ text }) => text)).size).toBe(3)
   })
 

@@ -19,7 +19,7 @@ const asked: Readonly<Record<string, readonly Asked[]>> = {
     ['find_facts', { limit: 3 }],
     ['find_facts', { outcome: ['deny'], limit: 2, content: true }],
     ['find_facts', { outcome: ['maybe'] }],
-    ['open_intents'],
+    ['list_open_intents'],
     ['trace_intent', { intent: 'bot.-.G0018' }],
     ['trace_intent', { intent: 'bot.-.UNKNOWN' }],
     ['trace_intent'],

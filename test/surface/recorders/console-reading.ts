@@ -46,7 +46,7 @@ const asked: Readonly<Record<string, readonly Question[]>> = {
     ['root', 'catalog'],
     ['root', 'compare', { query: '?from=1&to=300' }],
     ['root', 'workers'],
-    ['root', 'open'],
+    ['root', 'openIntents'],
     ['root', 'attention'],
     ['root', 'faults'],
     ['root', 'findings'],
@@ -71,7 +71,7 @@ const asked: Readonly<Record<string, readonly Question[]>> = {
     ['olga', 'card', about('bot.-.G0024')],
     ['olga', 'contents', about('bot.-.G0024')],
     ['root', 'card', about('bot.-.G0024')],
-    ['root', 'open'],
+    ['root', 'openIntents'],
   ],
   '0.2.0-people': [
     ['root', 'attention'],

@@ -5,4 +5,5 @@ READS = {
     "contract": "/v1/contracts/{contract}",
     "standings": "/v1/standings",
     "standing": "/v1/standings/{agent}",
+    "openIntents": "/v1/open-intents",
 }

@@ -1,7 +1,9 @@
 // `warrant log`: the facts in order, the intents that are still open, or the eras; turning one, and
 // keeping what they come to.
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { operations } from '#schemas/operations/table'
 import { VlpIssueCode } from '#schemas/vlp'
+import { runAsked, withAsked } from '#cli/terminal/asked/command'
 import { withFilter } from '#cli/terminal/finding/filter'
 import { examples, positiveNumber, wholeNumber, withSigner } from '#cli/terminal/opening/options'
 import type { RotateCommandOptions } from './rotate.ts'
@@ -34,10 +36,13 @@ export function registerLog(program: Command): void {
     )
     .option('--eras', 'list the eras instead, with their first and last positions')
     .option('--void', 'list the facts that are ignored instead, and why')
-    .action(async (_options: unknown, called: Command) => {
-      const { log } = await import('./run.ts')
-      process.exitCode = await log(called.optsWithGlobals<LogOptions>())
-    })
+  withAsked(command, 'openIntents', 'of what is open: ')
+  command.action(async (_options: unknown, called: Command) => {
+    const options = called.optsWithGlobals<LogOptions>()
+    if (options.open === true) return runAsked({ list: 'openIntents' }, undefined, called)
+    const { log } = await import('./run.ts')
+    process.exitCode = await log(options)
+  })
   examples(command, [
     'warrant log --from -20',
     'warrant log --since 24h --outcome deny',
@@ -46,7 +51,7 @@ export function registerLog(program: Command): void {
     'warrant log --name "verdict.my-agent.>" --follow',
     'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
     'warrant log --issue seq_gap',
-    'warrant log --open',
+    ...operations.openIntents.examples,
     'warrant log --eras',
     'warrant log --void --name "vlp.>"',
     'warrant log --where \'kind == "verdict" && tool.startsWith("send_") && size(reasons) > 1\'',

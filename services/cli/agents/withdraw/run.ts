@@ -1,7 +1,7 @@
 // Withdraws an open intent in the name of its agent, and prints the verdict that ends it.
 import { configuration } from '#wiring/config'
 import { connect } from '#client/connect'
-import { capabilityNamed } from '#client/reading/capability-named'
+import { capabilityNamed } from '#operations/capability-named'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { hintsFor } from '#cli/terminal/hint'
@@ -25,7 +25,8 @@ export async function withdrawCommand(meant: string, options: WithdrawOptions): 
   return withRuntime(at.options, { stages }, async (runtime) => {
     const intent = await openIntentNamed(runtime, at.meant)
     const agent = agentOf(runtime, intent)
-    const tool = await capabilityNamed(runtime, intent)
+    const { log, follower } = runtime
+    const tool = await capabilityNamed({ log, state: follower.state }, intent)
     const privateKey = await signingKeyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
     await client.withdraw(intent.address, options.why)

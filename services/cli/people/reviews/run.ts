@@ -27,7 +27,7 @@ import { wholeShown } from './whole.ts'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { notifiers, type ReviewNotifier } from './notify.ts'
 import { keyAccess } from '#cli/terminal/signing'
-import { approvedLines, approvedRows } from '#cli/agents/log/approved'
+import { printShown, shownIn } from '#cli/terminal/asked/run'
 import { heldHere } from '#cli/rules/editing/held-here'
 import { byTime, overCells } from '#cli/terminal/opening/cells/logs'
 import { asTheyCome } from '#cli/terminal/opening/cells/merged'
@@ -119,7 +119,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   if (!follow) {
     const each = await overCells(options, { reads: true }, async (runtime, { cell }) => ({
       open: (await allShown(runtime, options)).map((review) => inCell(runtime, review, cell)),
-      approved: await approvedRows(runtime, cell),
+      approved: await shownIn('openIntents', { only: 'approved' }, { runtime, cell }),
     }))
     const open = byTime(each.map((one) => one.open))
     if (options.csv === true) {
@@ -132,8 +132,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
       return exitCodes.yes
     }
     const code = await showEach(open, show)
-    const approved = each.flatMap((one) => one.approved)
-    if (options.json !== true) await print(approvedLines(approved, each.length > 1))
+    if (options.json !== true) await printShown(each.flatMap(({ approved }) => approved))
     return code
   }
   const opening = { stages: await clientStages(options), reads: true }

@@ -15,7 +15,7 @@ import { usage } from '#cli/terminal/failure'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { hintsFor } from '#cli/terminal/hint'
 import { printAnswer } from '#cli/agents/ask/answer'
-import { capabilityNamed } from '#client/reading/capability-named'
+import { capabilityNamed } from '#operations/capability-named'
 import { asideJob, type AsideJob } from '#client/reading/log/set-aside'
 import { agentOf, openIntentNamed } from '#cli/terminal/opening/open-intent'
 import { atOnce, logsMeant, realmsText, refuseSeveral } from '#cli/terminal/opening/cells/logs'
@@ -31,7 +31,8 @@ export async function retryFault(meant: string, options: GlobalOptions): Promise
   return withRuntime(there, { stages }, async (runtime) => {
     const aside = asideJob(runtime, await faultNamed(runtime, meant))
     const { stage, intent } = await jobOf(runtime, aside)
-    const tool = await capabilityNamed(runtime, intent)
+    const { log, follower } = runtime
+    const tool = await capabilityNamed({ log, state: follower.state }, intent)
     const agent = agentOf(runtime, intent)
     await again(runtime, stage, intent.address)
     await runtime.follower.reached((await runtime.log.head()).position)

@@ -10,7 +10,7 @@ import type { AskedOptions } from './run.ts'
 
 export interface CommandAsked {
   readonly list: OperationName
-  readonly one: OperationName
+  readonly one?: OperationName
   /** Of what the command does beside: what its argument is then, and examples. */
   readonly argument?: string
   readonly examples?: readonly string[]
@@ -18,7 +18,7 @@ export interface CommandAsked {
 
 /** Declares one command, which may be given more of its own. */
 export function askedCommand(program: Command, asks: CommandAsked): Command {
-  const { list, one, argument: other = '', examples: more = [] } = asks
+  const { list, one = list, argument: other = '', examples: more = [] } = asks
   const listed: Operation = operations[list]
   const single: Operation = operations[one]
   const argument = argumentOf(single)
@@ -27,8 +27,8 @@ export function askedCommand(program: Command, asks: CommandAsked): Command {
     .summary(beginning(listed.title))
     .description(`${beginning(listed.title)}; or ${beginning(single.title)}`)
     .argument(`[${argument?.name ?? ''}]`, `${argumentText(single)}${other}`)
-  for (const field of inputFields(listed)) command.addOption(optionOf(field))
-  for (const field of inputFields(single)) if (!field.isInPath) command.addOption(optionOf(field))
+  withAsked(command, list)
+  withAsked(command, one)
   if (listed.ofState === true) withMoment(command)
   command.action((meant: string | undefined, _options: unknown, called: Command) => {
     return runAsked(asks, meant, called)
@@ -36,9 +36,17 @@ export function askedCommand(program: Command, asks: CommandAsked): Command {
   return examples(command, [...listed.examples, ...single.examples, ...more])
 }
 
+/** Adds the options of what an operation takes that the command does not have already. */
+export function withAsked(command: Command, name: OperationName, about = ''): Command {
+  const has = new Set(command.options.map((option) => option.attributeName()))
+  const fields = inputFields(operations[name]).filter((field) => !has.has(field.name))
+  for (const field of fields) if (!field.isInPath) command.addOption(optionOf(field, about))
+  return command
+}
+
 /** What the command does. */
 export async function runAsked(
-  { list, one }: CommandAsked,
+  { list, one = list }: CommandAsked,
   meant: string | undefined,
   called: Command,
 ): Promise<void> {
@@ -59,8 +67,9 @@ function argumentText(asked: Operation): string {
   return asked.means === 'intent' ? `${says}, or the last characters of that` : says
 }
 
-function optionOf({ name, type, says, choices, unless }: Field): Option {
-  const text = unless === null ? beginning(says) : `${beginning(says)} (else ${unless})`
+function optionOf({ name, type, says, choices, unless }: Field, about: string): Option {
+  const other = unless === null ? '' : ` (else ${unless})`
+  const text = `${about}${beginning(says)}${other}`
   if (type === 'boolean') return new Option(`--${name}`, text)
   const option = new Option(`--${name} <${type === 'integer' ? 'count' : 'value'}>`, text)
   if (choices !== null) option.choices(choices)

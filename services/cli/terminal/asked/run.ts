@@ -12,7 +12,8 @@ import { wholeStateAt, type Moment } from '#replay/eras/state-at'
 import { exitCodes } from '#schemas/faults/exit'
 import { inputFields } from '#schemas/operations/fields'
 import type { Operation } from '#schemas/operations/operation'
-import { operations, type OperationName } from '#schemas/operations/table'
+import { operations, type OperationInput, type OperationName } from '#schemas/operations/table'
+import { realmOf } from '#client/asked'
 import { findIntent } from '#client/reading/intent-named'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
 import { logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
@@ -40,8 +41,23 @@ interface Question {
 export async function askAndPrint(question: Question, options: AskedOptions): Promise<number> {
   const { answer, shown } = await answerMeant(question, options)
   if (options.json === true) await printJson(answer)
-  else await print(wrapped(linesOf(shown())))
+  else await printShown(shown())
   return exitCodes.yes
+}
+
+export async function printShown(shown: readonly OnScreen[]): Promise<void> {
+  await print(wrapped(linesOf(shown)))
+}
+
+/** What a list of one log is shown as beside something else; nothing where it has no rows. */
+export async function shownIn<Name extends OperationName>(
+  name: Name,
+  given: OperationInput<Name>,
+  { runtime, cell }: { readonly runtime: Runtime; readonly cell: number | null },
+): Promise<readonly OnScreen[]> {
+  const realm = realmNow([logWith(runtime, cell === null ? null : runtime.place)])
+  const { answer, shown } = await askRealm(name, { realm, by }, given)
+  return 'count' in answer && answer.count === 0 ? [] : shown()
 }
 
 function answerMeant(
@@ -62,7 +78,7 @@ function answerMeant(
   return withCells(options, { reads: true }, undefined, (runtimes) => {
     const isOnly = runtimes.length === 1
     const logs = runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place))
-    return askRealm(name, { realm: realmOf(logs), by }, given(meant))
+    return askRealm(name, { realm: realmNow(logs), by }, given(meant))
   })
 }
 
@@ -82,8 +98,8 @@ function refuseOthers(list: Operation, asked: Operation, options: AskedOptions):
   if (stray !== undefined) throw usage(`--${stray.name} is of the list: name none of it`)
 }
 
-function realmOf(logs: readonly RealmLog[]): Realm {
-  return { logs, now: systemClock.now() }
+function realmNow(logs: readonly RealmLog[]): Realm {
+  return realmOf(logs, systemClock.now())
 }
 
 /** `place`: where there are several, to say of which cell it is. */
@@ -100,7 +116,7 @@ async function inThePast<T>(
   refuseSeveral(await logsMeant(options), '--at')
   return withOneLog(options, async (log, { realm }) => {
     const state = await wholeStateAt({ log, realm, rootKey: rootKeyFor(options) }, moment)
-    return ask(realmOf([{ log, state }]))
+    return ask(realmNow([{ log, state }]))
   })
 }
 
@@ -114,7 +130,7 @@ async function aboutIntent<T>(
   const isOnly = at.options.realm === options.realm
   return withRuntime(at.options, { reads: true }, async (runtime) => {
     const address = await addressMeant(runtime, at.meant)
-    return ask(realmOf([logWith(runtime, isOnly ? null : runtime.place)]), address)
+    return ask(realmNow([logWith(runtime, isOnly ? null : runtime.place)]), address)
   })
 }
 

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
 import { cannotAnswerText, tooFewText, waitsForText } from '#present/console/overseeing/work-text'
 import { workLabels } from '#present/console/overseeing/work-labels'
-import type { OpenAnswer } from '#schemas/console/operating'
+import type { OpenRow as Row } from '#schemas/operations/open-intents'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Ago, Countdown } from '../drawing/moment.tsx'
 import { Empty } from '../drawing/notice.tsx'
@@ -13,8 +13,6 @@ import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
 import { useReading } from './reading.ts'
 import { Read } from './room.tsx'
-
-type Row = OpenAnswer['open'][number]
 
 const words = workLabels.open
 const filters = ['all', 'people', 'stages', 'unanswerable'] as const
@@ -34,7 +32,9 @@ export function Open() {
     limit.value = stepRows
   }, [only])
   const reading = useReading(`${only} ${limit.value}`, () =>
-    askServer('open', '/open', { query: { only, limit: String(limit.value) } }),
+    askServer('openIntents', '/open-intents', {
+      query: { only: only === 'all' ? 'undecided' : only, limit: String(limit.value) },
+    }),
   )
   return (
     <>
@@ -50,11 +50,11 @@ export function Open() {
         ))}
       </nav>
       <Read reading={reading}>
-        {({ open, next }) => (
+        {({ rows, next }) => (
           <>
-            {open.length === 0 && <NothingOpen only={only} />}
+            {rows.length === 0 && <NothingOpen only={only} />}
             <ul class="stack">
-              {open.map((row) => (
+              {rows.map((row) => (
                 <OpenRow key={row.intent} row={row} />
               ))}
             </ul>
@@ -93,8 +93,8 @@ function OpenRow({ row }: { readonly row: Row }) {
       <p class="row-text">
         <Hostile text={agent} max={60} isBrief />
         {' → '}
-        <Hostile text={waitsForText(waits)} max={160} isBrief />
-        {waits.until !== null && (
+        <Hostile text={waits === null ? '' : waitsForText(waits)} max={160} isBrief />
+        {waits !== null && waits.until !== null && (
           <span class="quiet">
             {' · '}
             {words.ends} <Countdown until={waits.until} />

@@ -12,12 +12,7 @@ import { Open } from './open.tsx'
 import { useReading, type Reread } from './reading.ts'
 import { RoomOfViews, ProblemNote, Read } from './room.tsx'
 import { doctorText, behindText, stageText } from '#present/console/overseeing/work-text'
-import type {
-  FindingsAnswer,
-  FaultsAnswer,
-  OpenAnswer,
-  WorkersAnswer,
-} from '#schemas/console/operating'
+import type { FindingsAnswer, FaultsAnswer, WorkersAnswer } from '#schemas/console/operating'
 import { MarkedText } from '../auditing/marked-text.tsx'
 import { useAnswer } from '../auditing/reading.ts'
 import { Hostile } from '../drawing/hostile.tsx'
@@ -122,13 +117,18 @@ function viewOf(text: string | undefined): ViewOf {
 const standings = async () => (await import('../standings/standings.tsx')).StandingsView
 const contracts = async () => (await import('../standings/contracts.tsx')).ContractsView
 
+function countOpen(only: 'undecided' | 'unanswerable') {
+  return askServer('openIntents', '/open-intents', { query: { only, limit: '1' } })
+}
+
 function isOperator(): boolean {
   return person.value?.rights.includes('operator') === true
 }
 
 export function Operating() {
   const here = viewOf(place.value.path[1])
-  const open = useReading('open', () => askServer('open', '/open', { query: { limit: '1' } }))
+  const open = useReading('open', () => countOpen('undecided'))
+  const unanswerable = useReading('unanswerable', () => countOpen('unanswerable'))
   const faults = useReading('faults', () => askServer('faults', '/faults'))
   const counts: Readonly<Record<ViewOf, number>> = {
     work: 0,
@@ -150,7 +150,7 @@ export function Operating() {
       tabs={tabs}
       here={here}
     >
-      {here === 'work' && <Work open={open} faults={faults} />}
+      {here === 'work' && <Work open={open} unanswerable={unanswerable} faults={faults} />}
       {here === 'open' && <Open />}
       {here === 'faults' && <Faults reading={faults} />}
       {here === 'agents' && <Agents />}
@@ -173,12 +173,15 @@ async function readWorkers(): Promise<WorkersAnswer> {
   return answer
 }
 
+type Counted = Awaited<ReturnType<typeof countOpen>>
+
 interface WorkProps {
-  readonly open: Reread<OpenAnswer>
+  readonly open: Reread<Counted>
+  readonly unanswerable: Reread<Counted>
   readonly faults: Reread<FaultsAnswer>
 }
 
-function Work({ open, faults }: WorkProps) {
+function Work({ open, unanswerable, faults }: WorkProps) {
   const reading = useReading('workers', readWorkers)
   return (
     <Read reading={reading}>
@@ -192,7 +195,7 @@ function Work({ open, faults }: WorkProps) {
             />
             <Figure
               label={reads.unanswerable}
-              value={open.value?.unanswerable}
+              value={unanswerable.value?.count}
               to={linkTo(['operating', 'open'], { only: 'unanswerable' })}
               isBad
             />

@@ -6,7 +6,7 @@ import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect } from '#client/connect'
 import type { FollowedIntent } from './print.ts'
-import { capabilityNamed } from '#client/reading/capability-named'
+import { capabilityNamed } from '#operations/capability-named'
 import { settled } from '#cli/agents/ask/settled'
 import { until } from './until.ts'
 import type { Waiting } from '#runtime/learning/held'
@@ -70,8 +70,10 @@ async function toolsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const tools = new Map<string, string>()
   for (const { intent } of waiting) {
-    const open = runtime.follower.state.intents.get(intent)
-    if (open !== undefined) tools.set(intent, await capabilityNamed(runtime, open))
+    const { log, follower } = runtime
+    const open = follower.state.intents.get(intent)
+    if (open === undefined) continue
+    tools.set(intent, await capabilityNamed({ log, state: follower.state }, open))
   }
   return tools
 }

@@ -10,8 +10,7 @@ import { catalogShown } from '#present/auditing/catalog-shown'
 import { traceIn } from '#present/auditing/trace-id'
 import { bytesSaying } from '#present/auditing/found-text'
 import { whyShown, type WhyShown } from '#present/auditing/why-shown'
-import { waitedFor } from '#present/asking/waited-for'
-import type { Waits } from '#present/story/waits'
+import { waitsRead } from '#present/story/waits'
 import { storyOf, type Story } from '#present/story/story'
 import type { Reported } from '#present/story/reported'
 import { momentText } from '#schemas/console/positions'
@@ -86,14 +85,8 @@ export async function intentSeen(intent: string): Promise<IntentSeen> {
       },
     ]
   })
-  const story = storyOf(intent, reported, waitsIn(answer))
+  const story = storyOf(intent, reported, answer.waits && waitsRead(answer.waits))
   return { story, answer, ...knownOf(reported, cell) }
-}
-
-function waitsIn({ waits }: IntentStory): Waits | null {
-  if (waits === null) return null
-  const on = waitedFor.find((one) => one === waits.for) ?? 'stages'
-  return { ...waits, for: on, until: waits.until === null ? null : Date.parse(waits.until) }
 }
 
 function knownOf(

@@ -4,16 +4,11 @@ import type { OpenIntent } from '#state/intent'
 import type { LogReader } from '#ports/log'
 import type { State } from '#state/state'
 
-interface Folding {
-  readonly state: Pick<State, 'catalog'>
-}
-
 export async function capabilityNamed(
-  { log, follower }: { readonly log: LogReader; readonly follower: Folding },
+  { log, state }: { readonly log: LogReader; readonly state: Pick<State, 'catalog'> },
   intent: OpenIntent,
 ): Promise<string> {
   const fact = await log.get(intent.name)
-  const { catalog } = follower.state
-  const opening = fact === undefined ? null : openingOf(fact, catalog)
+  const opening = fact === undefined ? null : openingOf(fact, state.catalog)
   return opening?.request?.tool ?? 'something unreadable'
 }
