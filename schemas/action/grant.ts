@@ -102,3 +102,37 @@ export const RestsOn = z.strictObject({
   use: z.int().min(1),
 })
 export type RestsOn = z.infer<typeof RestsOn>
+
+/** A call that a grant would have answered for. */
+const WouldFit = z.strictObject({
+  intent: z.string().describe('Its address'),
+  agent: z.string(),
+  askedAt: z.iso.datetime(),
+  args: z.unknown().meta({}),
+  outcome: z.enum(['allow', 'deny']).nullable().describe('Null where it is open'),
+  declined: z.boolean().describe('Whether people declined it'),
+  beyond: z.boolean().describe('Whether by then the grant would have been used up'),
+})
+export type WouldFit = z.infer<typeof WouldFit>
+
+const grantWarnings = ['reads_nothing', 'own_words', 'all_fit'] as const
+export type GrantWarning = (typeof grantWarnings)[number]
+
+/** What a grant would have let through. */
+export const GrantPreview = z.strictObject({
+  days: z.int(),
+  asked: z.int().describe('About how many calls of its agents and capability people were asked'),
+  first: z.array(WouldFit).describe('Some that fit: first what people declined, then the oldest'),
+  fits: z.int().describe('How many fit'),
+  declined: z.int().describe('How many of those people declined'),
+  beyond: z.int().describe('For how many of those it would not have lasted'),
+  amount: z.string().nullable().describe('What the others come to; null where it has no budget'),
+  quorum: z.int().describe('How many people each that fits needed at most'),
+  warnings: z
+    .array(z.enum(grantWarnings))
+    .describe(
+      'Why it may be wider than it looks: its condition reads nothing; or nothing but what the ' +
+        'agent says of itself; or every call that was asked about fits',
+    ),
+})
+export type GrantPreview = z.infer<typeof GrantPreview>

@@ -1,6 +1,5 @@
-// What authors read and sign: proposals, grants, and changes of graph and catalog with a preview.
+// What authors read and sign: proposals, and changes of graph and catalog with a preview.
 import { z } from 'zod'
-import { GrantData } from '../action/grant.ts'
 import { RevocationTarget } from '../action/revocation.ts'
 import { CatalogOperation } from '../catalog.ts'
 import { GraphOperation, Name, Primitive } from '../graph.ts'
@@ -10,23 +9,6 @@ import { SignedThat, SigningAsked } from './signing.ts'
 
 const Instant = z.iso.datetime()
 const Note = z.string().max(4000)
-
-const GrantListed = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  grant: GrantData.omit({ signature: true }),
-  /** How many of its uses are taken in this log. */
-  taken: z.int(),
-  /** `idle`: it can answer for nothing by the catalog of now. */
-  state: z.enum(['open', 'idle', 'used_up', 'expired', 'revoked']),
-})
-
-export const GrantsAnswer = z.strictObject({
-  position: LogPositions,
-  now: Instant,
-  grants: z.array(GrantListed),
-})
-export type GrantsAnswer = z.infer<typeof GrantsAnswer>
 
 export const RevokeBody = z.strictObject({
   /** Names in full, such as that of a verdict. */

@@ -2,7 +2,7 @@
 // handing a review over.
 import { z } from 'zod'
 import { GroundingData, VerdictData } from '../facts.ts'
-import { GrantData } from '../action/grant.ts'
+import { GrantData, GrantPreview } from '../action/grant.ts'
 import { WaitsFor } from '../waits.ts'
 import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
 import { AnswersLeft } from './attending.ts'
@@ -218,7 +218,7 @@ export type GrantBody = z.infer<typeof GrantBody>
 export const GrantShownAnswer = z.strictObject({
   id: z.string(),
   grant: GrantData.omit({ signature: true }),
-  preview: z.unknown(),
+  preview: GrantPreview,
   /** Questions that it would not answer. */
   askedStill: z.array(Question),
   toSign: SigningAsked,

@@ -6,7 +6,6 @@ import {
   ConceptsBody,
   ConditionAnswer,
   ConditionBody,
-  GrantsAnswer,
   ProposalsAnswer,
   WhatIfAnswer,
 } from './authoring.ts'
@@ -178,7 +177,6 @@ const table = {
     answer: RetryAnswer,
   },
   findings: { method: 'get', path: '/findings', who: 'operator', answer: FindingsAnswer },
-  grants: { method: 'get', path: '/grants', who: 'auditor', answer: GrantsAnswer },
   proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
   conditionCheck: {
     method: 'post',

@@ -1,6 +1,7 @@
 // All that can be asked, in the order of the documents.
 import type { z } from 'zod'
 import { contractAsked, contractsAsked } from './contracts.ts'
+import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
@@ -11,6 +12,8 @@ const table = {
   standings: standingsAsked,
   standing: standingAsked,
   openIntents: openIntentsAsked,
+  grants: grantsAsked,
+  grant: grantAsked,
 } as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationTable = typeof table

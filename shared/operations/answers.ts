@@ -10,6 +10,8 @@ const answers: Answers = {
   contracts: async () => (await import('./contracts.ts')).contractsAnswered,
   contract: async () => (await import('./contracts.ts')).contractAnswered,
   standings: async () => (await import('./standings.ts')).standingsAnswered,
+  grants: async () => (await import('./grants.ts')).grantsAnswered,
+  grant: async () => (await import('./grants.ts')).grantAnswered,
   openIntents: async () => (await import('./open-intents.ts')).openIntentsAnswered,
   standing: async () => (await import('./standings.ts')).standingAnswered,
 }

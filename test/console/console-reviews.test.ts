@@ -240,7 +240,9 @@ describe('a grant', () => {
     expect(tried.status).not.toBe(200)
     const bound = await quin.ask('grantSubmit', { params, body: { id: shown.id, signed } })
     expect([bound.status, bound.status === 200 ? '' : bound.text]).toEqual([200, ''])
-    expect(await quin.get('grants')).toMatchObject({ grants: [{ id: shown.id, state: 'open' }] })
+    expect(await quin.get('grants')).toMatchObject({
+      rows: [{ grant: shown.id, state: 'open' }],
+    })
   })
 })
 

@@ -1,12 +1,18 @@
 // One door: what is asked of it, and what it answers.
 import type { OperationName } from '#schemas/operations/table'
 
-export type Asked = Readonly<Record<string, string | number>>
+export type Asked = Readonly<Record<string, string | number | boolean>>
 
 /** What was answered, or the code of why it was not. */
 export type Door = (name: OperationName, given: Asked) => Promise<unknown>
 
-const codes = ['no_contract', 'unknown_principal', 'reader_refused', 'caller_refused'] as const
+const codes = [
+  'no_contract',
+  'no_grant',
+  'unknown_principal',
+  'reader_refused',
+  'caller_refused',
+] as const
 
 /** What is not read as it was given is `usage`, in the words of any door. */
 export function codeIn(text: string): string {

@@ -67,7 +67,8 @@ function wordsFor(name: OperationName, given: Asked): readonly string[] {
   const argument = argumentOf(asked)?.name ?? ''
   const options = inputFields(asked).flatMap((field) => {
     const { [field.name]: value } = given
-    return field.isInPath || value === undefined ? [] : [`--${field.name}`, String(value)]
+    if (field.isInPath || value === undefined) return []
+    return value === true ? [`--${field.name}`] : [`--${field.name}`, String(value)]
   })
   const { [argument]: meant } = given
   return [...asked.command.split(' '), ...(meant === undefined ? [] : [String(meant)]), ...options]

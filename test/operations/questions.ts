@@ -1,9 +1,10 @@
 // What every door is asked, by operation: of which golden log, and what is given.
 import type { OperationName } from '#schemas/operations/table'
+import type { Asked } from './door.ts'
 
 export interface Question {
   readonly log: string
-  readonly given: Readonly<Record<string, string | number>>
+  readonly given: Asked
 }
 
 const work = '0.2.0-work'
@@ -34,6 +35,12 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: executions, given: { cursor: '58', limit: 1 } },
     { log: '0.2.0', given: { only: 'unanswerable' } },
   ],
+  grants: [
+    { log: grants, given: {} },
+    { log: grants, given: { all: true, limit: 2 } },
+    { log: grants, given: { signer: 'unknown' } },
+  ],
+  grant: [{ log: grants, given: { grant: '01KDVDNA007Q419MCVBMNDDZW3' } }],
 }
 
 /** What no door answers, and with which code. */
@@ -42,5 +49,6 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['standing', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['contracts', { log: work, given: { limit: 0 } }, 'usage'],
+  ['grant', { log: grants, given: { grant: 'unknown' } }, 'no_grant'],
   ['openIntents', { log: grants, given: { only: 'nothing' } }, 'usage'],
 ]

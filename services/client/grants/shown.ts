@@ -1,6 +1,6 @@
 // Grants as a program signs them: what is drawn up is shown with what it would have let through,
 // and what is shown is signed as it is.
-import type { GrantPreview } from '#rules/grants/preview'
+import type { GrantPreview } from '#schemas/action/grant'
 import { grantLines } from '#present/story/grant'
 import { grantPreviewLines } from '#present/action/grant-preview'
 import { previewGrant } from '#runtime/grants/preview'
@@ -40,7 +40,9 @@ export async function showGrant(runtime: Runtime, request: GrantRequest): Promis
   const { forMs, ...of } = request
   const until = runtime.clock.now() + forMs
   const toSign = await grantToSign(runtime, { ...of, until })
-  const preview = await previewGrant(runtime, toSign.grant)
+  const { log, follower, clock } = runtime
+  const known = { log, state: follower.state, now: clock.now() }
+  const preview = await previewGrant(known, toSign.grant)
   const { id, grant, askedStill } = toSign
   const text = [...grantLines(id, grant), ...grantPreviewLines(preview, askedStill)]
   return { ...toSign, text, preview }

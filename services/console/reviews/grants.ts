@@ -1,18 +1,15 @@
 // Grants beside a review: shown with what they would have let through in the last 30 days,
-// signed as they were shown, and taken back.
+// and signed as they were shown.
 import type { Hono } from 'hono'
-import { listedGrant } from '#rules/grants/listed'
 import { Fault } from '#record/fault'
 import { jsonOf } from '#record/canonical'
 import { bodyOf } from '#serving/app'
 import { signGrant } from '#runtime/grants/sign'
 import { GrantData } from '#schemas/action/grant'
-import type { GrantsAnswer } from '#schemas/console/authoring'
 import { GrantBody, GrantSubmit, type GrantShownAnswer } from '#schemas/console/reviews'
 import { showGrant } from '#client/grants/shown'
 import { unsignedOf } from '#client/people/signing'
 import type { AskedByPerson, ConsoleOn } from '../console.ts'
-import { ofCell, positionsNow } from '../logs.ts'
 import { addFor } from '../routed.ts'
 import { boundAnswer, orStale, signerFor, signingAsked } from '../signed-act.ts'
 
@@ -42,7 +39,7 @@ export function addGrants(app: Hono, on: ConsoleOn): void {
       return c.json({
         id,
         grant,
-        preview: { ...preview },
+        preview,
         askedStill: [...askedStill],
         toSign: signingAsked(found),
       } satisfies GrantShownAnswer)
@@ -58,29 +55,6 @@ export function addGrants(app: Hono, on: ConsoleOn): void {
       return asked.c.json(boundAnswer(fact))
     }),
   )
-  addFor(app, on, 'grants', ({ c }) => c.json(grantsOf(on)))
-}
-
-/** Each once: the cells have the same, and each counts what is used of them there. */
-function grantsOf(on: ConsoleOn): GrantsAnswer {
-  const { follower, clock } = on.runtime
-  const now = clock.now()
-  const grants = [...follower.state.grants.byId.values()].map(({ id, name, data }) => {
-    const { signature: _, ...content } = data
-    const listed = on.logs.flatMap((at) => {
-      const { catalog, grants: all, grantUses } = at.runtime.follower.state
-      const { cell = data.cell } = ofCell(at)
-      const isCounted = data.perCell === true || data.cell === undefined || data.cell === cell
-      const grant = isCounted ? all.byId.get(id) : undefined
-      if (grant === undefined) return []
-      return [listedGrant(catalog, { grant, uses: grantUses.get(id) }, now)]
-    })
-    const taken = listed.reduce((sum, { usesLeft }) => sum + data.uses - usesLeft, 0)
-    const open = listed.find(({ state }) => state === 'open')
-    const state = open?.state ?? listed[0]?.state ?? 'idle'
-    return { id, name, grant: content, taken, state }
-  })
-  return { position: positionsNow(on), now: new Date(now).toISOString(), grants }
 }
 
 /** What was signed as one; it is the signer's own, or it is refused. */

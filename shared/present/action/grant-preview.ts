@@ -1,5 +1,5 @@
 // What a grant would have let through, in lines for the person who is about to sign it.
-import type { GrantPreview, WouldFit } from '#rules/grants/preview'
+import type { GrantPreview, WouldFit } from '#schemas/action/grant'
 import type { Question } from '#schemas/review'
 import { shortIntent } from '../approving.ts'
 import { questionText } from '../question-text.ts'

@@ -3,7 +3,7 @@
 import type { GrantContent } from '#rules/grants/beside'
 import { amountText, amountWritten } from '#rules/budgets/decimal'
 import { fitsClass } from '#rules/grants/class'
-import { grantWarnings, type GrantPreview, type WouldFit } from '#rules/grants/preview'
+import { grantWarnings } from '#rules/grants/preview'
 import { answersQuestion } from '#rules/grants/question'
 import { readData } from '#record/event'
 import { nameOf, partsInRealm, patternsOf } from '#record/names'
@@ -11,20 +11,20 @@ import { openingOf } from '#messages/opening'
 import { sceneOf } from '#stages/scene/scene'
 import { viewOf } from '#stages/view'
 import { openIntent } from '#state/intent'
-import type { Fact } from '#ports/log'
+import type { State } from '#state/state'
+import type { Fact, LogReader } from '#ports/log'
+import type { GrantPreview, WouldFit } from '#schemas/action/grant'
 import type { ReviewData } from '#schemas/review'
 import { gatherContext, readerOf, type Reader } from '../engine/gathering/gather.ts'
-import type { Runtime } from '../engine/runtime.ts'
 
 const previewDays = 30
 const dayMs = 24 * 3_600_000
 const shownMax = 5
 export async function previewGrant(
-  { log, follower, clock }: Pick<Runtime, 'log' | 'follower' | 'clock'>,
+  { log, state, now }: { readonly log: LogReader; readonly state: State; readonly now: number },
   grant: GrantContent,
 ): Promise<GrantPreview> {
-  const { state } = follower
-  const since = clock.now() - previewDays * dayMs
+  const since = now - previewDays * dayMs
   const reader = readerOf(log)
   const latest = new Map<string, { readonly fact: Fact; readonly review: ReviewData }>()
   for await (const fact of log.read({}, patternsOf(state.place, 'review'))) {
@@ -60,7 +60,9 @@ export async function previewGrant(
     beyond: fitting.filter(({ beyond }) => beyond).length,
     amount: grant.budget === undefined ? null : amountText(used.amount),
     quorum,
-    warnings: grantWarnings(state.catalog, grant, { asked: latest.size, fits: fitting.length }),
+    warnings: [
+      ...grantWarnings(state.catalog, grant, { asked: latest.size, fits: fitting.length }),
+    ],
   }
 }
 
@@ -71,7 +73,7 @@ interface Asked {
 
 interface Folded {
   readonly reader: Reader
-  readonly state: Runtime['follower']['state']
+  readonly state: State
 }
 
 /** What it would have taken of the budget; null where the grant does not answer for it. */
@@ -120,6 +122,6 @@ async function cameTo(reader: Reader, { fact, review }: Asked): Promise<Omit<Wou
   const verdict = readData('verdict', found)
   const declined = verdict?.reasons.some(({ code }) => code === 'declined') === true
   const outcome = verdict?.outcome ?? null
-  const { appendedAt: askedAt } = fact
+  const askedAt = new Date(fact.appendedAt).toISOString()
   return { intent: address, agent, askedAt, args: review.terms.args, outcome, declined }
 }

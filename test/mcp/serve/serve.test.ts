@@ -1,6 +1,7 @@
 // What an auditor is answered, by clients of both versions of the protocol: from the log alone, as
 // the command line answers it, and as data that no one takes for words of the server.
 import { describe, expect, test } from 'vitest'
+import { allOperations, toolNameOf } from '#schemas/operations/table'
 import { z } from 'zod'
 import { canonical, jsonOf } from '#record/canonical'
 import { inTurnAtMost } from '#mcp/serve/bounds'
@@ -28,11 +29,7 @@ for (const era of ['auto', 'legacy'] as const) {
         'show_concepts',
         'what_if',
         'replay_intent',
-        'list_contracts',
-        'show_contract',
-        'list_standings',
-        'show_standing',
-        'list_open_intents',
+        ...allOperations.map(toolNameOf),
       ])
       for (const { annotations, outputSchema } of tools) {
         expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })

@@ -6,4 +6,6 @@ READS = {
     "standings": "/v1/standings",
     "standing": "/v1/standings/{agent}",
     "openIntents": "/v1/open-intents",
+    "grants": "/v1/grants",
+    "grant": "/v1/grants/{grant}",
 }

@@ -16,24 +16,29 @@ export interface CommandAsked {
   readonly examples?: readonly string[]
 }
 
-/** Declares one command, which may be given more of its own. */
+/** Declares one command, below another where it has two words; it may be given more of its own. */
 export function askedCommand(program: Command, asks: CommandAsked): Command {
   const { list, one = list, argument: other = '', examples: more = [] } = asks
   const listed: Operation = operations[list]
   const single: Operation = operations[one]
   const argument = argumentOf(single)
+  const isBoth = one !== list
   const command = program
-    .command(listed.command)
+    .command(listed.command.split(' ').at(-1) ?? '')
     .summary(beginning(listed.title))
-    .description(`${beginning(listed.title)}; or ${beginning(single.title)}`)
-    .argument(`[${argument?.name ?? ''}]`, `${argumentText(single)}${other}`)
+    .description(
+      beginning(isBoth ? `${listed.title}; or ${beginning(single.title)}` : listed.title),
+    )
+  if (argument !== null) {
+    const named = isBoth ? `[${argument.name}]` : `<${argument.name}>`
+    command.argument(named, `${argumentText(single)}${other}`)
+  }
   withAsked(command, list)
   withAsked(command, one)
   if (listed.ofState === true) withMoment(command)
-  command.action((meant: string | undefined, _options: unknown, called: Command) => {
-    return runAsked(asks, meant, called)
-  })
-  return examples(command, [...listed.examples, ...single.examples, ...more])
+  command.action(() => runAsked(asks, argument === null ? undefined : command.args[0], command))
+  const shown = isBoth ? [...listed.examples, ...single.examples] : listed.examples
+  return examples(command, [...shown, ...more])
 }
 
 /** Adds the options of what an operation takes that the command does not have already. */

@@ -12,7 +12,12 @@ import { wholeStateAt, type Moment } from '#replay/eras/state-at'
 import { exitCodes } from '#schemas/faults/exit'
 import { inputFields } from '#schemas/operations/fields'
 import type { Operation } from '#schemas/operations/operation'
-import { operations, type OperationInput, type OperationName } from '#schemas/operations/table'
+import {
+  operations,
+  type OperationInput,
+  type OperationName,
+  type OperationTable,
+} from '#schemas/operations/table'
 import { realmOf } from '#client/asked'
 import { findIntent } from '#client/reading/intent-named'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
@@ -75,10 +80,19 @@ function answerMeant(
       return askRealm(name, { realm, by }, given(address))
     })
   }
+  return askCells(name, given(meant), options)
+}
+
+/** Of the logs of all cells, as they are now. */
+export function askCells<Name extends OperationName>(
+  name: Name,
+  given: object,
+  options: GlobalOptions,
+): Promise<AnswerHere<OperationTable[Name]['output']>> {
   return withCells(options, { reads: true }, undefined, (runtimes) => {
     const isOnly = runtimes.length === 1
     const logs = runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place))
-    return askRealm(name, { realm: realmNow(logs), by }, given(meant))
+    return askRealm(name, { realm: realmNow(logs), by }, given)
   })
 }
 

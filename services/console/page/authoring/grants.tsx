@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { jsonOf } from '#record/canonical'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { grantLines } from '#present/story/grant'
-import type { GrantsAnswer } from '#schemas/console/authoring'
+import type { GrantRow as Listed } from '#schemas/operations/grants'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Empty } from '../drawing/notice.tsx'
@@ -15,8 +15,6 @@ import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
 import { person } from '../shell/session.ts'
 
-type Listed = GrantsAnswer['grants'][number]
-
 const words = authorLabels.grants
 const tones = {
   open: 'good',
@@ -27,28 +25,30 @@ const tones = {
 } as const
 
 export function GrantsView() {
-  const reading = useReading('grants', () => askServer('grants', '/grants'))
+  const reading = useReading('grants', () =>
+    askServer('grants', '/grants', { query: { all: 'true', limit: '1000' } }),
+  )
   const revoking = useSignal<Listed | null>(null)
   const isAll = place.value.query.get('only') === 'all'
   const { value: sheet } = revoking
   return (
     <Read reading={reading}>
-      {({ grants }) => {
-        const shown = grants.filter(({ state }) => isAll || state === 'open' || state === 'idle')
+      {({ rows, count }) => {
+        const shown = rows.filter(({ state }) => isAll || state === 'open' || state === 'idle')
         return (
           <>
             <nav class="bunch filters" aria-label={words.filters}>
               <Filter isHere={!isAll} label={words.open} to={linkTo(['authoring', 'grants'])} />
               <Filter
                 isHere={isAll}
-                label={`${words.all} (${grants.length})`}
+                label={`${words.all} (${count})`}
                 to={linkTo(['authoring', 'grants'], { only: 'all' })}
               />
             </nav>
             {shown.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
             <ul class="stack">
               {shown.map((each) => (
-                <GrantRow key={each.id} listed={each} onRevoke={() => (revoking.value = each)} />
+                <GrantRow key={each.grant} listed={each} onRevoke={() => (revoking.value = each)} />
               ))}
             </ul>
             {sheet !== null && (
@@ -87,7 +87,8 @@ interface GrantRowProps {
 }
 
 function GrantRow({ listed, onRevoke }: GrantRowProps) {
-  const { id, grant, state, taken } = listed
+  const { grant: id, terms: grant, state, left } = listed
+  const taken = left.reduce((sum, { uses }) => sum + grant.uses - uses, 0)
   const mayRevoke = state === 'open' || state === 'idle'
   return (
     <li class={`framed marked row marked-${tones[state]}`}>
@@ -139,7 +140,7 @@ interface RevokeSheetProps {
   readonly onClose: () => void
 }
 
-function RevokeSheet({ listed: { id, name, grant }, onClose }: RevokeSheetProps) {
+function RevokeSheet({ listed: { grant: id, name, terms: grant }, onClose }: RevokeSheetProps) {
   const target = { grant: name }
   const withNote = (note: string) => (note === '' ? {} : { note })
   return (

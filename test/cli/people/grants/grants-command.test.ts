@@ -74,13 +74,13 @@ test('it is shown with what it would have let through, signed, used and listed',
   const list = await warrant('grants')
   expect(list.stderr).toBe('')
   expect(list.stdout).toMatch(/you +pay +my-agent +args.amount <= 60 +2 of 3, 40 of 100 .* open/)
-  const found = JSON.parse((await warrant('grants', '--json')).stdout)
+  const [found] = JSON.parse((await warrant('grants', '--json')).stdout).rows
   expect(found).toMatchObject({ state: 'open', left: [{ uses: 2, budget: '40' }] })
-  const shown = await warrant('grants', 'show', found.id.slice(-8))
+  const shown = await warrant('grants', 'show', found.grant.slice(-8))
   expect(shown.stdout).toContain('state       open')
   const address = /my-agent\.-\.\w+/.exec(allowed.stdout)?.[0] ?? ''
   const story = await warrant('trace', address)
-  expect(story.stdout).toContain(`the grant ${found.id} of \`you\` covers it, use 1 of 3`)
+  expect(story.stdout).toContain(`the grant ${found.grant} of \`you\` covers it, use 1 of 3`)
   expect((await warrant('replay')).stdout).toContain('byte for byte')
 })
 
@@ -98,11 +98,11 @@ test('one whose signer may not decide any more is listed as idle, with why', asy
 })
 
 test('it is taken back by its id, and then no call rests on it', async () => {
-  const { id } = JSON.parse((await warrant('grants', '--json')).stdout)
+  const [{ grant: id }] = JSON.parse((await warrant('grants', '--json')).stdout).rows
   const signed = ['--as', 'you', '--key', join(cwd, '.keys/you.pem'), '--yes']
   const gone = await warrant('grants', 'revoke', id.slice(-8), ...signed)
   expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining('has taken back') })
-  expect((await warrant('grants')).stdout).toContain('no grant is open')
+  expect((await warrant('grants')).stdout).toContain('there is no such grant')
   expect((await warrant('grants', '--all')).stdout).toMatch(/2 of 3, 40 of 100 .* revoked/)
   expect((await warrant('replay')).stdout).toContain('byte for byte')
 })
