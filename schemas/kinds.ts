@@ -1,6 +1,6 @@
 // The table of kinds: every kind of fact, with the shape of its name, its schema, who may bind it
 // and what readers must know of it. To add a kind, add its entry here; the compiler then asks for
-// its case in the fold and its line in the story.
+// what folds it and for its line in the story.
 import type { z } from 'zod'
 import { actionKinds } from './action/kinds.ts'
 import { attentionKinds } from './attention/kinds.ts'

@@ -5,7 +5,7 @@ import { isContractIssuer, workspaceNamed } from '#rules/catalog/work/work-setti
 import type { OpenContract } from '#work/contracts/contracts'
 import { Fault } from '#record/fault'
 import type { State } from '#state/state'
-import { nothingLooked, type Looked } from '#state/work/drafts'
+import { nothingLooked, type Looked } from '#state/slices/work/drafts'
 import { boundedFound } from '#work/verification/bounded-found'
 import { gateResult } from '#work/verification/gates'
 import { readContract, type ReadContract } from '#work/verification/contract-reading'

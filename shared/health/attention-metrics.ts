@@ -5,7 +5,7 @@ import {
   quickMsMax,
   type AskingRule,
   type AttentionTaken,
-} from '#state/attention/taken'
+} from '#state/slices/attention/taken'
 import type { ObserverContext } from '#runtime/engine/observer'
 
 const answerBuckets = [1, 3, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400]

@@ -6,7 +6,7 @@ import { refersTo } from '#work/contracts/work-messages'
 import { isMessage, partsInRealm } from '#record/names'
 import { messageOfFact } from '#messages/check'
 import type { State } from '#state/state'
-import type { Looked } from '#state/work/drafts'
+import type { Looked } from '#state/slices/work/drafts'
 import type { LogReader } from '#ports/log'
 import type { VlpMessage } from '#schemas/vlp'
 

@@ -5,7 +5,7 @@ import { jsonOf } from '#record/canonical'
 import { readEvent, writeEvent, type Draft, type Stamp } from '#record/event'
 import { partsInRealm } from '#record/names'
 import type { State } from '#state/state'
-import { nothingLooked, startDraft, verificationDraft } from '#state/work/drafts'
+import { nothingLooked, startDraft, verificationDraft } from '#state/slices/work/drafts'
 import type { Fact, LogReader } from '#ports/log'
 import { claimed } from './claimed-work.ts'
 

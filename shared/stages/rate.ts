@@ -12,7 +12,7 @@ import { usesLimit } from './case.ts'
 import { grantDraft, type Resting } from './grants/resting.ts'
 import { lookedOutside } from './policies.ts'
 import type { OpenIntent } from '#state/intent'
-import type { Uses } from '#state/uses'
+import type { Uses } from '#state/slices/uses/uses'
 import type { View } from './view.ts'
 
 /**

@@ -1,21 +1,21 @@
 // What moves with an agent from cell to cell: when its uses were counted, and what stops it. The
 // new cell takes it over as the change set says; only the log of the old one can say whether that
-// is true. Names stay where they are: each cell counts its own.
+// is true. Names stay where they are: each cell counts its own. What each slice takes over is said
+// there.
 import type { CountedBudget } from '#schemas/budgets/budget'
 import type { Arrival, CatalogOperation, CountedUses } from '#schemas/catalog'
-import { amountText, amountWritten } from '#rules/budgets/decimal'
+import { amountText } from '#rules/budgets/decimal'
 import { limitOf, type Catalog } from '#rules/catalog/catalog'
 import { cellOf } from '#rules/catalog/cells'
-import { carriedStanding, withCarried } from '#work/contracts/standings'
+import { carriedStanding } from '#work/contracts/standings'
 import { canonical, jsonOf } from '#record/canonical'
 import { cellIn, token } from '#record/names'
-import { newAgent, type Block } from './agent-state.ts'
-import { withAgent } from './agents.ts'
+import type { Block } from './agent-state.ts'
 import type { OpenIntent } from './intent.ts'
 import type { State } from './state.ts'
-import { budgetUsesIn, keyUsesIn, replaceUses, usesOf } from './budgets.ts'
-import type { AllBudgetUses, KeyUses } from './budgets.ts'
-import { noUses, type Uses } from './uses.ts'
+import { usesOf, type KeyUses } from './slices/budgets/budgets.ts'
+import { allSlices } from './slices/list.ts'
+import type { Uses } from './slices/uses/uses.ts'
 
 /** The longest window that a limit may have. */
 const windowMsMax = 30 * 24 * 60 * 60 * 1000
@@ -30,55 +30,13 @@ export function takeArrivals(
   if (here === undefined) return
   for (const operation of operations) {
     if (operation.op !== 'arrive') continue
-    if (operation.from === here) leave(state, operation)
-    else if (cellOf(state.catalog, operation.id) === here) arrive(state, operation, position)
+    const isLeaving = operation.from === here
+    if (!isLeaving && cellOf(state.catalog, operation.id) !== here) continue
+    for (const { arrive, leave } of allSlices) {
+      if (isLeaving) leave?.(state, operation)
+      else arrive?.(state, operation, position)
+    }
   }
-}
-
-function arrive(state: State, arrival: Arrival, position: number): void {
-  const { id, uses, asks, budgets = [], block, standing } = arrival
-  const agent = token(id)
-  for (const counted of uses) takeOver(state.uses, agent, counted)
-  for (const counted of asks) takeOver(state.asks, agent, counted)
-  for (const counted of budgets) takeOverBudget(state.budgets, agent, counted)
-  if (standing !== undefined) {
-    state.standings = withCarried(state.standings, { agent: id, carried: standing, position })
-  }
-  if (block === null) return
-  const before = state.agents.get(agent) ?? newAgent
-  withAgent(state, agent, { ...before, block: { ...block, position } })
-}
-
-// What was counted here before it was elsewhere is among what it brings along, or in no window.
-function takeOver(all: Map<string, Uses>, agent: string, { capability, times }: CountedUses): void {
-  const key = `${agent}.${capability}`
-  const { sequence, times: own } = all.get(key) ?? noUses
-  const brought = times.toSorted((one, other) => one - other)
-  const [first = 0] = brought
-  all.set(key, { sequence, times: [...own.filter((time) => time < first), ...brought] })
-}
-
-function takeOverBudget(
-  all: AllBudgetUses,
-  agent: string,
-  { budget, key, uses }: CountedBudget,
-): void {
-  const of = budgetUsesIn(all, budget)
-  const brought = uses.map(({ at, amount }) => {
-    return { agent, key, address: null, at, amount: amountWritten(amount) }
-  })
-  // What the agent had used here before is among what it brings along, or has passed.
-  const own = usesOf(keyUsesIn(all, { budget, key })).filter((use) => use.agent !== agent)
-  of.keys.set(key, keyUsesIn(all, { budget, key }))
-  const merged = [...own, ...brought].toSorted((one, other) => one.at - other.at)
-  replaceUses(of, (each, kept) => (each === key ? merged : kept))
-}
-
-// Its block went along: where it comes back, what was lifted meanwhile stays lifted.
-function leave(state: State, { id }: Arrival): void {
-  const agent = token(id)
-  const before = state.agents.get(agent)
-  if (before !== undefined) withAgent(state, agent, { ...before, block: null })
 }
 
 type Counted = 'catalog' | 'uses' | 'asks' | 'budgets' | 'standings'

@@ -1,13 +1,9 @@
 // Numbers of dense sequence that were bound before their era began. Such facts are void, but their
 // names are used: a sequence of that era steps over them, or junk could stop it.
 import { kinds } from '#schemas/kinds'
-import { noGrantUses } from '#rules/grants/book'
 import type { NameParts } from '#record/names'
-import { newAgent } from './agent-state.ts'
-import { withAgent } from './agents.ts'
 import { numberOf, newSequence, take, type Early, type Sequence } from './sequence.ts'
-import { beginNumbers, takeBudgetNumber } from './budgets.ts'
-import { noUses, takeNumber } from './uses.ts'
+import { allSlices } from './slices/list.ts'
 import type { State } from './state.ts'
 
 /** Keeps in mind all that another has. */
@@ -41,63 +37,15 @@ export function beginSequence(state: State): void {
   const next = early.get(`${era + 1} snapshot`) ?? []
   early.delete(`${era + 1} snapshot`)
   state.snapshotSequence = [...next].reduce(take, newSequence)
-  beginUses(state.uses, early, `${era} rate.`)
-  beginUses(state.asks, early, `${era} asked.`)
-  beginBudgets(state, `${era} budget.`)
-  beginGrantUses(state, `${era} use.`)
-  beginLifts(state, `${era} lift.`)
-  for (const { used, ...contract } of state.contracts.values()) {
-    if (used !== undefined) state.contracts = state.contracts.with(contract)
-  }
-}
-
-function beginUses(all: State['uses'], early: Early, prefix: string): void {
-  for (const [key, uses] of all) {
-    if (uses.sequence.used.size === 0) continue
-    all.set(key, { ...uses, sequence: { next: uses.sequence.next, used: newSequence.used } })
-  }
-  for (const [key, numbers] of early) {
-    if (!key.startsWith(prefix)) continue
-    early.delete(key)
-    const sequence = key.slice(prefix.length)
-    all.set(sequence, [...numbers].reduce(takeNumber, all.get(sequence) ?? noUses))
-  }
-}
-
-function beginBudgets({ budgets, early }: State, prefix: string): void {
-  beginNumbers(budgets)
-  for (const [at, numbers] of early) {
-    if (!at.startsWith(prefix)) continue
-    early.delete(at)
-    const [budget = '', key = ''] = at.slice(prefix.length).split('.')
-    for (const number of numbers) takeBudgetNumber(budgets, { budget, key }, number)
-  }
-}
-
-function beginGrantUses({ grantUses, early }: State, prefix: string): void {
-  for (const [id, uses] of grantUses) {
-    if (uses.sequence.used.size === 0) continue
-    grantUses.set(id, { ...uses, sequence: { ...newSequence, next: uses.sequence.next } })
-  }
-  for (const [key, numbers] of early) {
-    if (!key.startsWith(prefix)) continue
-    early.delete(key)
-    const id = key.slice(prefix.length)
-    const uses = grantUses.get(id) ?? noGrantUses
-    grantUses.set(id, { ...uses, sequence: [...numbers].reduce(take, uses.sequence) })
-  }
-}
-
-function beginLifts(state: State, prefix: string): void {
-  for (const [agent, agentState] of state.agents) {
-    const lifts = { next: agentState.lifts.next, used: newSequence.used }
-    if (agentState.lifts.used.size > 0) withAgent(state, agent, { ...agentState, lifts })
-  }
-  for (const [key, numbers] of state.early) {
-    if (!key.startsWith(prefix)) continue
-    state.early.delete(key)
-    const agent = key.slice(prefix.length)
-    const agentState = state.agents.get(agent) ?? newAgent
-    withAgent(state, agent, { ...agentState, lifts: [...numbers].reduce(take, agentState.lifts) })
+  for (const { begin, numbers = {} } of allSlices) {
+    begin?.(state)
+    for (const [kind, use] of Object.entries(numbers)) {
+      for (const [key, used] of early) {
+        const prefix = `${era} ${kind}.`
+        if (!key.startsWith(prefix)) continue
+        early.delete(key)
+        for (const number of used) use(state, key.slice(prefix.length), number)
+      }
+    }
   }
 }

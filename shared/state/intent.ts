@@ -6,7 +6,7 @@ import type { Placed } from '#record/event'
 import type { AnswerDemands } from '#schemas/people/demands'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import type { TakenGrant } from '#rules/grants/book'
-import type { TakenBudget } from './budgets.ts'
+import type { TakenBudget } from './slices/budgets/budgets.ts'
 
 /** Of the latest grounding. */
 export interface OpenGrounding {

@@ -16,8 +16,8 @@ import type { AgentState, Block } from './agent-state.ts'
 import { firstEra, type Eras } from './eras.ts'
 import type { OpenIntent } from './intent.ts'
 import { newSequence, type Early, type Sequence } from './sequence.ts'
-import type { AllBudgetUses } from './budgets.ts'
-import type { Uses } from './uses.ts'
+import type { AllBudgetUses } from './slices/budgets/budgets.ts'
+import type { Uses } from './slices/uses/uses.ts'
 
 /**
  * The era is sealed and the next has not begun: nothing counts but what is left of the state as it

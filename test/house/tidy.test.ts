@@ -7,6 +7,7 @@ import { hostsAreEntries } from './tidy/hosts.ts'
 import { importsOneWay, packagesAtHome } from './tidy/imports.ts'
 import { kindsFromTheTable } from './tidy/kinds.ts'
 import { factsHoldNoProse } from './tidy/prose.ts'
+import { coreKnowsNoSlice } from './tidy/slices.ts'
 import { isFinished, isHonest, isNamed, promisesOnly, staysShort } from './tidy/shape.ts'
 import { holds, tries } from './tidy/tried.ts'
 
@@ -297,6 +298,20 @@ describe('facts hold no prose', () => {
     ['shared/messages/learning/task.ts', `const why = 'no such tool'`],
   ])
   holds(factsHoldNoProse)
+})
+
+describe('the core of the fold knows no slice', () => {
+  const through = 'let the slice say it'
+  tries(coreKnowsNoSlice, [
+    ['shared/state/fold/a.ts', `import { b } from '../slices/work/b.ts'`, through],
+    ['shared/state/eras/a.ts', `export { b } from '../slices/b.ts'`, through],
+    ['shared/state/a.ts', `const b = await import('./slices/work/b.ts')`, through],
+    ['shared/state/a.ts', `import { allSlices } from './slices/list.ts'`],
+    ['shared/state/a.ts', `import type { B } from './slices/work/b.ts'`],
+    ['shared/state/slices/work/a.ts', `import { b } from '../budgets/b.ts'`],
+    ['shared/stages/a.ts', `import { b } from '#state/slices/work/b'`],
+  ])
+  holds(coreKnowsNoSlice)
 })
 
 describe('the table of kinds answers', () => {

@@ -34,7 +34,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'fold',
-    sources: ['shared/state/fold/'],
+    sources: ['shared/state/fold/', 'shared/state/slices/'],
     tests: [
       ['test/state', 'test/workers/learning', 'test/workers/grounding'],
       ['test/replay/eras', 'test/golden'],

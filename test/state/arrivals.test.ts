@@ -12,7 +12,7 @@ import { writeSnapshot } from '#state/eras/genesis'
 import { evolve } from '#state/fold/evolve'
 import { openIntent } from '#state/intent'
 import { newState, type State } from '#state/state'
-import { noUses } from '#state/uses'
+import { noUses } from '#state/slices/uses/uses'
 import { readGolden } from '../golden/golden-log.ts'
 import { textOf } from '../replay/eras/parts/fold.ts'
 

@@ -19,7 +19,7 @@ import {
   usesOfAgentMax,
   waitForAmount,
   type AllBudgetUses,
-} from '#state/budgets'
+} from '#state/slices/budgets/budgets'
 import { resetClock } from '#state/eras/reset'
 import { readSnapshot } from '#state/eras/restore'
 import { writeSnapshot } from '#state/eras/genesis'

@@ -9,7 +9,12 @@ import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { token } from '#record/names'
 import type { Sign } from '#record/signature'
-import { absenceRefusal, enrolmentOf, handoverRefusal, noteRefusal } from '#state/people/saying'
+import {
+  absenceRefusal,
+  enrolmentOf,
+  handoverRefusal,
+  noteRefusal,
+} from '#state/slices/people/saying'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'

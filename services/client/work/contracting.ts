@@ -6,7 +6,7 @@ import type { WorkMessage } from '#work/contracts/work-messages'
 import { Fault } from '#record/fault'
 import { jsonOf } from '#record/canonical'
 import type { MessageFields } from '#messages/build'
-import { claimable, openable } from '#state/work/evolving'
+import { claimable, openable } from '#state/slices/work/evolving'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { SessionHandle } from '../publishing.ts'
 

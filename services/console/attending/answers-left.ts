@@ -1,7 +1,7 @@
 // How many answers of a person count one by one still, and what may be answered together beyond
 // them: the same as on the command line.
 import { partsInRealm } from '#record/names'
-import { answerBudget, batchFor } from '#state/attention/answers'
+import { answerBudget, batchFor } from '#state/slices/attention/answers'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { AnswersLeft } from '#schemas/console/attending'
 import type { ConsoleOn } from '../console.ts'

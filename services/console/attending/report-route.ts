@@ -1,7 +1,7 @@
 // What people make of the questions that they are asked: by rule for who may read the log, and by
 // person for that person and policy admins alone.
 import type { Hono } from 'hono'
-import { answerBudget } from '#state/attention/answers'
+import { answerBudget } from '#state/slices/attention/answers'
 import { AttentionQuery, type AttentionAnswer } from '#schemas/console/attending'
 import { newAttention } from '#client/reading/attention/counted'
 import { answersMin, attentionReport } from '#client/reading/attention/report'

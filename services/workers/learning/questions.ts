@@ -3,7 +3,7 @@
 import { cellElsewhere } from '#rules/catalog/cells'
 import { jsonOf } from '#record/canonical'
 import { writeEvent } from '#record/event'
-import { expiresAt, expiryDraft } from '#state/expiry'
+import { expiresAt, expiryDraft } from '#state/slices/learning/expiry'
 import type { OpenProposal } from '#messages/learning/learning'
 import { kindsAbout, type Kind } from '#schemas/kinds'
 import { bind, type Advancing } from '#runtime/engine/advance'

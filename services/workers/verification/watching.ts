@@ -8,7 +8,7 @@ import {
   reinstatementDrafts,
   verificationDraft,
   workDueAt,
-} from '#state/work/drafts'
+} from '#state/slices/work/drafts'
 import type { Appended } from '#ports/log'
 import type { Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'

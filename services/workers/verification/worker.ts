@@ -4,7 +4,7 @@
 import type { OpenContract } from '#work/contracts/contracts'
 import { jsonOf } from '#record/canonical'
 import { writeEvent, type Draft } from '#record/event'
-import { startDraft, verificationDraft, type Looked } from '#state/work/drafts'
+import { startDraft, verificationDraft, type Looked } from '#state/slices/work/drafts'
 import type { Appended, Fact } from '#ports/log'
 import { bind, type Advancing } from '#runtime/engine/advance'
 import { stageStamp } from '#runtime/engine/stage-stamp'

@@ -86,10 +86,10 @@ export function withoutPast(grants: Grants, now: number): Grants {
 }
 
 /** Out of those that are listed, in the order in which they were bound. */
-export function grantsOf(all: readonly Grant[], dropped: readonly string[]): Grants {
+export function grantsOf(all: readonly Grant[]): Grants {
   const byId = new Map(all.map((grant) => [grant.id, grant]))
   const capabilities = new Set(all.map(({ data }) => data.capability))
-  return indexed({ byId, dropped: new Set(dropped) }, noGrants, capabilities)
+  return indexed({ byId, dropped: noGrants.dropped }, noGrants, capabilities)
 }
 
 // What is about other capabilities stays the very same.

@@ -2,8 +2,8 @@
 // expired follow from the log. What a model said does not, and is only read.
 import { jsonOf } from '#record/canonical'
 import { readEvent, writeEvent, type Draft, type Stamp } from '#record/event'
-import { expiryDraft } from '#state/expiry'
-import { nextDraft } from '#state/proposal'
+import { expiryDraft } from '#state/slices/learning/expiry'
+import { nextDraft } from '#state/slices/learning/proposal'
 import { partsInRealm } from '#record/names'
 import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'

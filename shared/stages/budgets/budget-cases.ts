@@ -13,7 +13,7 @@ import {
   usesOfAgentMax,
   waitForAmount,
   type AllBudgetUses,
-} from '#state/budgets'
+} from '#state/slices/budgets/budgets'
 import { lookedOutside } from '../policies.ts'
 import type { View } from '../view.ts'
 import type { AskedBudget, ReadBudgetCall } from './asked-budgets.ts'

@@ -6,11 +6,11 @@ import { hasRules } from '#rules/catalog/rules-version'
 import { readEvent, type Placed } from '#record/event'
 import { partsInRealm, token, type NameParts } from '#record/names'
 import { deputyRefusal } from '#messages/people/standing-in'
-import { takeAnswer } from '../attention/answers.ts'
 import { answererOf, countedDecisions, decisionRefusal, strayDecision } from '../decision.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
 import { numberOf } from '../sequence.ts'
+import { allSlices } from '../slices/list.ts'
 import type { State } from '../state.ts'
 
 /** So many names of void facts are kept in mind for the reviews of one intent that are to come. */
@@ -51,8 +51,15 @@ function voidAnswer(state: State, intent: OpenIntent, answer: Placed<DecisionDat
   const refused = hasRules(state.catalog, 'spoiltAnswers')
     ? decisionRefusal(state, review, answer, decisions)
     : null
-  return refused ?? takeAnswer(state, intent, answer)
+  if (refused !== null) return refused
+  for (const take of taking) {
+    const why = take(state, intent, answer)
+    if (why !== null) return why
+  }
+  return null
 }
+
+const taking = allSlices.flatMap((slice) => slice.answer ?? [])
 
 /** Why an answer that older rules keep counts for nothing; null where it counts, or is void. */
 export function uncountedAnswer(state: State, fact: LoggedFact, address: string): string | null {

@@ -2,6 +2,7 @@
 // first catalog names its own policy admin; every later change needs the signature of one who was
 // there before it.
 import { z } from 'zod'
+import type { GraphChangeData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '#record/canonical'
 import { policyAdminRole } from '#rules/catalog/duties'
@@ -12,10 +13,8 @@ import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import { digestOf } from '#record/digest'
 import { readEvent, type Event } from '#record/event'
 import { applyChange } from '#knowledge/graph/graph-change'
-import { afterChange, withEnded } from '#messages/learning/learning'
-import { learntFrom } from './rulings.ts'
 import { takeArrivals } from '../arrivals.ts'
-import { passTime } from './budget.ts'
+import { allSlices } from '../slices/list.ts'
 import { continues, take } from '../sequence.ts'
 import type { State } from '../state.ts'
 import type { LoggedFact } from '../folded.ts'
@@ -29,17 +28,26 @@ export function evolveGraph(state: State, fact: LoggedFact, revision: number | n
   if (!reading.ok) return reading.why
   const { data } = reading.event
   if (data.revision !== revision) return `it says revision ${data.revision}`
-  const learnt = data.ruling === undefined ? null : learntFrom(state, data)
-  if (typeof learnt === 'string') return learnt
-  const isSigned = learnt !== null || isByPolicyAdmin(state, fact.name, reading.event)
-  if (!isSigned) return unsigned(data.by)
+  const why =
+    data.ruling === undefined
+      ? signedFault(state, fact.name, reading.event)
+      : followingFault(state, data)
+  if (why !== null) return why
   const applied = applyChange(state.graph, data.operations)
   if ('refused' in applied) return `${applied.refused.code}: ${applied.refused.message}`
   state.graph = applied.graph
   state.graphRevision = revision
-  if (learnt !== null) state.learning = withEnded(state.learning, learnt.id, 'applied', fact)
-  state.learning = afterChange(state.learning, state.graph)
   return null
+}
+
+function signedFault(state: State, name: string, event: Event<SignedBy>): string | null {
+  return isByPolicyAdmin(state, name, event) ? null : unsigned(event.data.by)
+}
+
+// What a person ruled, no one has to sign again.
+function followingFault(state: State, change: GraphChangeData): string | null {
+  const faults = allSlices.flatMap(({ follows }) => (follows ? [follows(state, change)] : []))
+  return faults.find((fault) => fault !== null) ?? null
 }
 
 export function evolveCatalog(state: State, fact: LoggedFact, revision: number | null) {
@@ -74,7 +82,7 @@ export function evolveCatalog(state: State, fact: LoggedFact, revision: number |
   refuseUnknownRules(applied.catalog)
   state.catalog = applied.catalog
   state.catalogRevision = revision
-  passTime(state)
+  for (const { pass } of allSlices) pass?.(state)
   takeArrivals(state, data.operations, fact.position)
   return null
 }

@@ -1,31 +1,50 @@
 // The fold: what each fact makes of the state. A fact that is void changes nothing but what is
 // used, and no fact, no matter who bound it, may ever stop it.
+import { allKinds, type Kind } from '#schemas/kinds'
 import { partsInRealm, partsOf, type NameParts } from '#record/names'
-import { evolveLift, isStopped, routingRefusal } from '../agents.ts'
-import { evolveCatalog, evolveGraph } from './changes.ts'
-import { evolveDrilling } from '../attention/drilling.ts'
-import { noteEarly } from '../early.ts'
-import { evolveExecution } from './begun.ts'
-import { evolveFault } from './faults.ts'
-import { evolveIntent } from './intents.ts'
-import { shared } from './shared.ts'
-import { evolveReopening, evolveRuling } from './rulings.ts'
-import { evolveMessage } from './messages.ts'
-import { noteFailed } from './misses.ts'
-import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
-import { numberOf } from '../sequence.ts'
-import { evolveGrant } from '../grants/granting.ts'
-import { evolveSaid } from '../people/saying.ts'
-import { evolveWork } from '../work/evolving.ts'
-import { evolveSnapshot } from './era-change.ts'
-import { evolveRevocation } from './revocation.ts'
-import { passTime } from './budget.ts'
-import { evolveUse } from './use.ts'
-import { evolveVerdict } from './closing.ts'
-import { uncountedAnswer } from './answer-facts.ts'
+import { isStopped } from '../agents.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
-import type { State } from '../state.ts'
+import { noteEarly } from '../early.ts'
 import type { Folded, LoggedFact } from '../folded.ts'
+import { numberOf } from '../sequence.ts'
+import { allSlices, slicedFolds } from '../slices/list.ts'
+import type { FoldBeside, FoldFact } from '../slices/slice.ts'
+import type { State } from '../state.ts'
+import { uncountedAnswer } from './answer-facts.ts'
+import { evolveCatalog, evolveGraph } from './changes.ts'
+import { evolveSnapshot } from './era-change.ts'
+import { evolveFault } from './faults.ts'
+import { evolveIntent, evolveVerdict } from './intents.ts'
+import { evolveMessage } from './messages.ts'
+import { shared } from './shared.ts'
+
+const isOver = (): string => 'its era has begun already'
+
+/** What folds a fact of each kind. */
+const folds: Readonly<Record<Kind, FoldFact>> = {
+  graph: (state, fact, { tokens }) => evolveGraph(state, fact, numberOf(tokens[0])),
+  catalog: (state, fact, { tokens }) => evolveCatalog(state, fact, numberOf(tokens[0])),
+  grounding: evolveIntent,
+  hold: evolveIntent,
+  resume: evolveIntent,
+  review: evolveIntent,
+  decision: evolveIntent,
+  handover: evolveIntent,
+  withdrawal: evolveIntent,
+  verdict: evolveVerdict,
+  fault: evolveFault,
+  vlp: isOver,
+  snapshot: isOver,
+  ...slicedFolds,
+}
+
+const passing = allSlices.flatMap(({ pass }) => pass ?? [])
+const besides = new Map<Kind, readonly FoldBeside[]>(
+  allKinds.flatMap((kind) => {
+    const folding = allSlices.flatMap(({ beside }) => beside?.[kind] ?? [])
+    return folding.length === 0 ? [] : [[kind, folding]]
+  }),
+)
 
 /**
  * Folds the next fact. Facts must come in order; a void one changes nothing but what is used. The
@@ -36,7 +55,7 @@ export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Fol
   state.position = fact.position
   state.appendedAt = fact.appendedAt
   // What is sealed stands still.
-  if (state.budgets.size > 0 && state.sealed === null) passTime(state)
+  if (state.sealed === null) for (const pass of passing) pass(state)
   const parts = partsOf(fact.name, state.place)
   if (parts === null) return evolveOther(state, fact, before)
   if (state.sealed !== null) return { parts, void: 'its era was sealed before it' }
@@ -87,82 +106,18 @@ function evolveOther(state: State, fact: LoggedFact, before: number): Folded {
   return { parts: other, void: evolveSnapshot(state, fact, { number, before }) }
 }
 
-const evolveQuestion = {
-  proposal: evolveProposal,
-  meeting: evolveMeeting,
-  suggestion: evolveSuggestion,
-  expiry: evolveExpiry,
-  ruling: evolveRuling,
-  reopening: evolveReopening,
-} as const
-
 function evolveKind(
   state: State,
   fact: LoggedFact,
   parts: NameParts,
   caches?: FoldCaches,
 ): string | null {
-  switch (parts.kind) {
-    case 'graph':
-      return evolveGraph(state, fact, numberOf(parts.tokens[0]))
-    case 'catalog':
-      return evolveCatalog(state, fact, numberOf(parts.tokens[0]))
-    case 'rate':
-    case 'asked':
-    case 'budget':
-    case 'use':
-      return evolveUse(state, fact, parts, caches)
-    case 'verdict':
-      return evolveVerdict(state, fact, parts, caches)
-    case 'grounding':
-    case 'hold':
-    case 'resume':
-    case 'review':
-    case 'decision':
-    case 'handover':
-    case 'withdrawal':
-      return evolveIntent(state, fact, parts, caches)
-    case 'outcome':
-    case 'ownoutcome':
-      if (caches !== undefined) noteFailed(caches.misses, state, fact, parts.kind)
-      return parts.kind === 'outcome' ? evolveExecution(state, fact, parts) : null
-    case 'start':
-    case 'settlement':
-      return evolveExecution(state, fact, parts)
-    case 'lift':
-      return evolveLift(state, fact, parts)
-    case 'proposal':
-    case 'meeting':
-    case 'suggestion':
-    case 'expiry':
-    case 'ruling':
-    case 'reopening':
-      return evolveQuestion[parts.kind](state, fact, parts)
-    case 'revocation':
-      return evolveRevocation(state, fact)
-    case 'routing':
-      return routingRefusal(state, fact, parts)
-    case 'grant':
-      return evolveGrant(state, fact, parts)
-    case 'drill':
-    case 'drillanswer':
-      return evolveDrilling(state, fact, parts)
-    case 'verificationstart':
-    case 'verification':
-    case 'reinstatement':
-      return evolveWork(state, fact, parts)
-    case 'enrolment':
-    case 'absence':
-    case 'note':
-      return evolveSaid(state, fact, parts.kind)
-    case 'fault':
-      return evolveFault(state, fact)
-    case 'expansion':
-    case 'notification':
-    case 'ownstart':
-      return null
-    case 'vlp':
-    case 'snapshot':
-      return 'its era has begun already'
-  }
+  const { kind } = parts
+  const beside = besides.get(kind)
+  if (beside === undefined) return folds[kind](state, fact, parts, caches)
+  const intent = state.intents.get(parts.address ?? '')
+  const why = folds[kind](state, fact, parts, caches)
+  if (why !== null) return why
+  for (const fold of beside) fold(state, { fact, parts, intent, caches })
+  return null
 }

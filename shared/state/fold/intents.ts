@@ -3,17 +3,16 @@ import type { GroundingData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/kinds'
 import { hasRules } from '#rules/catalog/rules-version'
 import { readEvent, type Stamp } from '#record/event'
-import { eraOf, partsInRealm, type NameParts } from '#record/names'
+import { agentIn, eraOf, partsInRealm, type NameParts } from '#record/names'
 import type { FoldCaches } from '../caches/fold-caches.ts'
-import { ownWordRefusal } from '../agents.ts'
-import { handedOver } from '../people/saying.ts'
+import { agentStateOf, ownWordRefusal, withAgent } from '../agents.ts'
+import { handedOver } from '../slices/people/saying.ts'
 import type { LoggedFact } from '../folded.ts'
 import { openGrounding, openReview, succeeding, type OpenIntent } from '../intent.ts'
-import { takenBack } from '../requests.ts'
+import { expectNoEqual, takenBack } from '../requests.ts'
 import { numberOf } from '../sequence.ts'
 import type { State } from '../state.ts'
 import { answered, spoiltBefore } from './answer-facts.ts'
-import { closeIntent } from './messages.ts'
 
 /** Folds what is about one open intent: why it counts for nothing, or null. */
 export function evolveIntent(
@@ -177,4 +176,27 @@ function read<K extends IntentKind, Next>(
   if (!reading.ok) return reading.why
   const { data, stamp } = reading.event
   return data.intent.address === intent.address ? evolved(data, stamp) : 'its intent is another'
+}
+
+/** Readable or not, the name of its verdict is used: no other can come. */
+export function evolveVerdict(
+  state: State,
+  _fact: LoggedFact,
+  { address }: NameParts,
+  caches?: FoldCaches,
+): null {
+  closeIntent(state, address ?? '', caches)
+  return null
+}
+
+function closeIntent(state: State, address: string, caches?: FoldCaches): void {
+  const intent = state.intents.get(address)
+  if (intent === undefined) return
+  state.intents.delete(address)
+  expectNoEqual(state, intent)
+  caches?.messages.forget(intent.position)
+  caches?.facts.forget(intent)
+  const agent = agentIn(address)
+  const agentState = agentStateOf(state, address)
+  withAgent(state, agent, { ...agentState, open: Math.max(0, agentState.open - 1) })
 }

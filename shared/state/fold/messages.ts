@@ -8,8 +8,8 @@ import { isFrom, isInSession } from '#messages/sender'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '#messages/opening'
 import { openIntent } from '../intent.ts'
-import { evolveWorkMessage } from '../work/evolving.ts'
-import { equalRequest, expectEqual, expectNoEqual } from '../requests.ts'
+import { allSlices } from '../slices/list.ts'
+import { equalRequest, expectEqual } from '../requests.ts'
 import { replacedBy, takenBack } from '../requests.ts'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import type { State } from '../state.ts'
@@ -29,7 +29,7 @@ export function evolveMessage(
   if (!check.isObject) return { void: 'it is not a JSON object' }
   if (opening === null) {
     return {
-      void: evolveWorkMessage(state, fact, check),
+      void: sayingOther(state, fact, check),
       check,
       stopped: [...corrected(state, fact, check), ...evolveBlock(state, fact, check)],
     }
@@ -62,6 +62,17 @@ export function evolveMessage(
   return { void: null, check, ...(replaced !== null && { stopped: [replaced.address] }) }
 }
 
+const reading = allSlices.flatMap(({ message }) => message ?? [])
+
+// What it says opens no intent, but may be of a slice.
+function sayingOther(state: State, fact: LoggedFact, check: MessageCheck): string | null {
+  for (const read of reading) {
+    const why = read(state, fact, check)
+    if (why !== null) return why
+  }
+  return null
+}
+
 // An agent that corrects what it asked for takes it back.
 function corrected(state: State, fact: LoggedFact, { message }: MessageCheck): readonly string[] {
   if (message?.type !== 'correction' || !isFrom(fact.name, message, state)) return []
@@ -92,17 +103,4 @@ function addressWith(
     if (intent.id === id && address.startsWith(prefix)) return address
   }
   return ''
-}
-
-/** After its verdict. */
-export function closeIntent(state: State, address: string, caches?: FoldCaches): void {
-  const intent = state.intents.get(address)
-  if (intent === undefined) return
-  state.intents.delete(address)
-  expectNoEqual(state, intent)
-  caches?.messages.forget(intent.position)
-  caches?.facts.forget(intent)
-  const agent = agentIn(address)
-  const agentState = agentStateOf(state, address)
-  withAgent(state, agent, { ...agentState, open: Math.max(0, agentState.open - 1) })
 }

@@ -2,7 +2,7 @@
 // runs here, so that a test says what was found.
 import { newestRules } from '#rules/catalog/rules-version'
 import { nameOf } from '#record/names'
-import { verificationDraft, type Looked } from '#state/work/drafts'
+import { verificationDraft, type Looked } from '#state/slices/work/drafts'
 import { bind, place, say, type Scene, type SceneSetup } from '../../support/scene.ts'
 
 /** An issuer of contracts, and standing that one bad task is enough to lose. */

@@ -148,7 +148,7 @@ test('one that can answer for nothing any more says why', () => {
 })
 
 test('a grant is kept for a month after its end, and its id for ever', () => {
-  const grants = grantsOf([{ ...kept(), endedBy: null }], [])
+  const grants = grantsOf([{ ...kept(), endedBy: null }])
   expect(withoutPast(grants, now + 31 * day)).toBe(grants)
   const later = withoutPast(grants, now + 31 * day + 1)
   expect([later.byId.size, later.byCapability.size, [...later.dropped]]).toEqual([0, 0, ['g']])

@@ -2,7 +2,7 @@
 // when the question has been open for a week by the log's own time.
 import { expect, test } from 'vitest'
 import { nameOf } from '#record/names'
-import { openMsMax } from '#state/expiry'
+import { openMsMax } from '#state/slices/learning/expiry'
 import { learnable, proposed } from '../../support/learning-scene.ts'
 import { bind, place, say, scene } from '../../support/scene.ts'
 

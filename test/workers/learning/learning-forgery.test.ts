@@ -2,7 +2,7 @@
 // shown, or what the graph knows. A fact that tries counts for nothing, and a replay finds what was
 // forged.
 import { describe, expect, test } from 'vitest'
-import { learntChange } from '#state/proposal'
+import { learntChange } from '#state/slices/learning/proposal'
 import { nameOf } from '#record/names'
 import { publicKeyOf } from '#record/crypto/private-key'
 import { replay } from '#replay/replay'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { jsonOf } from '#record/canonical'
 import { writeEvent } from '#record/event'
-import { startDraft } from '#state/work/drafts'
+import { startDraft } from '#state/slices/work/drafts'
 import { allStages } from '#workers/all-stages'
 import { another, expectReplay, say } from '../../support/scene.ts'
 import {

@@ -1,7 +1,7 @@
 // Shows a review, signs a person's answer to it, and prints what comes of it.
 import { configuration } from '#wiring/config'
 import { Fault } from '#record/fault'
-import { batchFor } from '#state/attention/answers'
+import { batchFor } from '#state/slices/attention/answers'
 import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'

@@ -1,7 +1,7 @@
 // Several reviews that one person answers together: each is shown, all are signed as one batch, and
 // each gets a decision of its own.
 import { Fault } from '#record/fault'
-import { batchFor } from '#state/attention/answers'
+import { batchFor } from '#state/slices/attention/answers'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findSigner, type Signer } from '#runtime/keys/keys'

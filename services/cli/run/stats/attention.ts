@@ -1,6 +1,6 @@
 // `warrant stats --people` and `--rules`: what people make of the questions that they are asked. Of
 // people it shows those whose keys are here, or all of them to a policy admin.
-import { answersInBatchesOnly } from '#state/attention/answers'
+import { answersInBatchesOnly } from '#state/slices/attention/answers'
 import type { FoldListener } from '#runtime/engine/follower'
 import { exitCodes } from '#schemas/faults/exit'
 import { countingAttention, newAttention } from '#client/reading/attention/counted'

@@ -7,7 +7,7 @@ import {
   quickMsMax,
   type AskingRule,
   type AttentionTaken,
-} from '#state/attention/taken'
+} from '#state/slices/attention/taken'
 import type { Folded } from '#state/folded'
 import type { State } from '#state/state'
 import type { Fact } from '#ports/log'

@@ -1,6 +1,6 @@
 // What people make of questions, of a log that is followed: the whole log is folded once, when
 // someone first asks, and what follows is taken as it comes. What is kept of it is bounded.
-import { attentionTaken, type AttentionTaken } from '#state/attention/taken'
+import { attentionTaken, type AttentionTaken } from '#state/slices/attention/taken'
 import { evolve } from '#state/fold/evolve'
 import { Fault } from '#record/fault'
 import type { Runtime } from '#runtime/engine/runtime'

@@ -1,5 +1,5 @@
 // Answers a day, and a batch beyond them.
-import { batchFor } from '#state/attention/answers'
+import { batchFor } from '#state/slices/attention/answers'
 import { keys } from '../../../support/runtime.ts'
 import { played, quiet, type Play } from '../../play.ts'
 

@@ -9,10 +9,10 @@ import { readData, writeEvent } from '#record/event'
 import { nameOf, partsOf } from '#record/names'
 import { signData } from '#record/crypto/private-key'
 import { buildMessage } from '#messages/build'
+import { withGrantEnded } from '#rules/grants/book'
 import { openingOf } from '#messages/opening'
 import { derivedBytes } from '#stages/derived'
 import { noContext, viewOf } from '#stages/view'
-import { endGrant } from '#state/grants/granting'
 import { evolve } from '#state/fold/evolve'
 import type { LoggedFact } from '#state/folded'
 import { newState, type State } from '#state/state'
@@ -255,7 +255,8 @@ test('a grant that has ended answers for nothing, also for a worker that took a 
   expect(use?.name).toContain('.use.')
   append(shared, use?.name ?? '', use?.bytes ?? new Uint8Array())
   evolveUpTo(shared, state, shared.facts.length)
-  endGrant(state, nameOf(place, 'grant', 'gr1', 'rosa'), 'main.1.revocation.x')
+  const name = nameOf(place, 'grant', 'gr1', 'rosa')
+  state.grants = withGrantEnded(state.grants, name, 'main.1.revocation.x')
   expect(draftIn(shared, state, policy, address)?.name).not.toContain('.use.')
   const asks = draftIn(shared, state, policy, address)
   append(shared, asks?.name ?? '', asks?.bytes ?? new Uint8Array())

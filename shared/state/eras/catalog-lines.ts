@@ -1,0 +1,126 @@
+// The catalog as lines, and back: what people wrote keeps the order of its keys.
+import { z } from 'zod'
+import {
+  Capability,
+  CatalogFile,
+  Confirmation,
+  Group,
+  Limit,
+  Principal,
+  TrustedEvidence,
+} from '#schemas/catalog'
+import { Resource } from '#schemas/rules/resource'
+import type { Catalog } from '#rules/catalog/catalog'
+import { refuseUnknownRules } from '#rules/catalog/rules-version'
+import type { State } from '../state.ts'
+import { kept, type Kept } from './kept.ts'
+
+const settings = kept('settings', 'people', {
+  shape: {
+    trustedEvidence: z.array(TrustedEvidence),
+    knownConstraints: CatalogFile.shape.knownConstraints,
+    learning: z.boolean(),
+    now: z.string().nullable(),
+    callbacks: z.string().nullable(),
+    rules: z.int().min(1),
+    cells: CatalogFile.shape.cells,
+    conditions: CatalogFile.shape.conditions,
+    defaults: CatalogFile.shape.defaults,
+    budgets: CatalogFile.shape.budgets,
+    servers: CatalogFile.shape.servers,
+    consoles: CatalogFile.shape.consoles,
+    attention: CatalogFile.shape.attention,
+    work: CatalogFile.shape.work,
+  },
+  write: ({ catalog }) => {
+    const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
+    const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } =
+      catalog
+    return [
+      {
+        trustedEvidence,
+        knownConstraints,
+        learning,
+        now,
+        callbacks,
+        rules,
+        ...(cells !== null && { cells }),
+        ...(conditions.length > 0 && { conditions }),
+        ...(Object.keys(defaults).length > 0 && { defaults }),
+        ...(budgets.length > 0 && { budgets }),
+        ...(servers.length > 0 && { servers }),
+        ...(consoles.length > 0 && { consoles }),
+        ...(Object.keys(attention).length > 0 && { attention }),
+        ...(Object.keys(work).length > 0 && { work }),
+      },
+    ]
+  },
+  // What follows in a log of rules to come may be of no kind that is known here.
+  check: refuseUnknownRules,
+  read: (state, lines) => {
+    for (const line of lines) {
+      const { cells = null, conditions = [], budgets = [], servers = [] } = line
+      const { consoles = [], attention = {}, work = {}, defaults = {} } = line
+      const absent = { cells, conditions, budgets, servers, consoles, attention, work, defaults }
+      state.catalog = { ...state.catalog, ...line, ...absent }
+    }
+  },
+})
+
+type Entry = { readonly id: string }
+
+function entriesOf<T>(entries: ReadonlyMap<string, T>): readonly { readonly entry: T }[] {
+  return [...entries.values()].map((entry) => ({ entry }))
+}
+
+function byId<T extends Entry>(lines: readonly { readonly entry: T }[]): ReadonlyMap<string, T> {
+  return new Map(lines.map(({ entry }) => [entry.id, entry]))
+}
+
+function put(state: State, part: Partial<Catalog>): void {
+  state.catalog = { ...state.catalog, ...part }
+}
+
+/** In the order in which they are written. */
+export const catalogLines: readonly Kept[] = [
+  settings,
+  kept('principal', 'people', {
+    shape: { entry: Principal },
+    write: ({ catalog }) => entriesOf(catalog.principals),
+    read: (state, lines) => put(state, { principals: byId(lines) }),
+  }),
+  kept('keyed', 'people', {
+    shape: { principal: z.string() },
+    write: ({ catalog }) => [...catalog.keyed].map((principal) => ({ principal })),
+    read: (state, lines) => {
+      put(state, { keyed: new Set(lines.map(({ principal }) => principal)) })
+    },
+  }),
+  kept('group', 'people', {
+    shape: { entry: Group },
+    write: ({ catalog }) => entriesOf(catalog.groups),
+    read: (state, lines) => put(state, { groups: byId(lines) }),
+  }),
+  kept('capability', 'people', {
+    shape: { entry: Capability },
+    write: ({ catalog }) => entriesOf(catalog.capabilities),
+    read: (state, lines) => put(state, { capabilities: byId(lines) }),
+  }),
+  kept('confirmation', 'people', {
+    shape: { entry: Confirmation },
+    write: ({ catalog }) => entriesOf(catalog.confirmations),
+    read: (state, lines) => put(state, { confirmations: byId(lines) }),
+  }),
+  kept('limit', 'people', {
+    shape: { key: z.string(), entry: Limit },
+    write: ({ catalog }) => [...catalog.limits].map(([key, entry]) => ({ key, entry })),
+    read: (state, lines) => {
+      put(state, { limits: new Map(lines.map(({ key, entry }) => [key, entry])) })
+    },
+  }),
+  kept('resource', 'people', {
+    shape: { entry: Resource },
+    write: ({ catalog }) => entriesOf(catalog.resources),
+    read: (state, lines) => put(state, { resources: byId(lines) }),
+  }),
+]

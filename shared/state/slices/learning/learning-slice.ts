@@ -1,0 +1,115 @@
+// Learning: what is asked of people to close gaps, what became of that, and how it is kept.
+import { z } from 'zod'
+import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
+import { readData } from '#record/event'
+import { afterChange, withEnded } from '#messages/learning/learning'
+import { Count, Instant, kept, placed } from '../../eras/kept.ts'
+import type { State } from '../../state.ts'
+import type { Counted, Slice } from '../slice.ts'
+import { noteDenied, noteFailed } from './misses.ts'
+import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
+import { evolveReopening, evolveRuling, learntFrom } from './rulings.ts'
+
+// What a ruling put into the graph has ended, and what the graph takes no more is asked again.
+function learnt(state: State, { fact }: Counted): void {
+  const isAgreed = [...state.learning.open.values()].some(({ agreed }) => agreed !== null)
+  if (!isAgreed) return
+  const ruling = readData('graph', fact)?.ruling
+  const proposal = [...state.learning.open.values()].find(({ agreed }) => {
+    return ruling !== undefined && agreed?.ruling === ruling
+  })
+  if (proposal !== undefined) {
+    state.learning = withEnded(state.learning, proposal.id, 'applied', fact)
+  }
+  state.learning = afterChange(state.learning, state.graph)
+}
+
+const Met = z.array(MetBy)
+
+const Proposal = placed(ProposalData, Instant).extend({
+  id: z.string(),
+  agreed: z
+    .strictObject({
+      ruling: z.string(),
+      by: z.string(),
+      byOwner: z.boolean(),
+      appendedAt: Instant,
+      word: RulingWord.extract(['accepted', 'modified']),
+      candidate: Candidate,
+      model: z.string().nullable(),
+    })
+    .nullable(),
+  met: Met,
+  suggestions: z.strictObject({
+    next: z.int().min(1),
+    lastAt: Instant.nullable(),
+    usable: z.array(
+      z.strictObject({
+        name: z.string(),
+        by: z.string(),
+        candidate: Candidate,
+        digest: z.string(),
+      }),
+    ),
+    failed: z.strictObject({ by: z.string(), fault: SuggestionFault }).nullable(),
+  }),
+})
+
+const AskedBefore = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  round: z.int().min(1),
+  ended: z.enum(['applied', 'skipped', 'rejected', 'expired', 'reopened']).nullable(),
+  position: Count,
+  appendedAt: Instant,
+  from: Count,
+  met: Met,
+})
+
+export const learningSlice = {
+  name: 'learning',
+  folds: {
+    proposal: evolveProposal,
+    meeting: evolveMeeting,
+    suggestion: evolveSuggestion,
+    expiry: evolveExpiry,
+    ruling: evolveRuling,
+    reopening: evolveReopening,
+  },
+  follows: (state, change) => {
+    const found = learntFrom(state, change)
+    return typeof found === 'string' ? found : null
+  },
+  beside: {
+    graph: learnt,
+    verdict: noteDenied,
+    outcome: noteFailed('outcome'),
+    ownoutcome: noteFailed('ownoutcome'),
+  },
+  kept: [
+    kept('proposal', 'all_cells', {
+      shape: { proposal: Proposal },
+      write: ({ learning }) => [...learning.open.values()].map((proposal) => ({ proposal })),
+      read: (state, lines) => {
+        const open = lines.map(({ proposal }) => [proposal.id, proposal] as const)
+        state.learning = { ...state.learning, open: new Map(open) }
+      },
+    }),
+    kept('spent', 'all_cells', {
+      shape: { proposal: z.string() },
+      write: ({ learning }) => [...learning.used].map((proposal) => ({ proposal })),
+      read: (state, lines) => {
+        const used = new Set(lines.map(({ proposal }) => proposal))
+        state.learning = { ...state.learning, used }
+      },
+    }),
+    kept('history', 'all_cells', {
+      shape: { key: z.string(), asked: AskedBefore },
+      write: ({ learning }) => [...learning.history].map(([key, asked]) => ({ key, asked })),
+      read: (state, lines) => {
+        const history = new Map(lines.map(({ key, asked }) => [key, asked]))
+        state.learning = { ...state.learning, history }
+      },
+    }),
+  ],
+} as const satisfies Slice
