@@ -1,67 +1,28 @@
-// What an auditor reads: facts that are searched for, the story of one intent, the graph and the
-// catalog at a moment, and events as they come. Facts are as they are in the log.
+// What an auditor reads beside what is asked by the table of operations: the story of one intent,
+// the graph and the catalog at a moment, and events as they come. Facts are as they are in the log.
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
 import { GraphFile, RelationType } from '../graph.ts'
+import { FactRow } from '../operations/facts.ts'
 import { NoteData } from '../people/said.ts'
-import { OfCell, LogPositions, PositionsText } from './positions.ts'
+import { OfCell, LogPositions } from './positions.ts'
 import { Difference } from './reviews.ts'
 import { WaitsFor } from '../waits.ts'
 import { SignedThat } from './signing.ts'
 
 const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
-/** One id, or several with commas between. */
-const Several = z.string().min(1).max(2000)
 /** A position, `c1.40` of a cell, `r12` for a revision, or a time. */
 const MomentText = z.string().min(1).max(64)
 
 export const FactAnswer = z.strictObject({
-  position: z.int(),
-  appendedAt: Instant,
-  name: z.string(),
-  /** The tool that the intent asks for; absent of what is about none. */
-  tool: z.string().nullable().optional(),
+  ...FactRow.pick({ position: true, appendedAt: true, name: true, tool: true, cell: true }).shape,
   /** Its bytes as the JSON that they are. */
   fact: z.unknown(),
   /** Why it counts for nothing; absent where that was not looked at. */
   void: z.string().nullable().optional(),
-  ...OfCell,
 })
 export type FactAnswer = z.infer<typeof FactAnswer>
-
-/** The filters of `warrant log`. */
-export const SearchQuery = z.strictObject({
-  agent: Several.optional(),
-  tool: Several.optional(),
-  outcome: Several.optional(),
-  reason: Several.optional(),
-  /** Who answered, ruled or signed. */
-  person: Several.optional(),
-  rule: Several.optional(),
-  kind: Several.optional(),
-  since: MomentText.optional(),
-  until: MomentText.optional(),
-  /** A condition in CEL over an entry. */
-  where: z.string().min(1).max(2000).optional(),
-  /** `next` of the page before; the newest come first. */
-  before: PositionsText.optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-})
-
-export const FoundAnswer = z.strictObject({
-  position: LogPositions,
-  facts: z.array(FactAnswer),
-  /** From where the next page goes on; null where the log was read to its beginning. */
-  next: LogPositions.nullable(),
-  /** Whether all of the log was looked through, or the time that a page takes was up. */
-  isWhole: z.boolean(),
-  /** For how many `where` could not be worked out. */
-  failed: z.int(),
-  /** Allows that were not derived again: they have expired, and lie too far back. */
-  asRecorded: z.int(),
-})
-export type FoundAnswer = z.infer<typeof FoundAnswer>
 
 /** All that the log has on one intent; the page writes the story of it. */
 export const IntentStory = z.strictObject({

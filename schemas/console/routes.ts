@@ -33,14 +33,12 @@ import {
   CompareAnswer,
   CompareQuery,
   DeriveAnswer,
-  FoundAnswer,
   GraphAnswer,
   GraphQuery,
   IntentStory,
   OverviewAnswer,
   OverviewQuery,
   PageQuery,
-  SearchQuery,
 } from './reading.ts'
 import { AbsenceAnswer, BrowsersAnswer } from './people-said.ts'
 import { CardAnswer, ContentsAnswer, InboxAnswer, InboxQuery } from './reviews.ts'
@@ -122,13 +120,6 @@ const table = {
     answer: ReachAnswer,
   },
   events: { method: 'get', path: '/events', who: 'person', answer: null },
-  search: {
-    method: 'get',
-    path: '/search',
-    who: 'auditor',
-    query: SearchQuery,
-    answer: FoundAnswer,
-  },
   story: { method: 'get', path: intents, who: 'auditor', answer: IntentStory },
   evidence: { method: 'get', path: `${intents}/evidence`, who: 'auditor', answer: null },
   derive: {

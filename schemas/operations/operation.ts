@@ -20,6 +20,8 @@ export interface Operation {
   readonly command: string
   /** What an argument is by which a person may mean an intent: the end of an address will do. */
   readonly means?: 'intent'
+  /** Whether its command prints the rows alone, one a line, as they come: it can be followed. */
+  readonly lines?: true
   /** Whether it is answered from the state alone, and so can be asked of the past. */
   readonly ofState?: true
   readonly input: z.ZodObject

@@ -1,12 +1,14 @@
 // All that can be asked, in the order of the documents.
 import type { z } from 'zod'
 import { contractAsked, contractsAsked } from './contracts.ts'
+import { factsAsked } from './facts.ts'
 import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
 
 const table = {
+  facts: factsAsked,
   contracts: contractsAsked,
   contract: contractAsked,
   standings: standingsAsked,

@@ -32,7 +32,6 @@ import { addDoctor, type LookAround } from './operating/findings-route.ts'
 import { addIntentViews } from './reading/intent-routes.ts'
 import { addKnown } from './reading/known-routes.ts'
 import { addNotes } from './reading/notes.ts'
-import { addSearch } from './reading/search-route.ts'
 import { addAnswers } from './reviews/answers.ts'
 import { addReinstating } from './operating/reinstating.ts'
 import { addGrants } from './reviews/grants.ts'
@@ -88,7 +87,6 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addAnswers(app, on)
   addHandovers(app, on)
   addGrants(app, on)
-  addSearch(app, on)
   addIntentViews(app, on)
   addNotes(app, on)
   addKnown(app, on)

@@ -1,6 +1,7 @@
 // The routes of the table of operations, for auditors: the logs of all cells are asked as one.
 import type { Hono } from 'hono'
 import { realmOf } from '#client/asked'
+import type { Fact } from '#ports/log'
 import type { Realm } from '#operations/realm'
 import { answerRequest } from '#operations/requests'
 import { allOperations } from '#schemas/operations/table'
@@ -26,10 +27,11 @@ export function addOperations(app: Hono, served: ConsoleOn): void {
   }
 }
 
-function realmServed({ logs, runtime }: ConsoleOn): Realm {
+export function realmServed({ logs, runtime }: ConsoleOn): Realm {
   const all = logs.map((on) => {
     const { log, follower } = on.runtime
-    return { log, state: follower.state, ...ofCell(on) }
+    const weigh = (facts: readonly Fact[]) => on.allows.forgedAmong(facts)
+    return { log, state: follower.state, weigh, ...ofCell(on) }
   })
   return realmOf(all, runtime.clock.now())
 }

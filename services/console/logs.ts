@@ -2,10 +2,10 @@
 // is in the cell of its agent, or where that was before it moved.
 import { principalNamed } from '#rules/catalog/catalog'
 import { cellOf } from '#rules/catalog/cells'
-import { assert, Fault } from '#record/fault'
+import { assert } from '#record/fault'
 import { agentIn, cellIn, isName, nameOf } from '#record/names'
 import { factAbout } from '#runtime/engine/binding'
-import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
+import { positionsOf, type LogPositions } from '#schemas/console/positions'
 import { cellAmong, type CellAmong } from './cell-among.ts'
 import type { ConsoleOn } from './console.ts'
 
@@ -31,14 +31,6 @@ export function positionsAmong(
   positionIn: (on: ConsoleOn) => number,
 ): LogPositions {
   return positionsOf(logs.map((on) => ({ ...ofCell(on), position: positionIn(on) })))
-}
-
-/** The position of each log; null of one that it does not name. Throws a Fault `usage`. */
-export function positionsNamed(text: LogPositions): (on: ConsoleOn) => number | null {
-  const found = positionsIn(text)
-  if (found !== null) return (on) => found.get(ofCell(on).cell) ?? null
-  const what = 'neither a position nor those of cells, such as `c0.12,c1.40`'
-  throw new Fault('usage', `\`${String(text).slice(0, 64)}\` is ${what}`)
 }
 
 /** The log that has the intent; that of its agent’s cell where none has. */

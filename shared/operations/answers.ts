@@ -7,6 +7,7 @@ type Output<Name extends OperationName> = OperationTable[Name]['output']
 type Answers = { readonly [Name in OperationName]: () => Promise<OperationAnswers<Output<Name>>> }
 
 const answers: Answers = {
+  facts: async () => (await import('./facts.ts')).factsAnswered,
   contracts: async () => (await import('./contracts.ts')).contractsAnswered,
   contract: async () => (await import('./contracts.ts')).contractAnswered,
   standings: async () => (await import('./standings.ts')).standingsAnswered,

@@ -2,10 +2,11 @@
 // the cell that decides about it.
 import type { Stage } from '#stages/stage'
 import type { State } from '#state/state'
-import type { LogReader } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
+import type { ForgedAllows } from '#replay/verdicts/forged'
 import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
 import type { Page } from '#schemas/operations/operation'
-import { Fault } from '#record/fault'
+import { assert, Fault } from '#record/fault'
 
 /** One of its logs. */
 export interface RealmLog {
@@ -14,6 +15,8 @@ export interface RealmLog {
   readonly state: State
   /** Which cell it is of; absent where there is one log. */
   readonly cell?: number
+  /** Which allows among facts count for nothing, where that is at hand; else it is folded. */
+  readonly weigh?: (facts: readonly Fact[]) => Promise<ForgedAllows>
 }
 
 export interface Realm {
@@ -23,6 +26,8 @@ export interface Realm {
   readonly now: number
   /** By which an allow in a log is derived again before it is shown as one. */
   readonly stages: () => Promise<readonly Stage[]>
+  /** So many bytes of facts a page holds where its door takes no more. */
+  readonly pageBytesMax?: number
 }
 
 /** Who asks. */
@@ -31,6 +36,18 @@ export interface Asker {
   readonly principal: string | null
   /** Whether what is the business of others is shown too. */
   readonly readsAll: boolean
+}
+
+/** That which has what all cells share, as each has. */
+export function firstLogOf({ logs }: Realm): RealmLog {
+  const [first] = logs
+  assert(first !== undefined, 'a realm has a log')
+  return first
+}
+
+/** Each log with where its names live. */
+export function logPlaces({ logs }: Realm) {
+  return logs.map(({ log, state: { place } }) => ({ log, place }))
 }
 
 /** Of which cell a row is; nothing where there is one log. */
@@ -53,7 +70,10 @@ export function instant(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function positionsAcross({ logs }: Realm, positionIn: (at: RealmLog) => number): LogPositions {
+export function positionsAcross(
+  { logs }: Realm,
+  positionIn: (at: RealmLog) => number,
+): LogPositions {
   return positionsOf(logs.map((at) => ({ ...ofLog(at), position: positionIn(at) })))
 }
 
@@ -115,7 +135,7 @@ function firstOf<T extends PlacedRow>(left: readonly T[][], isForwards: boolean)
   return first?.list.shift()
 }
 
-function cursorIn(text: string | undefined): (at: RealmLog) => number | null {
+export function cursorIn(text: string | undefined): (at: RealmLog) => number | null {
   if (text === undefined) return () => null
   const found = positionsIn(text)
   if (found !== null) return ({ cell }) => found.get(cell) ?? null

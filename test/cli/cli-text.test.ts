@@ -15,7 +15,7 @@ import {
 import { intentOf } from '#cli/agents/ask/intent-fields'
 import { pickIntent } from '#client/reading/intent-named'
 import { differing } from '#cli/rules/editing/difference'
-import { readContentOf } from '#client/reading/fact-shown'
+import { readContentOf } from '#operations/finding/fact-shown'
 import { approving, shortIntent } from '#present/approving'
 import { hintsFor, shellWord } from '#cli/terminal/hint'
 import { jsonLines } from '#cli/terminal/json-lines'

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { Prepared, PreparedChange } from '#schemas/console/authoring'
 import { operations } from '#schemas/operations/table'
 import { EnrolmentAnswer, PasskeyToMake } from '#schemas/console/people'
-import { CompareAnswer, ConsoleEvent, DeriveAnswer, FoundAnswer } from '#schemas/console/reading'
+import { CompareAnswer, ConsoleEvent, DeriveAnswer } from '#schemas/console/reading'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
+import { outputOf } from '#schemas/operations/table'
 import { changeCatalog } from '../support/runtime.ts'
 import { judged, reviewed } from '../support/scene.ts'
 import {
@@ -49,19 +50,21 @@ describe('what is read', () => {
     const { intent } = await judged(scene.on, { intent: { tool: 'look' } })
     await judged(scene.on, { intent: { tool: 'nothing' } })
     const audra = await signedInByLink(scene, 'audra')
-    const found = async (query: string) => FoundAnswer.parse(await audra.get('search', { query }))
+    const found = async (query: string) => {
+      return outputOf('facts').parse(await audra.get('facts', { query }))
+    }
     const verdicts = await found('?kind=verdict')
-    expect(verdicts.facts.map(({ tool }) => tool)).toEqual(['nothing', 'look'])
+    expect(verdicts.rows.map(({ tool }) => tool)).toEqual(['nothing', 'look'])
     const allowed = await found('?outcome=allow&agent=bot')
-    expect(allowed.facts.map(({ name }) => name)).toEqual([`main.1.verdict.${intent}`])
-    expect((await found('?reason=unknown_capability')).facts).toHaveLength(1)
+    expect(allowed.rows.map(({ name }) => name)).toEqual([`main.1.verdict.${intent}`])
+    expect((await found('?reason=unknown_capability')).rows).toHaveLength(1)
     const byRoot = await found('?person=root&kind=catalog&limit=1')
-    expect([byRoot.facts.length, byRoot.next]).toEqual([1, byRoot.facts[0]?.position])
-    const before = await found(`?person=root&kind=catalog&before=${byRoot.next}`)
-    expect(before.facts.every(({ position }) => position < Number(byRoot.next))).toBe(true)
-    expect(await audra.refused('search', { query: '?outcome=maybe' })).toMatch(/^400/)
-    expect(await audra.refused('search', { query: '?agents=bot' })).toMatch(/^400/)
-    expect(await audra.refused('search', { query: '?where=1%20%2B' })).toBe('400 usage')
+    expect([byRoot.rows.length, byRoot.next]).toEqual([1, byRoot.rows[0]?.position])
+    const before = await found(`?person=root&kind=catalog&cursor=${byRoot.next}`)
+    expect(before.rows.every(({ position }) => position < Number(byRoot.next))).toBe(true)
+    expect(await audra.refused('facts', { query: '?outcome=maybe' })).toMatch(/^400/)
+    expect(await audra.refused('facts', { query: '?agents=bot' })).toMatch(/^400/)
+    expect(await audra.refused('facts', { query: '?where=1%20%2B' })).toMatch(/^400/)
   })
 
   test('of one intent is whole, as facts, as a file and as what to derive it from', async () => {

@@ -1,7 +1,7 @@
 // One door: what is asked of it, and what it answers.
 import type { OperationName } from '#schemas/operations/table'
 
-export type Asked = Readonly<Record<string, string | number | boolean>>
+export type Asked = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 /** What was answered, or the code of why it was not. */
 export type Door = (name: OperationName, given: Asked) => Promise<unknown>

@@ -3,19 +3,25 @@
 import { expect, test } from 'vitest'
 import { exitCodes } from '#schemas/faults/exit'
 import type { Operation } from '#schemas/operations/operation'
-import { allOperations, operations } from '#schemas/operations/table'
+import { allOperations, operations, outputOf, type OperationName } from '#schemas/operations/table'
 import { played, runAt } from '../surface/played.ts'
-import { doorsOn, strangersOn } from './doors.ts'
+import { doorsOn, strangersOn, wordsFor } from './doors.ts'
 import { questions, refused } from './questions.ts'
 
 const all = allOperations.flatMap((name) => questions[name].map((asked) => ({ name, ...asked })))
 const logs = [...new Set(all.map(({ log }) => log))]
 
+/** Lines that are followed are no answer. */
+function answers(name: OperationName, door: string): boolean {
+  const { lines }: Operation = operations[name]
+  return door !== 'command' || lines !== true
+}
+
 test.each(logs)('every door answers alike of %s, and refuses alike', async (log) => {
-  const [first, ...others] = await doorsOn(log)
-  const doors = first === undefined ? [] : [first, ...others]
+  const doors = [...(await doorsOn(log))]
   expect(doors.length).toBeGreaterThan(4)
   for (const { name, given } of all.filter((one) => one.log === log)) {
+    const [first, ...others] = doors.filter(([door]) => answers(name, door))
     const answer = await first?.[1](name, given)
     expect(operations[name].output.parse(answer)).toEqual(answer)
     for (const [door, ask] of others) {
@@ -24,7 +30,7 @@ test.each(logs)('every door answers alike of %s, and refuses alike', async (log)
     }
   }
   for (const [name, { given }, code] of refused.filter(([, one]) => one.log === log)) {
-    for (const [door, ask] of doors) {
+    for (const [door, ask] of doors.filter(([one]) => answers(name, one))) {
       const found = await ask(name, given)
       expect({ name, given, door, code: found }).toEqual({ name, given, door, code })
     }
@@ -40,6 +46,21 @@ test('what is of auditors is refused to others; at the console and by MCP all is
     expect(overHttp === 'reader_refused', name).toBe(who === 'auditor')
     expect(await doors.get('console')?.(name, given)).toBe('caller_refused')
     expect(await doors.get('MCP')?.(name, given)).toBe('reader_refused')
+  }
+})
+
+test('the lines of `warrant log` are the facts that are listed, and the same filters', async () => {
+  const log = '0.2.0-work'
+  const doors = await doorsOn(log)
+  const { cwd, now } = await played(log)
+  for (const { given } of questions.facts.filter((one) => !('cursor' in one.given))) {
+    const { order: _, content: __, limit: ___, ...filters } = given
+    const asked = { ...filters, content: true, order: 'oldest', limit: 1_000 }
+    const answer = outputOf('facts').parse(await doors.get('client')?.('facts', asked))
+    const { stdout } = await runAt(now, cwd, [...wordsFor('facts', filters), '--json'])
+    const lines = stdout.split('\n').filter((line) => line !== '')
+    const rows = answer.rows.map(({ says: ____, ...row }) => row)
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual(rows)
   }
 })
 

@@ -62,13 +62,14 @@ async function commandOn(log: string): Promise<Door> {
 }
 
 /** As it is written at a terminal. */
-function wordsFor(name: OperationName, given: Asked): readonly string[] {
+export function wordsFor(name: OperationName, given: Asked): readonly string[] {
   const { [name]: asked } = operations
   const argument = argumentOf(asked)?.name ?? ''
   const options = inputFields(asked).flatMap((field) => {
     const { [field.name]: value } = given
     if (field.isInPath || value === undefined) return []
-    return value === true ? [`--${field.name}`] : [`--${field.name}`, String(value)]
+    const each = Array.isArray(value) ? value : [value]
+    return each.flatMap((one) => [`--${field.name}`, ...(one === true ? [] : [String(one)])])
   })
   const { [argument]: meant } = given
   return [...asked.command.split(' '), ...(meant === undefined ? [] : [String(meant)]), ...options]

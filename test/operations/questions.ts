@@ -13,6 +13,14 @@ const executions = '0.2.0-executions'
 
 /** An operation that is asked nothing here has no proof that its doors answer alike. */
 export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
+  facts: [
+    { log: work, given: { limit: 3 } },
+    { log: work, given: { outcome: ['deny'], limit: 2, content: true } },
+    { log: work, given: { person: ['root'], order: 'oldest', limit: 5 } },
+    { log: work, given: { kind: ['verdict', 'vlp'], agent: ['bot'], limit: 4 } },
+    { log: work, given: { name: 'verdict.>', where: 'size(reasons) > 0', limit: 5 } },
+    { log: work, given: { cursor: '12', limit: 3 } },
+  ],
   contracts: [
     { log: work, given: {} },
     { log: work, given: { state: 'ended', limit: 2 } },
@@ -45,6 +53,11 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
 
 /** What no door answers, and with which code. */
 export const refused: readonly (readonly [OperationName, Question, code: string])[] = [
+  ['facts', { log: work, given: { tool: ['unknown'] } }, 'usage'],
+  ['facts', { log: work, given: { name: 'denials' } }, 'usage'],
+  ['facts', { log: work, given: { since: 'yesterday' } }, 'usage'],
+  ['facts', { log: work, given: { where: 'kidn == "x"' } }, 'usage'],
+  ['facts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['contract', { log: work, given: { contract: 'grader.-.UNKNOWN' } }, 'no_contract'],
   ['standing', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],

@@ -5,8 +5,8 @@ import { token } from '#record/names'
 import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
-import { askedIn, type AskedFor } from './asked-for.ts'
-import type { MeantOptions } from './meant.ts'
+import { askedIn, type AskedFor } from '#operations/finding/asked-for'
+import type { MeantOptions } from '#operations/finding/filter'
 
 export type ObservedOutcome = 'allow' | 'ask' | 'deny'
 

@@ -4,8 +4,8 @@ import { readData } from '#record/event'
 import { token } from '#record/names'
 import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
-import { askedIn } from './asked-for.ts'
-import type { MeantOptions } from './meant.ts'
+import { askedIn } from '#operations/finding/asked-for'
+import type { MeantOptions } from '#operations/finding/filter'
 
 /** What became of some intents. */
 export interface Tally {

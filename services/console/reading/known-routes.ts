@@ -20,7 +20,7 @@ import {
   type OverviewAnswer,
 } from '#schemas/console/reading'
 import { positionsOf, type LogPositions } from '#schemas/console/positions'
-import { momentMeant, momentSpelling } from '#client/reading/moment'
+import { momentMeant, momentSpelling } from '#operations/finding/moment'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'

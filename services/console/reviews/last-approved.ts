@@ -6,7 +6,7 @@ import { countsAt } from '#state/eras'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { VerdictData } from '#schemas/facts'
-import { readBackwards } from '#client/reading/log/backwards'
+import { inSteps } from '#operations/finding/by-time'
 
 export interface AgreedCall {
   readonly intent: string
@@ -47,7 +47,8 @@ export function lastApprovedOn({ log, follower }: Pick<Runtime, 'log' | 'followe
     const { place } = follower.state
     const names = patternsOf(place, 'verdict', token(agent), '*', '*')
     const wanted = keyOf(agent, capability)
-    for await (const { from, facts } of readBackwards(log, { before: position + 1, names })) {
+    const back = { from: 1, to: position, newestFirst: true, names }
+    for await (const { from, facts } of inSteps(log, back)) {
       for (const fact of facts) {
         const found = countsAt(follower.state, fact) ? approvedIn(fact) : null
         if (found?.key === wanted) return found.call

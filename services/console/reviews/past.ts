@@ -1,50 +1,48 @@
 // What people were asked before: nothing that was asked ever disappears.
 import { readData } from '#record/event'
-import { nameOf, partsInRealm, patternsOf, token } from '#record/names'
+import { nameOf, partsInRealm, patternsOf, token, type Place } from '#record/names'
 import { countsAt } from '#state/eras'
 import type { Fact } from '#ports/log'
 import type { InboxQuery, PastRow } from '#schemas/console/reviews'
 import type { ReviewData } from '#schemas/review'
 import type { z } from 'zod'
+import { weighed } from '#operations/facts'
+import { factsByTime, type FoundIn } from '#operations/finding/by-time'
+import type { Realm, RealmLog } from '#operations/realm'
+import { realmServed } from '../asked.ts'
 import type { ConsoleOn } from '../console.ts'
-import { forgedInRows } from '../reading/forged-rows.ts'
-import { newestFirst, type FoundIn } from '../reading/newest-first.ts'
 
 type PageAsked = z.output<typeof InboxQuery>
 type Past = z.output<typeof PastRow>
 
 /** So many facts are looked at for one page. */
-const lookedAtMax = 20_000
+const lookedMax = 20_000
 
 /**
  * Newest first, by when it ended: each stands at the fact that ended it, else at that person's own
  * answer, else where it was asked.
  */
 export async function pastOf(on: ConsoleOn, person: string, { after, limit }: PageAsked) {
-  const reading = newestFirst(on, {
-    before: after,
-    names: ({ runtime: { place } }) => [
+  const realm = realmServed(on)
+  const reading = await factsByTime(realm, {
+    newestFirst: true,
+    cursor: after,
+    names: ({ state: { place } }) => [
       ...patternsOf(place, 'verdict', '*', '*', '*'),
       ...patternsOf(place, 'decision', '*', '*', '*', '*', token(person)),
       ...patternsOf(place, 'review', '*', '*', '*', '*'),
     ],
+    lookedMax,
   })
   const found: FoundPast[] = []
-  const ended = async () => {
-    const next = reading.next()
-    return { past: await derivedAgain(on, found), next: next === null ? null : String(next) }
-  }
-  let lookedAt = 0
   for await (const one of reading.facts) {
-    if (one === null && lookedAt >= lookedAtMax) return ended()
-    if (one === null) continue
-    lookedAt += 1
-    const row = await pastRow(one.at, person, one.fact)
+    const row = await pastRow(one, person, realm.now)
     if (row === null) continue
     found.push({ ...one, row })
-    if (found.length >= limit) return ended()
+    if (found.length >= limit) break
   }
-  return { past: await derivedAgain(on, found), next: null }
+  const next = reading.next()
+  return { past: await derivedAgain(realm, found), next: next === null ? null : String(next) }
 }
 
 interface FoundPast extends FoundIn {
@@ -52,17 +50,16 @@ interface FoundPast extends FoundIn {
 }
 
 /** A review that was ended by an allow which no stage bound came to nothing. */
-async function derivedAgain(on: ConsoleOn, found: readonly FoundPast[]): Promise<Past[]> {
+async function derivedAgain(realm: Realm, found: readonly FoundPast[]): Promise<Past[]> {
   const allowed = found.filter(({ row }) => row.ended === 'allowed')
-  const { why } = await forgedInRows(on, allowed)
+  const { why } = await weighed(realm, allowed)
   return found.map(({ fact, row }) => {
     return row.ended === 'allowed' && why.has(fact.name) ? { ...row, ended: 'void' } : row
   })
 }
 
-async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Promise<Past | null> {
-  const { log, follower } = runtime
-  const { state } = follower
+async function pastRow({ at, fact }: FoundIn, person: string, now: number): Promise<Past | null> {
+  const { log, state } = at
   if (!countsAt(state, fact)) return null
   const name = reviewNamed(state.place, fact)
   if (name === null) return null
@@ -76,7 +73,7 @@ async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Prom
   const own = await log.get(nameOf(state.place, 'decision', address, review.number, token(person)))
   if (!isAsked && own === undefined) return null
   const answer = own === undefined ? null : readData('decision', own)
-  const ended = await endOf(runtime, review)
+  const ended = await endOf(at, review, now)
   if (ended === null && answer === null) return null
   const stands = ended?.by ?? own?.name ?? asked.name
   if (stands !== fact.name) return null
@@ -93,7 +90,7 @@ async function pastRow({ runtime }: ConsoleOn, person: string, fact: Fact): Prom
 }
 
 /** The review that the fact ends, answers, or is; null where it does none of these. */
-function reviewNamed(place: ConsoleOn['runtime']['place'], fact: Fact): string | null {
+function reviewNamed(place: Place, fact: Fact): string | null {
   const parts = partsInRealm(fact.name, place.realm)
   switch (parts?.kind) {
     case 'verdict':
@@ -118,16 +115,16 @@ interface Ended {
 
 /** Null where it is open still. */
 async function endOf(
-  { log, follower, clock }: ConsoleOn['runtime'],
+  { log, state }: RealmLog,
   { intent, number, decideBy }: ReviewData,
+  now: number,
 ): Promise<Ended | null> {
-  const { state } = follower
   const open = state.intents.get(intent.address)
   if (open?.review !== undefined && open.review !== null) {
     if (open.review.number > number)
       return { how: 'replaced', at: open.review.appendedAt, by: null }
     const until = Date.parse(decideBy)
-    return clock.now() > until ? { how: 'expired', at: until, by: null } : null
+    return now > until ? { how: 'expired', at: until, by: null } : null
   }
   const fact = await log.get(nameOf(state.place, 'verdict', intent.address))
   const data = fact === undefined ? null : readData('verdict', fact)

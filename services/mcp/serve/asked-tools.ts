@@ -10,11 +10,14 @@ import {
   toolNameOf,
   type OperationName,
 } from '#schemas/operations/table'
-import { auditTool, type AuditTool } from './audit-tool.ts'
+import { answerBytesMax, auditTool, type AuditTool } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
 
 /** Who asks has shown before that all may be read. */
 const by = { principal: null, readsAll: true }
+
+/** What is hidden in a text is made visible, which takes more. */
+const pageBytesMax = answerBytesMax / 4
 
 export const askedTools: readonly AuditTool[] = allOperations.map(toolFor)
 
@@ -30,7 +33,7 @@ function toolFor(name: OperationName): AuditTool {
       const position = await asked.caughtUp()
       const { state } = asked.follower
       const log = withinBounds(asked.log, remaining)
-      const realm = realmOf([{ log, state }], asked.clock.now())
+      const realm = { ...realmOf([{ log, state }], asked.clock.now()), pageBytesMax }
       const { answer, shown } = await askRealm(name, { realm, by }, given)
       return {
         said: [`${title}, at position ${position}:`],

@@ -3,7 +3,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
 import { askedTools } from './asked-tools.ts'
-import { findFacts } from './find-tools.ts'
 import { replayIntent, traceIntent } from './intent-tools.ts'
 import { addResources } from './resources.ts'
 import { untrustedNotice } from './untrusted.ts'
@@ -13,13 +12,13 @@ import { evolve } from '#state/fold/evolve'
 import { counted, jsonText } from '#present/wording'
 import { soundBeginningOf } from '#replay/eras/beginning'
 import { budgetsLeft, keysUsed } from '#client/reading/budgets-left'
-import { refuseUnknownNames } from '#client/reading/known-names'
-import type { MeantOptions } from '#client/reading/meant'
+import { refuseUnknownNames } from '#operations/finding/known-names'
+import { meantIn, type MeantOptions } from '#operations/finding/filter'
 import { statsJson } from '#client/reading/stats-shown'
 import { counting, newCounted } from '#client/reading/tallies'
 import { auditTool, type AuditQuestion, answerBytesMax } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
-import { MeantFields, meantIn } from './filter-fields.ts'
+import { intentFilters } from '#schemas/operations/facts'
 import { Fault } from '#record/fault'
 import { schemaFault } from '#record/schema-fault'
 import { explain } from '#present/explain'
@@ -35,7 +34,7 @@ import { didYouMean, quoted } from '#record/quote'
 import { neighbourhoodOf } from '#present/picture/of-graph'
 import { levelText } from '#present/gap'
 import { stateAt } from '#replay/eras/state-at'
-import { momentMeant, momentSpelling } from '#client/reading/moment'
+import { momentMeant, momentSpelling } from '#operations/finding/moment'
 
 // What the graph says of concepts and of what lies around them, as of now or as it was at a moment.
 
@@ -201,7 +200,7 @@ const countIntents = auditTool({
     'Count what became of intents: by tool, by agent, by the first reason of denials, by who ' +
     'confirmed; how long it took to decide; what came of the calls; and what is used of budgets. ' +
     'An intent counts when its message was appended within the time.',
-  input: z.strictObject(MeantFields),
+  input: z.strictObject(intentFilters),
   figures: {
     head: z.int().describe('the position up to which was counted'),
     intents: z.int(),
@@ -284,7 +283,6 @@ function bounded(stats: Readonly<Record<string, unknown>>): Readonly<Record<stri
 }
 
 const tools = [
-  findFacts,
   traceIntent,
   countIntents,
   explainRequest,

@@ -3,7 +3,7 @@
 import { ResourceTemplate, type McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { isName, partsInRealm } from '#record/names'
 import { Fault } from '#record/fault'
-import { readContentOf } from '#client/reading/fact-shown'
+import { readContentOf } from '#operations/finding/fact-shown'
 import { noSuch } from '../protocol.ts'
 import type { AskedLog } from './asked-log.ts'
 import { failedText } from './audit-tool.ts'

@@ -9,10 +9,11 @@ import type { AskedThen } from '#replay/what-if/asked-then'
 import { whatIfHistory } from '#replay/what-if/history'
 import { CatalogOperation, JsonObject } from '#schemas/catalog'
 import { GraphOperation } from '#schemas/graph'
+import { meantIn } from '#operations/finding/filter'
+import { intentFilters } from '#schemas/operations/facts'
 import { newSummary, summarise, whatIfJson } from '#client/reading/what-turned'
 import { auditTool, type AuditQuestion } from './audit-tool.ts'
 import { endingInBounds } from './bounds.ts'
-import { MeantFields, meantIn } from './filter-fields.ts'
 
 const operationsMax = 500
 const intentsMax = 10_000
@@ -27,7 +28,7 @@ export const whatIfChanged = auditTool({
     'reads the log from its beginning and says where it was cut short. Nothing is changed.',
   callsCallbacks: true,
   input: z.strictObject({
-    ...MeantFields,
+    ...intentFilters,
     graph: z
       .array(JsonObject)
       .max(operationsMax)

@@ -3,6 +3,7 @@
 import { canonical, type Json } from '#record/canonical'
 import { tokenName } from '#record/pointer-token'
 
+/** Those of the operation `facts`. */
 export const filterNames = [
   'agent',
   'tool',
@@ -11,6 +12,8 @@ export const filterNames = [
   'rule',
   'person',
   'kind',
+  'name',
+  'issue',
   'since',
   'until',
   'where',
@@ -32,6 +35,8 @@ const labels = {
   rule: 'Rule',
   person: 'Person',
   kind: 'Kind',
+  name: 'Name',
+  issue: 'VLP issue',
   since: 'Since',
   until: 'Until',
   where: 'Expression',

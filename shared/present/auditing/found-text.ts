@@ -3,8 +3,7 @@ import { jsonOf, type Json } from '#record/canonical'
 import { partsInRealm, realmNamed } from '#record/names'
 import { isMap } from '#messages/envelope'
 import { momentText } from '#schemas/console/positions'
-import type { FactAnswer } from '#schemas/console/reading'
-import { phraseOf } from '../story/sentences.ts'
+import type { FactRow } from '#schemas/operations/facts'
 import { counted } from '../wording.ts'
 import type { Filter } from './filters.ts'
 
@@ -32,12 +31,12 @@ export function bytesSaying(content: unknown): Uint8Array {
   return encoder.encode(JSON.stringify(content))
 }
 
-export function foundFact(answer: FactAnswer, of: string): FoundFact {
-  const { appendedAt, name, tool, void: why = null } = answer
+export function foundFact(answer: FactRow, of: string): FoundFact {
+  const { appendedAt, name, tool, says: phrase, fact = null } = answer
   const realm = realmNamed(name, of)
   const parts = partsInRealm(name, realm)
   const kind = parts?.kind ?? ''
-  const content = jsonOf(answer.fact)
+  const content = jsonOf(fact)
   const data = membersOf(membersOf(content)['data'] ?? null)
   const agent = agentOf(content, data)
   const filters: Filter[] = [
@@ -49,8 +48,8 @@ export function foundFact(answer: FactAnswer, of: string): FoundFact {
     at: appendedAt,
     name,
     kind,
-    phrase: phraseOf({ name, bytes: bytesSaying(answer.fact) }, realm, why),
-    tone: why === null ? toneOf(kind, data) : 'bad',
+    phrase,
+    tone: answer.void === undefined ? toneOf(kind, data) : 'bad',
     intent: parts?.address ?? addressIn(data),
     filters,
     content,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { nameOf } from '#record/names'
 import { InboxAnswer } from '#schemas/console/reviews'
-import { FoundAnswer } from '#schemas/console/reading'
+import { outputOf } from '#schemas/operations/table'
 import { foundFact } from '#present/auditing/found-text'
 import { madeUp } from '../../support/forger.ts'
 import { judged, place, scene, type Scene } from '../../support/scene.ts'
@@ -32,9 +32,10 @@ test('a search shows it as void, and the allow of a stage as it is', async () =>
   for (const each of [of, started]) {
     const audra = await signedInByLink(each, 'audra')
     // What is read twice is shown so twice.
-    for (const query of ['?outcome=allow', '?kind=verdict', '?outcome=allow']) {
-      const answer = FoundAnswer.parse(await audra.get('search', { query }))
-      const shown = new Map(answer.facts.map((fact) => [fact.name, fact]))
+    for (const one of ['outcome=allow', 'kind=verdict', 'outcome=allow']) {
+      const query = `?${one}&content=true`
+      const answer = outputOf('facts').parse(await audra.get('facts', { query }))
+      const shown = new Map(answer.rows.map((fact) => [fact.name, fact]))
       const forged = shown.get(nameOf(place, 'verdict', asked))
       const sound = shown.get(nameOf(place, 'verdict', honest))
       expect([forged?.void, sound?.void, answer.asRecorded]).toEqual([why, undefined, 0])

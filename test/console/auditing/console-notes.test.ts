@@ -1,7 +1,8 @@
 // What people note at the console: signed in two steps, in the story and found by search.
 import { expect, test } from 'vitest'
 import { Prepared } from '#schemas/console/authoring'
-import { FoundAnswer, IntentStory } from '#schemas/console/reading'
+import { IntentStory } from '#schemas/console/reading'
+import { outputOf } from '#schemas/operations/table'
 import { judged } from '../../support/scene.ts'
 import { consoleScene, signedBy, signedInByLink, signedInByPasskey } from '../console-scene.ts'
 
@@ -23,7 +24,7 @@ test('a note is bound as it was signed, once, and is in the story and found by i
   const { facts } = IntentStory.parse(await quin.get('story', { params: { intent } }))
   expect(facts.at(-1)).toMatchObject({ void: null, fact: { data: { ...body, by: 'quin' } } })
   const query = '?kind=note&person=quin'
-  expect(FoundAnswer.parse(await quin.get('search', { query })).facts).toHaveLength(1)
+  expect(outputOf('facts').parse(await quin.get('facts', { query })).rows).toHaveLength(1)
 })
 
 test('a note is about a position that is there, or an intent of this log', async () => {

@@ -6,7 +6,8 @@ import { Prepared, ProposalsAnswer } from '#schemas/console/authoring'
 import { WorkersAnswer } from '#schemas/console/operating'
 import { operations } from '#schemas/operations/table'
 import { ConsoleSession } from '#schemas/console/people'
-import { CatalogShown, FoundAnswer, IntentStory } from '#schemas/console/reading'
+import { CatalogShown, IntentStory } from '#schemas/console/reading'
+import { outputOf } from '#schemas/operations/table'
 import { CardAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console/reviews'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
 import { until } from '../../cells/memory-stand.ts'
@@ -133,27 +134,29 @@ describe('a console on two cells', () => {
     const scene = await cellsScene()
     const intents = await asked(scene, 4)
     const root = await signedIn(scene, 'root')
-    const found = async (query: string) => FoundAnswer.parse(await root.get('search', { query }))
+    const found = async (query: string) => {
+      return outputOf('facts').parse(await root.get('facts', { query }))
+    }
     const messages = await found('?kind=vlp')
-    expect(messages.facts.map(({ cell }) => cell)).toEqual([1, 0, 1, 0])
-    expect(messages.facts.map(({ name }) => name.split('.').slice(3).join('.'))).toEqual(
+    expect(messages.rows.map(({ cell }) => cell)).toEqual([1, 0, 1, 0])
+    expect(messages.rows.map(({ name }) => name.split('.').slice(3).join('.'))).toEqual(
       intents.toReversed(),
     )
     const catalogs = await found('?kind=catalog')
-    expect(new Set(catalogs.facts.map(({ name }) => name)).size).toBe(catalogs.facts.length)
+    expect(new Set(catalogs.rows.map(({ name }) => name)).size).toBe(catalogs.rows.length)
     const all = await found('?limit=200')
     const paged: string[] = []
     for (let before = ''; ;) {
       const page = await found(`?limit=3${before}`)
-      paged.push(...page.facts.map(({ name }) => name))
+      paged.push(...page.rows.map(({ name }) => name))
       if (page.next === null) break
-      before = `&before=${page.next}`
+      before = `&cursor=${page.next}`
     }
-    expect(paged).toEqual(all.facts.map(({ name }) => name))
-    const [newest] = messages.facts
-    const behind = `?limit=1&before=c${newest?.cell}.${(newest?.position ?? 0) + 1}`
-    expect((await found(behind)).facts[0]?.name).toBe(newest?.name)
-    expect(await root.refused('search', { query: '?before=soon' })).toBe('400 usage')
+    expect(paged).toEqual(all.rows.map(({ name }) => name))
+    const [newest] = messages.rows
+    const behind = `?limit=1&cursor=c${newest?.cell}.${(newest?.position ?? 0) + 1}`
+    expect((await found(behind)).rows[0]?.name).toBe(newest?.name)
+    expect(await root.refused('facts', { query: '?cursor=soon' })).toMatch(/^400/)
   })
 
   test('tells the story of an intent from its cell, and knows the catalog at its place', async () => {

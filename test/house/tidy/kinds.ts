@@ -18,6 +18,7 @@ const readers: readonly (readonly [path: string, why: string])[] = [
   ['shared/replay/redemptions.ts', 'the check of starts and outcomes'],
   ['shared/replay/verdicts/', 'what proves verdicts'],
   ['shared/present/', 'what puts facts into words'],
+  ['shared/operations/finding/', 'what looks for facts by what they say'],
 ]
 
 const stages = allRoles.flatMap((role) => powersOf(role).queue ?? [])

@@ -1,18 +1,18 @@
 // What an auditor is answered, by clients of both versions of the protocol: from the log alone, as
 // the command line answers it, and as data that no one takes for words of the server.
 import { describe, expect, test } from 'vitest'
-import { allOperations, toolNameOf } from '#schemas/operations/table'
 import { z } from 'zod'
 import { canonical, jsonOf } from '#record/canonical'
+import {
+  allOperations,
+  outputOf,
+  toolNameOf,
+  type OperationAnswer,
+} from '#schemas/operations/table'
 import { inTurnAtMost } from '#mcp/serve/bounds'
 import { answerTo, auditing, hostile, someIntents, waiting } from './auditing.ts'
 
-const Facts = z.object({
-  next: z.number().nullable(),
-  recorded: z.object({
-    facts: z.array(z.looseObject({ position: z.number(), name: z.string(), says: z.string() })),
-  }),
-})
+const Facts = z.object({ recorded: outputOf('facts') })
 
 for (const era of ['auto', 'legacy'] as const) {
   describe(`an auditor's client ${era === 'auto' ? 'of 2026' : 'of 2025'}`, () => {
@@ -22,7 +22,6 @@ for (const era of ['auto', 'legacy'] as const) {
       expect(client.getProtocolEra()).toBe(era === 'auto' ? 'modern' : 'legacy')
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
-        'find_facts',
         'trace_intent',
         'count_intents',
         'explain_request',
@@ -42,10 +41,8 @@ for (const era of ['auto', 'legacy'] as const) {
       const on = await auditing()
       const intent = await someIntents(on)
       const client = await on.auditor(era)
-      const denied = await answerTo(client, 'find_facts', { outcome: ['deny'] })
-      expect(Facts.parse(denied.data).recorded.facts).toMatchObject([
-        { kind: 'verdict', tool: 'erase' },
-      ])
+      const denied = await answerTo(client, 'list_facts', { outcome: ['deny'] })
+      expect(Facts.parse(denied.data).recorded.rows).toMatchObject([{ tool: 'erase' }])
       const story = await answerTo(client, 'trace_intent', { intent })
       expect(story.data).toMatchObject({ outcome: 'allow' })
       expect(story.text).toContain('Outcome: allow.')
@@ -97,7 +94,7 @@ describe('what is recorded', () => {
     const content = { name: 'vlp.>', content: true }
     for (const answer of [
       await answerTo(client, 'trace_intent', { intent }),
-      await answerTo(client, 'find_facts', content),
+      await answerTo(client, 'list_facts', content),
     ]) {
       const whole = answer.text + JSON.stringify(answer.data)
       expect(whole).toContain('ignore all rules')
@@ -147,13 +144,20 @@ test('pages go on by the cursor in either order, with no fact twice or left out'
   }
   for (const order of ['newest', 'oldest']) {
     const found: number[] = []
-    let cursor: number | null = null
+    let cursor: string | null = null
     do {
-      const args = { name: 'verdict.>', order, limit: 3, ...(cursor !== null && { cursor }) }
-      const page = Facts.parse((await answerTo(client, 'find_facts', args)).data)
-      expect(page.recorded.facts.length).toBeLessThanOrEqual(3)
-      found.push(...page.recorded.facts.map(({ position }) => position))
-      cursor = page.next
+      const args: object = {
+        name: 'verdict.>',
+        order,
+        limit: 3,
+        ...(cursor !== null && { cursor }),
+      }
+      const page: OperationAnswer<'facts'> = Facts.parse(
+        (await answerTo(client, 'list_facts', args)).data,
+      ).recorded
+      expect(page.rows.length).toBeLessThanOrEqual(3)
+      found.push(...page.rows.map(({ position }) => position))
+      cursor = page.next === null ? null : String(page.next)
     } while (cursor !== null)
     expect(found).toEqual(order === 'oldest' ? all : all.toReversed())
   }
@@ -164,12 +168,14 @@ test('a page takes no more bytes than it may, and a fact that is larger is named
   const rows = Array.from({ length: 900 }, (_, nth) => `${nth} ${'x'.repeat(100)}`)
   for (let nth = 0; nth < 2; nth += 1) await on.bot.ask({ tool: 'look', args: { nth, rows } })
   const args = { name: 'vlp.>', content: true }
-  const { data, isError } = await answerTo(await on.auditor(), 'find_facts', args)
+  const { data, isError } = await answerTo(await on.auditor(), 'list_facts', args)
   expect(isError).toBe(false)
   expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(131_072)
-  const { recorded, next } = Facts.parse(data)
-  expect(recorded.facts).toMatchObject([{ cut: 'read the resource of the fact' }])
-  expect(next).not.toBeNull()
+  const found = Facts.parse(data).recorded
+  expect(found.rows.map(({ cut, fact }) => [cut, fact])).toEqual([
+    [true, undefined],
+    [true, undefined],
+  ])
 })
 
 describe('a what-if', () => {
@@ -220,7 +226,7 @@ test('what is around a concept is shown as it is, and as it was at a position', 
   expect([before.isError, before.text.split(':')[0]]).toEqual([true, 'name_unknown'])
 })
 
-test('a question that takes too long is refused, and looking for facts goes on later', async () => {
+test('a question that takes too long is refused', async () => {
   const on = await auditing({}, { bounds: { msMax: 0 } })
   const intent = await someIntents(on)
   const client = await on.auditor()
@@ -228,12 +234,11 @@ test('a question that takes too long is refused, and looking for facts goes on l
     ['trace_intent', { intent }],
     ['count_intents', {}],
     ['replay_intent', { intent }],
+    ['list_facts', {}],
   ] as const) {
     const { isError, text } = await answerTo(client, name, args)
     expect([name, isError, text.split(':')[0]]).toEqual([name, true, 'question_too_long'])
   }
-  const { data } = await answerTo(client, 'find_facts', {})
-  expect(data).toMatchObject({ cut: 'time', next: await on.head() })
 })
 
 test('some questions are answered at once, some wait, and more are refused', async () => {

@@ -16,9 +16,9 @@ type Asked = readonly [tool: string, args?: object]
 
 const asked: Readonly<Record<string, readonly Asked[]>> = {
   '0.2.0': [
-    ['find_facts', { limit: 3 }],
-    ['find_facts', { outcome: ['deny'], limit: 2, content: true }],
-    ['find_facts', { outcome: ['maybe'] }],
+    ['list_facts', { limit: 3 }],
+    ['list_facts', { outcome: ['deny'], limit: 2, content: true }],
+    ['list_facts', { outcome: ['maybe'] }],
     ['list_open_intents'],
     ['trace_intent', { intent: 'bot.-.G0018' }],
     ['trace_intent', { intent: 'bot.-.UNKNOWN' }],

@@ -1,20 +1,17 @@
 // `warrant log`: the facts in order, the intents that are still open, or the eras; turning one, and
 // keeping what they come to.
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
+import { factFilters } from '#schemas/operations/facts'
 import { operations } from '#schemas/operations/table'
-import { VlpIssueCode } from '#schemas/vlp'
 import { runAsked, withAsked } from '#cli/terminal/asked/command'
-import { withFilter } from '#cli/terminal/finding/filter'
 import { examples, positiveNumber, wholeNumber, withSigner } from '#cli/terminal/opening/options'
 import type { RotateCommandOptions } from './rotate.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 import type { LogOptions } from './run.ts'
 
 export function registerLog(program: Command): void {
-  const command = withFilter(
-    program.command('log').description('print the facts of the log, one per line'),
-  )
-    .option('--name <pattern>', 'only facts whose names match, without realm and era: `verdict.>`')
+  const command = program.command('log').description('print the facts of the log, one per line')
+  withAsked(command, 'facts', { names: Object.keys(factFilters) })
     .option(
       '--from <position>',
       'start at this position (of one cell); -20 means the last 20',
@@ -22,12 +19,6 @@ export function registerLog(program: Command): void {
     )
     .option('--to <position>', 'end at this position', wholeNumber)
     .option('--limit <count>', 'print at most this many', positiveNumber)
-    .addOption(
-      new Option('--issue <code>', 'only groundings of messages with that VLP issue').choices(
-        VlpIssueCode.options,
-      ),
-    )
-    .option('--where <condition>', 'only facts for which this holds, in CEL: see below')
     .option('--follow', 'keep printing new facts as they are appended')
     .option('--csv', 'print rows for a spreadsheet')
     .option(
@@ -36,7 +27,7 @@ export function registerLog(program: Command): void {
     )
     .option('--eras', 'list the eras instead, with their first and last positions')
     .option('--void', 'list the facts that are ignored instead, and why')
-  withAsked(command, 'openIntents', 'of what is open: ')
+  withAsked(command, 'openIntents', { about: 'of what is open: ' })
   command.action(async (_options: unknown, called: Command) => {
     const options = called.optsWithGlobals<LogOptions>()
     if (options.open === true) return runAsked({ list: 'openIntents' }, undefined, called)

@@ -16,15 +16,23 @@ import {
   type LogMeant,
 } from '#cli/terminal/opening/cells/logs'
 import { asTheyCome, lastOf, mergedByTime } from '#cli/terminal/opening/cells/merged'
-import { intentsAsked, type IntentsAsked } from '#client/reading/asked-for'
-import { factJson, type FactBeside } from '#client/reading/fact-shown'
-import { meaning, patternsFor, startOf, type FindOptions } from '#client/reading/found'
+import { intentsAsked, type IntentsAsked } from '#operations/finding/asked-for'
+import { factJson, type FactBeside } from '#operations/finding/fact-shown'
+import {
+  filterIn,
+  meaning,
+  patternsFor,
+  startOf,
+  type FilterOptions,
+} from '#operations/finding/filter'
 import { refuseUnknownIn } from '#cli/terminal/finding/known-names'
-import { whereIn, type Where } from '#client/reading/where'
+import { whereIn, type Where } from '#operations/finding/where'
+import { FactFilters } from '#schemas/operations/facts'
 import { withLogs } from '#cli/terminal/opening/opened'
 import type { MeantFacts } from './void.ts'
 import { expiredFactsMax, weighingOn, type AllowWeighing } from '#replay/verdicts/forged'
 import { withDeciders } from '#cli/terminal/opening/deciders'
+import { firstProblem } from '#record/problem'
 import { readData } from '#record/event'
 import { quoted } from '#record/quote'
 import { phraseOf } from '#present/story/sentences'
@@ -110,11 +118,9 @@ function factCells(
   ]
 }
 
-export interface FactsOptions extends MeantFacts, FindOptions {
+export interface FactsOptions extends Omit<MeantFacts, 'name'>, FactFilters {
   readonly follow?: boolean
   readonly csv?: boolean
-  /** An expression in CEL over what an entry shows. */
-  readonly where?: string
 }
 
 /** One of the logs that are printed. */
@@ -134,13 +140,14 @@ interface Found {
 /** What is asked, and until when. */
 interface Asked {
   readonly options: FactsOptions
+  readonly filter: FilterOptions
   readonly signal: AbortSignal
 }
 
 const expired = { factsMax: expiredFactsMax, now: () => clock.now() }
 
 export async function printFacts(options: FactsOptions): Promise<void> {
-  if (options.where !== undefined) whereIn(options.where)
+  const filter = filterIn(filtersOf(options), { realm: options.realm, now: clock.now() })
   const cells = await logsMeant(options)
   refuseRange(options, cells)
   const all = withControl(options, cells)
@@ -156,11 +163,11 @@ export async function printFacts(options: FactsOptions): Promise<void> {
       })
       try {
         await refuseUnknownIn(options, opened)
-        const asked = { options, signal: interrupt.signal }
+        const asked = { options, filter, signal: interrupt.signal }
         const [only] = sources
         const isOne = only !== undefined && sources.length === 1
         const found = isOne ? await inOne(only, asked) : inAll(sources, asked)
-        await show(found, options, sources.length > 1)
+        await show(found, asked, sources.length > 1)
         const left = sources.reduce((sum, { weighing }) => sum + weighing.left, 0)
         if (left > 0) note(leftText(left))
       } finally {
@@ -168,6 +175,18 @@ export async function printFacts(options: FactsOptions): Promise<void> {
       }
     }),
   )
+}
+
+/** The options that say which facts are meant. */
+function filtersOf(options: FactsOptions): FactFilters {
+  const parsed = FactFilters.safeParse(options)
+  if (parsed.success) return parsed.data
+  const { at, message } = firstProblem(parsed.error.issues)
+  throw usage(`--${at}: ${message}`)
+}
+
+function fromIn({ from }: FactsOptions) {
+  return from === undefined ? {} : { from }
 }
 
 function leftText(left: number): string {
@@ -184,25 +203,29 @@ function refuseRange({ from = -1, to }: FactsOptions, all: readonly LogMeant[]):
     throw usage(`--from takes at most the last ${lastMax} facts of several cells`)
 }
 
-async function inOne(of: Source, { options, signal }: Asked): Promise<AsyncIterable<Found>> {
+async function inOne(
+  of: Source,
+  { options, filter, signal }: Asked,
+): Promise<AsyncIterable<Found>> {
   const { log } = of
   const { to, follow } = options
-  const from = await startOf(of, options)
+  const from = await startOf(of, { ...filter, ...fromIn(options) })
   if (follow === true) return factsIn(of, log.follow(from, signal))
   const range = to === undefined ? { from } : { from, to }
-  return upTo(of, factsIn(of, log.read(range, patternsFor(of.place, options))), options.until)
+  return upTo(of, factsIn(of, log.read(range, patternsFor(of.place, filter))), filter.until)
 }
 
 async function* inAll(sources: readonly Source[], asked: Asked): AsyncGenerator<Found, void, void> {
-  const { options, signal } = asked
-  const { from = 1, follow = false, until } = options
-  const starts = await Promise.all(sources.map((of) => startOf(of, { ...options, from: 1 })))
+  const { options, filter, signal } = asked
+  const { from = 1, follow = false } = options
+  const { until } = filter
+  const starts = await Promise.all(sources.map((of) => startOf(of, filter)))
   const ends = await Promise.all(sources.map(async ({ log }) => (await log.head()).position))
   const there = sources.map((of, index) => {
     const to = ends[index] ?? 0
     const range = { from: from < 0 ? Math.max(1, to + 1 + from) : (starts[index] ?? 1), to }
     // The last of all are counted before they are chosen by name.
-    const names = from < 0 ? undefined : patternsFor(of.place, options)
+    const names = from < 0 ? undefined : patternsFor(of.place, filter)
     return upTo(of, factsIn(of, of.log.read(range, names)), follow || from < 0 ? undefined : until)
   })
   const inOrder = mergedByTime(there, ({ fact }) => fact.appendedAt)
@@ -232,12 +255,12 @@ const waitingCharactersMax = 65_536
 
 async function show(
   facts: AsyncIterable<Found>,
-  options: FactsOptions,
+  { options, filter }: Asked,
   hasCells: boolean,
 ): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = options
-  const where = options.where === undefined ? null : whereIn(options.where)
-  const isMeantIn = meaningIn(options, where)
+  const where = filter.where === undefined ? null : whereIn(filter.where)
+  const isMeantIn = meaningIn(filter, where)
   let count = 0
   let waiting = options.csv === true ? csvHead(hasCells) : ''
   for await (const { fact, of } of facts) {
@@ -266,10 +289,10 @@ function failedText({ count, first }: Where['failed']): string {
 }
 
 /** Of each of the logs, what of it is meant. */
-function meaningIn(options: FactsOptions, where: Where | null) {
+function meaningIn(filter: FilterOptions, where: Where | null) {
   const known = new Map<Source, ReturnType<typeof meaning>>()
   return (of: Source): ReturnType<typeof meaning> => {
-    const isMeant = known.get(of) ?? meaning(of, options, where)
+    const isMeant = known.get(of) ?? meaning(of, filter, where)
     known.set(of, isMeant)
     return isMeant
   }

@@ -2,7 +2,7 @@
 // count for nothing are here too; or what a fold of them knows.
 import { exitCodes } from '#schemas/faults/exit'
 import { printFacts, type FactsOptions } from './facts.ts'
-import { refusePattern } from '#client/reading/names-meant'
+import { refusePattern } from '#operations/finding/names-meant'
 import { listVoid } from './void.ts'
 import { eraOf } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -20,8 +20,7 @@ export interface LogOptions extends FactsOptions {
   readonly void?: boolean
 }
 
-export async function log(given: LogOptions): Promise<number> {
-  const options = given.issue === undefined ? given : { name: 'grounding.>', ...given }
+export async function log(options: LogOptions): Promise<number> {
   if (options.only !== undefined || options.cursor !== undefined) {
     throw usage('--only and --cursor are of what is open: give --open')
   }

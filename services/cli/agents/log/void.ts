@@ -11,13 +11,13 @@ import { tableLines } from '#cli/terminal/table'
 import { atOnce, byTime, logsMeant, refuseSeveral } from '#cli/terminal/opening/cells/logs'
 import { withControl, type LogMeant } from '#cli/terminal/opening/cells/logs'
 import { withRuntime } from '#cli/terminal/opening/opened'
-import { isMeantBy, patternsMeant } from '#client/reading/names-meant'
+import { isMeantBy, patternsMeant } from '#operations/finding/names-meant'
 import { weighingOn, type Deciders } from '#replay/verdicts/forged'
 import { withDeciders } from '#cli/terminal/opening/deciders'
 
 /** Which facts are meant. */
 export interface MeantFacts extends GlobalOptions {
-  readonly name?: string
+  readonly name?: string | undefined
   /** Below 0: that many from the end. */
   readonly from?: number
   readonly to?: number

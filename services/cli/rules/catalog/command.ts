@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { Moment } from '#replay/eras/state-at'
 import { registerCheck } from './tools/check-command.ts'
-import { momentSpelling } from '#client/reading/moment'
+import { momentSpelling } from '#operations/finding/moment'
 import { moment, withMoment, type MomentOptions } from '#cli/terminal/opening/moment'
 import { registerApplying } from '../editing/apply-command.ts'
 import { noteText, withEditing } from '../editing/edit-options.ts'

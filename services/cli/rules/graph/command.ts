@@ -1,6 +1,6 @@
 // `warrant graph`: what is known, was known, and has no effect; and files that change it.
 import type { Command } from 'commander'
-import { momentSpelling } from '#client/reading/moment'
+import { momentSpelling } from '#operations/finding/moment'
 import { moment, withMoment, type MomentOptions } from '#cli/terminal/opening/moment'
 import { examples, wholeNumber, type GlobalOptions } from '#cli/terminal/opening/options'
 import { registerApplying } from '../editing/apply-command.ts'

@@ -1,6 +1,6 @@
 // `warrant whatif`: what a folder would have done to all that was asked.
 import { InvalidArgumentError, type Command } from 'commander'
-import { momentSpelling } from '#client/reading/moment'
+import { momentSpelling } from '#operations/finding/moment'
 import { moment } from '#cli/terminal/opening/moment'
 import { examples } from '#cli/terminal/opening/options'
 import type { Since, WhatIfOptions } from './run.ts'

@@ -1,16 +1,16 @@
 // `warrant stats`: what became of intents, in numbers.
 import { Option, type Command } from 'commander'
-import { withMeant } from '#cli/terminal/finding/filter'
+import { intentFilters } from '#schemas/operations/facts'
+import { withAsked } from '#cli/terminal/asked/command'
 import { examples } from '#cli/terminal/opening/options'
 import { groupings } from './print.ts'
-import type { StatsOptions } from './run.ts'
+import type { StatsGiven } from './run.ts'
 
 export function registerStats(program: Command): void {
-  const command = withMeant(
-    program
-      .command('stats')
-      .description('count verdicts by tool, agent, reason and confirmer, and the time to decide'),
-  )
+  const command = program
+    .command('stats')
+    .description('count verdicts by tool, agent, reason and confirmer, and the time to decide')
+  withAsked(command, 'facts', { names: Object.keys(intentFilters) })
     .option('--observed', 'count observed calls alone, by what they would have come to')
     .option('--people', 'count how people answer: of yourself, or as a policy admin of everyone')
     .option('--rules', 'count how the questions of each rule are answered')
@@ -20,7 +20,7 @@ export function registerStats(program: Command): void {
     )
     .action(async (_options: unknown, called: Command) => {
       const { stats } = await import('./run.ts')
-      process.exitCode = await stats(called.optsWithGlobals<StatsOptions>())
+      process.exitCode = await stats(called.optsWithGlobals<StatsGiven>())
     })
   examples(command, [
     'warrant stats --since 7d',

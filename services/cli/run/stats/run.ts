@@ -6,6 +6,8 @@ import { logsMeant } from '#cli/terminal/opening/cells/logs'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { usage } from '#cli/terminal/failure'
 import { print, printJson, write } from '#cli/terminal/terminal'
+import { systemClock } from '#system/clock'
+import { meantIn, type MeantGiven } from '#operations/finding/filter'
 import { statsJson } from '#client/reading/stats-shown'
 import { counting, newCounted } from '#client/reading/tallies'
 import { budgetsLeft, keysUsed, type BudgetLeft } from '#client/reading/budgets-left'
@@ -14,6 +16,8 @@ import { attentionStats, type AttentionOptions } from './attention.ts'
 import { observedCsv, observedLines } from './print-observed.ts'
 import { statsCsv, statsLines, type Grouping } from './print.ts'
 
+export type StatsGiven = Omit<StatsOptions, 'since' | 'until'> & MeantGiven
+
 export interface StatsOptions extends AttentionOptions {
   readonly csv?: boolean
   /** Only what nothing was enforced of. */
@@ -21,7 +25,9 @@ export interface StatsOptions extends AttentionOptions {
   readonly by: Grouping
 }
 
-export async function stats(options: StatsOptions): Promise<number> {
+export async function stats(given: StatsGiven): Promise<number> {
+  const { since: _, until: __, ...rest } = given
+  const options = { ...rest, ...meantIn(given, systemClock.now()) }
   await refuseUnknown(options)
   if (options.observed === true) return observedStats(options)
   if (options.people === true || options.rules === true) {

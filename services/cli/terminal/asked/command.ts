@@ -1,6 +1,7 @@
 // The commands that are made from the table of operations: a list, and with its argument one of
 // what it lists. Options and help come from what each takes.
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { didYouMean, nearest } from '#record/quote'
 import { argumentOf, inputFields, type Field } from '#schemas/operations/fields'
 import type { Operation } from '#schemas/operations/operation'
 import { operations, type OperationName } from '#schemas/operations/table'
@@ -41,11 +42,19 @@ export function askedCommand(program: Command, asks: CommandAsked): Command {
   return examples(command, [...shown, ...more])
 }
 
-/** Adds the options of what an operation takes that the command does not have already. */
-export function withAsked(command: Command, name: OperationName, about = ''): Command {
+/** Adds the options of what an operation takes, or of these, that the command does not have. */
+export function withAsked(
+  command: Command,
+  name: OperationName,
+  { about = '', names }: { readonly about?: string; readonly names?: readonly string[] } = {},
+): Command {
   const has = new Set(command.options.map((option) => option.attributeName()))
-  const fields = inputFields(operations[name]).filter((field) => !has.has(field.name))
-  for (const field of fields) if (!field.isInPath) command.addOption(optionOf(field, about))
+  for (const field of inputFields(operations[name])) {
+    const isMeant = names?.includes(field.name) !== false
+    if (isMeant && !has.has(field.name) && !field.isInPath) {
+      command.addOption(optionOf(field, about))
+    }
+  }
   return command
 }
 
@@ -76,10 +85,21 @@ function optionOf({ name, type, says, choices, unless }: Field, about: string): 
   const other = unless === null ? '' : ` (else ${unless})`
   const text = `${about}${beginning(says)}${other}`
   if (type === 'boolean') return new Option(`--${name}`, text)
-  const option = new Option(`--${name} <${type === 'integer' ? 'count' : 'value'}>`, text)
+  const isList = type === 'array'
+  const all = isList ? `${text}; may be given several times` : text
+  const option = new Option(`--${name} <${type === 'integer' ? 'count' : 'value'}>`, all)
   if (choices !== null) option.choices(choices)
   if (type === 'integer') return option.argParser(whole)
-  return type === 'array' ? option.argParser(several) : option
+  return isList ? option.argParser(choices === null ? several : oneOf(choices)) : option
+}
+
+/** Collects one of these at a time; of another it names the nearest. */
+function oneOf(all: readonly string[]) {
+  return (text: string, before: readonly string[] = []): readonly string[] => {
+    if (all.includes(text)) return [...before, text]
+    const near = didYouMean(nearest(all, text)).replace(/^; d/, 'D')
+    throw new InvalidArgumentError(near === '' ? `It is one of ${all.join(', ')}.` : near)
+  }
 }
 
 function whole(text: string): number {

@@ -1,13 +1,16 @@
 // Refuses an agent or a tool that neither the catalog nor any message has, of the logs that the
 // options mean.
-import type { MeantOptions } from '#client/reading/meant'
-import { refuseUnknownNames, type ReadLog } from '#client/reading/known-names'
+import {
+  refuseUnknownNames,
+  type NamedInFilter,
+  type ReadLog,
+} from '#operations/finding/known-names'
 import { logsMeant } from '../opening/cells/logs.ts'
 import { looking } from '../opening/known-at.ts'
 import { withLogs } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 
-type Meant = GlobalOptions & MeantOptions
+type Meant = GlobalOptions & NamedInFilter
 
 /** Where no log is open yet. */
 export async function refuseUnknown(options: Meant): Promise<void> {
@@ -25,6 +28,6 @@ export async function refuseUnknownIn(options: Meant, logs: readonly ReadLog[]):
   await refuseUnknownNames(options, catalog, logs)
 }
 
-function namesAny({ agent, tool }: MeantOptions): boolean {
+function namesAny({ agent, tool }: NamedInFilter): boolean {
   return agent !== undefined || tool !== undefined
 }

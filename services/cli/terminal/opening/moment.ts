@@ -1,7 +1,7 @@
 // A moment of a log's history as an option takes it.
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Moment } from '#replay/eras/state-at'
-import { momentMeant, momentSpelling } from '#client/reading/moment'
+import { momentMeant, momentSpelling } from '#operations/finding/moment'
 
 export interface MomentOptions {
   readonly at?: Moment

@@ -4,7 +4,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { filtersIn, queryOfFilters, type Filters } from '#present/auditing/filters'
 import { foundFact, type FoundFact } from '#present/auditing/found-text'
 import { isNewer, positionsIn, type LogPositions } from '#schemas/console/positions'
-import type { FoundAnswer } from '#schemas/console/reading'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { onEvent } from '../../shell/live.ts'
 import { askServer, codeOf } from '../../shell/requests.ts'
@@ -46,13 +46,15 @@ export function goToFact(moment: string | null, with_: Filters = filters.value):
   goTo(['log', ...(moment === null ? [] : [moment])], queryOfFilters(with_))
 }
 
-function found({ facts: answered }: FoundAnswer): readonly FoundFact[] {
-  return answered.map((fact) => foundFact(fact, session.value?.realm ?? ''))
+function found({ rows }: OperationAnswer<'facts'>): readonly FoundFact[] {
+  return rows.map((fact) => foundFact(fact, session.value?.realm ?? ''))
 }
 
-function asked(more: Readonly<Record<string, string>>): Promise<FoundAnswer> {
-  const query = { ...queryOfFilters(filters.value), limit: String(pageFacts), ...more }
-  return askServer('search', '/search', { query })
+function asked(more: Readonly<Record<string, string>>): Promise<OperationAnswer<'facts'>> {
+  const all = { content: 'true', limit: String(pageFacts) }
+  return askServer('facts', '/facts', {
+    query: { ...queryOfFilters(filters.value), ...all, ...more },
+  })
 }
 
 /** Searches from the newest fact, or goes on behind what is there. */
@@ -61,14 +63,14 @@ export async function search(before: LogPositions | null = null): Promise<void> 
   const mine = turn
   isSearching.value = true
   try {
-    const answer = await asked(before === null ? {} : { before: String(before) })
+    const answer = await asked(before === null ? {} : { cursor: String(before) })
     if (mine !== turn) return
     batch(() => {
       const kept = before === null ? [] : (facts.value ?? [])
       facts.value = [...kept, ...found(answer)]
       next.value = answer.next
       isWhole.value = answer.isWhole
-      failedCount.value = answer.failed + (before === null ? 0 : failedCount.value)
+      failedCount.value = answer.unclear + (before === null ? 0 : failedCount.value)
       asRecordedCount.value = answer.asRecorded + (before === null ? 0 : asRecordedCount.value)
       searchProblem.value = null
       if (before !== null) return
@@ -88,7 +90,7 @@ async function countNewer(): Promise<void> {
   const mine = turn
   const answer = await asked({}).catch(() => null)
   if (answer === null || mine !== turn) return
-  const fresh = answer.facts.filter((fact) => isNewer(fact, upTo))
+  const fresh = answer.rows.filter((fact) => isNewer(fact, upTo))
   newer.value = { count: fresh.length, isMore: fresh.length === pageFacts }
 }
 

@@ -210,9 +210,9 @@ function Found() {
 async function factAt(moment: string): Promise<FoundFact> {
   const here = facts.value?.find((fact) => fact.moment === moment)
   if (here !== undefined) return here
-  const query = { before: momentAfter(moment), limit: '1' }
-  const { facts: answered } = await askServer('search', '/search', { query })
-  const [fact] = answered
+  const query = { cursor: momentAfter(moment), content: 'true', limit: '1' }
+  const { rows } = await askServer('facts', '/facts', { query })
+  const [fact] = rows
   if (fact === undefined || momentText(fact) !== moment) throw new PageProblem('not_found')
   return foundFact(fact, session.value?.realm ?? '')
 }

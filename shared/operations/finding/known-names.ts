@@ -6,7 +6,9 @@ import { Fault } from '#record/fault'
 import { patternsOf, token, type Place } from '#record/names'
 import type { LogReader } from '#ports/log'
 import { intentsAsked } from './asked-for.ts'
-import type { MeantOptions } from './meant.ts'
+import type { MeantOptions } from './filter.ts'
+
+export type NamedInFilter = Pick<MeantOptions, 'agent' | 'tool'>
 
 export interface ReadLog {
   readonly log: LogReader
@@ -16,7 +18,7 @@ export interface ReadLog {
 const listedMax = 12
 
 export async function refuseUnknownNames(
-  { agent = [], tool = [] }: MeantOptions,
+  { agent = [], tool = [] }: NamedInFilter,
   catalog: Pick<Catalog, 'principals' | 'capabilities'>,
   logs: readonly ReadLog[],
 ): Promise<void> {
@@ -41,11 +43,19 @@ async function hasSpoken(logs: readonly ReadLog[], agent: string): Promise<boole
   return false
 }
 
+/** So many messages are looked at for a tool that the catalog has no more. */
+const lookedMax = 100_000
+
+/** Of a log with more messages than are looked at that is not known, and nothing is refused. */
 async function wasAskedFor(logs: readonly ReadLog[], tool: string): Promise<boolean> {
+  let looked = 0
   for (const { log, place } of logs) {
     const asked = intentsAsked(log, place)
     for await (const fact of log.read({}, patternsOf(place, 'vlp', '*', '*', '*'))) {
-      if ((await asked.of(fact))?.tool === tool) return true
+      const of = await asked.of(fact)
+      if (of?.tool === tool || of?.tools?.includes(tool) === true) return true
+      looked += 1
+      if (looked >= lookedMax) return true
     }
   }
   return false

@@ -6,8 +6,6 @@ import type { Moment } from '#replay/eras/state-at'
 export const momentSpelling =
   'a position, `r12` for a revision, or a time such as 2026-05-01T12:00Z'
 
-export const timeSpelling = 'a time such as 2026-05-01T12:00Z, or how long ago: 90s, 15m, 24h, 7d'
-
 const number = /^(0|[1-9][0-9]{0,14})$/
 const Time = z.union([
   z.iso.datetime({ offset: true }),
