@@ -64,7 +64,9 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const { stage, log, follower, leaving } = options
   const stopDeadlines = watchDeadlines(options, stopping)
   const stopBeside = stage.work?.beside(options, stopping) ?? (() => undefined)
-  const failures = new LRUCache<number, number>({ max: failuresKeptMax })
+  // By size, since a cache of so many places makes all of them at once.
+  const sizes = { maxSize: failuresKeptMax, sizeCalculation: () => 1 }
+  const failures = new LRUCache<number, number>(sizes)
   const idleness = reportIdleness(options.timer, options.logger, stage.name)
   const reach = { isLost: false }
   const working = { ...options, failures, reach, left: new Set<Job>(), idleness }

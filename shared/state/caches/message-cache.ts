@@ -6,6 +6,11 @@ import type { MessageRead, Opening, ReadBy } from '#messages/opening'
 
 const keptMax = 20_000
 const keptBytesMax = 32 * 1024 * 1024
+/**
+ * What one counts for at least, so that there are never more. With a number of places the cache
+ * would make all of them at once, for each fold that begins.
+ */
+const bytesMin = Math.ceil(keptBytesMax / keptMax)
 /** What an empty object or list costs, though it is two bytes of text. */
 const valueBytes = 64
 
@@ -24,7 +29,7 @@ interface Kept {
 }
 
 export function messageCache(): MessageCache {
-  const kept = new LRUCache<number, Kept>({ max: keptMax, maxSize: keptBytesMax })
+  const kept = new LRUCache<number, Kept>({ maxSize: keptBytesMax })
   const peek = (position: number, by: ReadBy) => {
     const found = kept.get(position)
     return found !== undefined && isSame(found.by, by) ? found.opening : undefined
@@ -44,12 +49,16 @@ export function messageCache(): MessageCache {
         kept.set(
           fact.position,
           { opening, by: { knownConstraints: by.knownConstraints, rules: by.rules } },
-          { size: fact.bytes.length + (read.check.values + 1) * valueBytes },
+          { size: Math.max(bytesMin, sizeOf(fact, read)) },
         )
       }
       return read
     },
   }
+}
+
+function sizeOf({ bytes }: MessageBytes, { check }: MessageRead): number {
+  return bytes.length + (check.values + 1) * valueBytes
 }
 
 function isSame(one: ReadBy, other: ReadBy): boolean {

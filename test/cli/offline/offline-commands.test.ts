@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandFailureOf, type CommandFailure } from '#cli/terminal/failure'
 import { buildProgram } from '#cli/program'
-import { endOf, folder, start, warrant } from './program.ts'
+import { endOf, folder, start, warrant, warrantAlone } from './program.ts'
 
 const lined = (...values: unknown[]) => values.map((each) => `${JSON.stringify(each)}\n`).join('')
 const resolved = '{"action":"PASS","asked":false,"reason":null}\n'
@@ -12,7 +12,7 @@ const question = '{"violations":[],"answers":null}\n'
 
 describe('the exit code', () => {
   test('is 6 for a bad line, which is answered in its place, as is the rest', async () => {
-    const { code, answers, reported } = await warrant(
+    const { code, answers, reported } = await warrantAlone(
       ['policy', 'resolve'],
       `${question}\nno line\n{}\n${question}`,
     )
@@ -109,7 +109,7 @@ describe('the lines', () => {
   })
 
   test('that cannot be read end it with 1 and a reason', async () => {
-    const { code, answers, reported } = await warrant(['vlp', 'check', 'nowhere.ndjson'], '')
+    const { code, answers, reported } = await warrantAlone(['vlp', 'check', 'nowhere.ndjson'], '')
     expect(reported).toContain('`nowhere.ndjson`')
     expect({ code, answers }).toEqual({ code: 1, answers: '' })
   })

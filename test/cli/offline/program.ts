@@ -1,9 +1,10 @@
-// The command line as a process of its own, in an empty folder, fed by a pipe.
+// The command line in an empty folder: in this process, or as one of its own, fed by a pipe.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { run } from '../../support/cli-runner.ts'
 import { builtFile } from '../../support/vitest/built.ts'
 import { endWithFile } from '../../support/vitest/endings.ts'
 
@@ -33,8 +34,14 @@ export function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, command, { cwd: folder(), env })
 }
 
-/** Runs the command to its end on that standard input. */
-export function warrant(args: readonly string[], input: string): Promise<Ended> {
+/** Runs the command to its end on that standard input, in this process. */
+export async function warrant(args: readonly string[], input: string): Promise<Ended> {
+  const { code, stdout, stderr } = await run(args, { cwd: folder(), input })
+  return { code, answers: stdout, reported: stderr }
+}
+
+/** The same in a process of its own. */
+export function warrantAlone(args: readonly string[], input: string): Promise<Ended> {
   const child = start(args)
   const ended = endOf(child)
   // It may well end before it has read everything.
