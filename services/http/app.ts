@@ -91,8 +91,9 @@ export function httpApp(of: AppOf): Hono {
     return c.json({ principal: caller.principal, door: door.name, realm, log: state.log })
   })
   addRoute(app, 'jwks', (c) => c.json(jwksOf(runtime.follower.state.catalog)))
-  const document = openApi(version)
-  addRoute(app, 'openapi', (c) => c.json(document))
+  // Drawn up when it is asked for, and then kept: few servers ever are.
+  let document: object | undefined
+  addRoute(app, 'openapi', (c) => c.json((document ??= openApi(version))))
   addRoute(app, 'metrics', (c) => scraped(c, metrics))
   // A server without its issuer is ready: callers with tokens of its own need none.
   const beside = () => (issuer === null ? {} : { issuer: issuer.state() })
