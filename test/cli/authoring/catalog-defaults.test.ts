@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { run, runChild } from '../../support/cli-runner.ts'
+import { run } from '../../support/cli-runner.ts'
 import { adding, changed, put } from '../../support/edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -74,7 +74,7 @@ test('an offline line is decided by what its catalog sets', async () => {
   await writeFile(folder(), JSON.stringify({ ...(await written()), defaults }))
   const line = { principal: 'my-agent', tool: 'delete_customer', request: { args: {} } }
   const input = `${JSON.stringify(line)}\n`
-  const { stdout } = await runChild(['decide', '--seed', 'warrant'], { cwd, input })
+  const { stdout } = await run(['decide', '--seed', 'warrant'], { cwd, input })
   expect(stdout).toBe('{"outcome":"allow","reasons":[],"constraints":{"max_rows":3}}\n')
 })
 

@@ -3,7 +3,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { ended, run, runChild, says, start } from '../../support/cli-runner.ts'
+import { ended, run, says, start } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const example = join(import.meta.dirname, '../../../examples/policy-in-ci')
@@ -37,7 +37,7 @@ test('the example passes, covers every rule, and its lines answer what was agree
   expect(ran.stdout).toContain('7 cases passed')
   expect(ran.stdout).toContain('coverage 100 %')
   const input = await readFile(join(example, 'cases.ndjson'), 'utf8')
-  const decided = await runChild(['decide', '--seed', '.'], { cwd: example, input })
+  const decided = await run(['decide', '--seed', '.'], { cwd: example, input })
   const expected = await readFile(join(example, 'expected.ndjson'), 'utf8')
   expect(decided).toEqual({ code: 0, stdout: expected, stderr: '' })
 })

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { testPublicKey } from '#testing/setup'
-import { run, runChild } from '../../support/cli-runner.ts'
+import { run } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let cwd = ''
@@ -151,7 +151,7 @@ beforeAll(async () => {
 
 async function decided(lines: readonly object[], ...options: string[]) {
   await writeFile(join(cwd, 'lines'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  const { stdout, stderr } = await runChild(['decide', 'lines', '--seed', '.', ...options], { cwd })
+  const { stdout, stderr } = await run(['decide', 'lines', '--seed', '.', ...options], { cwd })
   expect(stderr).toBe('')
   return stdout
     .trim()

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { run, runChild, type Ran } from '../../support/cli-runner.ts'
+import { run, type Ran } from '../../support/cli-runner.ts'
 import { changed } from '../../support/edits.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -68,7 +68,7 @@ test('a line says what was used before, and a budget that there is not is refuse
   }
   const lines = [line({}), line({ payments: '900.01' }), line({}, 2_000), line({ payment: 1 })]
   const input = lines.join('\n')
-  const { stdout } = await runChild(['decide', '--seed', 'warrant'], { cwd, input })
+  const { stdout } = await run(['decide', '--seed', 'warrant'], { cwd, input })
   const answers = stdout
     .trim()
     .split('\n')

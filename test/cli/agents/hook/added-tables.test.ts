@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkLine, openShellSeed } from '#cli/agents/hook/check'
-import { runChild } from '../../../support/cli-runner.ts'
+import { run, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { warrant } from '../../offline/program.ts'
 
@@ -125,7 +125,7 @@ describe('a hook with tables of one’s own', () => {
     const broken = await runChild(hook, asked('ls', cwd))
     expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('own.json') })
     const install = ['hook', 'install', '--for', 'codex', '--add', 'tables/own']
-    expect((await runChild(install, { cwd })).code).toBe(1)
+    expect((await run(install, { cwd })).code).toBe(1)
     rmSync(join(cwd, 'tables'), { recursive: true })
     const gone = await runChild(hook, asked('ls', cwd))
     expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('seed_missing') })
@@ -138,7 +138,7 @@ describe('a hook with tables of one’s own', () => {
     expect((await runChild(install, { cwd })).code).toBe(0)
     const written = readFileSync(join(cwd, '.codex', 'hooks.json'), 'utf8')
     expect(written).toContain(`--add ${join(cwd, 'tables', 'own')}`)
-    expect((await runChild([...install, '--url', 'http://127.0.0.1:1'], { cwd })).code).toBe(2)
+    expect((await run([...install, '--url', 'http://127.0.0.1:1'], { cwd })).code).toBe(2)
     const atServer = [...hook, '--url', 'http://127.0.0.1:1']
     expect((await runChild(atServer, asked('ls', cwd))).code).toBe(2)
   })

@@ -3,16 +3,16 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runChild } from '../../../support/cli-runner.ts'
+import { run as runHere, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const install = ['hook', 'install', '--for', 'copilot']
 
 test('beside a log it asks that log, and names what is still needed', async () => {
   const cwd = await temporaryFolder()
-  const run = (args: readonly string[]) => runChild([...args], { cwd })
+  const run = (args: readonly string[]) => runHere(args, { cwd })
   expect(await run(['init'])).toMatchObject({ code: 0 })
-  const first = await run(install)
+  const first = await runChild(install, { cwd })
   expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('BLOCKS ALL CALLS') })
   const file = join(cwd, '.github/hooks/warrant.json')
   const written = await readFile(file, 'utf8')
@@ -30,7 +30,7 @@ test('beside a log it asks that log, and names what is still needed', async () =
   const text = await readFile(catalog, 'utf8')
   await writeFile(catalog, text.replace(before, `${before} ${entry},`))
   for (const command of commands) expect(await run(command.split(' '))).toMatchObject({ code: 0 })
-  expect((await run(install)).stderr).not.toContain('BLOCKS ALL CALLS')
+  expect((await runChild(install, { cwd })).stderr).not.toContain('BLOCKS ALL CALLS')
   expect(await run(['hook', 'test', '--for', 'copilot'])).toMatchObject({ code: 0 })
   const reviews = await run(['reviews', '--json'])
   expect(reviews.stdout).not.toContain('npm test')
@@ -39,11 +39,10 @@ test('beside a log it asks that log, and names what is still needed', async () =
 test('without one it says what will be blocked, and leaves no folder behind', async () => {
   const cwd = await temporaryFolder()
   await mkdir(join(cwd, '.github'))
-  const run = (args: readonly string[]) => runChild([...args], { cwd })
-  expect(await run(install)).toMatchObject({
+  expect(await runChild(install, { cwd })).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('there is NO LOG here'),
   })
-  await run(['hook', 'uninstall', '--for', 'copilot'])
+  await runHere(['hook', 'uninstall', '--for', 'copilot'], { cwd })
   expect(await readdir(join(cwd, '.github'))).toEqual([])
 })

@@ -3,7 +3,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runChild } from '../../../support/cli-runner.ts'
+import { run, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const theirs = '{\n\t"model":   "a",\n\t"hooks": {"Stop": []}\n}'
@@ -19,27 +19,27 @@ async function project(): Promise<{ readonly cwd: string; readonly file: string 
 test('what was installed comes out byte for byte, and others are left where they wrote', async () => {
   const { cwd, file } = await project()
   const install = ['hook', 'install', '--for', 'claude-code', '--url', 'http://127.0.0.1:1']
-  expect(await runChild(install, { cwd })).toMatchObject({ code: 0 })
+  expect(await run(install, { cwd })).toMatchObject({ code: 0 })
   expect(await readFile(file, 'utf8')).toContain('"onFailure": "block"')
-  expect(await runChild(install, { cwd })).toMatchObject({
+  expect(await run(install, { cwd })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('nothing to change'),
   })
   const out = ['hook', 'uninstall', '--for', 'claude-code']
-  expect(await runChild(out, { cwd })).toMatchObject({ code: 0 })
+  expect(await run(out, { cwd })).toMatchObject({ code: 0 })
   expect(await readFile(file, 'utf8')).toBe(theirs)
   expect(await readdir(join(cwd, '.claude'))).toEqual(['settings.json'])
-  await runChild(install, { cwd })
+  await run(install, { cwd })
   const changed = (await readFile(file, 'utf8')).replace('"a"', '"b"')
   await writeFile(file, changed)
-  await runChild(out, { cwd })
+  await run(out, { cwd })
   expect(await readFile(file, 'utf8')).toBe(theirs.replace('"a"', '"b"'))
 })
 
 test('settings that cannot be read are left as they are', async () => {
   const { cwd, file } = await project()
   await writeFile(file, '{"a": 1,}')
-  const ran = await runChild(['hook', 'install', '--for', 'claude-code'], { cwd })
+  const ran = await run(['hook', 'install', '--for', 'claude-code'], { cwd })
   expect(ran.code).toBe(1)
   expect(ran.stderr).toContain('1:9')
   expect(await readFile(file, 'utf8')).toBe('{"a": 1,}')
@@ -50,7 +50,7 @@ test('what is installed blocks where its server is gone or silent', async () => 
   await writeFile(join(cwd, 'token'), 'wrt_x\n')
   const at = ['--url', 'http://127.0.0.1:1', '--token-file', 'token']
   await runChild(['hook', 'install', '--for', 'codex', ...at], { cwd })
-  const { code, stdout } = await runChild(['hook', 'test', '--for', 'codex', '--json'], { cwd })
+  const { code, stdout } = await run(['hook', 'test', '--for', 'codex', '--json'], { cwd })
   // Nothing is allowed by a server that is not there.
   expect(code).toBe(5)
   const { rows, live } = JSON.parse(stdout)
@@ -69,8 +69,8 @@ test('Codex that is set to run no hooks is named, when they are installed and wh
   expect(installed).toMatchObject({ code: 0, stderr: said })
   expect(await readdir(env.CODEX_HOME)).toContain('hooks.json')
   const tested = ['hook', 'test', '--for', 'codex', '--user']
-  expect(await runChild(tested, { cwd, env })).toMatchObject({ code: 5, stdout: said })
+  expect(await run(tested, { cwd, env })).toMatchObject({ code: 5, stdout: said })
   await mkdir(join(cwd, '.codex'))
   await writeFile(join(cwd, '.codex/config.toml'), 'features.hooks = true\n')
-  expect(await runChild(tested, { cwd, env })).toMatchObject({ code: 0 })
+  expect(await run(tested, { cwd, env })).toMatchObject({ code: 0 })
 })

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { HookWay } from '#shell/hooks/hosts/host'
 import { proveLive, type HookedServer } from '#cli/agents/hook/live'
 import { hostOf, hosts } from '../../../shell/hooks/host-events.ts'
-import { runChild } from '../../../support/cli-runner.ts'
+import { run, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { builtFile } from '../../../support/vitest/built.ts'
 
@@ -91,9 +91,9 @@ test('an agent that is not there is named, and nothing is started without being 
   const env = { PATH: bin }
   await runChild(['hook', 'install', '--for', 'gemini'], { cwd })
   const live = ['hook', 'test', '--for', 'gemini', '--live', '--json']
-  const unasked = await runChild(live, { cwd, env })
+  const unasked = await run(live, { cwd, env })
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-  const { code, stdout } = await runChild([...live, '--yes'], { cwd })
+  const { code, stdout } = await run([...live, '--yes'], { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ live: 'not proven: gemini is not installed' })
   expect(code).toBe(7)
 })
@@ -102,7 +102,7 @@ test('the whole test ends with 5 where the installed agent fails open', async ()
   const cwd = await temporaryFolder()
   const env = { PATH: `${await installed('codex', 'runs')}${delimiter}${process.env['PATH']}` }
   await runChild(['hook', 'install', '--for', 'codex'], { cwd })
-  const { code, stdout } = await runChild(['hook', 'test', '--for', 'codex', '--live', '--yes'], {
+  const { code, stdout } = await run(['hook', 'test', '--for', 'codex', '--live', '--yes'], {
     cwd,
     env,
   })

@@ -21,6 +21,7 @@ const event = (command: string, id: string) =>
 const hooked = (command: string, id: string, ...more: readonly string[]): Promise<Ran> => {
   const own = ['--log', '.warrant/log.db', '--as', 'coding-agent', '--observe']
   const options = more.length === 0 ? own : [...more, '--observe']
+  // One that comes too late ends its process.
   return runChild(['hook', 'run', '--for', 'codex', ...options], { cwd, input: event(command, id) })
 }
 const missed = () => missedCalls(join(keysOf(cwd), 'missed-calls.ndjson'))
@@ -87,7 +88,7 @@ test('`hook test` proves that an observing hook never blocks', async () => {
   const own = ['--log', '.warrant/log.db', '--as', 'coding-agent', '--observe']
   const installed = await runChild(['hook', 'install', '--for', 'gemini', ...own], { cwd })
   expect(installed.stderr).toContain('NOTHING IS ENFORCED')
-  const played = await runChild(['hook', 'test', '--for', 'gemini', '--json'], { cwd })
+  const played = await run(['hook', 'test', '--for', 'gemini', '--json'], { cwd })
   const { rows, enforces, failsClosed } = JSON.parse(played.stdout)
   for (const { found } of rows) expect(found).toMatch(notBlocking)
   expect([rows.length, enforces, failsClosed]).toEqual([5, false, false])

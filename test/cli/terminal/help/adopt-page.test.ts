@@ -40,7 +40,8 @@ async function newcomer() {
   const port = await freePort()
   const own = environmentFor({ cwd })
   const env = { ...own, PATH: `${bin}:${own['PATH'] ?? ''}`, HOME: cwd }
-  const served = `until curl -sf http://127.0.0.1:${port}/healthz >server.health; do sleep 0.1; done`
+  const health = `http://127.0.0.1:${port}/healthz`
+  const served = `until curl -sf ${health} >server.health; do sleep 0.1; done`
   return async (block: string): Promise<Ran> => {
     const script = block
       .replace('$(npm root -g)/warrant-runtime/seeds', join(root, 'seeds'))

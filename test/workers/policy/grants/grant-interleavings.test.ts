@@ -8,22 +8,26 @@ import { jsonOf } from '#record/canonical'
 import { readData, writeEvent } from '#record/event'
 import { nameOf, partsOf } from '#record/names'
 import { signData } from '#record/crypto/private-key'
-import { buildMessage } from '#messages/build'
 import { withGrantEnded } from '#rules/grants/book'
-import { openingOf } from '#messages/opening'
-import { derivedBytes } from '#stages/derived'
-import { noContext, viewOf } from '#stages/view'
-import { evolve } from '#state/fold/evolve'
-import type { LoggedFact } from '#state/folded'
 import { newState, type State } from '#state/state'
-import type { Stage } from '#stages/stage'
 import { CatalogFile } from '#schemas/catalog'
-import { grounding } from '#workers/grounding/decider'
 import { policy } from '#workers/policy/decider'
 import { testKey, testPublicKey } from '#testing/setup'
 import { count } from '../../../support/vitest/counts.ts'
+import {
+  append,
+  ask,
+  draftIn,
+  emptyLog,
+  evolveUpTo,
+  heldByAll,
+  place,
+  rounds,
+  steps,
+  taken,
+  type Shared,
+} from '../interleaving.ts'
 
-const place = { realm: 'main', era: 1 }
 /** What each grant lets through: so many calls, and so much in all. */
 const grants = { gq1: { uses: 3, max: 8n }, gq2: { uses: 2, max: 9n }, gr1: { uses: 4, max: 7n } }
 type GrantId = keyof typeof grants
@@ -55,20 +59,6 @@ const { catalog } = catalogFromFile(
 )
 if (catalog === undefined) throw new Error('it is a catalog')
 
-interface Shared {
-  readonly facts: LoggedFact[]
-  readonly named: Map<string, LoggedFact>
-  now: number
-}
-
-function append({ facts, named, now }: Shared, name: string, bytes: Uint8Array): boolean {
-  if (named.has(name)) return false
-  const fact = { name, bytes, position: facts.length + 1, appendedAt: now }
-  facts.push(fact)
-  named.set(name, fact)
-  return true
-}
-
 function sign(shared: Shared, id: GrantId): void {
   const confirmer = signers[id]
   const name = nameOf(place, 'grant', id, confirmer)
@@ -96,42 +86,6 @@ function worker(shared: Shared): State {
   return state
 }
 
-function evolveUpTo({ facts }: Shared, state: State, position: number): void {
-  for (const fact of facts.slice(state.position, position)) evolve(state, fact)
-}
-
-/** What the worker would bind next about the intent, by what it has folded. */
-function draftIn(shared: Shared, state: State, stage: Stage, address: string) {
-  const intent = state.intents.get(address)
-  const opened = intent === undefined ? undefined : shared.named.get(intent.name)
-  const opening = opened === undefined ? null : openingOf(opened, state.catalog)
-  const view = opening === null ? null : viewOf(state, address, opening)
-  if (view === null) return null
-  const ground = shared.named.get(nameOf(place, 'grounding', address, 1))
-  const context = { ...noContext, grounding: readData('grounding', ground) }
-  const time = new Date(shared.now).toISOString()
-  const draft = stage.decide({ view, context, answers: [], time })
-  if (draft === null) return null
-  const stamp = { source: `warrant/${stage.name}/w`, time, basis: view.basis }
-  return { name: draft.name, bytes: derivedBytes(draft, view, stamp) }
-}
-
-function ask(
-  shared: Shared,
-  newest: State,
-  { agent, index, n }: { readonly agent: string; readonly index: number; readonly n: number },
-): string {
-  const address = `${agent}.-.q${index}`
-  const fields = { type: 'query', sender: agent, content: 'pay', confidence: 0.5 }
-  const payload = { intent: { tool: 'pay', args: { n, index } } }
-  const message = buildMessage({ ...fields, payload }, { now: shared.now, id: `MSG-${index + 1}` })
-  append(shared, nameOf(place, 'vlp', address), Buffer.from(JSON.stringify(message)))
-  evolveUpTo(shared, newest, shared.facts.length)
-  const drafted = draftIn(shared, newest, grounding, address)
-  if (drafted !== null) append(shared, drafted.name, drafted.bytes)
-  return address
-}
-
 /** What the calls come to that were allowed and cite the grant. */
 function rested(shared: Shared, id: GrantId) {
   const name = nameOf(place, 'grant', id, signers[id])
@@ -151,65 +105,19 @@ function rested(shared: Shared, id: GrantId) {
   return { calls: cited.size, total }
 }
 
-const step = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      is: fc.constant('ask' as const),
-      n: fc.integer({ min: 1, max: 4 }),
-      agent: fc.constantFrom('bot', 'other'),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      is: fc.constant('fold' as const),
-      who: fc.nat(2),
-      facts: fc.integer({ min: 1, max: 6 }),
-    }),
-  },
-  {
-    weight: 9,
-    arbitrary: fc.record({ is: fc.constant('decide' as const), who: fc.nat(2), which: fc.nat(9) }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ is: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 30 }) }),
-  },
-)
-
 test('no grant answers for more than was signed, however several workers interleave', () => {
   let [full, asked, alone] = [0, 0, 0]
   fc.assert(
-    fc.property(fc.array(step, { minLength: 30, maxLength: 120 }), (steps) => {
-      const shared: Shared = { facts: [], named: new Map(), now: 1_000 }
+    fc.property(steps, (drawn) => {
+      const shared = emptyLog()
       for (const id of ids) sign(shared, id)
       const workers = [worker(shared), worker(shared), worker(shared)]
       const newest = worker(shared)
       expect([...newest.grants.byId.keys()]).toEqual([...ids])
-      const addresses: string[] = []
-      const decide = (state: State, address: string): void => {
-        const drafted = draftIn(shared, state, policy, address)
-        if (drafted !== null) append(shared, drafted.name, drafted.bytes)
-      }
-      for (const one of steps) {
-        if (one.is === 'pass') shared.now += one.ms
-        if (one.is === 'ask')
-          addresses.push(ask(shared, newest, { ...one, index: addresses.length }))
-        if (one.is === 'pass' || one.is === 'ask') continue
-        const state = workers[one.who]
-        if (state === undefined) continue
-        if (one.is === 'fold') evolveUpTo(shared, state, state.position + one.facts)
-        else decide(state, addresses[one.which % Math.max(1, addresses.length)] ?? '')
-      }
+      const addresses = taken(shared, { workers, newest }, drawn)
       // In the end each has its verdict, or people are asked.
       for (const address of addresses) {
-        for (let round = 0; round < 6; round += 1) {
-          for (const state of workers) {
-            evolveUpTo(shared, state, shared.facts.length)
-            decide(state, address)
-          }
-        }
+        rounds(shared, workers, { address, times: 6 })
         const isAsked = shared.named.has(nameOf(place, 'review', address, 1))
         expect(isAsked || shared.named.has(nameOf(place, 'verdict', address))).toBe(true)
         if (isAsked) asked += 1
@@ -226,10 +134,9 @@ test('no grant answers for more than was signed, however several workers interle
       expect(of('quin')).toBe(of('rosa'))
       alone += of('rosa')
       // All folds come to the same: what is taken is what is cited, or held by what is still open.
-      const [first, ...others] = workers.map((state) => {
-        evolveUpTo(shared, state, shared.facts.length)
-        return [...state.grantUses].map(([id, uses]) => [id, uses.taken, uses.total])
-      })
+      const [first, ...others] = heldByAll(shared, workers, ({ grantUses }) =>
+        [...grantUses].map(([id, uses]) => [id, uses.taken, uses.total]),
+      )
       for (const other of others) expect(other).toEqual(first)
       const [state] = workers
       for (const { id, calls } of found) {
@@ -246,7 +153,7 @@ test('no grant answers for more than was signed, however several workers interle
 })
 
 test('a grant that has ended answers for nothing, also for a worker that took a use before', () => {
-  const shared: Shared = { facts: [], named: new Map(), now: 1_000 }
+  const shared = emptyLog()
   for (const id of ids) sign(shared, id)
   const state = worker(shared)
   const address = ask(shared, state, { agent: 'bot', index: 0, n: 1 })
