@@ -33,7 +33,7 @@ export function askingPage(): string {
 
 function sectionOf(name: OperationName): readonly string[] {
   const of: Operation = operations[name]
-  const { title, command, path, who } = of
+  const { title, command, path, who, lines } = of
   const fields = inputFields(of)
   const argument = argumentOf(of)
   const words = argument === null ? command : `${command} ${argument.name.toUpperCase()}`
@@ -41,7 +41,7 @@ function sectionOf(name: OperationName): readonly string[] {
     `## \`${name}\``,
     paragraph(`${title}. Answered: ${whoWords[who]}.`),
     [
-      `- \`warrant ${words} --json\``,
+      `- \`warrant ${words} --json\`${lines === true ? ': the rows alone, one a line' : ''}`,
       `- \`GET /v1${path}\``,
       `- MCP: \`${toolNameOf(name)}\``,
       `- TypeScript: \`client.read('${name}', { … })\`; Python: \`warrant.read("${name}", …)\``,
