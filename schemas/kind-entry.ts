@@ -9,7 +9,7 @@ export const tokenTitles = {
   session: 'The session as a token; `-` without one',
   id: 'A ULID, unique within sender and session',
   attempt: 'The n-th grounding of the intent, counting from 1',
-  capability: 'The capability as a token',
+  capability: 'The tool as a token',
   review: 'The n-th review of the intent, counting from 1',
   lift: 'The n-th lift for the agent, counting from 1',
   use: 'The n-th use, counting from 1',

@@ -58,7 +58,7 @@ const table = {
     derived: true,
   },
   rate: {
-    title: 'The n-th use of a capability by an agent, and by which intent',
+    title: 'The n-th use of a tool by an agent, and by which intent',
     tokens: ['agent', 'capability', 'use'],
     schema: RateData,
     boundBy: ['policy', 'confirmation'],
@@ -67,7 +67,7 @@ const table = {
     dense: true,
   },
   asked: {
-    title: 'The n-th time that people are asked about a capability, and by which intent',
+    title: 'The n-th time that people are asked about a tool, and by which intent',
     tokens: ['agent', 'capability', 'use'],
     schema: RateData,
     boundBy: ['policy', 'confirmation'],

@@ -19,7 +19,7 @@ export const gatewayFaults = {
   },
   not_for_gateway: {
     retry: 'never',
-    means: 'The capability has no driver, so no gateway carries it out.',
+    means: 'The tool has no driver, so no gateway carries it out.',
     fix: 'Give it a `driver` in the catalog, or run it by a guard in the agent’s own program.',
   },
   not_allowed: {
@@ -29,7 +29,7 @@ export const gatewayFaults = {
   },
   capability_changed: {
     retry: 'never',
-    means: 'The catalog changed how the capability is carried out after it was allowed.',
+    means: 'The catalog changed how the tool is carried out after it was allowed.',
     fix: 'Ask again: what was allowed is not what would run now.',
   },
   gateway_missing: {
@@ -44,7 +44,7 @@ export const gatewayFaults = {
   },
   gateway_busy: {
     retry: 'soon',
-    means: 'Too many calls of this agent wait for this capability already.',
+    means: 'Too many calls of this agent wait for this tool already.',
     fix: 'Wait for some of them, or raise `execution.concurrency` in the catalog.',
   },
   gateway_closed: {
@@ -69,7 +69,7 @@ export const gatewayFaults = {
   },
   gateway_only: {
     retry: 'never',
-    means: 'A gateway carries the capability out, so the agent’s own program may not.',
+    means: 'A gateway carries the tool out, so the agent’s own program may not.',
     fix: 'Call it through the gateway: `call` of the client, or `warrant call`.',
   },
   token_refused: {

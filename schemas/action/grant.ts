@@ -121,7 +121,7 @@ export type GrantWarning = (typeof grantWarnings)[number]
 /** What a grant would have let through. */
 export const GrantPreview = z.strictObject({
   days: z.int(),
-  asked: z.int().describe('About how many calls of its agents and capability people were asked'),
+  asked: z.int().describe('About how many calls of its agents and tool people were asked'),
   first: z.array(WouldFit).describe('Some that fit: first what people declined, then the oldest'),
   fits: z.int().describe('How many fit'),
   declined: z.int().describe('How many of those people declined'),

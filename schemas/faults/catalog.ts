@@ -51,12 +51,12 @@ export const catalogFaults = {
   },
   limit_repeated: {
     retry: 'never',
-    means: 'Two limits are for the same class or capability.',
+    means: 'Two limits are for the same class or tool.',
     fix: 'Keep one of them.',
   },
   driver_unusable: {
     retry: 'never',
-    means: 'How a capability is to be carried out cannot be read, or says what is not allowed.',
+    means: 'How a tool is to be carried out cannot be read, or says what is not allowed.',
     fix: 'Correct the place that the message names.',
   },
   server_repeated: {
@@ -66,7 +66,7 @@ export const catalogFaults = {
   },
   unknown_server: {
     retry: 'never',
-    means: 'A capability names a server of tools that `servers` does not have.',
+    means: 'A tool names a server of tools that `servers` does not have.',
     fix: 'Add the server, or correct the name.',
   },
   budget_repeated: {
@@ -163,7 +163,7 @@ export const catalogFaults = {
   },
   condition_repeated: {
     retry: 'never',
-    means: 'Two conditions of one capability, or of the catalog, have the same name.',
+    means: 'Two conditions of one tool, or of the catalog, have the same name.',
     fix: 'Rename one of them.',
   },
   confirm_with_group: {
@@ -178,7 +178,7 @@ export const catalogFaults = {
   },
   args_schema_invalid: {
     retry: 'never',
-    means: 'The schema of a capability’s arguments is not a usable JSON Schema.',
+    means: 'The schema of a tool’s arguments is not a usable JSON Schema.',
     fix: 'Correct `argsSchema` as the message says.',
   },
   unknown_entry: {
@@ -208,13 +208,13 @@ export const catalogFaults = {
   },
   unknown_confirmation: {
     retry: 'never',
-    means: 'A capability or a policy names a confirmation that does not exist.',
+    means: 'A tool or a policy names a confirmation that does not exist.',
     fix: 'Add the confirmation, or correct the id.',
   },
   unknown_capability: {
     retry: 'never',
-    means: 'A limit names a capability that does not exist.',
-    fix: 'Add the capability, or correct the id.',
+    means: 'A limit names a tool that does not exist.',
+    fix: 'Add the tool, or correct the id.',
   },
   unknown_sender: {
     retry: 'never',

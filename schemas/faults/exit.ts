@@ -2,7 +2,7 @@
 // table.
 
 const table = {
-  yes: { code: 0, means: 'It is done; of a question: yes.' },
+  yes: { code: 0, means: 'It is done, or it is allowed.' },
   fault: {
     code: 1,
     means: 'It failed: what was given or named is not right or not there, or the world is not.',
@@ -13,7 +13,7 @@ const table = {
   },
   denied: {
     code: 3,
-    means: 'The request is denied, work is refuted, or the person at the terminal said no.',
+    means: 'The intent is denied, work is refuted, or the person at the terminal said no.',
   },
   noVerdict: { code: 4, means: 'There is no verdict yet: it waits for people, or time ran out.' },
   differs: { code: 5, means: 'A replay, a check or a backup differs from what was recorded.' },

@@ -62,7 +62,7 @@ export const intentsFaults = {
     retry: 'soon',
     exit: exitCodes.noVerdict,
     means: 'There was no verdict in time. The message says who has not answered.',
-    fix: 'Wait for the verdict, or ask again. The same request may be repeated.',
+    fix: 'Wait for the verdict, or ask again. The same intent may be repeated.',
   },
   verdict_void: {
     retry: 'never',
@@ -111,8 +111,8 @@ export const intentsFaults = {
   },
   request_differs: {
     retry: 'never',
-    means: 'The id that was given for this request is that of another one.',
-    fix: 'Take a new id for a new request, and the same one only to repeat it.',
+    means: 'The id that was given for this intent is that of another one.',
+    fix: 'Take a new id for a new intent, and the same one only to repeat it.',
   },
   warrant_differs: {
     retry: 'never',
@@ -127,7 +127,7 @@ export const intentsFaults = {
   },
   capability_suspended: {
     retry: 'never',
-    means: 'The capability was suspended after the verdict. The action did not run.',
+    means: 'The tool was suspended after the verdict. The action did not run.',
     fix: 'Have a person look at what changed and accept it, then ask again.',
   },
   no_review: {
@@ -147,7 +147,7 @@ export const intentsFaults = {
   },
   decision_void: {
     retry: 'never',
-    means: 'The decision would not count, so nothing was bound.',
+    means: 'The answer would not count, so nothing was bound.',
     fix: 'Answer as one who is asked. The message says why this one is not.',
   },
   lift_void: {

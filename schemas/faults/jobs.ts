@@ -39,7 +39,7 @@ export const jobsFaults = {
   },
   view_overtaken: {
     retry: 'never',
-    means: 'What the decision depends on changed too often while it was made.',
+    means: 'What the verdict depends on changed too often while it was derived.',
     fix: 'Nothing: the job is tried again.',
   },
   fault_void: {

@@ -44,7 +44,7 @@ export const learningFaults = {
   },
   reopening_void: {
     retry: 'never',
-    means: 'The signer may not reopen this question. Nothing was bound.',
+    means: 'The signer may not reopen this proposal. Nothing was bound.',
     fix: 'Sign as one who may rule. The message says why this one may not.',
   },
 } as const satisfies Readonly<Record<string, FaultEntry>>

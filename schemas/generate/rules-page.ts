@@ -48,7 +48,7 @@ export const ruleRows: readonly RuleRow[] = [
     value: listText(justificationFor),
     reason: 'insufficient_justification',
     means:
-      'The request needs a justification. Where that is all it lacks, the owner is asked for one.',
+      'The intent needs a justification. Where that is all it lacks, the owner is asked for one.',
     example: { justificationFor: ['DESTRUCTIVE', 'PII'] },
   },
   {
@@ -64,7 +64,7 @@ export const ruleRows: readonly RuleRow[] = [
     appliesTo: 'these sensitivities',
     value: listText(fieldsFor),
     reason: null,
-    means: 'An allow is bound to the `allowedFields` of the capability, where it lists any.',
+    means: 'An allow is bound to the `allowedFields` of the tool, where it lists any.',
     example: { fieldsFor: ['PII', 'PCI', 'SECRETS'] },
   },
   {
@@ -80,7 +80,7 @@ export const ruleRows: readonly RuleRow[] = [
     appliesTo: 'every tool',
     value: String(builtInRules.maxRows),
     reason: null,
-    means: 'An allow is bound to `max_rows`: this, or fewer where the request asks for fewer.',
+    means: 'An allow is bound to `max_rows`: this, or fewer where the intent asks for fewer.',
     example: { maxRows: 'unlimited' },
   },
   {
@@ -169,7 +169,7 @@ const fixed = [
   '## What no catalog sets',
   [
     'The role `policy-admin` signs change sets and ends eras; `curator` may rule on proposals.',
-    'People are asked by the confirmation that a capability, a condition or a policy names. ' +
+    'People are asked by the confirmation that a tool, a condition or a policy names. ' +
       'Without one it is the owner of the agent, with 15 minutes to decide and 5 to use it.',
     'An agent that is not in the catalog is refused, and so is a tool that is not.',
     'A tool without `argsSchema` takes no arguments.',

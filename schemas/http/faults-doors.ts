@@ -44,8 +44,8 @@ export const doorFaults = {
   },
   question_too_long: {
     retry: 'never',
-    means: 'To answer takes more of the log, or more time, than one question may take here.',
-    fix: 'Ask about less, such as a later `since`; let a question take longer with `--time`.',
+    means: 'To answer takes more of the log, or more time, than one call may take here.',
+    fix: 'Ask about less, such as a later `since`; let a call take longer with `--time`.',
   },
   reader_refused: {
     retry: 'never',

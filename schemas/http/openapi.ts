@@ -29,9 +29,9 @@ const bodies: Readonly<Record<string, z.ZodType>> = {
 }
 
 const description = [
-  'Ask before a tool runs. A request is an intent; its verdict is one fact in the log.',
+  'Ask before a tool runs. What is asked is an intent; its verdict is one fact in the log.',
   'An answer 202 is no verdict: nothing may run. Errors are problems as RFC 9457 has them,',
-  'with `code` for programs and `retry` for whether the same request may succeed later.',
+  'with `code` for programs and `retry` for whether the same may succeed later.',
 ].join(' ')
 
 /** The statuses that any route with a caller may answer. */

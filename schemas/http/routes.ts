@@ -127,7 +127,7 @@ const table = {
   shortlist: {
     method: 'post',
     path: '/v1/shortlist',
-    title: 'The capabilities that fit a goal best',
+    title: 'The tools that fit a goal best',
     body: ShortlistBody,
     answers: { 200: { title: 'The cards, best first', body: OfferAnswer } },
     problems: [400],

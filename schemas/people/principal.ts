@@ -30,7 +30,7 @@ export const Principal = z.strictObject({
     .array(PublicKeyText)
     .max(16)
     .default([])
-    .describe('What its signatures verify with; without one its word is no decision.'),
+    .describe('What its signatures verify with; without one none of its answers count.'),
   suspended: z.boolean().default(false).describe('Whether all that it asks is refused.'),
   via: z
     .array(DoorName)

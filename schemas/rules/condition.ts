@@ -5,7 +5,7 @@ import { When } from '../values.ts'
 import { Id } from './terms.ts'
 
 const conditionBase = {
-  name: Id.describe('Unique among those of its capability, or of the catalog.'),
+  name: Id.describe('Unique among those of its tool, or of the catalog.'),
   when: When.describe('An expression in CEL that comes to a bool, such as `args.cents > 5000`.'),
   message: z
     .string()
@@ -36,7 +36,7 @@ export const Condition = z.discriminatedUnion('effect', [
     effect: z.literal('confirm').describe('Asks people where it holds.'),
     question: z.string().min(1).max(1000).optional().describe('What people are asked.'),
     confirmation: Id.optional().describe(
-      'Names one of `confirmations`; absent means that of the capability, then the default.',
+      'Names one of `confirmations`; absent means that of the tool, then the default.',
     ),
   }),
 ])

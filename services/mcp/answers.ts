@@ -30,7 +30,7 @@ export function deniedAnswer(
   ])
 }
 
-const later = 'Later, the same call with the same arguments finds the decision, and runs it once.'
+const later = 'Later, the same call with the same arguments finds the answer, and runs it once.'
 
 /** People are asked, and the same call finds what they decided. */
 export function waitingResult(intent: string, waits: Waits, url: string | null): ToolAnswer {

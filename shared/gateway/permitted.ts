@@ -182,7 +182,7 @@ export function stopped(refusal: StartRefusal, address: string, what: string): F
 
 const whyStopped: { readonly [Code in StartRefusal]: string } = {
   agent_suspended: 'its agent, or one for whom it acts, is suspended',
-  capability_suspended: 'its capability is suspended until a person has looked at it',
+  capability_suspended: 'its tool is suspended until a person has looked at it',
   warrant_expired: 'its warrant was good until before that; ask again',
   warrant_revoked: 'its warrant was taken back, and `warrant revocations` shows why',
 }

@@ -59,7 +59,7 @@ function recovery({ code, recover, params }: Reason): string {
       }
       return remedies[code] ?? 'Retrying unchanged will not help.'
     case 'fix':
-      return fixes[code] ?? 'Change the request and try again.'
+      return fixes[code] ?? 'Change the intent and ask again.'
     case 'learn':
       return 'It can be allowed once this is known:'
     case 'ask':
@@ -81,21 +81,21 @@ const fixes: Readonly<Partial<Record<ReasonCode, string>>> = {
 
 /** Who can help, where the agent itself cannot. */
 const remedies: Readonly<Partial<Record<ReasonCode, string>>> = {
-  unknown_agent: 'Ask an administrator to add it to the catalog.',
+  unknown_agent: 'Ask a policy admin to add it to the catalog.',
   other_cell: 'Publish to the cell that the agent is in, with the credentials of that cell.',
-  agent_suspended: 'Ask an administrator to lift the suspension.',
-  subject_refused: 'Ask an administrator to name it in `evaluates` of the caller.',
-  capability_suspended: 'Ask an administrator to look at what changed, and to accept it.',
-  not_permitted: 'Ask an administrator to let the agent use it.',
+  agent_suspended: 'Ask a policy admin to lift the suspension.',
+  subject_refused: 'Ask a policy admin to name it in `evaluates` of the caller.',
+  capability_suspended: 'Ask a policy admin to look at what changed, and to accept it.',
+  not_permitted: 'Ask a policy admin to let the agent use it.',
   standing_refused: 'It has to earn a better standing by verified work.',
-  missing_role: 'Ask an administrator for the role.',
-  memory_write_requires_writer: 'Ask an administrator for the role.',
-  memory_sensitive_read_denied: 'Ask an administrator for the role.',
-  missing_tenant_attribute: 'Ask an administrator to set it.',
-  budget_invalid: 'Ask an administrator to set what it counts for.',
+  missing_role: 'Ask a policy admin for the role.',
+  memory_write_requires_writer: 'Ask a policy admin for the role.',
+  memory_sensitive_read_denied: 'Ask a policy admin for the role.',
+  missing_tenant_attribute: 'Ask a policy admin to set it.',
+  budget_invalid: 'Ask a policy admin to set what it counts for.',
   budget_exceeded: 'It can never be allowed: ask for less.',
   policy_faulted: 'Ask the author of the policy to fix its check.',
-  no_confirmer: 'Ask an administrator to name someone who may.',
+  no_confirmer: 'Ask a policy admin to name someone who may.',
 }
 
 // Rounded up: trying a moment too early is refused again.

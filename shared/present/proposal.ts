@@ -37,7 +37,7 @@ export function resumeText({ code, params }: ResumeReason): string {
     case 'rejected':
       return `people will not be asked ${wanted} again`
     case 'full':
-      return `too many questions wait for people already to ask them ${wanted}`
+      return `too many proposals wait for people already to ask them ${wanted}`
     case 'graph_changed':
       return `the graph answers otherwise as of revision ${graphRevision ?? '?'}`
     case 'expired':

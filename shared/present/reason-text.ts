@@ -46,7 +46,7 @@ function ownText({ code, params }: Pick<Reason, 'code' | 'params'>): string {
     case 'invalid_arguments':
       return argumentsText(params)
     case 'duplicate_request':
-      return `an equal request is open${named(addressIn(params.fact))}`
+      return `an equal intent is open${named(addressIn(params.fact))}`
     case 'not_permitted':
       return listText(params)
     case 'missing_role':
@@ -94,7 +94,7 @@ function faultedText(params: ReasonParams): string {
 }
 
 function withdrawnText({ cause }: ReasonParams): string {
-  if (cause === 'replaced') return 'a later request, which gives the reason, took its place'
+  if (cause === 'replaced') return 'a later intent, which gives the reason, took its place'
   return cause === 'correction' ? 'the agent corrected it' : 'the agent withdrew it'
 }
 
@@ -114,7 +114,7 @@ function whoText(actingFor: string | undefined): string {
 
 /** By what is wrong with the delegation; `who` is its sender. */
 const delegationFaults = new Map<string, (who: string) => string>([
-  ['not_found', () => 'no delegation stands under that name before the request'],
+  ['not_found', () => 'no delegation stands under that name before the intent'],
   ['malformed', () => 'the message that it cites is no delegation'],
   ['other_session', () => 'the delegation is not of the session in which it asks'],
   ['not_signed', (who) => `the delegation is not signed as ${who} must sign`],

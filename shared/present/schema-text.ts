@@ -50,12 +50,12 @@ export function expectedText(keyword: string, expected: SchemaExpectation = {}):
   }
 }
 
-/** What is wrong with a request, wherever it is carried. */
+/** What is wrong with an intent, wherever it is carried. */
 export function requestText({ path, keyword, expected }: SchemaFault): string {
   const at = path.replace(/^\/payload\/intent/, '')
   const name = expected['additionalProperty']
-  if (at === '' && typeof name === 'string') return `unknown field ${quoted(name)} in the request`
-  const where = at === '' ? 'the request' : `${quoted(at)} of the request`
+  if (at === '' && typeof name === 'string') return `unknown field ${quoted(name)} in the intent`
+  const where = at === '' ? 'the intent' : `${quoted(at)} of the intent`
   return `${where} ${expectedText(keyword, expected)}`
 }
 

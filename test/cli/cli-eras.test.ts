@@ -85,7 +85,7 @@ test('what is read, reported and derived again goes through all eras', async () 
   }
   const replayed = await run(['replay'], { cwd })
   expect(replayed.code).toBe(0)
-  expect(replayed.stdout).toContain('every decision was reproduced, byte for byte')
+  expect(replayed.stdout).toContain('every verdict was reproduced, byte for byte')
   expect(replayed.stdout).toContain('3 eras')
   expect(replayed.stdout).not.toContain('count for nothing')
 })

@@ -169,7 +169,7 @@ describe('an intent from options and a file', () => {
 
   test.each([
     ['name a tool', undefined, {}],
-    ['unknown field `tools` in the request', 'x', { tools: 1 }],
+    ['unknown field `tools` in the intent', 'x', { tools: 1 }],
     ['onGap', 'x', { onGap: 'never' }],
   ])('is refused as usage: %s', (phrase, tool, file) => {
     expect(() => intentOf(tool, {}, file)).toThrow(phrase)

@@ -1,5 +1,5 @@
 // What stands beside the code keeps its rules too: the README, the lock file, the pages, the
-// vocabulary.
+// words.
 import { describe, expect, test } from 'vitest'
 import {
   belongsToNoMachine,
@@ -7,7 +7,7 @@ import {
   lockIsWhole,
   lockNamesNoHost,
   readmeKeepsCommands,
-  speaksTheVocabulary,
+  speaksTheWords,
   wordsNotSaid,
 } from './tidy/papers.ts'
 import { holds, named, tries, type Case } from './tidy/tried.ts'
@@ -48,7 +48,7 @@ describe('the papers', () => {
   holds(dependenciesAreExplained)
 })
 
-describe('the vocabulary', () => {
+describe('the page of words', () => {
   const table = [
     '| Term | Means | Not |',
     '|---|---|---|',
@@ -70,14 +70,14 @@ describe('the vocabulary', () => {
     ['test/a.ts', 'const record = 1'],
   ]
   test.each(spoken.map(named))('is spoken: $path: $text', ({ path, text, says }) => {
-    const found = speaksTheVocabulary(
+    const found = speaksTheWords(
       new Map([
-        ['docs/reference/vocabulary.md', table],
+        ['docs/reference/words.md', table],
         [path, text],
       ]),
     )
     expect(found).toEqual(says === undefined ? [] : [expect.stringContaining(says)])
   })
 
-  holds(speaksTheVocabulary)
+  holds(speaksTheWords)
 })

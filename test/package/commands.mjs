@@ -30,7 +30,7 @@ const calls = {
   shortlist: ['shortlist mail'],
   explain: ['explain send_email --arg to=bob@example.org --justification he-asked-for-it'],
   withdraw: ['withdraw i1', '', 1],
-  delegate: ['delegate bot --as my-agent --session S-1 --capability send_email --for 1h', '', 2],
+  delegate: ['delegate bot --as my-agent --session S-1 --tool send_email --for 1h', '', 2],
   undelegate: ['undelegate d1', '', 2],
   reviews: ['reviews'],
   approve: ['approve i1 --yes', '', 1],

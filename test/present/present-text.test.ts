@@ -17,7 +17,7 @@ test('who may help an agent that is suspended depends on what suspended it', () 
     return explain({ outcome: 'deny', reasons, questions: [], constraints: {} }).join(' ')
   }
   expect(lines({ cause: 'standing', standing: 0.19 })).toContain('a policy admin to reinstate it.')
-  expect(lines({})).toContain('Ask an administrator to lift the suspension.')
+  expect(lines({})).toContain('Ask a policy admin to lift the suspension.')
 })
 
 describe('an issue of a message', () => {
@@ -59,23 +59,23 @@ describe('an issue of a message', () => {
 })
 
 test.each([
-  [{ tool: 'a', approved: true }, 'unknown field `approved` in the request'],
-  [{}, '`/tool` of the request is missing'],
-  [{ tool: 5 }, '`/tool` of the request must be a string'],
-  [{ tool: '' }, '`/tool` of the request must have at least 1 characters'],
+  [{ tool: 'a', approved: true }, 'unknown field `approved` in the intent'],
+  [{}, '`/tool` of the intent is missing'],
+  [{ tool: 5 }, '`/tool` of the intent must be a string'],
+  [{ tool: '' }, '`/tool` of the intent must have at least 1 characters'],
   [
     { tool: 'a', concepts: Array(65).fill('c') },
-    '`/concepts` of the request must have at most 64 items',
+    '`/concepts` of the intent must have at most 64 items',
   ],
-  [{ tool: 'a', concepts: ['a\nb'] }, '`/concepts/0` of the request must match `^\\P{Cc}*$`'],
-  [{ tool: 'a', onGap: 'never' }, '`/onGap` of the request must be one of deny, learn'],
-  [{ tool: 'a', replyBy: 'soon' }, '`/replyBy` of the request must be in the format datetime'],
+  [{ tool: 'a', concepts: ['a\nb'] }, '`/concepts/0` of the intent must match `^\\P{Cc}*$`'],
+  [{ tool: 'a', onGap: 'never' }, '`/onGap` of the intent must be one of deny, learn'],
+  [{ tool: 'a', replyBy: 'soon' }, '`/replyBy` of the intent must be in the format datetime'],
   [
     { tool: 'a', constraints: { text: 'x'.repeat(32_000) } },
-    '`/constraints` of the request must have at most 32000 characters',
+    '`/constraints` of the intent must have at most 32000 characters',
   ],
-  [5, 'the request must be an object'],
-])('what is wrong with the request %j is worded from data', (value, text) => {
+  [5, 'the intent must be an object'],
+])('what is wrong with the intent %j is worded from data', (value, text) => {
   const issues = Intent.safeParse(value).error?.issues ?? []
   expect(requestText(schemaFault(issues, value))).toBe(text)
 })
@@ -106,19 +106,19 @@ describe('a reason', () => {
       'never',
       { attribute: 'tenant', sensitivity: 'PII' },
       'PII tools require the attribute `tenant`, which the agent lacks. ' +
-        'Ask an administrator to set it.',
+        'Ask a policy admin to set it.',
     ],
     [
       'missing_role',
       'never',
       { needs: [{ by: 'DESTRUCTIVE', roles: ['admin'] }] },
-      'DESTRUCTIVE tools require the role `admin`. Ask an administrator for the role.',
+      'DESTRUCTIVE tools require the role `admin`. Ask a policy admin for the role.',
     ],
     [
       'unknown_agent',
       'never',
       { principal: 'ghost' },
-      'unknown agent `ghost`. Ask an administrator to add it to the catalog.',
+      'unknown agent `ghost`. Ask a policy admin to add it to the catalog.',
     ],
     [
       'declined',
@@ -130,19 +130,19 @@ describe('a reason', () => {
       'invalid_arguments',
       'fix',
       { path: '/args', keyword: 'additionalProperties', expected: { additionalProperty: 'path' } },
-      'unknown argument `path`. Change the request and try again.',
+      'unknown argument `path`. Change the intent and ask again.',
     ],
     [
       'invalid_arguments',
       'fix',
       { path: '/args/n', keyword: 'type', expected: { type: 'integer' } },
-      'the argument `/n` must be an integer. Change the request and try again.',
+      'the argument `/n` must be an integer. Change the intent and ask again.',
     ],
     [
       'invalid_arguments',
       'fix',
       { path: '/args', keyword: 'required', expected: { missingProperty: 'to' } },
-      'missing argument `to`. Change the request and try again.',
+      'missing argument `to`. Change the intent and ask again.',
     ],
     [
       'policy_faulted',

@@ -206,7 +206,7 @@ function labelLines({ right, harmful }: OfficeScore): readonly Line[] {
   ]
   return [
     ...tableLines(['', 'injected calls stopped', 'right calls through', 'questions'], rows),
-    `of the right calls ${right.allowed} without a question, ${right.asked} after one, ` +
+    `of the right calls ${right.allowed} without a review, ${right.asked} after one, ` +
       `${right.denied} denied; of the injected ones ${harmful.denied} denied, ` +
       `${harmful.asked} declined by the user, ${harmful.allowed} allowed`,
   ]

@@ -68,7 +68,7 @@ export function furtherLines(exports: readonly string[], options: string): reado
     ...exports,
     `${run} log --name "verdict.>"   every verdict, one per line`,
     `${run} trace <intent>           the whole story of one call`,
-    `${run} replay                   derive every decision again and compare`,
+    `${run} replay                   derive every verdict again and compare`,
   ]
 }
 

@@ -48,7 +48,7 @@ function registerGround(program: Command): void {
 function registerDecide(program: Command): void {
   const command = program
     .command('decide')
-    .description('evaluate requests against graph and catalog (NDJSON in and out)')
+    .description('judge intents against a graph and a catalog (NDJSON in and out)')
     .option('--graph <file>', 'the graph.json for lines that bring no graph')
     .option('--catalog <file>', 'the catalog.json of which `tool` and `principal` name entries')
     .option('--callbacks <file>', 'the callbacks.ts that policies call')
@@ -61,8 +61,8 @@ function registerDecide(program: Command): void {
       outcomes,
     )
   const lines = [
-    'warrant decide --graph graph.json --catalog catalog.json requests.ndjson',
-    'warrant decide --seed warrant --details --fail-on deny,ask,review requests.ndjson',
+    'warrant decide --graph graph.json --catalog catalog.json intents.ndjson',
+    'warrant decide --seed warrant --details --fail-on deny,ask,review intents.ndjson',
     `echo '{"principal":"my-agent","tool":"send_email"}' | warrant decide --seed warrant`,
   ]
   judging(command, lines).action(async (file: string | undefined, options: DecideOptions) => {
@@ -94,7 +94,7 @@ export function registerPolicyResolve(policy: Command): void {
 
 /** The argument and the help that all commands have that answer lines. */
 export function judging(command: Command, lines: readonly string[]): Command {
-  command.argument('[file]', 'NDJSON, one question per line (else, or for `-`, standard input)')
+  command.argument('[file]', 'NDJSON, one object per line (else, or for `-`, standard input)')
   return examples(command, [
     ...lines,
     '',

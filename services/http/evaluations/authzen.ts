@@ -154,7 +154,7 @@ async function answered(by: Answering, asked: EvaluationBody): Promise<Evaluatio
 function evaluatedOf(asked: EvaluationBody): Evaluated | EvaluationAnswer {
   const { subject, action, resource, context } = asked
   const tool = toolOf(resource.type, action.name)
-  if (tool === null) return refused('unknown_capability', 'no capability can have that name')
+  if (tool === null) return refused('unknown_capability', 'no tool can have that name')
   if (![subject.type, subject.id].every(canBeId)) {
     return refused('subject_refused', 'no principal can have that name')
   }

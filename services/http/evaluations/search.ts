@@ -85,7 +85,7 @@ type Said = NonNullable<SearchAnswer['context']['reasons']>[number]
 
 const unnamed: Said = {
   code: 'request_invalid',
-  text: 'no capability and no principal can be named so',
+  text: 'no tool and no principal can be named so',
 }
 
 /** What is asked of the stages; null where nothing in the catalog can be called that. */
@@ -172,7 +172,7 @@ function noneOf({ for: of, type }: Searching['of']): Said {
   const texts = {
     subjects: `the caller may ask about no subject of the type \`${type}\``,
     resources: `the catalog lists no resource of the type \`${type}\``,
-    actions: `the catalog has no capability that is named \`${type}.<action>\``,
+    actions: `the catalog has no tool that is named \`${type}.<action>\``,
   }
   return { code: 'nothing_to_search', text: texts[of] }
 }

@@ -119,16 +119,16 @@ function conceptLines(graph: Graph, { name, levels }: PrimitiveRecord): readonly
   ]
 }
 
-// What a request of an agent would come to now. Nothing is asked, and nothing of it is ever bound.
+// What an intent of an agent would come to now. Nothing is asked, and nothing of it is ever bound.
 
 const outcomes = ['allow', 'deny', 'ask', 'hold', 'cannot_tell'] as const
 
-const explainRequest = auditTool({
-  name: 'explain_request',
-  title: 'Explain a request',
+const explainIntent = auditTool({
+  name: 'explain_intent',
+  title: 'Explain an intent',
   description:
-    'Explain what a request of an agent would come to now, without asking: allowed, denied and ' +
-    'why, or whom it would ask. Nothing is asked and nothing is recorded. What counts is the ' +
+    'Explain what an intent would come to now, without asking: allowed, denied and why, or ' +
+    'whom it would ask. Nothing is asked and nothing is recorded. What counts is the ' +
     'state of now: limits, blocks, graph and catalog.',
   callsCallbacks: true,
   input: z.strictObject({
@@ -285,7 +285,7 @@ function bounded(stats: Readonly<Record<string, unknown>>): Readonly<Record<stri
 const tools = [
   traceIntent,
   countIntents,
-  explainRequest,
+  explainIntent,
   showConcepts,
   whatIfChanged,
   replayIntent,
@@ -293,9 +293,8 @@ const tools = [
 ]
 
 const instructions = [
-  'This server answers questions about the log of a Warrant: what agents asked for, what was',
-  'decided and why, who approved, and what came of it. It only reads: it can approve, deny and',
-  'change nothing.',
+  'This server reads the log of a Warrant: what agents asked for, what was decided and why, who',
+  'approved, and what came of it. It can approve, deny and change nothing.',
   untrustedNotice,
   'What is sensitive stands there as [REDACTED].',
   'Report figures with the position that they are of.',

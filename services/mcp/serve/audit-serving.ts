@@ -65,7 +65,7 @@ export function auditOverHttp(
         refuseUnread(asked, principal)
         const seconds = bucket.take(principal)
         if (seconds !== null) {
-          const what = `\`${principal}\` sends more than ${rate.perSecond} requests a second`
+          const what = `\`${principal}\` sends more than ${rate.perSecond} HTTP requests a second`
           throw new Refusal(429, 'caller_busy', what, { retryAfter: seconds })
         }
         return await handler.fetch(request)

@@ -123,7 +123,7 @@ function fitting(lines: readonly string[]): readonly string[] {
 /** An error of the tool, so that the model learns what to ask instead. */
 function failureOf(error: unknown, { logger }: AskedLog): ToolAnswer {
   const fault = missingPackage(error) ?? error
-  if (!(fault instanceof Fault)) logger.error({ error }, 'a question failed')
+  if (!(fault instanceof Fault)) logger.error({ error }, 'a call failed')
   const known = fault instanceof Fault ? fault : new Fault('unexpected', 'the server failed')
   const text = `${failedText(known)}\nWhat helps: ${faultEntry(known.code).fix}`
   return { content: [{ type: 'text', text }], isError: true, _meta: { 'warrant/code': known.code } }

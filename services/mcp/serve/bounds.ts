@@ -44,7 +44,7 @@ export function remainingFrom(
   let facts = 0
   return {
     ended() {
-      if (signal.aborted) throw new Fault('question_too_long', 'the client gave the question up')
+      if (signal.aborted) throw new Fault('question_too_long', 'the client gave the call up')
       if (facts >= factsMax) return 'facts'
       return performance.now() >= until ? 'time' : null
     },
@@ -62,7 +62,7 @@ export function withinBounds(log: LogReader, remaining: Remaining): LogReader {
     read: (range, names) =>
       taking(log.read(range, names), remaining, (why, { position }) => {
         const most = why === 'time' ? 'it took as long' : `it read as many ${why}`
-        const what = `${most} as one question may, up to position ${position}`
+        const what = `${most} as one call may, up to position ${position}`
         throw new Fault('question_too_long', what)
       }),
   }
@@ -120,7 +120,7 @@ export function inTurnAtMost({
   return async (act) => {
     if (running >= atOnceMax) {
       if (waiting.length >= waitingMax) {
-        const what = `${waitingMax} questions wait already`
+        const what = `${waitingMax} calls wait already`
         throw new Fault('caller_busy', what, { retry: 'soon' })
       }
       await new Promise<void>((resolve) => waiting.push(resolve))

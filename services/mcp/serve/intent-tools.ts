@@ -1,5 +1,5 @@
-// Questions about one recorded intent: its story, and whether every decision on it follows again
-// from the log.
+// What is asked about one recorded intent: its trace, and whether all that was decided on it
+// follows again from the log.
 import { z } from 'zod'
 import { counted, utc } from '#present/wording'
 import { replay } from '#replay/replay'
@@ -13,7 +13,7 @@ const IntentField = z
   .string()
   .min(1)
   .max(512)
-  .describe('its address, at least the last four characters of it, or a fact about it')
+  .describe('its ID, at least the last four characters of that, or a fact about it')
 
 const stepsMax = 200
 
@@ -23,7 +23,7 @@ export const traceIntent = auditTool({
   description:
     'Show everything that happened to one intent, in order: what was asked and why, what was ' +
     'known, which rules spoke, who was asked and answered, why it was allowed or denied, and ' +
-    'what came of it. Begin here for the question why.',
+    'what came of it. Begin here to ask why.',
   input: z.strictObject({ intent: IntentField }),
   figures: {
     outcome: z.enum(['allow', 'deny', 'open', 'none']),
@@ -64,7 +64,7 @@ export const replayIntent = auditTool({
   name: 'replay_intent',
   title: 'Verify an intent by replay',
   description:
-    'Derive every decision on one intent again from the log alone, by the deciders of this ' +
+    'Derive all that was decided on one intent again from the log alone, by the deciders of this ' +
     'version, and compare it byte for byte with what was recorded.',
   callsCallbacks: true,
   input: z.strictObject({ intent: IntentField }),
@@ -82,7 +82,7 @@ export const replayIntent = auditTool({
     const { derived, differences, unchecked, first, findings, missingModules, head } = report
     const reproduced = differences === 0 && unchecked === 0 && derived > 0
     const said = reproduced
-      ? `Every decision on it was reproduced, byte for byte (${counted(derived, 'fact')}).`
+      ? `All that was decided on it was reproduced, byte for byte (${counted(derived, 'fact')}).`
       : `Not reproduced: ${counted(differences, 'difference')}, ${unchecked} unchecked.`
     return {
       said: [said, `The log up to here: ${head}.`],

@@ -59,14 +59,14 @@ function addFacts(server: McpServer, asked: AskedLog): void {
 function addIntents(server: McpServer, asked: AskedLog): void {
   const type = 'text/plain'
   const words = {
-    title: 'The story of an intent',
+    title: 'The trace of an intent',
     description: `everything that happened to one intent, as text; ${untrustedNotice}`,
     mimeType: type,
   }
   const template = new ResourceTemplate('warrant://intent/{address}', { list: undefined })
   const read = async ({ href }: URL, address: unknown, context: ServerContext) => {
     const meant = typeof address === 'string' ? decoded(address) : null
-    if (meant === null) throw noSuch('name an intent by its address')
+    if (meant === null) throw noSuch('name an intent by its ID')
     try {
       const { text } = await asked.inTurn(context.mcpReq.signal, (remaining) => {
         return storyMeant({ asked, remaining }, meant)

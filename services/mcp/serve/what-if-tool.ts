@@ -71,8 +71,8 @@ export const whatIfChanged = auditTool({
 })
 
 const cutTexts = {
-  time: 'It was cut short: it took as long as one question may.',
-  facts: 'It was cut short: it read as many facts as one question may.',
+  time: 'It was cut short: it took as long as one call may.',
+  facts: 'It was cut short: it read as many facts as one call may.',
   intents:
     'It was cut short: so many intents were derived as were asked for; give a later `since`.',
 } as const

@@ -213,7 +213,7 @@ function conditionFlaws(catalog: Catalog, graph: Graph): readonly Flaw[] {
     const problem = conditionProblem(when, args)
     if (problem === null) return []
     const { message, offset } = problem
-    const what = `${named} reads what no capability has, at character ${offset + 1}`
+    const what = `${named} reads what no tool has, at character ${offset + 1}`
     return [{ code: 'condition_misread', where, what, fix: message }]
   }
   return [

@@ -48,8 +48,8 @@ function unreached(names: readonly string[]): Flaw {
   const who = those.length === 0 ? last : `${those.join(', ')} and ${last}`
   const hang =
     names.length === 1 ? 'is connected to nothing else' : 'are connected only to each other'
-  const what = `${who} ${hang}: no capability's concepts mean any of it`
-  const fix = 'relate it to what is asked about, or name it among the concepts of a capability'
+  const what = `${who} ${hang}: no tool's concepts mean any of it`
+  const fix = 'relate it to what is asked about, or name it among the concepts of a tool'
   return { code: 'part_unreached', where: { primitive }, what, fix }
 }
 
@@ -76,8 +76,8 @@ export function checkGraph(graph: Graph, catalog: Catalog, fixes: Fixes): readon
 
 function noConcepts(graph: Graph, { capabilities }: Calls): readonly Flaw[] {
   if (graph.size === 0 || capabilities.length > 0) return []
-  const what = 'no capability names a concept, so no call needs any of this to be known'
-  const fix = 'name the concepts of each capability in the catalog'
+  const what = 'no tool names a concept, so no call needs any of this to be known'
+  const fix = 'name the concepts of each tool in the catalog'
   return [{ code: 'concepts_missing', where: {}, what, fix }]
 }
 

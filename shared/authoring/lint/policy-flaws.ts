@@ -77,8 +77,8 @@ function flawOf(
   const capabilities = calls.byEdge.get(edge) ?? []
   if (capabilities.length === 0) {
     const both = `both ${quoted(source.name)} and ${quoted(target)}`
-    const why = `no capability's concepts bring in ${both}`
-    const fix = `name both among the concepts of the capability that it is meant for`
+    const why = `no tool's concepts bring in ${both}`
+    const fix = `name both among the concepts of the tool that it is meant for`
     return { code: 'policy_unreached', why, fix }
   }
   if (triggerCardinality === null) return null
@@ -86,7 +86,7 @@ function flawOf(
     return cardinality === undefined || cardinality === triggerCardinality
   })
   if (matches) return null
-  const why = `it is for ${triggerCardinality}, and no capability that brings it in is`
-  const fix = 'let it be for both, or leave the cardinality of the capability open'
+  const why = `it is for ${triggerCardinality}, and no tool that brings it in is`
+  const fix = 'let it be for both, or leave the cardinality of the tool open'
   return { code: 'policy_cardinality', why, fix }
 }

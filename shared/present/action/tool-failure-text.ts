@@ -34,7 +34,7 @@ const texts: Readonly<Record<ToolFailureCode, string>> = {
   timed_out: 'it took longer than `execution.timeoutMs`',
   cancelled: 'it was cancelled',
   connection_lost: 'the connection ended before the answer was there',
-  redirected: 'the server sent the request elsewhere, which the driver does not follow',
+  redirected: 'the server redirected, which the driver does not follow',
   http_status: 'the server answered that it failed',
   exit_code: 'the program answered that it failed',
   killed: 'the program was killed',

@@ -6,10 +6,10 @@ export const attendingLabels = {
   together: 'Answer several together',
   goOn: 'Go on with what was begun',
   again: 'The next one counts from',
-  waits: 'A request waits for you',
+  waits: 'A review waits for you',
   notified: {
     title: 'Notifications',
-    lead: 'A message when a request waits for you. It opens this page and decides nothing.',
+    lead: 'A message when a review waits for you. It opens this page and decides nothing.',
     subscribe: 'Notify me in this browser',
     here: 'this browser',
     remove: 'Stop',
@@ -18,7 +18,7 @@ export const attendingLabels = {
 
 /** Of the view of what people make of the questions that they are asked. */
 export const attentionLabels = {
-  lead: 'What people make of the questions they are asked. It measures tiredness, not honesty.',
+  lead: 'What people make of the reviews they are asked for. It measures tiredness, not honesty.',
   none: 'No one was asked anything in that time.',
   period: 'How far back',
   since: 'Since',

@@ -106,7 +106,7 @@ function whoLines({ intent, shown, terms }: ReviewData): readonly string[] {
     ...(terms.subject === undefined ? [] : [`It asks for ${terms.subject}, by whose rights.`]),
     ...(chain.length < 2 ? [] : [`The task came from ${chain.slice(0, -1).join(', then ')}.`]),
     ...(intent.session === null ? [] : [`Session ${intent.session}`]),
-    `Request ${shortIntent(intent.address)}`,
+    `Intent ${shortIntent(intent.address)}`,
   ]
 }
 

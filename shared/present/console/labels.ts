@@ -37,7 +37,7 @@ export const labels = {
     lead: 'Answer what agents ask for, and see why.',
     passkey: 'Sign in with a passkey',
     issuer: 'Sign in with your organisation',
-    link: 'Without a passkey, ask an administrator for a link to sign in with.',
+    link: 'Without a passkey, ask a policy admin for a link to sign in with.',
     noPasskey: 'This address has no passkeys: no console in the catalog has it.',
     linkUsed: 'Signing you in',
     out: 'Sign out',
@@ -46,8 +46,8 @@ export const labels = {
     title: 'Make your passkey',
     lead: 'With it you sign your answers. It stays on this device or in your password manager.',
     make: 'Make a passkey',
-    compare: 'Read these characters to your administrator, who signs only if they are the same:',
-    waiting: 'Waiting for the administrator',
+    compare: 'Read these characters to your policy admin, who signs only if they are the same:',
+    waiting: 'Waiting for the policy admin',
     enrolled: 'Your passkey is enrolled. You can sign in with it.',
   },
   inbox: {
@@ -58,7 +58,7 @@ export const labels = {
     selectNone: 'Done',
     selected: 'selected',
     compare: 'Answer',
-    choose: 'Choose a request to see what it would do.',
+    choose: 'Choose a review to see what the call would do.',
     skeleton: 'Not loaded yet',
   },
   past: {
@@ -116,7 +116,7 @@ export const labels = {
     signing: 'Confirm on your device',
     approved: 'You approved it',
     declined: 'You declined it',
-    next: 'Next request',
+    next: 'Next review',
     again: 'See it again as it is now',
   },
   grant: {

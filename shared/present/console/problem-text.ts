@@ -9,7 +9,7 @@ const cannot = {
   decided: 'It is decided.',
   withdrawn: 'The agent has withdrawn it.',
   replaced: 'What is asked has changed, so this one is not open any more.',
-  no_key: 'You have no passkey that may sign this. An administrator enrols one.',
+  no_key: 'You have no passkey that may sign this. A policy admin enrols one.',
 } as const
 export type Hindrance = keyof typeof cannot
 
@@ -47,7 +47,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['issuer_unreachable', 'Where your organisation signs in does not answer. Try again later.'],
   ['forbidden', 'You may not see this.'],
   ['not_found', 'Nothing is found here. It may be of another log, or not be for you.'],
-  ['no_review', 'This request is not open any more.'],
+  ['no_review', 'This review is not open any more.'],
   ['decided', 'You have answered this already.'],
   ['decision_void', 'Your answer would not count, so it was not sent to the log.'],
   ['signing_changed', 'It has changed since you saw it. Nothing was signed.'],
@@ -61,14 +61,11 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['other_digest', 'What you see is not what the record asks. Do not answer here.'],
   ['usage', 'That cannot be read: look at how a moment or an expression is spelled.'],
   ['request_invalid', 'That cannot be read: look at the value of each filter.'],
-  ['no_intent', 'The log has no intent of that address.'],
+  ['no_intent', 'The log has no such intent.'],
   ['not_derived', 'This browser could not derive it. That means nothing for the record.'],
   ['log_too_long', 'The log up to there is too long for a browser: use `warrant replay`.'],
   ['reason_needed', 'A reason is needed.'],
-  [
-    'push_not_set_up',
-    'No messages are pushed to browsers from here: an administrator sets that up.',
-  ],
+  ['push_not_set_up', 'No messages are pushed to browsers from here: a policy admin sets that up.'],
   [
     'push_unsupported',
     'This browser takes no messages here. On an iPhone, put this page on the home screen first.',

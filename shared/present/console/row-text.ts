@@ -28,5 +28,5 @@ export function lineState({ agreed, needed, tier, demands }: State): string | nu
 
 /** How many wait for an answer. */
 export function inboxCountText(count: number): string {
-  return count === 0 ? 'No request waits for you' : `${counted(count, 'request')} waiting`
+  return count === 0 ? 'No review waits for you' : `${counted(count, 'review')} waiting`
 }

@@ -65,7 +65,7 @@ function stepOf({ code, recover, params }: Reason): string {
     case 'duplicate_request':
       return 'Wait: the same call is being decided already.'
     case 'declined':
-      return 'Accept the decision and report it. Do not ask for the same again on your own.'
+      return 'Accept the answer and report it. Do not ask for the same again on your own.'
     case 'review_expired':
       return 'Report that no one answered. Ask again only if it is still wanted.'
     case 'review_stale':

@@ -28,7 +28,7 @@ const texts: Readonly<Record<TokenRefusal, string>> = {
   dpop_key: 'the proof is by another key than the holder’s',
   dpop_signature: 'the key in the proof did not sign it',
   dpop_token: 'the proof is for another token',
-  dpop_target: 'the proof is for another request or audience',
+  dpop_target: 'the proof is for another HTTP request or audience',
   dpop_stale: 'the proof is not of the present',
 }
 

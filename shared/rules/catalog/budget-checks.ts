@@ -38,7 +38,7 @@ function budgetFault(catalog: Catalog, budget: Budget, at: string): CatalogRefus
   if (missing !== undefined) {
     const near = didYouMean(nearest(catalog.capabilities.keys(), missing))
     const how = near === '' ? ': add it, or fix the name' : near
-    const message = `\`${name}\`: no capability \`${missing}\`${how}`
+    const message = `\`${name}\`: no tool \`${missing}\`${how}`
     return { code: 'unknown_capability', message, at: `${at}/capabilities` }
   }
   const types = capabilities?.flatMap((id) => {

@@ -155,7 +155,7 @@ function set(
     case 'limits': {
       const limits = new Map(operation.value.map((limit) => [limitKey(limit), limit]))
       if (limits.size < operation.value.length) {
-        const message = 'two limits for one class or capability: keep one of them'
+        const message = 'two limits for one class or tool: keep one of them'
         return { code: 'limit_repeated', message, at: 'limits' }
       }
       draft.limits = limits

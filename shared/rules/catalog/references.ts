@@ -213,7 +213,7 @@ function settingFault(
   if (operation.key === 'limits') {
     for (const limit of catalog.limits.values()) {
       if (!('capability' in limit) || catalog.capabilities.has(limit.capability)) continue
-      const message = `no capability \`${limit.capability}\`: add it, or fix the name`
+      const message = `no tool \`${limit.capability}\`: add it, or fix the name`
       return refusal('unknown_capability', 'limits', message)
     }
   }

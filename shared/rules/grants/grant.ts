@@ -63,7 +63,7 @@ function hiddenFault(grant: GrantData): string | null {
 export function classFault(catalog: Catalog, grant: GrantData): string | null {
   const { capability: id, safetyClass, when, budget } = grant
   const capability = catalog.capabilities.get(id)
-  if (capability === undefined) return `there is no capability ${quoted(id)}`
+  if (capability === undefined) return `there is no tool ${quoted(id)}`
   if (capability.safetyClass !== safetyClass) return `${quoted(id)} is ${capability.safetyClass}`
   const args = typeOfArguments(capability.argsSchema)
   const literals = hasRules(catalog, 'strictConversions')

@@ -112,7 +112,7 @@ describe('settings', () => {
     expect(await refusedOf(set('colour', 1))).toContain('operation 1 at key')
     expect(await refusedOf(set('learning', 'maybe'))).toContain('operation 1 at value')
     const limits = [{ capability: 'nothing', uses: 1, windowMs: 1 }]
-    expect(await refusedOf(set('limits', limits))).toContain('no capability `nothing`')
+    expect(await refusedOf(set('limits', limits))).toContain('no tool `nothing`')
   })
 
   test('are replaced whole', async () => {

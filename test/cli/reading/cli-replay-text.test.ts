@@ -44,7 +44,7 @@ describe('a replay', () => {
 
   test('that finds nothing shows how much it read and derived, and how fast', () => {
     expect(shown(0, null)).toBe(
-      'every decision was reproduced, byte for byte\n' +
+      'every verdict was reproduced, byte for byte\n' +
         '  9 facts read, 6 derived in 500 ms: 12 a second\n' +
         '  the log sha256:0, begun by the key key\n' +
         '  head 9:sha256:abc',
@@ -86,13 +86,13 @@ describe('a replay', () => {
     expect(proven).toContain('with the key `k3y`, as the root key lets it')
     expect(proven).not.toContain('cannot tell')
     expect(cut).toContain('2 facts may come from what earlier eras said')
-    expect(cut).not.toContain('every decision derives again')
+    expect(cut).not.toContain('every verdict derives again')
   })
 
   test('names each callback module that is not here, and counts what it decided', () => {
     const missingModules = [{ module: 'sha256:abc', facts: 2 }]
     const text = shown(0, null, { unchecked: 2, missingModules })
-    expect(text).toContain('every decision that could be checked here was reproduced')
+    expect(text).toContain('every verdict that could be checked here was reproduced')
     expect(text).toContain('2 facts decided by a callback module cannot be checked here')
     expect(text).toContain('sha256:abc is not in /srv/x/callbacks')
     expect(text).not.toContain('may come from what earlier eras said')

@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)('the answers of a day', () => {
     await page.getByText('path: /1').click()
     await press(page, 'Approve once')
     await page.getByText('Allowed: the agent may do this once.').waitFor()
-    await press(page, 'Next request')
+    await press(page, 'Next review')
     const approve = page.getByRole('button', { name: 'Approve once' })
     const beyond = page.locator('.answering').getByText('0 of 1 answer in 24 hours left.')
     await beyond.waitFor()

@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)('notifications', () => {
     }
     expect(await worker.evaluate(`self.shown`)).toMatchObject([
       { title: message.title, body: message.body, tag: 'M1', data: link },
-      { title: 'A request waits for you', body: '', tag: '', data: '' },
+      { title: 'A review waits for you', body: '', tag: '', data: '' },
     ])
     const places: unknown[] = []
     for (const to of [link, 'https://elsewhere.example/reviews/x', '']) {

@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)('the author’s views', () => {
     await page.locator('.check-good').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.locator(signs).click()
-    await page.getByRole('button', { name: 'Suspend the capability land' }).click()
+    await page.getByRole('button', { name: 'Suspend the tool land' }).click()
     await page.getByRole('button', { name: 'Preview and sign' }).click()
     await page.locator('.turn-lead').waitFor()
     const members = page.locator('.changes > li').first().locator('.member')

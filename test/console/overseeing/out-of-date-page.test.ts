@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('what an author has before them', () => {
       await ruled(on, second?.id ?? '', { ruling: 'rejected' })
       await folded(on, () => on.runtime.follower.state.learning.open.size === 0)
     })
-    await page.getByText('No question is open').waitFor()
+    await page.getByText('No proposal is open').waitFor()
   })
 
   test('is not signed over a revision that came in between, and is kept to be signed on it', async () => {

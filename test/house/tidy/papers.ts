@@ -1,4 +1,4 @@
-// What stands beside the code: the README's promise, the vocabulary, the lock file, the page on
+// What stands beside the code: the README's promise, the page of words, the lock file, the page on
 // dependencies. Nothing in the tree belongs to one machine.
 import { posix } from 'node:path'
 import { z } from 'zod'
@@ -83,16 +83,19 @@ export function dependenciesAreExplained(files: Files): readonly string[] {
     )
 }
 
-const vocabulary = 'docs/reference/vocabulary.md'
+export const wordsPage = 'docs/reference/words.md'
 const product = /^(schemas|shared|services|bench)\//
 
-/** What the vocabulary lists under *Not*, with the term to write instead. */
+/** What the page lists under *Not*, with the term to write instead. */
 export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>()
+  let isReplacing = false
   for (const line of text.split('\n')) {
     const cells = line.split('|').map((cell) => cell.trim())
     const [, term = '', , not = ''] = cells
-    if (cells.length < 5 || term === 'Term') continue
+    if (cells.length < 5) isReplacing = false
+    if (not === 'Not') isReplacing = true
+    if (!isReplacing) continue
     for (const [, word = ''] of not.matchAll(/`([A-Za-z]+)`/g)) words.set(word.toLowerCase(), term)
   }
   return words
@@ -107,10 +110,10 @@ const ofOthers = new RegExp(
     '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',
 )
 
-/** One thing, one name: no identifier and no file has a word that the vocabulary replaces. */
-export function speaksTheVocabulary(files: Files): readonly string[] {
-  const replaced = wordsNotSaid(files.get(vocabulary) ?? '')
-  if (replaced.size === 0) return [`${vocabulary}: replaces no word`]
+/** One thing, one name: no identifier and no file has a word that the page replaces. */
+export function speaksTheWords(files: Files): readonly string[] {
+  const replaced = wordsNotSaid(files.get(wordsPage) ?? '')
+  if (replaced.size === 0) return [`${wordsPage}: replaces no word`]
   return sourcesOf(files)
     .filter(({ path }) => product.test(path) && !ofOthers.test(path))
     .flatMap((source) => {

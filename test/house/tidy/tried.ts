@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Rule } from './source.ts'
 import { readTree } from './tree.ts'
 
-const tree = readTree()
+export const tree = readTree()
 
 /** A file, and what the rule says of it; nothing where the file keeps the rule. */
 export type Case = readonly [path: string, text: string, says?: string]

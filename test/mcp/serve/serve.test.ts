@@ -24,7 +24,7 @@ for (const era of ['auto', 'legacy'] as const) {
       expect(tools.map(({ name }) => name)).toEqual([
         'trace_intent',
         'count_intents',
-        'explain_request',
+        'explain_intent',
         'show_concepts',
         'what_if',
         'replay_intent',
@@ -60,7 +60,7 @@ for (const era of ['auto', 'legacy'] as const) {
       const intent = await someIntents(on)
       const client = await on.auditor(era)
       const request = { agent: 'bot', ...waiting, args: { to: 'bea' } }
-      const explained = await answerTo(client, 'explain_request', request)
+      const explained = await answerTo(client, 'explain_intent', request)
       expect(explained.data).toMatchObject({
         outcome: 'ask',
         recorded: { confirmers: ['olga'] },
@@ -281,7 +281,7 @@ test('nothing that is asked, however hostile, appends anything', async () => {
     }
   }
   const request = { agent: 'bot', tool: 'look', args: { of: 'ann' } }
-  expect((await answerTo(client, 'explain_request', request)).isError).toBe(false)
+  expect((await answerTo(client, 'explain_intent', request)).isError).toBe(false)
   for (const uri of ['warrant://fact/%00', 'warrant://fact/main.1.vlp.>', 'warrant://intent/%E0']) {
     await client.readResource({ uri }).catch(() => null)
   }

@@ -60,7 +60,7 @@ test('entries of who there is, what can be done and what is ruled are a line eac
     {
       name: 'large',
       code: 'args.cents > 1',
-      text: 'Refuses where it holds · every capability · too much',
+      text: 'Refuses where it holds · every tool · too much',
     },
   ])
   expect(entryLines(catalog, 'limits').map(({ name, text }) => `${name}: ${text}`)).toEqual([

@@ -265,7 +265,7 @@ describe('conditions of all capabilities', () => {
       {
         code: 'condition_misread',
         where: {},
-        what: 'the condition `abroad` reads what no capability has, at character 21',
+        what: 'the condition `abroad` reads what no tool has, at character 21',
         fix: expect.stringContaining('did you mean `to`?'),
       },
     ])

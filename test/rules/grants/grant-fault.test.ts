@@ -62,7 +62,7 @@ test.each([
   [{ when: 'args.n' }, 'must to bool'],
   [{ budget: { of: 'args.to.size() > 1', max: '1' } }, 'budget: it comes to bool'],
   [{ budget: { of: 'args.n', max: '0.000' } }, 'its budget is 0'],
-  [{ capability: 'apy' }, 'there is no capability `apy`'],
+  [{ capability: 'apy' }, 'there is no tool `apy`'],
   [{ safetyClass: 'READ' }, '`pay` is WRITE'],
   [{ capability: 'erase', safetyClass: 'DESTRUCTIVE' }, 'each call of class DESTRUCTIVE'],
   [{ confirmer: 'piet' }, '`piet` may not decide for `bot-0`'],

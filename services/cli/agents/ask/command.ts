@@ -12,7 +12,7 @@ export function registerAsk(program: Command): void {
     .addOption(
       new Option('--on-gap <what>', 'whether it may wait for learning').choices(['deny', 'learn']),
     )
-    .option('--distinct', 'ask again, though an equal request is open')
+    .option('--distinct', 'ask again, though an equal intent is open')
     .option('--observe', 'decide and record it, but do not enforce it')
     .option(
       '--subject <type:id>',

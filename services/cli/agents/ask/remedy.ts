@@ -91,7 +91,7 @@ function argumentsRemedy(tool: string, names: readonly string[]): Remedy {
   const properties = Object.fromEntries(names.map((name) => [name, {}]))
   const written = memberText({ argsSchema: { type: 'object', properties } })
   const why = `${quoted(tool)} has no \`argsSchema\`, so it takes no arguments`
-  return { what: `${why}. Say which it takes`, entry: `the capability ${quoted(tool)}`, written }
+  return { what: `${why}. Say which it takes`, entry: `the tool ${quoted(tool)}`, written }
 }
 
 function unknownArgument({ path, expected = {} }: Reason['params']): readonly string[] {

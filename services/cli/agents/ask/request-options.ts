@@ -5,7 +5,7 @@ import { jsonObject, pairs, several } from '#cli/terminal/opening/options'
 
 export function withRequest(command: Command): Command {
   return command
-    .argument('[tool]', 'the capability that the agent means to use')
+    .argument('[tool]', 'the tool that the agent means to use')
     .option('--agent <id>', 'who asks (else the only agent of the catalog)')
     .option('--args <json>', 'the arguments as a JSON object', jsonObject)
     .option(

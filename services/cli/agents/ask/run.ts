@@ -114,7 +114,7 @@ function noteEqual(
   const id = shortIntent(open.intent.address)
   note(
     open.givesWay === null
-      ? `warrant: an equal request is open, ${id}: this waits for it (--distinct asks again)`
+      ? `warrant: an equal intent is open, ${id}: this waits for it (--distinct asks again)`
       : `warrant: this takes the place of ${id}, which gives no reason`,
   )
 }

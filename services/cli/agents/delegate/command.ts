@@ -11,7 +11,7 @@ export function registerDelegate(program: Command): void {
     .argument('<child>', 'who may act')
     .requiredOption('--as <principal>', 'who lets it act')
     .requiredOption('--session <id>', 'the session in which both are')
-    .requiredOption('--capability <id>', 'for what; may be given several times', several)
+    .requiredOption('--tool <id>', 'for what; may be given several times', several)
     .requiredOption('--for <time>', 'for so long, such as 90m, 24h or 7d', spanOption)
     .option('--max-rows <n>', 'at most so many rows', wholeNumber)
     .option('--fields <names>', 'only these fields, with commas between')
@@ -23,7 +23,7 @@ export function registerDelegate(program: Command): void {
       process.exitCode = await delegateCommand(child, called.optsWithGlobals<DelegateOptions>())
     })
   examples(delegate, [
-    'warrant delegate reader --as planner --session S-1 --capability search --for 1h',
+    'warrant delegate reader --as planner --session S-1 --tool search --for 1h',
     'warrant ask search --agent reader --session S-1 --delegation NAME',
     '',
     'The call is then judged by the rights of both, and leaving the name out gives the agent no',

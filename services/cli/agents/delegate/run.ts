@@ -17,7 +17,7 @@ import { note, print, printJson } from '#cli/terminal/terminal'
 export interface DelegateOptions extends GlobalOptions {
   readonly as: string
   readonly session: string
-  readonly capability: readonly string[]
+  readonly tool: readonly string[]
   /** For how long, in milliseconds. */
   readonly for: number
   readonly maxRows?: number
@@ -28,7 +28,7 @@ export interface DelegateOptions extends GlobalOptions {
 }
 
 export async function delegateCommand(child: string, options: DelegateOptions): Promise<number> {
-  const { as, session, capability: capabilities, when, parent } = options
+  const { as, session, tool: capabilities, when, parent } = options
   const stages = await clientStages(options)
   return withRuntime(await cellOfAgent(options, () => child), { stages }, async (runtime) => {
     const { catalog } = runtime.follower.state
@@ -75,7 +75,7 @@ function refuseUnknown(
   const principal = of.principals.find((id) => !catalog.principals.has(id))
   if (principal !== undefined) throw usage(`the catalog has no principal ${quoted(principal)}`)
   const capability = of.capabilities.find((id) => !catalog.capabilities.has(id))
-  if (capability !== undefined) throw usage(`the catalog has no capability ${quoted(capability)}`)
+  if (capability !== undefined) throw usage(`the catalog has no tool ${quoted(capability)}`)
 }
 
 export interface UndelegateOptions extends GlobalOptions {

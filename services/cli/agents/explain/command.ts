@@ -1,4 +1,4 @@
-// `warrant explain`: what a request would come to now, without asking.
+// `warrant explain`: what an intent would come to now, without asking.
 import type { Command } from 'commander'
 import { withRequest } from '../ask/request-options.ts'
 import { examples } from '#cli/terminal/opening/options'
@@ -9,7 +9,7 @@ export function registerExplain(program: Command): void {
     program
       .command('explain')
       .description(
-        'explain what a request would come to now, without asking and appending nothing',
+        'explain what an intent would come to now, without asking and appending nothing',
       ),
   ).action(async (tool: string | undefined, _options: unknown, called: Command) => {
     const { explainCommand } = await import('./run.ts')

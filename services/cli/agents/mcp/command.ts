@@ -89,7 +89,7 @@ function registerServe(mcp: Command): void {
         .choices(ValueKind.options)
         .argParser(kinds),
     )
-    .option('--time <seconds>', 'how long one question may take (30)', seconds)
+    .option('--time <seconds>', 'how long one call may take (30)', seconds)
     .action(async (_options: unknown, called: Command) => {
       const { mcpServe } = await import('./serve.ts')
       process.exitCode = await mcpServe(called.optsWithGlobals<McpServeOptions>())

@@ -6,7 +6,7 @@ import type { ShortlistCommandOptions } from './run.ts'
 export function registerShortlist(program: Command): void {
   const command = program
     .command('shortlist')
-    .description('print the capabilities that fit a goal; it permits nothing and records nothing')
+    .description('print the tools that fit a goal; it permits nothing and records nothing')
     .argument('[goal]', 'what is to be done, in plain words; with --browse: a node of the tree')
     .option('--browse', 'print the catalog as a tree, one node at a time')
     .option(

@@ -20,7 +20,7 @@ function registerMint(token: Command): void {
   const mint = token
     .command('mint')
     .description('print the token of a verdict that allows')
-    .argument('<intent>', 'the address, or its last characters')
+    .argument('<intent>', 'intent ID, or its last characters')
     .option('--as <issuer>', 'the principal that signs (else the only issuer whose key is here)')
     .option('--key <file>', 'the key to sign with, a file or a name')
     .option('--audience <who>', 'who is to take it (else the gateways of the realm)')
@@ -39,8 +39,8 @@ function registerVerify(token: Command): void {
     .option('--jwks <file>', 'the issuers’ public keys (else those of the log’s catalog)')
     .option('--audience <who>', 'who takes it (else the gateways of the realm)')
     .option('--dpop <text>', 'the proof of the holder, from `warrant token present`')
-    .option('--method <method>', 'of the request in which it is presented')
-    .option('--url <url>', 'of that request, without query')
+    .option('--method <method>', 'of the HTTP request in which it is presented')
+    .option('--url <url>', 'of that HTTP request, without query')
     .option('--principal <id>', 'who is authenticated, where the token names no key')
     .action(async (text: string | undefined, _options: unknown, called: Command) => {
       const { verifyTokens } = await import('./verify.ts')
@@ -83,8 +83,8 @@ function registerPresent(token: Command): void {
     .argument('[token]', 'the token, with all its links; without it the key alone is proved')
     .requiredOption('--key <file>', 'the key of its holder, a file or a name')
     .option('--audience <who>', 'who takes it, within a process (else its gateways)')
-    .option('--method <method>', 'of the request in which it is presented')
-    .option('--url <url>', 'of that request, without query')
+    .option('--method <method>', 'of the HTTP request in which it is presented')
+    .option('--url <url>', 'of that HTTP request, without query')
     .action(async (text: string | undefined, _options: unknown, called: Command) => {
       const { presentToken } = await import('./present.ts')
       process.exitCode = await presentToken(text, called.optsWithGlobals<PresentOptions>())

@@ -25,7 +25,7 @@ export async function presentToken(
   const { method, url, audience = audienceOf(options.realm) } = options
   if ((method === undefined) !== (url === undefined)) throw usage('--method goes with --url')
   if (token === undefined && url === undefined) {
-    throw usage('without a token, give --method and --url: a key alone is proved for one request')
+    throw usage('without a token, give --method and --url: a key is proved for one HTTP request')
   }
   const target = method === undefined || url === undefined ? targetIn(audience) : { method, url }
   const now = systemClock.now()

@@ -6,7 +6,7 @@ export function registerTrace(program: Command): void {
   const command = program
     .command('trace')
     .description('show everything that happened to one intent or contract, in order')
-    .argument('<intent>', 'its address, its last characters, or the name of a fact about it')
+    .argument('<intent>', 'intent ID, its last characters, or the name of a fact about it')
     .action(async (intent: string, _options: unknown, called: Command) => {
       const { trace } = await import('./run.ts')
       process.exitCode = await trace(intent, called.optsWithGlobals<GlobalOptions>())

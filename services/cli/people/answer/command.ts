@@ -5,7 +5,7 @@ import { examples, positiveNumber, several, withSigner } from '#cli/terminal/ope
 import type { AnswerOptions } from './options.ts'
 
 export function registerAnswers(program: Command): void {
-  const approve = withGrant(answering(program, 'approve', 'approve a pending request'))
+  const approve = withGrant(answering(program, 'approve', 'approve an intent that waits'))
   examples(approve, [
     'warrant approve 7QK2M0XA --note "Ann called, it is fine"',
     'warrant approve 7QK2M0XA --as olga --key ~/olga.pem',
@@ -17,11 +17,11 @@ export function registerAnswers(program: Command): void {
     'Of several each is shown, and they are answered together: where the catalog limits a person’s',
     'answers a day, a yes beyond them counts in no other way.',
     '',
-    '--also signs a grant beside the answer: later calls of the same capability for which the',
-    'condition holds are allowed without a question. It is shown before it is signed, with what',
+    '--also signs a grant beside the answer: later calls of the same tool for which the',
+    'condition holds are allowed without a review. It is shown before it is signed, with what',
     'it would have let through in the last 30 days. `warrant grants` lists what is left.',
   ])
-  const decline = answering(program, 'decline', 'decline a pending request')
+  const decline = answering(program, 'decline', 'decline an intent that waits')
   examples(decline, ['warrant decline 7QK2M0XA --note "not before Monday"'])
 }
 

@@ -9,7 +9,7 @@ export function registerRevoke(program: Command): void {
       .command('revoke')
       .description('take back warrants that were given before now')
       .option('--warrant <intent>', 'the warrant of one intent')
-      .option('--capability <id>', 'all warrants for a capability')
+      .option('--tool <id>', 'all warrants for a tool')
       .option('--agent <id>', 'all warrants of an agent')
       .option('--grant <name>', 'a grant, by its name in the log')
       .option('--note <text>', 'why, for anyone who reads the log'),
@@ -19,7 +19,7 @@ export function registerRevoke(program: Command): void {
   })
   examples(revoke, [
     'warrant revoke --warrant 01JQ2Z --as olga',
-    'warrant revoke --capability send_email --note "the address book leaked"',
+    'warrant revoke --tool send_email --note "the address book leaked"',
     '',
     'What was decided before is not acted on any more; what is decided later is not affected, so',
     'suspend an agent that must not act at all. What runs already runs on.',

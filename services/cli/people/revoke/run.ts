@@ -20,17 +20,17 @@ import { print, printJson } from '#cli/terminal/terminal'
 
 export interface RevokeOptions extends GlobalOptions, SignerOptions {
   readonly warrant?: string
-  readonly capability?: string
+  readonly tool?: string
   readonly agent?: string
   readonly grant?: string
   readonly note?: string
 }
 
 export async function revokeCommand(options: RevokeOptions): Promise<number> {
-  const { warrant, capability, agent, grant } = options
-  const given = [warrant, capability, agent, grant].filter((each) => each !== undefined)
+  const { warrant, tool, agent, grant } = options
+  const given = [warrant, tool, agent, grant].filter((each) => each !== undefined)
   if (given.length !== 1) {
-    throw usage('give one of --warrant, --capability, --agent and --grant: what is taken back')
+    throw usage('give one of --warrant, --tool, --agent and --grant: what is taken back')
   }
   if (warrant !== undefined) {
     const at = await cellOfIntent(options, warrant, 'any')
@@ -39,7 +39,7 @@ export async function revokeCommand(options: RevokeOptions): Promise<number> {
     )
   }
   return withRuntime(options, {}, (runtime) => {
-    if (capability !== undefined) return taken(runtime, ofCapability(runtime, capability), options)
+    if (tool !== undefined) return taken(runtime, ofCapability(runtime, tool), options)
     if (agent !== undefined) return taken(runtime, ofAgent(runtime, agent), options)
     return taken(
       runtime,
@@ -79,7 +79,7 @@ async function warrantOf(runtime: Runtime, meant: string): Promise<Meant> {
 
 function ofCapability({ follower }: Runtime, capability: string): Meant {
   if (!follower.state.catalog.capabilities.has(capability)) {
-    throw new Fault('unknown_capability', `the catalog has no capability \`${capability}\``)
+    throw new Fault('unknown_capability', `the catalog has no tool \`${capability}\``)
   }
   return { target: { capability }, about: [] }
 }

@@ -18,7 +18,7 @@ import type { MoveOptions } from './move.ts'
 import type { MovingOptions } from './moving.ts'
 
 export function registerCatalog(program: Command): void {
-  const catalog = program.command('catalog').description('principals, capabilities and limits')
+  const catalog = program.command('catalog').description('principals, tools and limits')
   registerShow(catalog)
   registerDiff(catalog)
   registerApplying(catalog, async () => (await import('./apply.ts')).applyToCatalog, [
@@ -107,7 +107,7 @@ function registerImport(catalog: Command): void {
   const command = withEditing(
     catalog
       .command('import')
-      .description('import a catalog, or propose capabilities for tools that others describe')
+      .description('import a catalog, or propose tools that others describe')
       .argument(
         '<file>',
         'a catalog.json, a `tools/list` result or an OpenAPI 3 document; - for standard input',

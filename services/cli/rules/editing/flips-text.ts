@@ -108,7 +108,7 @@ function flipLine({ before, after, ...named }: Flip): Line {
 }
 
 function whatText({ address, agent, tool }: Pick<Flip, 'address' | 'agent' | 'tool'>): string {
-  return `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)})`
+  return `${tool ?? 'no tool'}  (${agent}, ${shortIntent(address)})`
 }
 
 function whyText(before: Flip['before'], after: Flip['after']): string {
@@ -122,7 +122,7 @@ function asksText({ questions }: Flip['after']): string {
 }
 
 function unsureText({ unsure, cannotTell }: TodayReport): string {
-  const tools = [...new Set(cannotTell.map(({ tool }) => tool ?? 'no capability'))]
+  const tools = [...new Set(cannotTell.map(({ tool }) => tool ?? 'no tool'))]
   const which = tools.slice(0, toolsShownMax).join(', ')
   const more = tools.length > toolsShownMax ? ', …' : ''
   const why = 'a check may answer otherwise'

@@ -76,7 +76,7 @@ function registerCheck(graph: Command): void {
     graph
       .command('check')
       .description(
-        'find unreachable concepts, edges and policies, and questions that no one can answer',
+        'find unreachable concepts, edges and policies, and reviews that no one can answer',
       ),
   ).action(async (_options: unknown, called: Command) => {
     const { checkKnownGraph } = await import('./check.ts')

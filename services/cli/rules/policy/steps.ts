@@ -206,7 +206,7 @@ async function confirmationFor(
   const { confirmation } = flags
   if (confirmation !== undefined) return known('confirmation', confirmation, ids)
   if (!walks(flags) || ids.length === 0) return null
-  const own = { label: 'own', value: null, hint: 'the capability’s, else the agent’s owner' }
+  const own = { label: 'own', value: null, hint: 'the tool’s, else the agent’s owner' }
   const choices = [own, ...ids.map((id): Choice<string | null> => ({ label: id, value: id }))]
   return questions().choose({ question: 'by which confirmation', flag: '--confirmation' }, choices)
 }

@@ -79,7 +79,7 @@ function asking(sender: string, { ...intent }: object): TrialMessage['fields'] {
   return {
     type: 'query',
     sender,
-    content: 'a request of a test',
+    content: 'an intent of a test',
     confidence: 0.5,
     payload: { intent },
   }

@@ -95,7 +95,7 @@ function flipLine({
 }: WhatIfSummary['flips'][number]): Line {
   const turn = `${before.outcome} → ${after.outcome}`.padEnd('allow → allow'.length)
   const then = recorded === null ? 'no verdict yet' : `then ${recorded.outcome}`
-  const what = `${tool ?? 'no capability'}  (${agent}, ${shortIntent(address)}; ${then})`
+  const what = `${tool ?? 'no tool'}  (${agent}, ${shortIntent(address)}; ${then})`
   return toned(tones[after.outcome], `${turn}  ${what}`)
 }
 

@@ -1,5 +1,5 @@
 // Writes all facts of the logs that are meant to one file, then reads that back, unpacks it and
-// derives every decision again. A log only grows: what it had at the beginning is a snapshot.
+// derives every verdict again. A log only grows: what it had at the beginning is a snapshot.
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Fault } from '#record/fault'

@@ -57,14 +57,14 @@ export function registerBackup(program: Command): void {
     'warrant backup main.backup --log nats://127.0.0.1:4222',
     '',
     'Others may append meanwhile: it has all facts up to its begin. It is read back and replayed',
-    'before the command ends: exit code 5 if a decision differs, 7 if it lacks a callback module.',
+    'before the command ends: exit code 5 if a verdict differs, 7 if it lacks a callback module.',
     'No private key is in it: keep copies of those yourself (`warrant keys list` says where).',
   ])
   const restore = program
     .command('restore')
     .description('make a log of a backup, in a file')
     .argument('<file>', 'what `warrant backup` wrote')
-    .option('--with-differences', 'restore it even if a decision does not derive as recorded')
+    .option('--with-differences', 'restore it even if a verdict does not derive as recorded')
     .action(async (file: string, _options: unknown, called: Command) => {
       const { restoreLog } = await import('./restore.ts')
       process.exitCode = await restoreLog(file, called.optsWithGlobals<RestoreOptions>())

@@ -92,7 +92,7 @@ function provenLines(of: IntentVerified): readonly Line[] {
       ? []
       : [`  ${agreed.map(quoted).join(', ')} approved, signed with keys that the catalog has`]),
     ...(of.agentSigns
-      ? [`  the request was signed with a key of ${quoted(agentIn(of.intent))}`]
+      ? [`  the intent was signed with a key of ${quoted(agentIn(of.intent))}`]
       : []),
   ]
 }

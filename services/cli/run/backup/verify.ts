@@ -1,4 +1,4 @@
-// Checks what `export` or `backup` wrote, from the file alone: it is read whole, and every decision
+// Checks what `export` or `backup` wrote, from the file alone: it is read whole, and every verdict
 // in it derived again. Code in it runs only where the root key shows who let it in.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

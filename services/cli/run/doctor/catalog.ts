@@ -25,7 +25,7 @@ export function catalogFindings({
     ...findings(
       flaws.filter(isOfConfirmers),
       'confirmers',
-      'every question has people who can answer',
+      'every review has people who can answer',
     ),
     ...findings(
       flaws.filter((flaw) => !isOfConfirmers(flaw)),

@@ -1,4 +1,4 @@
-// `warrant replay`: derives every decision again and compares.
+// `warrant replay`: derives every verdict again and compares.
 import { InvalidArgumentError, type Command } from 'commander'
 import { headOf, type ChainHead } from '#replay/chain'
 import { examples } from '#cli/terminal/opening/options'
@@ -7,7 +7,7 @@ import type { ReplayCommandOptions } from './run.ts'
 export function registerReplay(program: Command): void {
   const command = program
     .command('replay')
-    .description('derive every decision again from the log, and compare it byte for byte')
+    .description('derive every verdict again from the log, and compare it byte for byte')
     .option('--intent <intent>', 'compare only the facts about this intent')
     .option(
       '--head <position:digest>',

@@ -69,7 +69,7 @@ function reasonOf(why: NonNullable<ReplayFinding['why']>): string {
     case 'at':
       return 'its uses are stated as of a later time'
     case 'uses':
-      return 'its uses of capabilities are others'
+      return 'its uses of tools are others'
     case 'asks':
       return 'what it asked of people is counted otherwise'
     case 'budgets':

@@ -28,8 +28,8 @@ export function replayLines(
   const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
   const derives =
     unchecked === 0
-      ? toned('good', 'every decision was reproduced, byte for byte')
-      : toned('warn', 'every decision that could be checked here was reproduced, byte for byte')
+      ? toned('good', 'every verdict was reproduced, byte for byte')
+      : toned('warn', 'every verdict that could be checked here was reproduced, byte for byte')
   const differs = toned('bad', `${counted(differences, 'difference')} from what was recorded`)
   return [
     differences === 0 ? derives : differs,
@@ -138,7 +138,7 @@ function differenceLines(first: ReplayDifference): readonly Line[] {
       return [toned('bad', `first: missing ${at}`), `  ${recorded ?? ''}`]
     case 'unreadable':
       return [
-        toned('bad', `first: ${at}, cannot be read as a decision${from}`),
+        toned('bad', `first: ${at}, cannot be read as what a stage writes${from}`),
         `  recorded ${recorded ?? ''}`,
       ]
     case 'not_derived':

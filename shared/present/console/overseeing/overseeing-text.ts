@@ -10,7 +10,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['door_closed', 'This server is closing.'],
   ['signing_changed', 'It has changed since you looked. Nothing was signed: look again.'],
   ['conflict', 'Someone else was first. Look at it as it is now.'],
-  ['no_proposal', 'This question is not open any more.'],
+  ['no_proposal', 'This proposal is not open any more.'],
   ['ruled', 'Someone has ruled on this already.'],
   ['ruling_void', 'Your ruling would not count, so it was not sent: look at the answer again.'],
   ['revocation_void', 'Only the signer, the owner of the agent or a policy admin revokes this.'],

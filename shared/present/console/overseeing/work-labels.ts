@@ -95,6 +95,6 @@ export const workLabels = {
     signing: 'Confirm on your device',
     content: 'Exactly what is signed',
     log: 'Log',
-    noPasskey: 'You have no passkey here. Use the terminal, or have an administrator enrol one.',
+    noPasskey: 'You have no passkey here. Use the terminal, or have a policy admin enrol one.',
   },
 } as const

@@ -73,7 +73,7 @@ function levelsFault(catalog: Catalog, { levels = {} }: WorkRules): CatalogRefus
         return 'capability' in call && !catalog.capabilities.has(call.capability)
       })
       if (wrong < 0) continue
-      const message = 'it names a capability that the catalog does not have: add it, or fix it'
+      const message = 'it names a tool that the catalog does not have: add it, or fix it'
       return { code: 'unknown_capability', message, at: `${at}/${list}/${wrong}` }
     }
     if (confirmation !== undefined && !catalog.confirmations.has(confirmation)) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 
-const within = ['--session', 'S-1', '--capability', 'send_email', '--for', '1h']
+const within = ['--session', 'S-1', '--tool', 'send_email', '--for', '1h']
 
 async function delegated(from: string, ...more: readonly string[]): Promise<string> {
   const made = await run(['delegate', 'my-agent', '--as', from, ...within, ...more, '--json'], {
@@ -95,7 +95,7 @@ test('what could never count is refused before it is published', async () => {
   for (const args of [
     ['delegate', 'stranger', ...usual],
     ['delegate', 'my-agent', '--as', 'stranger', ...within],
-    ['delegate', 'my-agent', ...usual, '--capability', 'nowhere'],
+    ['delegate', 'my-agent', ...usual, '--tool', 'nowhere'],
     ['delegate', 'my-agent', ...usual, '--for', 'ever'],
     ['delegate', 'my-agent', ...usual, '--max-rows', 'all'],
     ['undelegate', 'planner'],

@@ -14,12 +14,12 @@ beforeAll(async () => {
 })
 
 test('exactly one thing is taken back at a time, and it must be there', async () => {
-  for (const args of [[], ['--agent', 'my-agent', '--capability', 'send_email']]) {
+  for (const args of [[], ['--agent', 'my-agent', '--tool', 'send_email']]) {
     expect(await run(['revoke', ...args], { cwd })).toMatchObject({ code: 2 })
   }
   for (const [args, code] of [
     [['--agent', 'nowhere'], 'unknown_principal'],
-    [['--capability', 'nowhere'], 'unknown_capability'],
+    [['--tool', 'nowhere'], 'unknown_capability'],
     [['--warrant', 'nowhere'], 'no_intent'],
   ] as const) {
     const { stdout } = await run(['revoke', ...args, '--json'], { cwd })
