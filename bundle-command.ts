@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown, type OutputOptions, type Plugin } from 'rolldown'
 import { z } from 'zod'
+import { linesOfCommands } from '#cli/program'
 import { foldingPackages } from '#replay/cache/fold-version'
 import { chunkNames } from './bundle-chunks.ts'
 
@@ -56,6 +57,7 @@ export async function layCommand(folder: string, into: string): Promise<readonly
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   }
+  await writeFile(join(into, 'services/cli/listed.txt'), await linesOfCommands())
   return madeFrom
 }
 

@@ -1,7 +1,11 @@
 // All commands of the command line. A command is loaded when it is called, and all of them only
 // where all are shown: most of what a short command costs is loading.
+import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { bareProgram } from './bare-program.ts'
+
+/** Of the part that helps, the command that shows no others. */
+const helps = 'version'
 
 interface Part {
   /** Of the commands that it registers, parted by spaces. */
@@ -201,26 +205,80 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     [
       // Its others show all commands.
       {
-        names: 'version --version -v -V',
+        names: `${helps} --version -v -V`,
         load: async () => (await import('#cli/terminal/help/command')).registerHelp,
       },
     ],
   ],
 ])
 
+const allParts = [...groups].flatMap(([group, parts]) =>
+  parts.map(({ names, load }) => ({ group, names: names.split(' '), load })),
+)
+type GroupedPart = (typeof allParts)[number]
+
+const partOf = (name: string | undefined): GroupedPart | undefined =>
+  allParts.find(({ names }) => name !== undefined && names.includes(name))
+
 /**
  * The program with the command of that name alone, or with all of them where no name is given, or
  * none that one part registers by itself.
  */
 export async function buildProgram(called?: string): Promise<Command> {
-  const all = [...groups].flatMap(([group, parts]) => parts.map((part) => ({ group, ...part })))
-  const own = all.filter(({ names }) => called !== undefined && names.split(' ').includes(called))
-  const needed = own.length > 0 ? own : all
+  const own = partOf(called)
+  return registered(own === undefined ? allParts : [own])
+}
+
+async function registered(parts: readonly GroupedPart[]): Promise<Command> {
   const program = bareProgram()
-  const registered = await Promise.all(needed.map(({ load }) => load()))
-  for (const [at, { group }] of needed.entries()) {
+  const registering = await Promise.all(parts.map(({ load }) => load()))
+  for (const [at, { group }] of parts.entries()) {
     program.commandsGroup(group)
-    registered[at]?.(program)
+    registering[at]?.(program)
   }
+  return program
+}
+
+/** The program as far as these words need it: where it lists all commands, by a line of each. */
+export async function programFor(words: readonly string[]): Promise<Command> {
+  const [first, second] = partOf(words[0]) === undefined ? operandsOf(words) : words
+  const called = first === 'help' ? second : first
+  const own = partOf(called)
+  const help = partOf(helps)
+  if (own !== undefined) return registered(first === 'help' && help ? [own, help] : [own])
+  return (called === undefined ? await listing() : null) ?? (await buildProgram())
+}
+
+/** What is no option of the program, nor the value of one. */
+function operandsOf(words: readonly string[]): readonly string[] {
+  return bareProgram().parseOptions([...words]).operands
+}
+
+/** Laid beside this file where the command is packed. */
+const linesFile = new URL('./listed.txt', import.meta.url)
+
+/** What help shows of each command, as the text that is packed. */
+export async function linesOfCommands(): Promise<string> {
+  const program = await buildProgram()
+  const helper = program.createHelp()
+  const lines = helper.visibleCommands(program).map((command) => {
+    const shown = [helper.subcommandTerm(command), helper.subcommandDescription(command)]
+    return [command.helpGroup(), ...shown].join('\t')
+  })
+  return lines.join('\n')
+}
+
+/** The program with those lines for its commands; null where they were not packed. */
+async function listing(): Promise<Command | null> {
+  const help = partOf(helps)
+  if (help === undefined || !existsSync(linesFile)) return null
+  const program = bareProgram()
+  for (const line of readFileSync(linesFile, 'utf8').split('\n')) {
+    const [group = '', term = '', says = ''] = line.split('\t')
+    if (group !== help.group) program.command(term).description(says).helpGroup(group)
+  }
+  program.commandsGroup(help.group)
+  const register = await help.load()
+  register(program)
   return program
 }

@@ -1,6 +1,6 @@
 // Runs one command of all that there are, shows what went wrong in one line, and leaves the exit
 // code for it.
-import { buildProgram } from './program.ts'
+import { programFor } from './program.ts'
 import { commandFailureOf } from '#cli/terminal/failure'
 import { warnOfMisspelled } from '#cli/terminal/misspelled'
 import { endQuietlyOnBrokenPipe, note, printJson } from '#cli/terminal/terminal'
@@ -15,7 +15,7 @@ export async function beginCommand(): Promise<void> {
 /** `argv` as a process gets it: the first two are the program. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
   try {
-    const program = await buildProgram(argv[2])
+    const program = await programFor(argv.slice(2))
     await program.parseAsync(argv)
   } catch (error) {
     const failure = commandFailureOf(error)

@@ -1,14 +1,25 @@
 // How wide lines for people may be, and how longer ones are broken: between words, and below what
 // they begin with. What is no terminal gets lines as long as they are, unless COLUMNS limits them.
+import { createRequire } from 'node:module'
 import { environment } from '#wiring/environment'
-import stringWidth from 'string-width'
+import type * as StringWidth from 'string-width'
 import { toned, visible, type Line } from './line.ts'
 
 const columnsMin = 20
 
-/** How many columns of a terminal a text takes. */
+interface Load {
+  (name: 'string-width'): typeof StringWidth
+}
+
+const load: Load = createRequire(import.meta.url)
+
+/**
+ * How many columns of a terminal a text takes. What divides other scripts into characters takes
+ * longer to load than a short command runs, and most texts have no use for it.
+ */
 export function columnsOfText(text: string): number {
-  return stringWidth(text)
+  if (/^[\u0020-\u007E]*$/.test(text)) return text.length
+  return load('string-width').default(text)
 }
 
 /** Null where lines stay as long as they are. */
@@ -36,7 +47,7 @@ const wordColumnsMin = 16
 
 function wrappedText(text: string, columns: number): readonly string[] {
   const clean = visible(text)
-  if (stringWidth(clean) <= columns) return [clean]
+  if (columnsOfText(clean) <= columns) return [clean]
   const [begin = ''] = /^ *(\+\S+ +|- |\d+ {2,})?/.exec(clean) ?? []
   const indent = ' '.repeat(Math.max(0, Math.min(begin.length, columns - wordColumnsMin)))
   const rows = brokenAt(clean.slice(begin.length), columns - indent.length)
@@ -49,7 +60,7 @@ export function brokenAt(text: string, columns: number): readonly string[] {
   let row = ''
   for (const word of text.split(/(?<=\S) (?=\S)/)) {
     const longer = row === '' ? word : `${row} ${word}`
-    if (row !== '' && stringWidth(longer) > columns) {
+    if (row !== '' && columnsOfText(longer) > columns) {
       rows.push(row)
       row = word
     } else row = longer
