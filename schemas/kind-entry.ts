@@ -1,6 +1,5 @@
 // What an entry in the table of kinds is made of: the tokens of names, the binders of names, and
 // the properties of a kind. It names no kind itself.
-import type { z } from 'zod'
 
 /** What stands at one place of a name, as documents for people explain it. */
 export const tokenTitles = {
@@ -106,8 +105,8 @@ export interface KindEntry {
   readonly title: string
   /** What stands in its names behind the kind, in order. */
   readonly tokens: readonly (keyof typeof tokenTitles)[]
-  /** The content; null for messages, whose bytes stay as they were published. */
-  readonly schema: z.ZodType | null
+  /** Whether its bytes stay as they were published; all else is an event. */
+  readonly isMessage?: true
   /** No one where older logs alone have it. */
   readonly boundBy: readonly BinderName[]
   readonly about: (typeof topics)[number]

@@ -1,11 +1,5 @@
 // The part of the table of kinds that is about what is carried out: kinds.ts spreads it in.
-import { OutcomeData, StartData } from '../facts.ts'
 import type { KindEntry } from '../kind-entry.ts'
-import { ExpansionData } from './expansion.ts'
-import { RevocationData } from './revocation.ts'
-import { RoutingData } from './routing.ts'
-import { GrantData, UseData } from './grant.ts'
-import { SettlementData } from './settlement.ts'
 
 const intent = ['agent', 'session', 'id'] as const
 
@@ -13,56 +7,48 @@ export const actionKinds = {
   start: {
     title: 'The warrant was redeemed at a gateway',
     tokens: intent,
-    schema: StartData,
     boundBy: ['gateway'],
     about: 'intent',
   },
   outcome: {
     title: 'What came of it, as the gateway reports',
     tokens: intent,
-    schema: OutcomeData,
     boundBy: ['gateway'],
     about: 'intent',
   },
   ownstart: {
     title: 'The warrant was redeemed by the agent’s own guard',
     tokens: intent,
-    schema: StartData,
     boundBy: ['guard'],
     about: 'intent',
   },
   ownoutcome: {
     title: 'What came of it, as the agent’s own guard reports',
     tokens: intent,
-    schema: OutcomeData,
     boundBy: ['guard'],
     about: 'intent',
   },
   settlement: {
     title: 'A person says whether that happened of which no one knows',
     tokens: [...intent, 'confirmer'],
-    schema: SettlementData,
     boundBy: ['confirmer', 'console'],
     about: 'intent',
   },
   expansion: {
     title: 'A further look at a result that a gateway keeps',
     tokens: [...intent, 'number'],
-    schema: ExpansionData,
     boundBy: ['gateway'],
     about: 'intent',
   },
   revocation: {
     title: 'A person takes back what was permitted before it',
     tokens: ['revocation'],
-    schema: RevocationData,
     boundBy: ['confirmers', 'policyAdmins', 'console'],
     about: 'knowledge',
   },
   use: {
     title: 'What an intent takes of a grant: the n-th use',
     tokens: ['grant', 'use'],
-    schema: UseData,
     boundBy: ['policy'],
     about: 'use',
     derived: true,
@@ -71,14 +57,12 @@ export const actionKinds = {
   grant: {
     title: 'A person answers beforehand for later calls of one class',
     tokens: ['grant', 'confirmer'],
-    schema: GrantData,
     boundBy: ['confirmer', 'console'],
     about: 'question',
   },
   routing: {
     title: 'What an agent was offered for a goal',
     tokens: intent,
-    schema: RoutingData,
     boundBy: ['agent'],
     about: 'agent',
   },

@@ -1,20 +1,17 @@
 // The part of the table of kinds that no one binds any more, and that older logs have: kinds.ts
 // spreads it in.
 import type { KindEntry } from '../kind-entry.ts'
-import { DrillAnswerData, DrillData } from './drill.ts'
 
 export const attentionKinds = {
   drill: {
     title: 'A test question that must be declined, under rules before version 7',
     tokens: ['drill'],
-    schema: DrillData,
     boundBy: [],
     about: 'drill',
   },
   drillanswer: {
     title: 'What one confirmer answers to a test question, under rules before version 7',
     tokens: ['drill', 'confirmer'],
-    schema: DrillAnswerData,
     boundBy: [],
     about: 'drill',
   },

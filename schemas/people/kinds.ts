@@ -1,33 +1,28 @@
 // The part of the table of kinds that is about people beside their answers: kinds.ts spreads it in.
 import type { KindEntry } from '../kind-entry.ts'
-import { AbsenceData, EnrolmentData, HandoverData, NoteData } from './said.ts'
 
 export const peopleKinds = {
   handover: {
     title: 'One who may answer a review asks another to look at it',
     tokens: ['agent', 'session', 'id', 'review', 'confirmer'],
-    schema: HandoverData,
     boundBy: ['confirmer', 'console'],
     about: 'intent',
   },
   enrolment: {
     title: 'A passkey lets the key of a browser answer for a few days',
     tokens: ['confirmer', 'word'],
-    schema: EnrolmentData,
     boundBy: ['person', 'console'],
     about: 'question',
   },
   absence: {
     title: 'A person is away, and another may answer meanwhile',
     tokens: ['confirmer', 'word'],
-    schema: AbsenceData,
     boundBy: ['person', 'console'],
     about: 'question',
   },
   note: {
     title: 'What a person notes about an intent or a position',
     tokens: ['word', 'confirmer'],
-    schema: NoteData,
     boundBy: ['confirmer', 'console'],
     about: 'agent',
   },

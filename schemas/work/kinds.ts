@@ -1,6 +1,5 @@
 // The part of the table of kinds that is about verified work: kinds.ts spreads it in.
 import type { KindEntry } from '../kind-entry.ts'
-import { ReinstatementData, VerificationData, VerificationStartData } from './facts.ts'
 
 const contract = ['issuer', 'session', 'id', 'trial'] as const
 
@@ -8,7 +7,6 @@ export const workKinds = {
   verificationstart: {
     title: 'A verifier has begun to look at claimed work, and until when it may take',
     tokens: [...contract, 'number'],
-    schema: VerificationStartData,
     boundBy: ['verification'],
     about: 'work',
     derived: true,
@@ -16,7 +14,6 @@ export const workKinds = {
   verification: {
     title: 'What claimed work was found to be, and how its contract ended if it did',
     tokens: contract,
-    schema: VerificationData,
     boundBy: ['verification'],
     about: 'work',
     derived: true,
@@ -25,7 +22,6 @@ export const workKinds = {
   reinstatement: {
     title: 'A suspended agent may work again: a person lets it, or time has passed',
     tokens: ['agent', 'number'],
-    schema: ReinstatementData,
     boundBy: ['verification', 'policyAdmins', 'console'],
     about: 'agent',
     dense: true,

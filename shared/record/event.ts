@@ -2,7 +2,8 @@
 // What cannot be read exactly as it was promised is void, and learns why; it is never guessed at.
 import type { z } from 'zod'
 import { Envelope } from '#schemas/envelope'
-import { schemaOf, type ContentOf, type EventKind } from '#schemas/kinds'
+import { schemaOf, type ContentOf } from '#schemas/contents'
+import type { EventKind } from '#schemas/kinds'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { readJson } from './json.ts'
 import { describeJsonFault } from './json-fault.ts'

@@ -1,7 +1,8 @@
 // What a golden log has of all that a log can have: what is not in it, no replay of it proves.
 import { readEvent } from '#record/event'
 import { partsInRealm } from '#record/names'
-import { allKinds, type ContentOf, type EventKind, type Kind } from '#schemas/kinds'
+import type { ContentOf } from '#schemas/contents'
+import { allKinds, type EventKind, type Kind } from '#schemas/kinds'
 import type { Fact } from '#ports/log'
 import { OutcomeData } from '#schemas/facts'
 import { ReviewData } from '#schemas/review'

@@ -116,7 +116,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
   beforeAll(async () => {
     copy = await copyOfCode()
     const edits = await editsOfExample()
-    expect(edits).toHaveLength(5)
+    expect(edits).toHaveLength(6)
     for (const edit of edits) if (inTable.test(edit.path)) await make(copy, edit)
     missing = await faultyFiles(copy)
     for (const edit of edits) if (!inTable.test(edit.path)) await make(copy, edit)

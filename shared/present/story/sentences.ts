@@ -1,6 +1,7 @@
 // How each kind of fact is put into words: the phrase of a line of the log, and the step of an
 // intent's story. A fact that cannot be read reports it.
-import { isEvent, type ContentOf, type EventKind } from '#schemas/kinds'
+import type { ContentOf } from '#schemas/contents'
+import { isEvent, type EventKind } from '#schemas/kinds'
 import { readEvent } from '#record/event'
 import { partsInRealm } from '#record/names'
 import { quoted, short } from '#record/quote'

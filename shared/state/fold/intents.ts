@@ -1,6 +1,6 @@
 // The fold of what is about one open intent: each fact leaves it changed, or closes it.
 import type { GroundingData } from '#schemas/facts'
-import type { ContentOf } from '#schemas/kinds'
+import type { ContentOf } from '#schemas/contents'
 import { hasRules } from '#rules/catalog/rules-version'
 import { readEvent, type Stamp } from '#record/event'
 import { agentIn, eraOf, partsInRealm, type NameParts } from '#record/names'

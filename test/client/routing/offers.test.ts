@@ -1,7 +1,7 @@
 // Offers: what an agent is offered is recorded and cited, and changes nothing of what it may do.
 import { expect, test } from 'vitest'
 import { publicKeyOf } from '#record/crypto/private-key'
-import { schemaOf } from '#schemas/kinds'
+import { schemaOf } from '#schemas/contents'
 import { readEvent } from '#record/event'
 import type { Model } from '#ports/models'
 import { connect } from '#client/connect'

@@ -1,5 +1,5 @@
 // One drill and one answer to it, with every property that they can have.
-import type { InputOf } from '#schemas/kinds'
+import type { InputOf } from '#schemas/contents'
 import { reviewSamples } from './review-samples.ts'
 import { digest, signature } from './sample-terms.ts'
 

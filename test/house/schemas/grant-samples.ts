@@ -1,5 +1,5 @@
 // One grant, and one use of it, with every property that they can have.
-import type { InputOf } from '#schemas/kinds'
+import type { InputOf } from '#schemas/contents'
 import { callbacks } from './review-samples.ts'
 import { address, instant, intent, signature } from './sample-terms.ts'
 

@@ -1,5 +1,5 @@
 // What people say beside their answers, with every property that it can have.
-import type { InputOf } from '#schemas/kinds'
+import type { InputOf } from '#schemas/contents'
 import type { peopleKinds } from '#schemas/people/kinds'
 import { address, instant, intent, signature } from './sample-terms.ts'
 

@@ -1,7 +1,8 @@
 // One fact of each kind with every property that it can have, so that a mutation of it reaches
 // every corner of its schema.
 import type { z } from 'zod'
-import type { EventKind, InputOf } from '#schemas/kinds'
+import type { InputOf } from '#schemas/contents'
+import type { EventKind } from '#schemas/kinds'
 import type { Policy } from '#schemas/graph'
 import { attentionSamples } from './attention-samples.ts'
 import { grantSamples } from './grant-samples.ts'

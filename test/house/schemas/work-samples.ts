@@ -1,5 +1,5 @@
 // A verification, its start and a reinstatement, with every property that they can have.
-import type { InputOf } from '#schemas/kinds'
+import type { InputOf } from '#schemas/contents'
 import { address, digest, instant, signature } from './sample-terms.ts'
 
 const contract = { address, name: `main.1.vlp.${address}`, digest }
