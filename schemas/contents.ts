@@ -1,5 +1,5 @@
-// What events hold: the schema of the content of each kind. It stands apart from the table of kinds,
-// so that names and roles are known without any schema being built.
+// What events hold: the schema of the content of each kind. It stands apart from the table of
+// kinds, so that names and roles are known without any schema being built.
 import type { z } from 'zod'
 import { ExpansionData } from './action/expansion.ts'
 import { GrantData, UseData } from './action/grant.ts'

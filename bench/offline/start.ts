@@ -41,7 +41,9 @@ export const bench: Bench = {
       const run = [main, 'hook', 'run', '--for', 'claude-code', '--offline']
       const ways = new Map<string, Begun>([
         [bare, { words: ['--eval', '0'] }],
+        ['`warrant --help`', { words: [main, '--help'] }],
         ['`warrant log`', { words: [main, 'log'] }],
+        ['`warrant replay`', { words: [main, 'replay'] }],
         [asks, { words: [main, ...ask], cpu: atMost(0.4) }],
         ['a program that opens a log', { words: ['--input-type=module', '--eval', opens] }],
         [sends, { words: [send, 'claude-code', server.url, tokenFile], input, ms: ratioAtMost(2) }],

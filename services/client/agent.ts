@@ -1,4 +1,5 @@
 // What an agent does with the log, by whichever driver: it asks, publishes, withdraws and guards.
+// What few programs do is loaded with the first that does it.
 import { Fault } from '#record/fault'
 import type { Clock } from '#ports/clock'
 import { approving } from '#present/approving'
@@ -12,11 +13,10 @@ import type { Redeeming } from './guard/redeeming.ts'
 import { about } from './intent-fault.ts'
 import type { IntentLog } from './intent-log.ts'
 import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishing.ts'
-import { offer, picked, type KnownCatalog } from './routing/offering.ts'
-import { delegationFields, withdrawalFields } from './session/delegating.ts'
+import { pickOf } from '#rules/routing/pick'
+import type { KnownCatalog } from './routing/offering.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
-import { claimToPublish, contractToPublish, within, type WorkKnown } from './work/contracting.ts'
-import { decisionText } from './answers/trace-text.ts'
+import type { WorkKnown } from './work/contracting.ts'
 import { requestOf } from '#replay/verdicts/request'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { optionNames, refuseStrangeOptions } from './strange-options.ts'
@@ -79,6 +79,34 @@ function soundBy(opens: Parts['sound']) {
   }
 }
 
+type Others = Pick<Agent, 'delegate' | 'undelegate' | 'contract' | 'claim'>
+
+/** What it has others do, or does for them. */
+function othersAsked({ log, speaker, work }: Pick<Parts, 'log' | 'speaker' | 'work'>): Others {
+  return {
+    delegate: async (delegating) => {
+      const { delegationFields } = await import('./session/delegating.ts')
+      return publish(log, speaker, delegationFields(delegating), { session: delegating.session })
+    },
+    undelegate: async (name, { session, note }) => {
+      const { withdrawalFields } = await import('./session/delegating.ts')
+      return publish(log, speaker, withdrawalFields(name, note), { session })
+    },
+    contract: async (contracting) => {
+      const { contractToPublish, within } = await import('./work/contracting.ts')
+      const by = { sender: senderOf(speaker), known: work }
+      const { fields, check } = contractToPublish(contracting, by)
+      return publish(log, speaker, fields, { ...within(contracting), check })
+    },
+    claim: async (claiming) => {
+      const { claimToPublish, within } = await import('./work/contracting.ts')
+      const by = { sender: senderOf(speaker), known: work }
+      const { fields, check } = await claimToPublish(claiming, by)
+      return publish(log, speaker, fields, { ...within(claiming), check })
+    },
+  }
+}
+
 export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent {
   const onReview = waitingNoted(logger, parts.where)
   const sound = soundBy(parts.sound)
@@ -95,7 +123,10 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     requestKey: (intent, session) =>
       log.requestKey(senderOf(speaker), session, parsedIntent(intent)),
     onReview,
-    traceText: async (of) => decisionText(of, await parts.known(of)),
+    traceText: async (of) => {
+      const { decisionText } = await import('./answers/trace-text.ts')
+      return decisionText(of, await parts.known(of))
+    },
     logger,
     clock,
     redeeming: parts.redeeming(),
@@ -110,27 +141,21 @@ export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent
     verdict: (address, wait = {}) =>
       verdict(address, typeof wait === 'number' ? { waitMs: wait } : wait),
     withdraw: (address, note) => withdraw(log, speaker, address, note),
-    shortlist: (goal, options) => offer({ log, speaker, catalog: parts.catalog }, goal, options),
-    pick: picked,
+    shortlist: async (goal, options) => {
+      const { offer } = await import('./routing/offering.ts')
+      return offer({ log, speaker, catalog: parts.catalog }, goal, options)
+    },
+    pick: ({ cards }, written) =>
+      pickOf(
+        cards.map(({ id }) => id),
+        written,
+      ),
     session: (id) => sessionOf(log, speaker, id),
     say: (content, { receiver, ...of }) => publish(log, speaker, saidFields(content, receiver), of),
     toolResult: (result, { receiver, ...of }) =>
       publish(log, speaker, resultFields(result, receiver), of),
-    delegate: async (delegating) =>
-      publish(log, speaker, delegationFields(delegating), { session: delegating.session }),
-    undelegate: (name, { session, note }) =>
-      publish(log, speaker, withdrawalFields(name, note), { session }),
     endSession: (session, end = {}) => publish(log, speaker, endFields(end), { session }),
-    contract: (contracting) => {
-      const by = { sender: senderOf(speaker), known: parts.work }
-      const { fields, check } = contractToPublish(contracting, by)
-      return publish(log, speaker, fields, { ...within(contracting), check })
-    },
-    claim: async (claiming) => {
-      const by = { sender: senderOf(speaker), known: parts.work }
-      const { fields, check } = await claimToPublish(claiming, by)
-      return publish(log, speaker, fields, { ...within(claiming), check })
-    },
+    ...othersAsked({ log, speaker, work: parts.work }),
     guard: (capability, run, options = {}) => {
       checkGuardOptions(options)
       const guarded = guard(guardClient(), { capability, run, options })

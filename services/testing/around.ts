@@ -1,16 +1,16 @@
 // What a decider reads around an intent, from facts that are at hand: the same that a worker
 // gathers from a log, in one step.
 import { readData } from '#record/event'
-import { agentIn, partsInRealm } from '#record/names'
+import { agentIn, partsInRealm, sessionIn } from '#record/names'
 import { namesReferred, type SessionMessage } from '#messages/session'
 import { nextCited, sendersOf } from '#stages/chain/citing'
 import type { Context, View } from '#stages/view'
-import { blockedElsewhere, sessionIn } from '#state/agents'
+import { blockedElsewhere } from '#state/agents'
 import type { LoggedFact } from '#state/folded'
 import { sessionMessage } from '#runtime/engine/gathering/checked-messages'
 import { messagesReferred } from '#runtime/engine/gathering/gather'
 import { readingAmong } from '#runtime/engine/gathering/sessions'
-import type { ContentOf } from '#schemas/kinds'
+import type { ContentOf } from '#schemas/contents'
 
 export interface StageInput {
   readonly facts: readonly LoggedFact[]

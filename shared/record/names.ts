@@ -156,6 +156,12 @@ export function agentIn(address: string): string {
   return address.slice(0, address.indexOf('.'))
 }
 
+/** The session of an address, as a token. */
+export function sessionIn(address: string): string {
+  const dot = address.indexOf('.')
+  return address.slice(dot + 1, address.indexOf('.', dot + 1))
+}
+
 interface Shape {
   readonly kind: Kind
   readonly tokens: number
@@ -201,7 +207,7 @@ function partsAt(name: string, place: Place): NameParts | null {
 
 /** Whether the name is that of a message; everything else in the log is an event. */
 export function isMessage(parts: NameParts | null): parts is NameParts {
-  return parts !== null && kinds[parts.kind].schema === null
+  return parts !== null && kinds[parts.kind].isMessage === true
 }
 
 /** What the name says, in whatever era of the realm; null where it has the shape of no kind. */

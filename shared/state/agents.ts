@@ -9,7 +9,7 @@ import { strayDoor } from '#rules/catalog/doors/speaking'
 import { answersFor, wordRefusal } from '#rules/catalog/duties'
 import { isOutOfStanding } from '#work/contracts/standings'
 import { readEvent } from '#record/event'
-import { agentIn, sessionToken, token, type NameParts } from '#record/names'
+import { agentIn, sessionIn, sessionToken, token, type NameParts } from '#record/names'
 import type { MessageCheck } from '#messages/check'
 import { isFrom, isInSession, isSignedBySpeaker } from '#messages/sender'
 import type { OpenIntent } from './intent.ts'
@@ -80,12 +80,6 @@ function isTrusted({ trustedEvidence, principals }: Catalog, sender: string): bo
 
 function openOf(state: State, agents: ReadonlySet<string>): readonly string[] {
   return [...state.intents.keys()].filter((address) => agents.has(agentIn(address)))
-}
-
-/** The session of an address, as a token. */
-export function sessionIn(address: string): string {
-  const dot = address.indexOf('.')
-  return address.slice(dot + 1, address.indexOf('.', dot + 1))
 }
 
 export function evolveLift(state: State, fact: LoggedFact, parts: NameParts): string | null {

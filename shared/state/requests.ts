@@ -3,32 +3,13 @@
 import type { Intent } from '#schemas/intent'
 import { rulesBuiltIn } from '#rules/catalog/catalog'
 import { hasRules } from '#rules/catalog/rules-version'
-import { jsonOf } from '#record/canonical'
-import { digestOfJson } from '#record/digest'
-import { isObserved } from '#rules/chain/judged'
 import { isJustified } from '#rules/chain/justification'
 import { lacksJustification } from '#rules/chain/questions'
-import { agentIn } from '#record/names'
-import { sessionIn } from './agents.ts'
 import type { OpenIntent } from './intent.ts'
+import { requestKey, type Equal } from './request-key.ts'
 import type { State } from './state.ts'
 
 type Requests = Pick<State, 'requests' | 'catalog' | 'catalogRevision' | 'intents'>
-
-/** What makes two requests equal, beside their agent and their session. */
-type Equal = Pick<
-  Intent,
-  | 'tool'
-  | 'args'
-  | 'constraints'
-  | 'scope'
-  | 'delegation'
-  | 'distinct'
-  | 'observe'
-  | 'subject'
-  | 'search'
-  | 'evaluations'
->
 
 type Reasoned = Equal & Pick<Intent, 'justification'>
 
@@ -103,24 +84,6 @@ export function equalOpen(state: Requests, address: string, request: Reasoned): 
   if (!givesWay(state, intent, request)) return { intent, givesWay: null }
   const isRule = hasRules(state.catalog, 'replacedRequests')
   return { intent, givesWay: isRule ? 'by_rule' : 'once_withdrawn' }
-}
-
-/**
- * By which equal requests of the agent and the session in the address are recognised; null where it
- * may stand beside any other. What is observed permits nothing, and so repeats nothing.
- */
-export function requestKey(
-  rules: { readonly rules: number },
-  address: string,
-  request: Equal,
-): string | null {
-  if (!hasRules(rules, 'equalRequests')) return null
-  if (request.distinct === true || isObserved(request)) return null
-  const { tool, args, constraints = {}, scope = {}, delegation } = request
-  const by = { agent: agentIn(address), session: sessionIn(address) }
-  // For others it is another request than for the agent alone.
-  const acting = delegation === undefined ? {} : { delegation }
-  return digestOfJson(jsonOf({ ...by, tool, args, constraints, scope, ...acting }))
 }
 
 /** From now on an equal request repeats this one. */

@@ -7,7 +7,6 @@ import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { addressOf, token } from '#record/names'
 import { signData } from '#record/crypto/private-key'
-import { pickOf, type Picked } from '#rules/routing/pick'
 import { rankerVersion } from '#rules/routing/ranking'
 import { shortlist, type Shortlist, type ShortlistOptions } from '#rules/routing/shortlist'
 import type { Model } from '#ports/models'
@@ -108,10 +107,4 @@ export async function offer(
   const { appended, name } = await log.bind({ kind: 'routing', tokens: [routing], bytes })
   if (!appended) throw new Fault('name_taken', `\`${name}\` is bound already`)
   return { ...ordered, routing }
-}
-
-/** What was picked, as one of the candidates of that offer; refused where it is not one of them. */
-export function picked({ cards }: Pick<Offer, 'cards'>, written: string): Picked {
-  const ids = cards.map(({ id }) => id)
-  return pickOf(ids, written)
 }

@@ -1,9 +1,8 @@
 // Which messages a chain of delegations is made of, one after the other, and who sent them: all who
 // read a log, or have its facts at hand, read by these.
-import { isMessage, partsInRealm } from '#record/names'
+import { isMessage, partsInRealm, sessionIn } from '#record/names'
 import { delegationIn } from '#messages/delegation'
 import type { SessionMessage } from '#messages/session'
-import { sessionIn } from '#state/agents'
 import { delegationsMax } from '#schemas/intent'
 import type { View } from '../view.ts'
 

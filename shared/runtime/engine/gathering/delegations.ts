@@ -1,11 +1,11 @@
 // Reads from the log, up to a basis, the delegations that an intent cites and what their senders
 // said beside them. A worker and a replay read by this same function.
-import { agentIn } from '#record/names'
+import { agentIn, sessionIn } from '#record/names'
 import type { SessionMessage } from '#messages/session'
 import type { ChainRead } from '#stages/chain/chain-read'
 import { nextCited, sendersOf } from '#stages/chain/citing'
 import type { View } from '#stages/view'
-import { blockedElsewhere, sessionIn } from '#state/agents'
+import { blockedElsewhere } from '#state/agents'
 import type { FoldCaches } from '#state/caches/fold-caches'
 import { countsIn } from '#state/eras'
 import type { LogReader } from '#ports/log'

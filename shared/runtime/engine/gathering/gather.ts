@@ -1,9 +1,9 @@
 // Reads from the log, up to a basis, what a decider needs beside the fold: the opening message, the
 // session, and the answers of callbacks. A worker and a replay gather by these same functions.
-import type { ContentOf } from '#schemas/kinds'
+import type { ContentOf } from '#schemas/contents'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readData } from '#record/event'
-import { isMessage, agentIn, eraOf, nameOf, partsInRealm } from '#record/names'
+import { isMessage, agentIn, eraOf, nameOf, partsInRealm, sessionIn } from '#record/names'
 import { openingOf, type Opening } from '#messages/opening'
 import { callbackAnswers, type CallbackCall } from '#stages/policies'
 import type { Inputs, Stage } from '#stages/stage'
@@ -11,7 +11,6 @@ import { noContext, viewOf, type Context, type Earlier, type View } from '#stage
 import { verifyAhead } from '#messages/sender'
 import { namesReferred, type SessionMessage } from '#messages/session'
 import type { FoldCaches } from '#state/caches/fold-caches'
-import { sessionIn } from '#state/agents'
 import { countsIn } from '#state/eras'
 import type { State } from '#state/state'
 import type { CallbackRunner } from '#ports/callbacks'

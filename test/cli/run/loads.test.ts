@@ -1,0 +1,72 @@
+// What a start loads, counted in files: what most of its time goes into, on any machine.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildProgram } from '#cli/program'
+import { environmentFor } from '../../support/cli-runner.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { builtFile, builtPackage } from '../../support/vitest/built.ts'
+
+const Covered = z.object({ result: z.array(z.object({ url: z.string() })) })
+
+/** What was compiled lies there, and what is shipped in a folder of it. */
+const below = `${pathToFileURL(builtPackage()).href}/`
+
+interface Started {
+  readonly stdout: string
+  readonly loaded: readonly string[]
+}
+
+/** Calls the program in an empty folder, and looks which files of the package it has loaded. */
+async function started(program: string, calls: readonly (readonly string[])[]) {
+  const cwd = await temporaryFolder()
+  const coverage = join(cwd, 'coverage')
+  const all = calls.map((words, index): Started => {
+    const folder = join(coverage, String(index))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+      cwd,
+      env: { ...environmentFor({ cwd }), NODE_V8_COVERAGE: folder },
+      encoding: 'utf8',
+    })
+    expect({ words, status, stderr: status === 0 ? '' : stderr }).toMatchObject({ status: 0 })
+    const urls = readdirSync(folder).flatMap((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      return Covered.parse(JSON.parse(text)).result.map(({ url }) => url)
+    })
+    const ours = urls.flatMap((url) => url.split(below)[1] ?? [])
+    return { stdout, loaded: [...new Set(ours)].toSorted() }
+  })
+  return all
+}
+
+const built = (path: string): string => join(builtPackage(), 'dist', path)
+
+test('help lists every command by what was packed, and loads none', async () => {
+  const calls = [['--help'], ['help']] as const
+  const [help, helped] = await started(builtFile('services/cli/main.ts'), calls)
+  const program = await buildProgram()
+  let shown = ''
+  program.configureOutput({ writeOut: (text) => (shown += text) }).outputHelp()
+  expect(help?.stdout).toBe(shown)
+  expect(helped?.stdout).toBe(shown)
+  expect(help?.loaded).toContain('shipped/dist/services/cli/main.js')
+  expect(help?.loaded.length).toBeLessThanOrEqual(20)
+})
+
+test('`ask` loads no more files than it did', async () => {
+  const why = ['--justification', 'Ann asked for her invoice']
+  const calls = [['init'], ['ask', 'send_email', '--arg', 'to=ann@example.org', ...why]]
+  const [, asked] = await started(built('services/cli/main.js'), calls)
+  expect(asked?.loaded.length).toBeGreaterThan(100)
+  expect(asked?.loaded.length).toBeLessThanOrEqual(575)
+})
+
+test('a program over HTTP loads none of what decides', async () => {
+  const [client] = await started(built('services/client/over-http/connect-http.js'), [[]])
+  expect(client?.loaded.length).toBeGreaterThan(20)
+  expect(client?.loaded.length).toBeLessThanOrEqual(190)
+  expect(client?.loaded.filter((url) => /\/(?:conditions|stages|log)\//.test(url))).toEqual([])
+})
