@@ -16,7 +16,7 @@ import { publish, senderOf, sessionOf, withdraw, type Speaker } from './publishi
 import { pickOf } from '#rules/routing/pick'
 import type { KnownCatalog } from './routing/offering.ts'
 import { endFields, resultFields, saidFields } from './session/saying.ts'
-import type { WorkKnown } from './work/contracting.ts'
+import type { WorkKnown } from './work/work-known.ts'
 import { requestOf } from '#replay/verdicts/request'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { optionNames, refuseStrangeOptions } from './strange-options.ts'
