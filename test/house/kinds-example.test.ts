@@ -123,7 +123,7 @@ describe.runIf(isFull)('the example of a new kind', () => {
   })
 
   test('lacks only the fold and the story once it is in the table, and the compiler reports them', () => {
-    expect(missing).toEqual(['shared/state/fold/evolve.ts', 'shared/present/story/sentences.ts'])
+    expect(missing).toEqual(['shared/present/story/sentences.ts', 'shared/state/fold/evolve.ts'])
   })
 
   test('is whole after the other edits', async () => {
