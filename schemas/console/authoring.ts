@@ -1,9 +1,9 @@
-// What authors read and sign: proposals, and changes of graph and catalog with a preview.
+// What authors sign: rulings, and changes of graph and catalog with a preview.
 import { z } from 'zod'
 import { RevocationTarget } from '../action/revocation.ts'
 import { CatalogOperation } from '../catalog.ts'
 import { GraphOperation, Name, Primitive } from '../graph.ts'
-import { Candidate, ProposalData, Release, RulingWord } from '../learning.ts'
+import { Candidate, Release, RulingWord } from '../learning.ts'
 import { LogPositions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
@@ -16,25 +16,6 @@ export const RevokeBody = z.strictObject({
   note: Note.optional(),
 })
 export const RevokeSubmit = z.strictObject({ ...RevokeBody.shape, signed: SignedThat })
-
-export const ProposalsAnswer = z.strictObject({
-  position: LogPositions,
-  proposals: z.array(
-    z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      position: z.int(),
-      data: ProposalData,
-      /** Whether it is ruled on, and only not applied yet. */
-      isAgreed: z.boolean(),
-      /** What a model fills in, which a ruling may name. */
-      suggestions: z.array(z.unknown()),
-      /** Held intents that wait for it, with what they would do. */
-      releases: z.array(z.unknown()),
-    }),
-  ),
-})
-export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
 
 export const RulingBody = z.strictObject({
   ruling: RulingWord,

@@ -6,7 +6,6 @@ import {
   ConceptsBody,
   ConditionAnswer,
   ConditionBody,
-  ProposalsAnswer,
   WhatIfAnswer,
 } from './authoring.ts'
 import {
@@ -168,7 +167,6 @@ const table = {
     answer: RetryAnswer,
   },
   findings: { method: 'get', path: '/findings', who: 'operator', answer: FindingsAnswer },
-  proposals: { method: 'get', path: '/proposals', who: 'author', answer: ProposalsAnswer },
   conditionCheck: {
     method: 'post',
     path: '/conditions/check',

@@ -28,7 +28,7 @@ export const ReleasedHeld = z.object({
   intent: z.string(),
   tool: z.string(),
   safetyClass: z.string(),
-  args: z.json(),
+  args: z.unknown().meta({}),
   digest: z.string(),
 })
 export type ReleasedHeld = z.infer<typeof ReleasedHeld>

@@ -5,6 +5,7 @@ import { factsAsked } from './facts.ts'
 import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
+import { proposalsAsked } from './proposals.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
 
 const table = {
@@ -16,6 +17,7 @@ const table = {
   openIntents: openIntentsAsked,
   grants: grantsAsked,
   grant: grantAsked,
+  proposals: proposalsAsked,
 } as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationTable = typeof table

@@ -13,6 +13,7 @@ const answers: Answers = {
   standings: async () => (await import('./standings.ts')).standingsAnswered,
   grants: async () => (await import('./grants.ts')).grantsAnswered,
   grant: async () => (await import('./grants.ts')).grantAnswered,
+  proposals: async () => (await import('./proposals.ts')).proposalsAnswered,
   openIntents: async () => (await import('./open-intents.ts')).openIntentsAnswered,
   standing: async () => (await import('./standings.ts')).standingAnswered,
 }

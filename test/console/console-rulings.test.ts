@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { find } from '#knowledge/graph/revision'
 import { assert, Fault } from '#record/fault'
 import { nameOf } from '#record/names'
-import { Prepared, ProposalsAnswer } from '#schemas/console/authoring'
+import { Prepared } from '#schemas/console/authoring'
+import { operations } from '#schemas/operations/table'
 import { FaultsAnswer, RetryAnswer } from '#schemas/console/operating'
 import { ReleasedHeld } from '#schemas/console/turned'
 import { grounding } from '#workers/grounding/decider'
@@ -48,7 +49,7 @@ async function asked(): Promise<Asked> {
 }
 
 async function questions(browser: AtBrowser) {
-  const { proposals: all } = ProposalsAnswer.parse(await browser.get('proposals'))
+  const { rows: all } = operations.proposals.output.parse(await browser.get('proposals'))
   const [first, second] = all
   assert(first !== undefined && second !== undefined, 'two are open')
   return { first, second }
@@ -78,16 +79,16 @@ describe('a ruling', () => {
     const { first } = await questions(root)
     const body = answering(first)
     expect(body.releases.map(({ intent }) => intent)).toEqual([held])
-    const toSign = await preparedAt(root, first.id, body)
+    const toSign = await preparedAt(root, first.proposal, body)
     expect(toSign.data).toMatchObject({ ...body, confirmer: 'root', proposal: first.name })
-    const params = { proposal: first.id }
+    const params = { proposal: first.proposal }
     const signed = signedBy('root', toSign)
     await root.get('rulingSubmit', { params, body: { ...body, signed } })
     const { state } = of.on.runtime.follower
     await folded(of.on, () => find(state.graph, 'moon') !== undefined)
     expect(await verdict(of.on.log, held)).toMatchObject({ outcome: 'allow' })
-    const { proposals: left } = ProposalsAnswer.parse(await root.get('proposals'))
-    expect(left.map(({ isAgreed }) => isAgreed)).toEqual([false])
+    const { rows: left } = operations.proposals.output.parse(await root.get('proposals'))
+    expect(left.map(({ state }) => state)).toEqual(['open'])
     await expectReplay(of.on)
   })
 
@@ -95,22 +96,22 @@ describe('a ruling', () => {
     const { scene: of, root } = await asked()
     const { first, second } = await questions(root)
     const body = { ruling: 'rejected', digest: first.data.digest }
-    const toSign = await preparedAt(root, first.id, body)
+    const toSign = await preparedAt(root, first.proposal, body)
     const signed = signedBy('root', toSign)
     const facts = (await of.on.facts()).length
     const tries = [
-      [first.id, answering(first), signed, '409 signing_changed'],
-      [first.id, { ...body, note: 'and this' }, signed, '409 signing_changed'],
-      [second.id, { ...body, digest: second.data.digest }, signed, '409 signing_changed'],
-      [first.id, body, signedBy('piet', toSign), '422 signature_needed'],
-      [first.id, body, signedBy('root', toSign, { flags: 0 }), '422 signature_needed'],
+      [first.proposal, answering(first), signed, '409 signing_changed'],
+      [first.proposal, { ...body, note: 'and this' }, signed, '409 signing_changed'],
+      [second.proposal, { ...body, digest: second.data.digest }, signed, '409 signing_changed'],
+      [first.proposal, body, signedBy('piet', toSign), '422 signature_needed'],
+      [first.proposal, body, signedBy('root', toSign, { flags: 0 }), '422 signature_needed'],
     ] as const
     for (const [proposal, sent, by, expected] of tries) {
       const sending = { params: { proposal }, body: { ...sent, signed: by } }
       expect(await root.refused('rulingSubmit', sending)).toBe(expected)
     }
     expect((await of.on.facts()).length).toBe(facts)
-    const params = { proposal: first.id }
+    const params = { proposal: first.proposal }
     await root.get('rulingSubmit', { params, body: { ...body, signed } })
     expect(find(of.on.runtime.follower.state.graph, 'moon')).toBeUndefined()
   })
@@ -119,12 +120,12 @@ describe('a ruling', () => {
     const { scene: of, root } = await asked()
     const { first } = await questions(root)
     const body = { ruling: 'skipped', digest: first.data.digest }
-    const toSign = await preparedAt(root, first.id, body)
-    await ruled(of.on, first.id, { ruling: 'rejected' })
+    const toSign = await preparedAt(root, first.proposal, body)
+    await ruled(of.on, first.proposal, { ruling: 'rejected' })
     const { learning: known } = of.on.runtime.follower.state
-    await folded(of.on, () => !known.open.has(first.id))
+    await folded(of.on, () => !known.open.has(first.proposal))
     const late = {
-      params: { proposal: first.id },
+      params: { proposal: first.proposal },
       body: { ...body, signed: signedBy('root', toSign) },
     }
     expect(await root.refused('rulingSubmit', late)).toBe('409 ruled')

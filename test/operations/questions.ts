@@ -48,6 +48,12 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: grants, given: { all: true, limit: 2 } },
     { log: grants, given: { signer: 'unknown' } },
   ],
+  proposals: [
+    { log: '0.2.0', given: {} },
+    { log: '0.2.0', given: { all: true } },
+    { log: '0.2.0', given: { all: true, limit: 1 } },
+    { log: grants, given: {} },
+  ],
   grant: [{ log: grants, given: { grant: '01KDVDNA007Q419MCVBMNDDZW3' } }],
 }
 

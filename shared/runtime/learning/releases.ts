@@ -5,17 +5,26 @@ import { releaseDigest, releasedBy, type Released } from '#stages/release'
 import { canonical } from '#record/canonical'
 import { keyOf } from '#messages/learning/template'
 import { gatherOpening, readerOf } from '../engine/gathering/gather.ts'
+import type { FoldCaches } from '#state/caches/fold-caches'
+import type { State } from '#state/state'
+import type { LogReader } from '#ports/log'
 import type { Runtime } from '../engine/runtime.ts'
 import { waitingIn } from './held.ts'
 
 export interface ShownRelease extends Released, Release {}
+
+/** Where held intents are read. */
+interface HeldReader {
+  readonly log: LogReader
+  readonly follower: { readonly state: State; readonly caches?: FoldCaches }
+}
 
 /** What has larger arguments is not shown whole, so no one can have seen it. */
 export const argsCharactersMax = 4_096
 
 /** What changes something comes first, since what is not listed is asked about. */
 export async function releasesOf(
-  { log, follower }: Pick<Runtime, 'log' | 'follower'>,
+  { log, follower }: HeldReader,
   addresses: readonly string[],
 ): Promise<readonly ShownRelease[]> {
   const { state } = follower

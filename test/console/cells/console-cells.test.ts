@@ -2,7 +2,7 @@
 // in the cell that has it, and what all cells share is there once.
 import { request as dial } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { Prepared, ProposalsAnswer } from '#schemas/console/authoring'
+import { Prepared } from '#schemas/console/authoring'
 import { WorkersAnswer } from '#schemas/console/operating'
 import { operations } from '#schemas/operations/table'
 import { ConsoleSession } from '#schemas/console/people'
@@ -219,10 +219,11 @@ describe('a console on two cells', () => {
     const stateOf = (cell: number) => inCell(scene, cell).runtime.follower.state
     await until(() => [0, 1].every((cell) => stateOf(cell).learning.open.size === 1))
     const root = await signedIn(scene, 'root')
-    const proposals = async () => ProposalsAnswer.parse(await root.get('proposals')).proposals
+    const proposals = async () =>
+      operations.proposals.output.parse(await root.get('proposals')).rows
     let [one] = await proposals()
     while (one === undefined || one.releases.length < 2) [one] = await proposals()
-    const params = { proposal: one.id }
+    const params = { proposal: one.proposal }
     const candidate = filling(one.data.template)
     const ruling = { ruling: 'modified', digest: one.data.digest, candidate }
     const { toSign } = Prepared.parse(await root.get('rulingPrepare', { params, body: ruling }))

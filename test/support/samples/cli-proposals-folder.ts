@@ -117,7 +117,7 @@ function until({ follower }: Runtime, holds: () => boolean): Promise<void> {
   })
 }
 
-/** What `proposals --json` says of one. */
+/** The rows that `proposals --json` has. */
 export async function listed(cwd: string, ...args: string[]) {
-  return json((await run(['proposals', '--json', ...args], { cwd })).stdout)
+  return json((await run(['proposals', '--json', ...args], { cwd })).stdout)[0].rows
 }

@@ -9,4 +9,5 @@ READS = {
     "openIntents": "/v1/open-intents",
     "grants": "/v1/grants",
     "grant": "/v1/grants/{grant}",
+    "proposals": "/v1/proposals",
 }

@@ -3,30 +3,31 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { relationTypes } from '#schemas/graph'
 import type { RulingWord, CandidateEdge } from '#schemas/learning'
 import { level, noteText, relationType } from '#cli/rules/editing/edit-options'
+import { askedCommand, runAsked } from '#cli/terminal/asked/command'
+import { usage } from '#cli/terminal/failure'
 import { examples, pairs, wholeNumber, withModel, withSigner } from '#cli/terminal/opening/options'
 import type { LevelGiven } from './ruling/filling.ts'
 import type { ReopenOptions } from './ruling/reopen.ts'
 import type { RuleOptions } from './ruling/rule.ts'
 import type { PreviewOptions } from './show.ts'
-import type { ProposalsOptions } from './list.ts'
 import type { SuggestOptions } from './suggest.ts'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 
 export function registerProposals(program: Command): void {
-  const command = program
-    .command('proposals')
-    .description('list open proposals: what learning asks people')
-    .option('--all', 'also what was skipped, rejected or added, by whom, when and why')
+  const asks = { list: 'proposals' } as const
+  const command = askedCommand(program, {
+    ...asks,
+    examples: ['warrant proposals --all --json | jq -r .rows[].state'],
+  })
+  command
     .option('--follow', 'keep printing new proposals as they open')
     .action(async (_options: unknown, called: Command) => {
-      const { proposals } = await import('./list.ts')
-      process.exitCode = await proposals(called.optsWithGlobals<ProposalsOptions>())
+      const { all, follow } = called.opts<{ readonly all?: true; readonly follow?: true }>()
+      if (follow !== true) return runAsked(asks, undefined, called)
+      if (all === true) throw usage('--follow goes on with what is open: leave out --all')
+      const { followProposals } = await import('./follow.ts')
+      process.exitCode = await followProposals(called.optsWithGlobals<GlobalOptions>())
     })
-  examples(command, [
-    'warrant proposals',
-    'warrant proposals --all --json | jq -r .state',
-    'warrant proposals show 65Q6591C',
-  ])
   registerShow(command)
   registerAccept(command)
   registerTeach(command)
@@ -125,7 +126,7 @@ function registerEnding(proposals: Command, name: 'skip' | 'reject', description
   const command = ruling(proposals, { name, description }, '<proposal...>')
   examples(rules(command, name === 'skip' ? 'skipped' : 'rejected'), [
     `warrant proposals ${name} 65Q6591C --note "ask Olga, not me"`,
-    `warrant proposals ${name} $(warrant proposals --json | jq -r .proposal)`,
+    `warrant proposals ${name} $(warrant proposals --json | jq -r .rows[].proposal)`,
   ])
 }
 

@@ -5,6 +5,8 @@ import { Fault } from '#record/fault'
 import { aroundOf } from '#messages/learning/around'
 import { operationsOfCandidate } from '#messages/learning/candidate'
 import type { Candidate } from '#schemas/learning'
+import { allProposals, openProposals, rowOf, type ShownProposal } from '#operations/proposals'
+import { waitingIn } from '#runtime/learning/held'
 import { releasesOf } from '#runtime/learning/releases'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#replay/what-if/today'
@@ -14,18 +16,10 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { todayLines } from '#cli/rules/editing/flips-text'
 import { hintsFor } from '#cli/terminal/hint'
 import { indentedLines, type Line } from '#cli/terminal/line'
-import {
-  howToAnswerLines,
-  askedLines,
-  becameLines,
-  bindingLines,
-  proposalJson,
-  type ShownProposal,
-} from './print.ts'
+import { howToAnswerLines, askedLines, becameLines, bindingLines } from './print.ts'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { pickProposal } from './named.ts'
 import { previewOf } from './preview.ts'
-import { allProposals, openProposals } from './shown.ts'
 
 export interface PreviewOptions {
   /** How many verdicts are derived again; 0 for none. */
@@ -37,8 +31,12 @@ export async function showProposal(
   options: GlobalOptions & PreviewOptions,
 ): Promise<number> {
   return withRuntime(options, { reads: true }, async (runtime) => {
+    const { log, follower, clock } = runtime
+    const { state } = follower
+    const { graph } = state
+    const at = { log, state }
     const shown = await proposalNamed(runtime, meant)
-    const { graph } = runtime.follower.state
+    const held = await waitingIn(runtime, clock.now())
     const around = aroundOf(graph, shown.data.template, shown.data.query.concepts)
     const candidate = shown.state === 'open' ? candidateIn(shown) : null
     const operations = candidate === null ? null : operationsOfCandidate(graph, candidate, null)
@@ -54,10 +52,11 @@ export async function showProposal(
             releases,
           })
     if (options.json === true) {
-      await printJson({ ...proposalJson(shown, releases), around, operations, preview })
+      const row = await rowOf(shown, [{ at, waiting: held }])
+      await printJson({ ...row, around, operations, preview })
       return exitCodes.yes
     }
-    const now = runtime.clock.now()
+    const now = clock.now()
     const hints = hintsFor(options, configuration())
     await print([
       ...askedLines(shown, { around, releases, now }),
@@ -80,8 +79,8 @@ export function previewLines(preview: TodayReport): readonly Line[] {
 
 // What is open is known at once; what was is looked for in the log.
 async function proposalNamed(runtime: Runtime, meant: string): Promise<ShownProposal> {
-  const { log, place, clock } = runtime
-  const open = await openProposals(runtime)
+  const { log, place, clock, follower } = runtime
+  const open = await openProposals({ log, state: follower.state }, clock.now())
   const isOpen = pickProposal(
     meant,
     place,

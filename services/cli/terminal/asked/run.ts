@@ -60,9 +60,17 @@ export async function shownIn<Name extends OperationName>(
   given: OperationInput<Name>,
   { runtime, cell }: { readonly runtime: Runtime; readonly cell: number | null },
 ): Promise<readonly OnScreen[]> {
-  const realm = realmNow([logWith(runtime, cell === null ? null : runtime.place)])
-  const { answer, shown } = await askRealm(name, { realm, by }, given)
+  const { answer, shown } = await askOne(name, given, { runtime, cell })
   return 'count' in answer && answer.count === 0 ? [] : shown()
+}
+
+export function askOne<Name extends OperationName>(
+  name: Name,
+  given: OperationInput<Name>,
+  { runtime, cell }: { readonly runtime: Runtime; readonly cell: number | null },
+): Promise<AnswerHere<OperationTable[Name]['output']>> {
+  const realm = realmNow([logWith(runtime, cell === null ? null : runtime.place)])
+  return askRealm(name, { realm, by }, given)
 }
 
 function answerMeant(

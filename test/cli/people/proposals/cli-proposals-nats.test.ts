@@ -56,7 +56,7 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
     const [learning] = running
     await asked(learning)
     const { stdout } = await command('auditor', 'proposals', '--json')
-    const { proposal: id, waiting } = JSON.parse(stdout)
+    const [{ proposal: id, waiting }] = JSON.parse(stdout).rows
     expect(waiting).toHaveLength(1)
     const refused = await command('auditor', 'proposals', 'teach', id, ...teach, '--json')
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'not_permitted' } })
@@ -64,7 +64,9 @@ describe.skipIf(!canStartNats)('proposals on a server', () => {
     expect(added.stdout).toMatch(/APPLIED {2}revision 2[^]*ALLOW {3}notify/)
     expect(added.code).toBe(0)
     const all = await command('auditor', 'proposals', '--all', '--json')
-    expect(JSON.parse(all.stdout)).toMatchObject({ state: 'applied', ruled: { by: 'confirmer' } })
+    expect(JSON.parse(all.stdout).rows).toMatchObject([
+      { state: 'applied', ruled: { by: 'confirmer' } },
+    ])
   })
 })
 

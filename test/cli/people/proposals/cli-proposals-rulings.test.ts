@@ -159,7 +159,7 @@ test('several are skipped or rejected at once, and reopened', async () => {
   expect(await listed(cwd)).toEqual([])
   const reopened = await run(['proposals', 'reopen', ...first, ...as('cora')], { cwd })
   expect(reopened.stdout).toMatch(/^reopened \w+, signed by cora: asked as \w+\n$/)
-  expect(await listed(cwd)).toMatchObject([{ round: 2, state: 'open' }])
+  expect(await listed(cwd)).toMatchObject([{ data: { round: 2 }, state: 'open' }])
 })
 
 test('what is skipped lets the intent go, and what is rejected is not asked again', async () => {

@@ -41,10 +41,10 @@ describe('an id', () => {
 test('what waits for people is listed with what waits for it, and shown with what is known', async () => {
   const cwd = await learningFolder()
   expect((await run(['proposals'], { cwd })).stdout).toBe('nothing is pending\n')
-  expect((await run(['proposals', '--all'], { cwd })).stdout).toBe('no one was ever asked\n')
+  expect((await run(['proposals', '--all'], { cwd })).stdout).toBe('nothing is pending\n')
   const plain = await temporaryFolder()
   await beginKnowing({ cwd: plain })
-  expect((await run(['proposals'], { cwd: plain })).stderr).toContain('learning is off')
+  expect((await run(['proposals'], { cwd: plain })).stdout).toContain('learning is off')
   const first = await met(cwd, notice)
   await met(cwd, { ...notice, distinct: true })
   const { stdout } = await run(['proposals'], { cwd })
@@ -55,7 +55,11 @@ test('what waits for people is listed with what waits for it, and shown with wha
   )
   const [one, ...others] = await listed(cwd)
   expect(others).toEqual([])
-  expect(one).toMatchObject({ state: 'open', wanted: 'what `notice` is', ruled: null })
+  expect(one).toMatchObject({
+    state: 'open',
+    data: { template: { primitive: 'notice' } },
+    ruled: null,
+  })
   expect(one.proposal).toBe(first.ids[0])
   expect(one.waiting[0].intent).toBe(first.address)
   const id = one.proposal.slice(-8)
@@ -196,12 +200,12 @@ test.runIf(isFull)('who follows is notified of each as it comes, once', async ()
   await met(cwd, notice)
   const child = start(['proposals', '--follow', '--json', '--no-stages'], { cwd })
   const over = ended(child)
-  await says(child, 'stdout', 'what `notice` is')
-  const received = says(child, 'stdout', 'how `file` and `delete` relate')
+  await says(child, 'stdout', 'EXISTENCE')
+  const received = says(child, 'stdout', 'REACHABILITY')
   await met(cwd, erasing, 2)
   await received
   child.kill('SIGTERM')
   const { code, stdout } = await over
   expect(code).toBe(0)
-  expect(json(stdout).map(({ template }) => template.kind)).toEqual(['EXISTENCE', 'REACHABILITY'])
+  expect(json(stdout).map(({ data }) => data.template.kind)).toEqual(['EXISTENCE', 'REACHABILITY'])
 })

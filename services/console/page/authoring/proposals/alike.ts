@@ -31,7 +31,7 @@ export function alikeIn(open: readonly OpenQuestion[]): readonly (readonly OpenQ
   const groups: OpenQuestion[][] = []
   for (const one of open) {
     const wanted = asked(one.data)
-    if (wanted === null || one.isAgreed) continue
+    if (wanted === null || one.state === 'agreed') continue
     const group = groups.find((all) => {
       return all.some(({ data: { template } }) => {
         return asked({ template }) === wanted && areNear(template, one.data.template)

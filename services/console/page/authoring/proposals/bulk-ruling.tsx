@@ -38,7 +38,7 @@ interface BulkRulingProps {
 type Outcomes = ReadonlyMap<string, string>
 
 export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) {
-  const left = useSignal<ReadonlySet<string>>(new Set(questions.map(({ id }) => id)))
+  const left = useSignal<ReadonlySet<string>>(new Set(questions.map(({ proposal }) => proposal)))
   const came = useSignal<Outcomes>(new Map())
   const note = useSignal('')
   const write = (text: string): void => void (note.value = text)
@@ -56,13 +56,13 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
   const rule = async (ruling: RulingWord): Promise<void> => {
     isBusy.value = true
     for (const question of questions) {
-      if (!left.value.has(question.id)) continue
+      if (!left.value.has(question.proposal)) continue
       const outcome = await ruled(question, { ruling, note: note.value.trim(), draft: draft.value })
       const hasSigned = [...came.value.values()].includes('done')
       const isCovered = isTogether && hasSigned && outcome === 'ruling_void'
-      came.value = new Map(came.value).set(question.id, isCovered ? 'covered' : outcome)
+      came.value = new Map(came.value).set(question.proposal, isCovered ? 'covered' : outcome)
       if (outcome !== 'done' && !isCovered) break
-      tick(question.id, false)
+      tick(question.proposal, false)
     }
     isBusy.value = false
   }
@@ -81,12 +81,12 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
       <ul class="stack bulk">
         {questions.map((question) => (
           <Item
-            key={question.id}
+            key={question.proposal}
             question={question}
             answer={isTogether ? draft.value : null}
-            isTicked={left.value.has(question.id)}
-            came={came.value.get(question.id) ?? null}
-            onTick={(isTicked) => tick(question.id, isTicked)}
+            isTicked={left.value.has(question.proposal)}
+            came={came.value.get(question.proposal) ?? null}
+            onTick={(isTicked) => tick(question.proposal, isTicked)}
           />
         ))}
       </ul>

@@ -109,7 +109,7 @@ function Others({ merging, fates }: OthersProps) {
   return (
     <ul class="stack bulk">
       {others.map((question) => {
-        const { id, data } = question
+        const { proposal: id, data } = question
         const canBeKnown = merging.known === null || candidateFor(data.template, merging) !== null
         return (
           <li class="framed bulk-item">
@@ -148,12 +148,12 @@ function Signing({ steps, kept, onBack }: SigningProps) {
     const why = note.value.trim()
     return ruling === 'rejected' ? mergedNote(kept, why) : why
   }
-  const left = steps.filter(({ question }) => came.value.get(question.id) !== 'done')
+  const left = steps.filter(({ question }) => came.value.get(question.proposal) !== 'done')
   const sign = async (): Promise<void> => {
     isBusy.value = true
     for (const step of left) {
       const outcome = await signRuling({ ...step, note: noteOf(step) }).then(() => 'done', codeOf)
-      came.value = new Map(came.value).set(step.question.id, outcome)
+      came.value = new Map(came.value).set(step.question.proposal, outcome)
       if (outcome !== 'done') break
     }
     isBusy.value = false
@@ -162,7 +162,11 @@ function Signing({ steps, kept, onBack }: SigningProps) {
     <>
       <ul class="stack bulk">
         {steps.map((step) => (
-          <Step step={step} note={noteOf(step)} came={came.value.get(step.question.id) ?? null} />
+          <Step
+            step={step}
+            note={noteOf(step)}
+            came={came.value.get(step.question.proposal) ?? null}
+          />
         ))}
       </ul>
       {change === null ? <Notice tone="calm">{words.nothing}</Notice> : <WhatIf body={change} />}

@@ -25,8 +25,8 @@ export type MergeStep = Omit<RulingDraft, 'note'>
 
 /** Whether one of these can stand for another: only names that are unknown yet. */
 export function canMerge(questions: readonly OpenQuestion[]): boolean {
-  const all = questions.filter(({ data, isAgreed }) => {
-    return data.template.kind === 'EXISTENCE' && !isAgreed
+  const all = questions.filter(({ data, state }) => {
+    return data.template.kind === 'EXISTENCE' && state !== 'agreed'
   })
   return all.length > 0 && all.length === questions.length && namesToKeep(questions).length > 1
 }
@@ -51,7 +51,7 @@ export function mergeSteps(merging: Merging): readonly MergeStep[] | null {
   const first = questions.filter(isKept)
   const steps: MergeStep[] = []
   for (const question of [...first, ...questions.filter((one) => !isKept(one))]) {
-    const becomesKnown = isKept(question) || fates.get(question.id) === 'known'
+    const becomesKnown = isKept(question) || fates.get(question.proposal) === 'known'
     const candidate = becomesKnown ? candidateFor(question.data.template, merging) : null
     if (candidate !== null) steps.push({ question, ruling: 'modified', candidate })
     else if (becomesKnown) return null

@@ -20,16 +20,18 @@ const words = authorLabels.proposals
 const bulkMax = 50
 
 export function Proposals() {
-  const reading = useReading('proposals', () => askServer('proposals', '/proposals'))
+  const reading = useReading('proposals', () =>
+    askServer('proposals', '/proposals', { query: { limit: '1000' } }),
+  )
   const [, , id] = place.value.path
   return (
     <Read reading={reading}>
-      {({ proposals }) =>
+      {({ rows }) =>
         id === undefined ? (
-          <Questions all={proposals} onChange={reading.again} />
+          <Questions all={rows} onChange={reading.again} />
         ) : (
           <QuestionView
-            question={proposals.find((one) => one.id === id) ?? null}
+            question={rows.find((one) => one.proposal === id) ?? null}
             onChange={reading.again}
           />
         )
@@ -60,7 +62,7 @@ function Questions({ all, onChange }: QuestionsProps) {
   }
   const isRuling = ruling.value !== null || merging.value !== null
   if (all.length === 0 && !isRuling) return <Empty title={words.empty} lead={words.emptyLead} />
-  const ticked = all.filter(({ id }) => chosen.value?.has(id) === true)
+  const ticked = all.filter(({ proposal }) => chosen.value?.has(proposal) === true)
   return (
     <>
       <ListActs
@@ -80,12 +82,13 @@ function Questions({ all, onChange }: QuestionsProps) {
       <ul class="stack">
         {all.map((question) => (
           <QuestionRow
-            key={question.id}
+            key={question.proposal}
             question={question}
-            isChosen={chosen.value === null ? null : chosen.value.has(question.id)}
+            isChosen={chosen.value === null ? null : chosen.value.has(question.proposal)}
             onToggle={() => {
               const next = new Set(chosen.value)
-              if (!next.delete(question.id) && next.size < bulkMax) next.add(question.id)
+              if (!next.delete(question.proposal) && next.size < bulkMax)
+                next.add(question.proposal)
               chosen.value = next
             }}
           />
@@ -162,7 +165,8 @@ interface QuestionRowProps {
 }
 
 function QuestionRow({ question, isChosen, onToggle }: QuestionRowProps) {
-  const { id, data, isAgreed } = question
+  const { proposal: id, data, state } = question
+  const isAgreed = state === 'agreed'
   const { length: waiting } = releasedWith(question)
   return (
     <li class={isAgreed ? 'framed marked row marked-good' : 'framed marked row'}>

@@ -46,14 +46,15 @@ export function QuestionView({ question, onChange }: QuestionProps) {
       {question === null ? (
         <Empty title={words.gone} lead={words.goneLead} />
       ) : (
-        <Shown key={question.id} question={question} onChange={onChange} />
+        <Shown key={question.proposal} question={question} onChange={onChange} />
       )}
     </>
   )
 }
 
 function Shown({ question, onChange }: QuestionProps & { readonly question: OpenQuestion }) {
-  const { data, isAgreed } = question
+  const { data } = question
+  const isAgreed = question.state === 'agreed'
   const ruling = useSignal<Ruling | null>(null)
   const isMerging = useSignal(false)
   return (
@@ -98,7 +99,8 @@ interface AboutProps {
 
 /** Who met it, what lies around it, and what it may be the same as. */
 function About({ question, onMerge }: AboutProps) {
-  const { data, isAgreed } = question
+  const { data } = question
+  const isAgreed = question.state === 'agreed'
   const { template, query, met, round } = data
   const candidates = template.kind === 'EXISTENCE' ? (template.candidates ?? []) : []
   const others = query.concepts.filter(

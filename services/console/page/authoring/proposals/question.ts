@@ -1,20 +1,21 @@
 // An open question of learning as the page holds it, and what is written for it: a form of texts
 // that becomes a candidate.
-import type { ChangeBody, ProposalsAnswer } from '#schemas/console/authoring'
-import { ReleasedHeld, SuggestedAnswer } from '#schemas/console/turned'
+import type { ChangeBody } from '#schemas/console/authoring'
+import type { ReleasedHeld, SuggestedAnswer } from '#schemas/console/turned'
 import type { GraphOperation, RelationType } from '#schemas/graph'
 import type { Candidate, Template } from '#schemas/learning'
+import type { ProposalRow } from '#schemas/operations/proposals'
 
-export type OpenQuestion = ProposalsAnswer['proposals'][number]
+export type OpenQuestion = ProposalRow
 
 /** The held intents that are shown as waiting for it. */
 export function releasedWith({ releases }: OpenQuestion): readonly ReleasedHeld[] {
-  return releases.flatMap((one) => ReleasedHeld.safeParse(one).data ?? [])
+  return releases
 }
 
 /** The latest of a model that can be used; null where none has one. */
 export function suggestionOf({ suggestions }: OpenQuestion): SuggestedAnswer | null {
-  return suggestions.flatMap((one) => SuggestedAnswer.safeParse(one).data ?? []).at(-1) ?? null
+  return suggestions.at(-1) ?? null
 }
 
 export interface EdgeDraft {

@@ -49,7 +49,7 @@ export function signRuling(draft: RulingDraft): Promise<BoundAnswer> {
     ...(suggestion !== null && { suggestion: suggestion.name }),
     ...(note !== '' && { note }),
   }
-  const at = { in: { proposal: question.id } }
+  const at = { in: { proposal: question.proposal } }
   return signAct({
     kind: 'ruling',
     ofLog: ['byOwner'],
