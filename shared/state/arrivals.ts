@@ -1,7 +1,7 @@
 // What moves with an agent from cell to cell: when its uses were counted, and what stops it. The
 // new cell takes it over as the change set says; only the log of the old one can say whether that
-// is true. Names stay where they are: each cell counts its own. What each slice takes over is said
-// there.
+// is true. Names stay where they are: each cell counts its own. What a slice takes over, its own
+// file states.
 import type { CountedBudget } from '#schemas/budgets/budget'
 import type { Arrival, CatalogOperation, CountedUses } from '#schemas/catalog'
 import { amountText } from '#rules/budgets/decimal'

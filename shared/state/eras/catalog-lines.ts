@@ -13,7 +13,7 @@ import { Resource } from '#schemas/rules/resource'
 import type { Catalog } from '#rules/catalog/catalog'
 import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import type { State } from '../state.ts'
-import { kept, type Kept } from './kept.ts'
+import { kept, type Kept } from '../part-lines.ts'
 
 const settings = kept('settings', 'people', {
   shape: {

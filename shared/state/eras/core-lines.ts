@@ -14,7 +14,7 @@ import type { State } from '../state.ts'
 import {
   asInstant,
   Count,
-  Instant,
+  KeptInstant,
   kept,
   Numbers,
   numbersIn,
@@ -22,7 +22,7 @@ import {
   readSequence,
   SequenceLine,
   writtenSequence,
-} from './kept.ts'
+} from '../part-lines.ts'
 
 export const headLine = kept('head', 'people', {
   shape: {
@@ -133,7 +133,7 @@ export const graphLine = kept('primitive', 'people', {
 const Review = z.strictObject({
   name: z.string(),
   position: Count,
-  appendedAt: Instant,
+  appendedAt: KeptInstant,
   number: z.int().min(1),
   digest: Digest,
   tier: ReviewData.shape.tier,
@@ -153,7 +153,7 @@ const Intent = z.strictObject({
   id: z.string().nullable(),
   name: z.string(),
   position: Count,
-  appendedAt: Instant,
+  appendedAt: KeptInstant,
   beyond: z.boolean(),
   moving: z.literal(true).optional(),
   request: Digest.optional(),
@@ -186,7 +186,7 @@ const Intent = z.strictObject({
     .array(z.strictObject({ from: z.string(), to: z.string(), name: z.string() }))
     .optional(),
   reviewNext: z.int().min(1),
-  decisions: z.array(placed(DecisionData, Instant)),
+  decisions: z.array(placed(DecisionData, KeptInstant)),
   withdrawn: z.enum(['withdrawal', 'correction', 'replaced']).nullable(),
   replacedBy: z.string().optional(),
   setAside: z.string().optional(),

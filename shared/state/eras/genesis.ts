@@ -7,7 +7,7 @@ import { allSlices } from '../slices/list.ts'
 import { newState, type State } from '../state.ts'
 import { catalogLines } from './catalog-lines.ts'
 import { earlyLine, graphLine, headLine, intentLine } from './core-lines.ts'
-import type { Kept, KeptOf } from './kept.ts'
+import type { Kept, KeptOf } from '../part-lines.ts'
 
 /** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
 const chunkCharactersMax = 80_000

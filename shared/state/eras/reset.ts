@@ -3,7 +3,7 @@
 // ahead.
 import type { State } from '../state.ts'
 import { allKept } from './genesis.ts'
-import type { Moved } from './kept.ts'
+import type { MoveInstant } from '../part-lines.ts'
 
 /** The log's time before, and what it is from now on. */
 export interface Reset {
@@ -12,7 +12,7 @@ export interface Reset {
 }
 
 /** Nothing happened later than now, and what was to come is as far ahead as it was. */
-function movedBy({ from, to }: Reset): Moved {
+function movedBy({ from, to }: Reset): MoveInstant {
   return (instant) => (instant > from ? to + (instant - from) : Math.min(instant, to))
 }
 

@@ -7,7 +7,7 @@ import { readJson } from '#record/json'
 import { describeJsonFault } from '#record/json-fault'
 import { newState, type State } from '../state.ts'
 import { allKept } from './genesis.ts'
-import type { Reading } from './kept.ts'
+import type { LineReading } from '../part-lines.ts'
 import { sealAt } from './seal.ts'
 
 interface Written {
@@ -36,7 +36,7 @@ const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 160, inexact: 'change' } 
 
 const Line = z.looseObject({ line: z.string() })
 
-function take(readings: ReadonlyMap<string, Reading>, text: string): void {
+function take(readings: ReadonlyMap<string, LineReading>, text: string): void {
   const json = readJson(utf8(text), limits)
   if (!json.ok) throw unreadable(describeJsonFault(json))
   const parsed = Line.safeParse(json.value)

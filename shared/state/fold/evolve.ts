@@ -18,7 +18,7 @@ import { evolveIntent, evolveVerdict } from './intents.ts'
 import { evolveMessage } from './messages.ts'
 import { shared } from './shared.ts'
 
-const isOver = (): string => 'its era has begun already'
+const hasPassed = (): string => 'its era has begun already'
 
 /** What folds a fact of each kind. */
 const folds: Readonly<Record<Kind, FoldFact>> = {
@@ -33,8 +33,8 @@ const folds: Readonly<Record<Kind, FoldFact>> = {
   withdrawal: evolveIntent,
   verdict: evolveVerdict,
   fault: evolveFault,
-  vlp: isOver,
-  snapshot: isOver,
+  vlp: hasPassed,
+  snapshot: hasPassed,
   ...slicedFolds,
 }
 

@@ -1,6 +1,5 @@
 // What all cells of a realm share is folded by each of them, and must come to the same in all: its
 // position and its time are others in each log, so nothing counts but what the fact itself says.
-import type { ProposalData } from '#schemas/learning'
 import { isEvent, type Kind } from '#schemas/kinds'
 import { readEvent } from '#record/event'
 import { isControl } from '#record/names'
@@ -17,18 +16,4 @@ export function shared(
   const reading = readEvent(kind, fact)
   // What cannot be read is void, whenever it was appended.
   return reading.ok ? { ...fact, appendedAt: Date.parse(reading.event.stamp.time) } : fact
-}
-
-/**
- * The proposal with a position of this log: what gave rise to it in another cell stood there before
- * it, and no position of that cell's says anything here.
- */
-export function asHere(
-  { place }: Pick<State, 'place'>,
-  data: ProposalData,
-  position: number,
-): ProposalData {
-  const { from } = data
-  const isOwn = from.name.startsWith(`${place.realm}.`)
-  return isOwn ? data : { ...data, from: { ...from, position } }
 }

@@ -11,7 +11,7 @@ import {
 } from '#messages/executions/executions'
 import { readEvent } from '#record/event'
 import { token, type NameParts } from '#record/names'
-import { Count, kept } from '../eras/kept.ts'
+import { Count, kept } from '../part-lines.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { State } from '../state.ts'
 import type { Slice } from './slice.ts'

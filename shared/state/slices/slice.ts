@@ -9,7 +9,7 @@ import type { Placed } from '#record/event'
 import type { NameParts } from '#record/names'
 import type { MessageCheck } from '#messages/check'
 import type { FoldCaches } from '../caches/fold-caches.ts'
-import type { Kept } from '../eras/kept.ts'
+import type { Kept } from '../part-lines.ts'
 import type { LoggedFact } from '../folded.ts'
 import type { OpenIntent } from '../intent.ts'
 import type { State } from '../state.ts'
@@ -23,7 +23,7 @@ export type FoldFact = (
 ) => string | null
 
 /** A fact of another's kind, which counts. */
-export interface Counted {
+export interface CountedFact {
   readonly fact: LoggedFact
   readonly parts: NameParts
   /** The open intent that it is about, as it was before. */
@@ -31,7 +31,7 @@ export interface Counted {
   readonly caches: FoldCaches | undefined
 }
 
-export type FoldBeside = (state: State, counted: Counted) => void
+export type FoldBeside = (state: State, counted: CountedFact) => void
 
 export interface Slice {
   readonly name: string

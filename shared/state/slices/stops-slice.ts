@@ -10,7 +10,7 @@ import {
   readSequence,
   SequenceLine,
   writtenSequence,
-} from '../eras/kept.ts'
+} from '../part-lines.ts'
 import { newSequence, take } from '../sequence.ts'
 import type { Slice } from './slice.ts'
 

@@ -1,6 +1,6 @@
 // How many answers of people count one by one: what each has answered lately.
 import { z } from 'zod'
-import { inNameOrder, Instant, kept } from '../../eras/kept.ts'
+import { inNameOrder, KeptInstant, kept } from '../../part-lines.ts'
 import type { Slice } from '../slice.ts'
 import { takeAnswer } from './answers.ts'
 
@@ -10,7 +10,7 @@ export const attentionSlice = {
   answer: takeAnswer,
   kept: [
     kept('answers', 'log', {
-      shape: { person: z.string(), times: z.array(Instant), batch: z.array(z.string()) },
+      shape: { person: z.string(), times: z.array(KeptInstant), batch: z.array(z.string()) },
       write: ({ answers }) => {
         return inNameOrder(answers).map(([person, { times, batch }]) => ({ person, times, batch }))
       },

@@ -11,7 +11,7 @@ import { hasRules } from '#rules/catalog/rules-version'
 import { readEvent } from '#record/event'
 import type { NameParts } from '#record/names'
 import { Digest } from '#schemas/values'
-import { asInstant, Count, Instant, kept } from '../../eras/kept.ts'
+import { asInstant, Count, KeptInstant, kept } from '../../part-lines.ts'
 import type { LoggedFact } from '../../folded.ts'
 import type { State } from '../../state.ts'
 import type { Slice } from '../slice.ts'
@@ -48,7 +48,7 @@ const Drill = z.strictObject({
   id: z.string(),
   name: z.string(),
   position: Count,
-  appendedAt: Instant,
+  appendedAt: KeptInstant,
   shownTo: z.array(z.string()),
   digest: Digest,
   questions: Count,

@@ -12,17 +12,17 @@ import type { FoldCaches } from '../../caches/fold-caches.ts'
 import {
   Count,
   inNameOrder,
-  Instant,
+  KeptInstant,
   kept,
   readSequence,
   SequenceLine,
   writtenSequence,
-} from '../../eras/kept.ts'
+} from '../../part-lines.ts'
 import type { LoggedFact } from '../../folded.ts'
 import type { OpenIntent } from '../../intent.ts'
 import { continues, numberOf } from '../../sequence.ts'
 import type { State } from '../../state.ts'
-import type { Counted, Slice } from '../slice.ts'
+import type { CountedFact, Slice } from '../slice.ts'
 import {
   addBudgetUse,
   beginNumbers,
@@ -107,7 +107,7 @@ function takerOf(
 }
 
 /** What a verdict that denies has taken is free again. */
-function returnBudgets({ budgets }: State, { fact, intent }: Counted): void {
+function returnBudgets({ budgets }: State, { fact, intent }: CountedFact): void {
   if (intent?.budgets === undefined) return
   const isDenied = readData('verdict', fact)?.outcome === 'deny'
   if (isDenied) giveBack(budgets, intent.address, intent.budgets)
@@ -153,7 +153,7 @@ const usesLine = kept('budgetUses', 'log', {
       z.strictObject({
         agent: z.string(),
         address: z.string().nullable(),
-        at: Instant,
+        at: KeptInstant,
         amount: DecimalText,
       }),
     ),

@@ -20,7 +20,7 @@ import type { LoggedFact } from '../../folded.ts'
 import type { OpenIntent } from '../../intent.ts'
 import { continues, numberOf, take } from '../../sequence.ts'
 import type { State } from '../../state.ts'
-import type { Counted } from '../slice.ts'
+import type { CountedFact } from '../slice.ts'
 
 export function evolveGrant(state: State, fact: LoggedFact, parts: NameParts): string | null {
   const reading = readEvent('grant', fact)
@@ -124,7 +124,7 @@ function takerOf(
 }
 
 /** What a verdict does not rest on is free again: all of it where it denies. */
-export function returnGrantUses(state: State, { fact, intent }: Counted): void {
+export function returnGrantUses(state: State, { fact, intent }: CountedFact): void {
   const taken = intent?.grants
   if (taken === undefined) return
   const verdict = readData('verdict', fact)

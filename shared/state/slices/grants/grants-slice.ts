@@ -12,14 +12,14 @@ import {
   readSequence,
   SequenceLine,
   writtenSequence,
-} from '../../eras/kept.ts'
+} from '../../part-lines.ts'
 import { newSequence, take } from '../../sequence.ts'
 import type { State } from '../../state.ts'
-import type { Counted, Slice } from '../slice.ts'
+import type { CountedFact, Slice } from '../slice.ts'
 import { evolveGrant, evolveGrantUse, returnGrantUses } from './granting.ts'
 
 // From then on no call rests on it.
-function endRevoked(state: State, { fact }: Counted): void {
+function endRevoked(state: State, { fact }: CountedFact): void {
   const target = readData('revocation', fact)?.target
   if (target === undefined || !('grant' in target)) return
   state.grants = withGrantEnded(state.grants, target.grant, fact.name)

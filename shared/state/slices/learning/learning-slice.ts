@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { readData } from '#record/event'
 import { afterChange, withEnded } from '#messages/learning/learning'
-import { Count, Instant, kept, placed } from '../../eras/kept.ts'
+import { Count, KeptInstant, kept, placed } from '../../part-lines.ts'
 import type { State } from '../../state.ts'
-import type { Counted, Slice } from '../slice.ts'
+import type { CountedFact, Slice } from '../slice.ts'
 import { noteDenied, noteFailed } from './misses.ts'
 import { evolveExpiry, evolveMeeting, evolveProposal, evolveSuggestion } from './proposals.ts'
 import { evolveReopening, evolveRuling, learntFrom } from './rulings.ts'
 
 // What a ruling put into the graph has ended, and what the graph takes no more is asked again.
-function learnt(state: State, { fact }: Counted): void {
+function learnt(state: State, { fact }: CountedFact): void {
   const isAgreed = [...state.learning.open.values()].some(({ agreed }) => agreed !== null)
   if (!isAgreed) return
   const ruling = readData('graph', fact)?.ruling
@@ -26,14 +26,14 @@ function learnt(state: State, { fact }: Counted): void {
 
 const Met = z.array(MetBy)
 
-const Proposal = placed(ProposalData, Instant).extend({
+const Proposal = placed(ProposalData, KeptInstant).extend({
   id: z.string(),
   agreed: z
     .strictObject({
       ruling: z.string(),
       by: z.string(),
       byOwner: z.boolean(),
-      appendedAt: Instant,
+      appendedAt: KeptInstant,
       word: RulingWord.extract(['accepted', 'modified']),
       candidate: Candidate,
       model: z.string().nullable(),
@@ -42,7 +42,7 @@ const Proposal = placed(ProposalData, Instant).extend({
   met: Met,
   suggestions: z.strictObject({
     next: z.int().min(1),
-    lastAt: Instant.nullable(),
+    lastAt: KeptInstant.nullable(),
     usable: z.array(
       z.strictObject({
         name: z.string(),
@@ -61,7 +61,7 @@ const AskedBefore = z.strictObject({
   round: z.int().min(1),
   ended: z.enum(['applied', 'skipped', 'rejected', 'expired', 'reopened']).nullable(),
   position: Count,
-  appendedAt: Instant,
+  appendedAt: KeptInstant,
   from: Count,
   met: Met,
 })

@@ -3,10 +3,10 @@
 import { includesText } from '#platform/bytes'
 import { readEvent } from '#record/event'
 import type { State } from '../../state.ts'
-import type { Counted } from '../slice.ts'
+import type { CountedFact } from '../slice.ts'
 
 /** Nearly always a look at the intent is enough. */
-export function noteDenied({ catalog }: State, { fact, intent, caches }: Counted): void {
+export function noteDenied({ catalog }: State, { fact, intent, caches }: CountedFact): void {
   const grounding = intent?.grounding ?? null
   if (grounding === null || grounding.grounded || !catalog.learning) return
   const reading = readEvent('verdict', fact)
@@ -19,7 +19,7 @@ export function noteDenied({ catalog }: State, { fact, intent, caches }: Counted
 }
 
 export function noteFailed(kind: 'outcome' | 'ownoutcome') {
-  return ({ catalog }: State, { fact, caches }: Counted): void => {
+  return ({ catalog }: State, { fact, caches }: CountedFact): void => {
     if (caches === undefined || !catalog.learning) return
     if (!includesText(fact.bytes, '"outcome":"failed"')) return
     const reading = readEvent(kind, fact)

@@ -8,7 +8,6 @@ import { readEvent } from '#record/event'
 import { candidateProblem } from '#messages/learning/candidate'
 import { openMsMax } from './expiry.ts'
 import { digestOfProposed } from './proposal.ts'
-import { asHere } from '../../fold/shared.ts'
 import { withProposal } from '#messages/learning/room'
 import { constraintRoundsMax } from '#messages/learning/standing'
 import {
@@ -138,4 +137,18 @@ export function evolveExpiry(state: State, fact: LoggedFact, parts: NameParts): 
   if (fact.appendedAt < proposal.appendedAt + openMsMax) return 'it has not been open long enough'
   state.learning = withEnded(state.learning, id, 'expired', fact)
   return null
+}
+
+/**
+ * The proposal with a position of this log: what gave rise to it in another cell stood there before
+ * it, and no position of that cell's says anything here.
+ */
+function asHere(
+  { place }: Pick<State, 'place'>,
+  data: ProposalData,
+  position: number,
+): ProposalData {
+  const { from } = data
+  const isOwn = from.name.startsWith(`${place.realm}.`)
+  return isOwn ? data : { ...data, from: { ...from, position } }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AbsenceData, EnrolmentData } from '#schemas/people/said'
 import { withAbsence, withEnrolment } from '#messages/people/people-said'
-import { inNameOrder, kept, placed } from '../../eras/kept.ts'
+import { inNameOrder, kept, placed } from '../../part-lines.ts'
 import type { Slice } from '../slice.ts'
 import { evolveAbsence, evolveEnrolment, evolveNote } from './saying.ts'
 

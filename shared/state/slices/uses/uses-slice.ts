@@ -4,7 +4,7 @@ import type { RateData } from '#schemas/facts'
 import { readEvent } from '#record/event'
 import { token, type NameParts } from '#record/names'
 import type { FoldCaches } from '../../caches/fold-caches.ts'
-import { Instant, kept, readSequence, SequenceLine, writtenSequence } from '../../eras/kept.ts'
+import { KeptInstant, kept, readSequence, SequenceLine, writtenSequence } from '../../part-lines.ts'
 import type { LoggedFact } from '../../folded.ts'
 import { continues, newSequence, numberOf } from '../../sequence.ts'
 import type { State } from '../../state.ts'
@@ -57,7 +57,7 @@ function refuseRate(
   return isOwn ? null : 'its intent is another agent’s'
 }
 
-const counted = { key: z.string(), series: SequenceLine, times: z.array(Instant) }
+const counted = { key: z.string(), series: SequenceLine, times: z.array(KeptInstant) }
 
 function keptUses(kind: 'rate' | 'asked') {
   return kept(kind === 'rate' ? 'uses' : 'asks', 'log', {

@@ -6,16 +6,16 @@ import { withCarried } from '#work/contracts/standings'
 import {
   Count,
   inNameOrder,
-  Instant,
+  KeptInstant,
   kept,
   readSequence,
   SequenceLine,
   writtenSequence,
-} from '../../eras/kept.ts'
+} from '../../part-lines.ts'
 import type { Slice } from '../slice.ts'
 import { evolveReinstatement, evolveVerification, evolveWorkMessage } from './evolving.ts'
 
-const at = { name: z.string(), position: Count, appendedAt: Instant }
+const at = { name: z.string(), position: Count, appendedAt: KeptInstant }
 const { claim, status, verification } = VerificationData.shape
 
 const Contract = z.strictObject({
@@ -32,8 +32,8 @@ const Contract = z.strictObject({
   mayTakeMs: z.int().min(1),
   past: z.array(z.strictObject({ claim, status, verification })),
   pending: z.array(z.strictObject(at)),
-  pastAt: Instant.nullable(),
-  started: z.strictObject({ number: Count, until: Instant }),
+  pastAt: KeptInstant.nullable(),
+  started: z.strictObject({ number: Count, until: KeptInstant }),
   used: z.array(z.string()).exactOptional(),
 })
 

@@ -2,8 +2,8 @@
 // follows how its lines are written and read back, and what becomes of them where the log's clock
 // is set back. It believes nothing of who wrote them.
 import { z } from 'zod'
-import type { State } from '../state.ts'
-import { newSequence, type Sequence } from '../sequence.ts'
+import type { State } from './state.ts'
+import { newSequence, type Sequence } from './sequence.ts'
 
 /**
  * Whose the lines are. What people wrote keeps the order of its keys: a rule that walks over it
@@ -13,19 +13,19 @@ import { newSequence, type Sequence } from '../sequence.ts'
 export type KeptOf = 'people' | 'log' | 'all_cells'
 
 /** The log's time is set back: what an instant becomes. */
-export type Moved = (instant: number) => number
+export type MoveInstant = (instant: number) => number
 
 export interface Kept {
   readonly line: string
   readonly of: KeptOf
   readonly lines: (state: State) => Iterable<object>
-  readonly reading: () => Reading
+  readonly reading: () => LineReading
   /** Nothing but what is marked as an instant changes. */
-  readonly move: (state: State, moved: Moved) => void
+  readonly move: (state: State, moved: MoveInstant) => void
 }
 
 /** Takes all lines of a codec and then puts them into a state. */
-export interface Reading {
+export interface LineReading {
   /** What is wrong with the line; null where nothing is. */
   readonly take: (line: unknown) => string | null
   readonly end: (state: State) => void
@@ -63,7 +63,7 @@ export function kept<S extends z.core.$ZodShape>(
   },
 ): Kept {
   const schema = z.strictObject(shape)
-  const reading = (): Reading => {
+  const reading = (): LineReading => {
     const bodies: Body<S>[] = []
     return {
       take(given) {
@@ -104,7 +104,7 @@ export function asInstant<T extends z.core.$ZodType>(schema: T): T {
 
 export const Count = z.int().min(0)
 /** When a fact was appended. */
-export const Instant = asInstant(z.int().min(0))
+export const KeptInstant = asInstant(z.int().min(0))
 export const Numbers = z.array(z.int().min(1))
 export const SequenceLine = z.strictObject({ next: z.int().min(1), spent: Numbers })
 
@@ -120,7 +120,7 @@ function hasInstants(schema: z.core.$ZodType): boolean {
 
 const Members = z.record(z.string(), z.unknown())
 
-function movedIn(schema: z.core.$ZodType, value: unknown, moved: Moved): unknown {
+function movedIn(schema: z.core.$ZodType, value: unknown, moved: MoveInstant): unknown {
   if (instants.has(schema)) return typeof value === 'number' ? moved(value) : value
   if (value === null || value === undefined || !hasInstants(schema)) return value
   if (schema instanceof z.ZodArray) {
