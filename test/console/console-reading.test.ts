@@ -37,12 +37,14 @@ describe('what is read', () => {
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
-      if (method !== 'get' || answer === null) continue
+      if (method !== 'get' || answer === null || name === 'grant') continue
       await (name === 'contents' ? quin : root).get(name, {
         params: { intent, contract, agent: 'bot' },
         query: queries[name] ?? '',
       })
     }
+    // No one has answered anything beforehand there.
+    expect(await root.refused('grant', { params: { grant: intent } })).toBe('404 no_grant')
   })
 
   test('is found by agent, outcome, rule and person, the newest first', async () => {

@@ -21,7 +21,7 @@ test('counts requests by route and status, refusals by code, and what was bound'
   const signed = { ...body, signed: signedBy('olga', toSign) }
   await olga.refused('noteSubmit', { body: { ...signed, text: 'bad' } })
   await olga.get('noteSubmit', { body: signed })
-  await olga.refused('proposals')
+  await olga.refused('findings')
   await atBrowser(scene, noOne).refused('inbox')
   await sent(scene, '/')
   await sent(scene, '/console/api/nothing')
@@ -31,7 +31,7 @@ test('counts requests by route and status, refusals by code, and what was bound'
     expect.arrayContaining([
       'warrant_console_requests_total{route="noteSubmit",status="200"} 1',
       'warrant_console_requests_total{route="noteSubmit",status="409"} 1',
-      'warrant_console_requests_total{route="proposals",status="403"} 1',
+      'warrant_console_requests_total{route="findings",status="403"} 1',
       'warrant_console_requests_total{route="inbox",status="401"} 1',
       'warrant_console_requests_total{route="page",status="200"} 1',
       'warrant_console_requests_total{route="other",status="404"} 1',
