@@ -1,5 +1,5 @@
 // What a program asks of a realm by the table of operations, on a log that it has open.
-import type { Realm, RealmLog } from '#operations/realm'
+import { readsWhole, type Realm, type RealmLog } from '#operations/realm'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OperationAnswer, OperationInput, OperationName } from '#schemas/operations/table'
 
@@ -28,8 +28,7 @@ export function readingOn({ log, follower, clock }: Runtime): RealmReader {
       const { position } = await log.head()
       await follower.reached(position)
       const realm = realmOf([{ log, state }], clock.now())
-      const by = { principal: null, readsAll: true }
-      return (await askRealm(name, { realm, by }, given ?? {})).answer
+      return (await askRealm(name, { realm, by: readsWhole }, given ?? {})).answer
     },
   }
 }

@@ -8,6 +8,7 @@ import { assert } from '#record/fault'
 import { agentIn } from '#record/names'
 import { listed } from '#record/quote'
 import { weighingOn } from '#replay/verdicts/forged'
+import { factAtPosition } from '#runtime/logs/seek'
 import type { Principal } from '#schemas/catalog'
 import {
   openIntentsAsked,
@@ -109,8 +110,9 @@ async function unknownIn(at: RealmLog): Promise<readonly Meant[]> {
 }
 
 async function appendedAtOf({ log }: RealmLog, position: number): Promise<number> {
-  for await (const { appendedAt } of log.read({ from: position, to: position })) return appendedAt
-  throw new Error('what is folded is in the log')
+  const fact = await factAtPosition(log, position)
+  assert(fact !== undefined, 'what is folded is in the log')
+  return fact.appendedAt
 }
 
 /** Null where enough people can answer still, or none have to. */

@@ -50,10 +50,11 @@ export interface ShownProposal extends Pick<
 export const proposalsAnswered = answersOf(proposalsAsked, {
   async answer({ realm }, { all, ...page }) {
     const [first] = realm.logs
-    const shown = first === undefined ? [] : await proposalsIn(first, realm.now, all === true)
     const held = await Promise.all(
       realm.logs.map(async (at) => ({ at, waiting: await waitingAt(at, realm.now) })),
     )
+    const [here] = held
+    const shown = here === undefined ? [] : await proposalsIn(here, realm.now, all === true)
     const found = pageByName(realm, shown, page, { name: ({ id }) => id, row: (one) => one })
     const rows = await Promise.all(found.rows.map((one) => rowOf(one, held)))
     return { ...found, rows, learning: first?.state.catalog.learning === true }
@@ -71,11 +72,11 @@ export function proposalsOnScreen(
 
 /** The cells have the same questions; who waits is of each. */
 async function proposalsIn(
-  at: RealmLog,
+  { at, waiting }: HeldIn,
   now: number,
   isAll: boolean,
 ): Promise<readonly ShownProposal[]> {
-  const open = await openProposals(at, now)
+  const open = openProposals(at.state, waiting)
   if (!isAll) return open
   // Only a fold of everything knows who waits.
   const known = new Map(open.map((shown) => [shown.name, shown]))
@@ -135,9 +136,7 @@ function waitingAt(at: RealmLog, now: number): Promise<HeldIn['waiting']> {
 }
 
 /** What waits for people, in the order it was asked. */
-export async function openProposals(at: RealmLog, now: number): Promise<readonly ShownProposal[]> {
-  const { state } = at
-  const waiting = await waitingAt(at, now)
+export function openProposals(state: State, waiting: HeldIn['waiting']): readonly ShownProposal[] {
   return [...state.learning.open.values()].map((open) => shownOpen(state, open, waiting))
 }
 

@@ -17,9 +17,8 @@ import {
 } from './piece.ts'
 import { demoGateway, presenting } from './through-gateway.ts'
 import { tableLines } from '#cli/terminal/table'
-import { toned, type Line } from '#cli/terminal/line'
-import { gatewayLines } from './print-gateway.ts'
-import { replayedLines } from './print.ts'
+import type { Line } from '#cli/terminal/line'
+import { playedLines } from './print.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -154,26 +153,13 @@ interface OfficeShown extends PieceShown {
 }
 
 function officeLines(shown: OfficeShown): readonly Line[] {
-  const { score, suite, sessions, seconds, facts, further, interrupted, replayed, governed } = shown
-  const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
-  const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
-  const head = interrupted
-    ? `interrupted: what was played so far of ${sessions} sessions`
-    : `${sessions} sessions of office agents (${suite}), played as they happened`
-  return [
-    '',
-    toned('strong', head),
-    `${calls} calls decided in ${seconds.toFixed(1)} s (${speed}), ${facts} facts in the log`,
-    '',
-    ...toolLines(score),
-    '',
-    ...labelLines(score),
-    '',
-    ...(governed === null ? [] : [...gatewayLines(governed), '']),
-    ...(replayed === null ? [] : [...replayedLines(replayed), '']),
-    'Look further:',
-    ...further.map((line) => (line === '' ? line : `  ${line}`)),
-  ]
+  const { score, suite, sessions } = shown
+  return playedLines(shown, {
+    what: `${sessions} sessions`,
+    whose: ` of office agents (${suite})`,
+    tools: score.tools,
+    tables: [toolLines(score), labelLines(score)],
+  })
 }
 
 function toolLines({ tools }: OfficeScore): readonly Line[] {

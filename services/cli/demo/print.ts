@@ -13,32 +13,49 @@ interface Shown extends PieceShown {
   readonly conversations: readonly unknown[]
 }
 
-const rulesShownMax = 12
-const hints = (command: string): string => `warrant ${command}`
+interface PlayedParts {
+  /** Such as `100 conversations`. */
+  readonly what: string
+  /** Such as ` of airline service agents`. */
+  readonly whose: string
+  readonly tools: Readonly<Record<string, { readonly calls: number }>>
+  readonly tables: readonly (readonly Line[])[]
+}
 
-export function scoreLines(shown: Shown): readonly Line[] {
-  const { score, seconds, facts, further, interrupted, conversations, replayed, governed } = shown
-  const calls = Object.values(score.tools).reduce((sum, tool) => sum + tool.calls, 0)
+/** What every piece that was played shows, around its own tables. */
+export function playedLines(
+  { seconds, facts, further, interrupted, replayed, governed }: PieceShown,
+  { what, whose, tools, tables }: PlayedParts,
+): readonly Line[] {
+  const calls = Object.values(tools).reduce((sum, tool) => sum + tool.calls, 0)
   const speed = `${Math.round(calls / Math.max(seconds, 0.001))} a second`
   const head = interrupted
-    ? `interrupted: what was played so far of ${conversations.length} conversations`
-    : `${conversations.length} conversations of airline service agents, played as they happened`
+    ? `interrupted: what was played so far of ${what}`
+    : `${what}${whose}, played as they happened`
   return [
     '',
     toned('strong', head),
     `${calls} calls decided in ${seconds.toFixed(1)} s (${speed}), ${facts} facts in the log`,
     '',
-    ...toolLines(score),
-    '',
-    ...ruleLines(score),
-    '',
-    ...labelLines(score),
-    '',
+    ...tables.flatMap((lines) => [...lines, '']),
     ...(governed === null ? [] : [...gatewayLines(governed), '']),
     ...(replayed === null ? [] : [...replayedLines(replayed), '']),
     'Look further:',
     ...further.map((line) => (line === '' ? line : `  ${line}`)),
   ]
+}
+
+const rulesShownMax = 12
+const hints = (command: string): string => `warrant ${command}`
+
+export function scoreLines(shown: Shown): readonly Line[] {
+  const { score, conversations } = shown
+  return playedLines(shown, {
+    what: `${conversations.length} conversations`,
+    whose: ' of airline service agents',
+    tools: score.tools,
+    tables: [toolLines(score), ruleLines(score), labelLines(score)],
+  })
 }
 
 // The module of the demo is beside the demo: no report of it misses one.

@@ -1,6 +1,7 @@
 // The tools that are made from the table of operations. Who reads here may read all of the log.
 import { realmOf } from '#client/asked'
 import { askRealm } from '#operations/answers'
+import { readsWhole } from '#operations/realm'
 import { plainTexts } from '#present/lines'
 import { LogPositions } from '#schemas/console/positions'
 import type { Operation } from '#schemas/operations/operation'
@@ -12,9 +13,6 @@ import {
 } from '#schemas/operations/table'
 import { answerBytesMax, auditTool, type AuditTool } from './audit-tool.ts'
 import { withinBounds } from './bounds.ts'
-
-/** Who asks has shown before that all may be read. */
-const by = { principal: null, readsAll: true }
 
 /** What is hidden in a text is made visible, which takes more. */
 const pageBytesMax = answerBytesMax / 4
@@ -34,7 +32,7 @@ function toolFor(name: OperationName): AuditTool {
       const { state } = asked.follower
       const log = withinBounds(asked.log, remaining)
       const realm = { ...realmOf([{ log, state }], asked.clock.now()), pageBytesMax }
-      const { answer, shown } = await askRealm(name, { realm, by }, given)
+      const { answer, shown } = await askRealm(name, { realm, by: readsWhole }, given)
       return {
         said: [`${title}, at position ${position}:`],
         lines: plainTexts(shown()),

@@ -9,6 +9,7 @@ import { readSnapshot } from '#state/eras/restore'
 import { writeWork } from '#state/eras/genesis'
 import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'
+import { factAtPosition } from '#runtime/logs/seek'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { openSnapshotFile, writeSnapshotFile, type About, type KnownFact } from './file.ts'
 import { foldVersion } from './fold-version.ts'
@@ -185,7 +186,7 @@ async function refuseStrange(of: SnapshotsOf, about: About): Promise<void> {
   if (about.rootKey !== rootKey) throw unusable('another root key was demanded for it')
   const head = await log.head()
   if (head.position < about.last.position) throw unusable('the log ends before it')
-  const last = await factAt(log, about.last.position)
+  const last = await factAtPosition(log, about.last.position)
   if (last === undefined || !isAt(about.last, last))
     throw unusable('the log has another fact there')
   const first = await firstOf(log)
@@ -207,11 +208,6 @@ function standingOf({ position, name, appendedAt, bytes }: Fact): KnownFact {
   return { position, name, appendedAt, digest: digestOf(bytes) }
 }
 
-async function factAt(log: LogReader, position: number): Promise<Fact | undefined> {
-  for await (const fact of log.read({ from: position, to: position })) return fact
-  return undefined
-}
-
 /**
  * Writes the state as it is at this moment, however it goes on. Null where there is nothing to
  * write, where another process is at it, or where the signal aborts.
@@ -226,7 +222,7 @@ export async function writeFoldSnapshot(
   if (state.sealed !== null || state.position === 0 || fold === null) return null
   const still = stillOf(state)
   const { log, realm, rootKey, folder } = of
-  const [first, last] = [await firstOf(log), await factAt(log, still.position)]
+  const [first, last] = [await firstOf(log), await factAtPosition(log, still.position)]
   if (first === undefined || last === undefined) return null
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // A folder that was there already keeps its mode.

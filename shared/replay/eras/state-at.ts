@@ -7,6 +7,7 @@ import { nameOf, patternOf, type Place } from '#record/names'
 import { evolve } from '#state/fold/evolve'
 import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'
+import { factAtPosition } from '#runtime/logs/seek'
 import { soundBeginningOf } from './beginning.ts'
 import { lastPlace } from './last-era.ts'
 
@@ -152,7 +153,8 @@ function logEmpty(): Fault {
 }
 
 async function factAt(log: History['log'], position: number): Promise<Fact> {
-  for await (const fact of log.read({ from: position, to: position })) return fact
+  const fact = await factAtPosition(log, position)
+  if (fact !== undefined) return fact
   const what = `the log has no fact at position ${position}`
   throw new Fault('log_cut', `${what}: bring it back from where it was archived`)
 }

@@ -8,6 +8,7 @@ import { openIntent } from '#state/intent'
 import type { State } from '#state/state'
 import type { Callbacks } from '#ports/callbacks'
 import type { Fact, Log, LogReader } from '#ports/log'
+import { factAtPosition } from '#runtime/logs/seek'
 import { readerOf } from '#runtime/engine/gathering/gather'
 import { areAlike, decidedBy, groundAgain, standingIn, type WhatIfDeriving } from './deriving.ts'
 import { differs, outcomeOf, type DerivedOutcome } from './outcome.ts'
@@ -184,8 +185,8 @@ async function askedAgain(
   { log, verdict }: { readonly log: Log; readonly verdict: RecordedVerdict },
 ): Promise<Flip | 'as_before' | null> {
   const { address, openedAt, outcome, reasons } = verdict
-  const at = await factAt(log, openedAt)
-  if (at === null) return null
+  const at = await factAtPosition(log, openedAt)
+  if (at === undefined) return null
   // Asked now, and by an agent that is served: how much it has open is not what is tried out, and
   // people's attention is not either.
   const { position, appendedAt } = state
@@ -205,11 +206,6 @@ async function askedAgain(
   const then = outcomeOf(await decidedBy(deriving, other))
   if (before === null || then === null) return null
   return { ...namesIn(one.view), recorded: { outcome, reasons }, before, after: then }
-}
-
-async function factAt(log: Log, position: number): Promise<Fact | null> {
-  for await (const fact of log.read({ from: position, to: position })) return fact
-  return null
 }
 
 async function heldIn(

@@ -7,6 +7,7 @@ import { keyOfAsked } from '#messages/learning/learning'
 import { partsInRealm } from '#record/names'
 import type { State } from '#state/state'
 import type { Fact, LogReader } from '#ports/log'
+import { factAtPosition } from '../logs/seek.ts'
 
 export interface Answered {
   readonly by: string
@@ -29,7 +30,8 @@ export async function answerTo(
     return { by, word, at, revision: null }
   }
   const asked = learning.history.get(keyOfAsked(learning, id) ?? '')
-  const end = asked === undefined || learning.open.has(id) ? null : await factAt(log, asked)
+  const at = learning.open.has(id) ? undefined : asked?.position
+  const end = at === undefined ? null : ((await factAtPosition(log, at)) ?? null)
   switch (end === null ? undefined : partsInRealm(end.name, place.realm)?.kind) {
     case 'ruling':
       return answered(end, null)
@@ -49,14 +51,6 @@ function answered(fact: Fact | null, revision: number | null): Answered | null {
   if (fact === null || reading?.ok !== true) return null
   const { confirmer: by, ruling: word } = reading.event.data
   return { by, word, at: fact.appendedAt, revision }
-}
-
-async function factAt(
-  log: LogReader,
-  { position }: { readonly position: number },
-): Promise<Fact | null> {
-  for await (const fact of log.read({ from: position, to: position })) return fact
-  return null
 }
 
 /** `then` says what has become of the answer that came after it. */

@@ -1,7 +1,7 @@
 // Where in a log a time begins, found by halving and not by reading: the times of facts never
 // decrease, but where an era opened with a clock that was set back.
 import { patternOf, type Place } from '#record/names'
-import type { LogReader } from '#ports/log'
+import type { Fact, LogReader } from '#ports/log'
 
 /** The first position whose fact was appended at that time or later; behind the end if none was. */
 export async function positionSince(log: LogReader, place: Place, time: number): Promise<number> {
@@ -37,15 +37,18 @@ async function firstSince(
   // Each round halves what is left.
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const at = await timeAt(log, middle)
-    if (at === null || at < time) low = middle + 1
+    const at = (await factAtPosition(log, middle))?.appendedAt
+    if (at === undefined || at < time) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** Null where that fact is gone with its era. */
-async function timeAt(log: LogReader, position: number): Promise<number | null> {
-  for await (const { appendedAt } of log.read({ from: position, to: position })) return appendedAt
-  return null
+/** Undefined where that fact is gone with its era, or has not come yet. */
+export async function factAtPosition(
+  log: Pick<LogReader, 'read'>,
+  position: number,
+): Promise<Fact | undefined> {
+  for await (const fact of log.read({ from: position, to: position })) return fact
+  return undefined
 }

@@ -2,7 +2,6 @@
 // count for nothing are here too; or what a fold of them knows.
 import { exitCodes } from '#schemas/faults/exit'
 import { printFacts, type FactsOptions } from './facts.ts'
-import { refusePattern } from '#operations/finding/names-meant'
 import { listVoid } from './void.ts'
 import { eraOf } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -25,8 +24,6 @@ export async function log(options: LogOptions): Promise<number> {
     throw usage('--only and --cursor are of what is open: give --open')
   }
   if (options.eras === true) return listEras(options)
-  const { name, realm } = options
-  if (name !== undefined) refusePattern(name, realm)
   if (options.void === true) return listVoid(options)
   await printFacts(options)
   return exitCodes.yes

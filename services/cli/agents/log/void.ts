@@ -8,10 +8,16 @@ import { usage } from '#cli/terminal/failure'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { note, print, printJson } from '#cli/terminal/terminal'
 import { tableLines } from '#cli/terminal/table'
-import { atOnce, byTime, logsMeant, refuseSeveral } from '#cli/terminal/opening/cells/logs'
-import { withControl, type LogMeant } from '#cli/terminal/opening/cells/logs'
+import {
+  atOnce,
+  byTime,
+  logsMeant,
+  refuseSeveral,
+  withControl,
+  type LogMeant,
+} from '#cli/terminal/opening/cells/logs'
 import { withRuntime } from '#cli/terminal/opening/opened'
-import { isMeantBy, patternsMeant } from '#operations/finding/names-meant'
+import { isMeantBy, patternsMeant, refusePattern } from '#operations/finding/names-meant'
 import { weighingOn, type Deciders } from '#replay/verdicts/forged'
 import { withDeciders } from '#cli/terminal/opening/deciders'
 
@@ -34,7 +40,8 @@ interface Listed {
 }
 
 export async function listVoid(options: MeantFacts): Promise<number> {
-  const { limit = listedMax, from = 1, to } = options
+  const { limit = listedMax, from = 1, to, name, realm } = options
+  if (name !== undefined) refusePattern(name, realm)
   if (from < 0) throw usage('--void takes --from a position, and no number from the end')
   const cells = await logsMeant(options)
   if (options.from !== undefined || to !== undefined) refuseSeveral(cells, '--from or --to')

@@ -35,8 +35,8 @@ export async function showProposal(
     const { state } = follower
     const { graph } = state
     const at = { log, state }
-    const shown = await proposalNamed(runtime, meant)
     const held = await waitingIn(runtime, clock.now())
+    const shown = await proposalNamed(runtime, meant, held)
     const around = aroundOf(graph, shown.data.template, shown.data.query.concepts)
     const candidate = shown.state === 'open' ? candidateIn(shown) : null
     const operations = candidate === null ? null : operationsOfCandidate(graph, candidate, null)
@@ -78,9 +78,13 @@ export function previewLines(preview: TodayReport): readonly Line[] {
 }
 
 // What is open is known at once; what was is looked for in the log.
-async function proposalNamed(runtime: Runtime, meant: string): Promise<ShownProposal> {
+async function proposalNamed(
+  runtime: Runtime,
+  meant: string,
+  held: Awaited<ReturnType<typeof waitingIn>>,
+): Promise<ShownProposal> {
   const { log, place, clock, follower } = runtime
-  const open = await openProposals({ log, state: follower.state }, clock.now())
+  const open = openProposals(follower.state, held)
   const isOpen = pickProposal(
     meant,
     place,

@@ -5,7 +5,7 @@ import { cellIn, type Place } from '#record/names'
 import { Fault } from '#record/fault'
 import { askRealm } from '#operations/answers'
 import type { AnswerHere } from '#operations/answering'
-import type { Realm, RealmLog } from '#operations/realm'
+import { readsWhole, type Realm, type RealmLog } from '#operations/realm'
 import { indentedLines, toned, type Line, type OnScreen } from '#present/lines'
 import type { Runtime } from '#runtime/engine/runtime'
 import { wholeStateAt, type Moment } from '#replay/eras/state-at'
@@ -31,9 +31,6 @@ import { print, printJson } from '../terminal.ts'
 import { wrapped } from '../width.ts'
 
 export type AskedOptions = GlobalOptions & MomentOptions & Readonly<Record<string, unknown>>
-
-/** Who has opened the log reads all of it. */
-const by = { principal: null, readsAll: true }
 
 interface Question {
   readonly name: OperationName
@@ -70,7 +67,7 @@ export function askOne<Name extends OperationName>(
   { runtime, cell }: { readonly runtime: Runtime; readonly cell: number | null },
 ): Promise<AnswerHere<OperationTable[Name]['output']>> {
   const realm = realmNow([logWith(runtime, cell === null ? null : runtime.place)])
-  return askRealm(name, { realm, by }, given)
+  return askRealm(name, { realm, by: readsWhole }, given)
 }
 
 function answerMeant(
@@ -81,11 +78,13 @@ function answerMeant(
   if (name !== list) refuseOthers(operations[list], asked, options)
   const given = (argument: string | undefined) => givenIn(asked, argument, options)
   if (options.at !== undefined) {
-    return inThePast(options, options.at, (realm) => askRealm(name, { realm, by }, given(meant)))
+    return inThePast(options, options.at, (realm) =>
+      askRealm(name, { realm, by: readsWhole }, given(meant)),
+    )
   }
   if (asked.means === 'intent' && meant !== undefined) {
     return aboutIntent(options, meant, (realm, address) => {
-      return askRealm(name, { realm, by }, given(address))
+      return askRealm(name, { realm, by: readsWhole }, given(address))
     })
   }
   return askCells(name, given(meant), options)
@@ -100,7 +99,7 @@ export function askCells<Name extends OperationName>(
   return withCells(options, { reads: true }, undefined, (runtimes) => {
     const isOnly = runtimes.length === 1
     const logs = runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place))
-    return askRealm(name, { realm: realmNow(logs), by }, given)
+    return askRealm(name, { realm: realmNow(logs), by: readsWhole }, given)
   })
 }
 
