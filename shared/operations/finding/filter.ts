@@ -54,7 +54,7 @@ export function filterIn(
 function timeIn(what: string, text: string, now: number): number {
   const at = timeMeant(text, now)
   if (at !== null) return at
-  throw new Fault('usage', `\`${what}\` takes ${timeSpelling}`)
+  throw new Fault('usage', `\`${what}\` takes ${timeSpelling}: '${text}' is invalid`)
 }
 
 /** The patterns of names among which alone they are found, without realm and era. */
