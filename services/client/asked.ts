@@ -1,5 +1,5 @@
 // What a program asks of a realm by the table of operations, on a log that it has open.
-import { readsWhole, type Realm, type RealmLog } from '#operations/realm'
+import type { Realm, RealmLog } from '#operations/realm'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OperationAnswer, OperationInput, OperationName } from '#schemas/operations/table'
 
@@ -24,7 +24,7 @@ export function readingOn({ log, follower, clock }: Runtime): RealmReader {
   const { state } = follower
   return {
     async read(name, given) {
-      const { askRealm } = await import('#operations/answers')
+      const { askRealm, readsWhole } = await import('#operations/answers')
       const { position } = await log.head()
       await follower.reached(position)
       const realm = realmOf([{ log, state }], clock.now())

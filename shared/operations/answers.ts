@@ -2,6 +2,7 @@
 // it is asked.
 import type { OperationName, OperationTable } from '#schemas/operations/table'
 import type { AnswerHere, OperationAnswers, RealmAsked } from './answering.ts'
+import type { Asker } from './realm.ts'
 
 type Output<Name extends OperationName> = OperationTable[Name]['output']
 type Answers = { readonly [Name in OperationName]: () => Promise<OperationAnswers<Output<Name>>> }
@@ -17,6 +18,9 @@ const answers: Answers = {
   openIntents: async () => (await import('./open-intents.ts')).openIntentsAnswered,
   standing: async () => (await import('./standings.ts')).standingAnswered,
 }
+
+/** Who has opened a log, or has shown that all of it may be read. */
+export const readsWhole: Asker = { principal: null, readsAll: true }
 
 /** Throws a Fault: `usage` for what it does not take, else what the answer throws. */
 export async function askRealm<Name extends OperationName>(

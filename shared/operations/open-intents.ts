@@ -2,7 +2,8 @@
 // calls that are approved and not begun, that run, or of which no one knows how they ended.
 import { approvedUnused } from '#health/approved-unused'
 import { isUnanswerable, stillAsked } from '#outreach/agenda/still-asked'
-import { waitsAnswer, waitsOf, waitsRead, waitsText } from '#present/story/waits'
+import { waitsAnswer, waitsRead, waitsText } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import { duration, utc } from '#present/wording'
 import { assert } from '#record/fault'
 import { agentIn } from '#record/names'

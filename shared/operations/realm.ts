@@ -38,9 +38,6 @@ export interface Asker {
   readonly readsAll: boolean
 }
 
-/** Who has opened a log, or has shown that all of it may be read. */
-export const readsWhole: Asker = { principal: null, readsAll: true }
-
 /** That which has what all cells share, as each has. */
 export function firstLogOf({ logs }: Realm): RealmLog {
   const [first] = logs

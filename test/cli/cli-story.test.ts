@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { storyOf, listenerFor, type Story } from '#present/story/story'
 import { phraseOf } from '#present/story/sentences'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import { evolve } from '#state/fold/evolve'
 import { newState } from '#state/state'
 import { storyLines } from '#cli/agents/trace/run'

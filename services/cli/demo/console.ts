@@ -3,7 +3,7 @@
 // which is for a demo alone.
 import { Fault } from '#record/fault'
 import { fingerprintOf } from '#rules/passkeys/made'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import { change } from '#authoring/change'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'

@@ -1,7 +1,7 @@
 // Everything that the log has on one intent, in order: its story and the facts behind it.
 import type { Place } from '#record/names'
 import { listenerFor, storyOf, type Story } from '#present/story/story'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import type { Clock } from '#ports/clock'
 import type { Fact, LogReader } from '#ports/log'
 import { weighingFold, type Deciders } from '#replay/verdicts/forged'

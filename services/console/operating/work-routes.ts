@@ -4,7 +4,7 @@ import type { Hono } from 'hono'
 import { Fault } from '#record/fault'
 import { isName, partsInRealm } from '#record/names'
 import type { State } from '#state/state'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import { advanceOnce } from '#runtime/engine/advance-once'
 import { bodyOf } from '#serving/app'
 import {

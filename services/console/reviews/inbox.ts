@@ -3,7 +3,7 @@
 import { standsInFor } from '#messages/people/people-said'
 import { deputyRefusal } from '#messages/people/standing-in'
 import type { OpenIntent } from '#state/intent'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import type { Runtime } from '#runtime/engine/runtime'
 
 /** A review that waits for someone. */

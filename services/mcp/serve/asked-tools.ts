@@ -1,7 +1,6 @@
 // The tools that are made from the table of operations. Who reads here may read all of the log.
 import { realmOf } from '#client/asked'
-import { askRealm } from '#operations/answers'
-import { readsWhole } from '#operations/realm'
+import { askRealm, readsWhole } from '#operations/answers'
 import { plainTexts } from '#present/lines'
 import { LogPositions } from '#schemas/console/positions'
 import type { Operation } from '#schemas/operations/operation'

@@ -2,7 +2,7 @@
 // answer it and whose keys are here.
 import { wholeDigest } from '#shell/hooks/whole-digest'
 import { labels } from '#present/console/labels'
-import { waitsOf } from '#present/story/waits'
+import { waitsOf } from '#present/story/waits-of'
 import type { OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
 import type { Runtime } from '#runtime/engine/runtime'
 import { contentsBeside, type FoundContents } from '#judging/kept-contents'
