@@ -2,6 +2,7 @@
 // and reading modules. Entries keep their paths; what they share lies in `dist/chunks`, with the
 // packages that they stand on, each only as far as it is used. No name is shortened, and what is
 // loaded on demand still is.
+import { createRequire } from 'node:module'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown, type OutputOptions, type Plugin } from 'rolldown'
@@ -136,8 +137,19 @@ async function bundledCommand(folder: string): Promise<Bundled> {
     if (isOurs && !folding.test(relative(dist, id))) continue
     throw new Error(`${id} folds, or may, and does not lie in \`${chunks}\``)
   }
-  const lazily = await bundledRequires(folder, [...required].toSorted())
-  const all = [rest, lazily]
+  const names = [...required].toSorted()
+  const modules = new Set<string>()
+  for (const name of names) if (await isModule(name)) modules.add(name)
+  // A module keeps its default under that name; of CommonJS the default is the whole.
+  const lazily = [
+    await bundledRequires(folder, [...modules], 'named'),
+    await bundledRequires(
+      folder,
+      names.filter((name) => !modules.has(name)),
+      'auto',
+    ),
+  ]
+  const all = [rest, ...lazily]
   const alone = await written(
     await rolldown({ cwd: folder, input: join(dist, sender), platform: 'node', onLog }),
     { entryFileNames: sender },
@@ -163,8 +175,24 @@ async function written(built: Built, options: OutputOptions): Promise<Written> {
   }
 }
 
+const PackageType = z.object({ type: z.string().optional() })
+
+/** Whether a package is written in modules and not in CommonJS. */
+async function isModule(name: string): Promise<boolean> {
+  const own = packageOf(name)
+  const at = createRequire(import.meta.url).resolve(name)
+  const root = at.slice(0, at.lastIndexOf(join('node_modules', own)))
+  const file = join(root, 'node_modules', own, 'package.json')
+  const { type } = PackageType.parse(JSON.parse(await readFile(file, 'utf8')))
+  return type === 'module'
+}
+
 /** What is loaded with the first condition, as CommonJS, since a `require` loads it. */
-async function bundledRequires(folder: string, names: readonly string[]): Promise<Bundled> {
+async function bundledRequires(
+  folder: string,
+  names: readonly string[],
+  exports: 'named' | 'auto',
+): Promise<Bundled> {
   const sources = new Map<string, string>()
   const input: Record<string, string> = {}
   for (const name of names) {
@@ -185,6 +213,7 @@ async function bundledRequires(folder: string, names: readonly string[]): Promis
     await rolldown({ cwd: folder, input, platform: 'node', resolve, plugins: [entries], onLog }),
     {
       format: 'cjs',
+      exports,
       entryFileNames: `${chunks}/[name].cjs`,
       chunkFileNames: `${chunks}/[name]-[hash].cjs`,
     },

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildProgram } from '#cli/program'
-import { environmentFor } from '../../support/cli-runner.ts'
+import { environmentFor, runChild } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { builtFile, builtPackage } from '../../support/vitest/built.ts'
 
@@ -54,6 +54,14 @@ test('help lists every command by what was packed, and loads none', async () => 
   expect(helped?.stdout).toBe(shown)
   expect(help?.loaded).toContain('shipped/dist/services/cli/main.js')
   expect(help?.loaded.length).toBeLessThanOrEqual(20)
+})
+
+test('what measures texts of any script is packed, too', async () => {
+  const cwd = await temporaryFolder()
+  const words = ['nats-config', '--store', join(cwd, 'store'), '--user', 'agent:my-agent']
+  const env = { COLUMNS: '40' }
+  const ran = await runChild(words, { cwd, env })
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('…') })
 })
 
 test('`ask` loads no more files than it did', async () => {
