@@ -7,8 +7,38 @@ import { withGlobals } from '#cli/terminal/opening/options'
 import { textOfLine } from '#cli/terminal/line'
 import { terminalColumns, wrapped } from '#cli/terminal/width'
 
+/** The id of a key begins with a dash once in 64 times: 16 or 43 characters of base64url. */
+const keyId = /^-(?=.*[A-Z0-9_])(?:[\w-]{15}|[\w-]{42})$/
+
+/** Stands before an argument that the parser is not to take for an option. */
+const shield = '\0'
+
+/** A command that takes the id of a key as it is printed, whatever it begins with. */
+class KeyTakingCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new KeyTakingCommand(name)
+  }
+
+  override parseOptions(argv: string[]): ReturnType<Command['parseOptions']> {
+    const shielded = argv.map((word, at) =>
+      keyId.test(word) && !this.#takesValue(argv[at - 1]) ? shield + word : word,
+    )
+    const { operands, unknown } = super.parseOptions(shielded)
+    return { operands: operands.map(bared), unknown: unknown.map(bared) }
+  }
+
+  #takesValue(word = ''): boolean {
+    const named = this.options.find(({ short, long }) => word === short || word === long)
+    return named !== undefined && (named.required || named.optional)
+  }
+}
+
+function bared(word: string): string {
+  return word.startsWith(shield) ? word.slice(shield.length) : word
+}
+
 export function bareProgram(): Command {
-  const program = new Command('warrant')
+  const program = new KeyTakingCommand('warrant')
     .description('No agent acts without a warrant: ask, answer, look back, replay.')
     .version(packageVersion(), '-v, --version', 'print the version')
     .addOption(new Option('-V').hideHelp())

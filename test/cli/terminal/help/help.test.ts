@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { exitCodes, exitMeanings } from '#schemas/faults/exit'
 import { completionScript, shells } from '#cli/terminal/help/completion'
+import { bareProgram } from '#cli/bare-program'
 import { buildProgram } from '#cli/program'
 import { run, type Ran } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
@@ -51,6 +52,37 @@ describe('help', () => {
       const tooLong = words.filter((line) => line.length > columns && !/^ {2}\S.*[>\]]$/.test(line))
       expect(tooLong.filter((line) => !line.startsWith('Usage:'))).toEqual([])
     }
+  })
+
+  test('takes the id of a key that begins with a dash, and no mistyped option', async () => {
+    const taken: unknown[] = []
+    const program = bareProgram()
+    program
+      .command('keys')
+      .command('retire')
+      .argument('<principal>')
+      .argument('<key>')
+      .option('--of <key>')
+      .option('--last [n]')
+      .action((...words: unknown[]) => {
+        taken.push(words.slice(0, 2), program.commands[0]?.commands[0]?.opts())
+      })
+    const short = '-Zmb_X4b8LYi0w5Z'
+    const whole = '-ZmbVX4b8LYi0w5Z45Oq2DNjbacwzuZxDp9gqMajRFg'
+    const dashes = '--mbVX4b8LYi0w5Z45Oq2DNjbacwzuZxDp9gqMajRFg'
+    for (const key of [short, whole, dashes]) {
+      await program.parseAsync(['keys', 'retire', 'gate', key, '--of', key], { from: 'user' })
+      expect(taken.splice(0)).toEqual([['gate', key], { of: key }])
+      await program.parseAsync(['keys', 'retire', '--', 'gate', key], { from: 'user' })
+      expect(taken.splice(0)).toMatchObject([['gate', key], {}])
+    }
+    for (const wrong of ['--no-passphrases', '-x', whole.slice(1, 30).replace('m', '-')])
+      await expect(
+        program.parseAsync(['keys', 'retire', 'gate', `-${wrong}`], { from: 'user' }),
+      ).rejects.toThrow('unknown option')
+    await expect(
+      program.parseAsync(['keys', 'retire', 'gate', '--last', whole], { from: 'user' }),
+    ).rejects.toThrow('unknown option')
   })
 
   test('suggests what is near, and nothing else', async () => {
