@@ -8,6 +8,7 @@ import { inJson, inText, isQuick, type Bench } from './harness.ts'
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
   log: () => import('./embedded/log.ts'),
   verdicts: () => import('./embedded/verdicts.ts'),
+  allocations: () => import('./embedded/allocations.ts'),
   latency: () => import('./embedded/latency.ts'),
   fairness: () => import('./embedded/fairness.ts'),
   action: () => import('./embedded/action.ts'),

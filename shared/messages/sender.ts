@@ -3,7 +3,7 @@ import type { Signature } from '#schemas/values'
 import type { VlpMessage } from '#schemas/vlp'
 import type { Catalog } from '#rules/catalog/catalog'
 import { speaksThrough } from '#rules/catalog/doors/speaking'
-import { sessionToken, token } from '#record/names'
+import { sessionToken, token, tokenAt } from '#record/names'
 import type { Json } from '#record/canonical'
 import { namesInside } from '#record/roles'
 import {
@@ -35,7 +35,7 @@ export function isFrom(
   const keys = keysOf(catalog, message)
   const known = verified.get(message)
   if (known !== undefined && isSameSigning(known, { keys, log, name })) return known.signed
-  if (token(message.sender) !== name.split('.')[3]) return false
+  if (token(message.sender) !== tokenAt(name, 3)) return false
   // Taking a key away must not open the name to anyone who has none.
   if (keys.length === 0) return !catalog.keyed.has(message.sender)
   const signature = messageSignature(message)
@@ -107,5 +107,5 @@ function keysOf({ principals }: Catalog, { sender }: VlpMessage): readonly strin
 
 /** Whether the message names the session of its name. */
 export function isInSession(name: string, message: VlpMessage | null): boolean {
-  return message === null || name.split('.')[4] === sessionToken(message.session_id ?? null)
+  return message === null || tokenAt(name, 4) === sessionToken(message.session_id ?? null)
 }

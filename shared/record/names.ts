@@ -205,6 +205,17 @@ function partsAt(name: string, place: Place): NameParts | null {
   }
 }
 
+/** The token at that place of a name, counted from 0; empty where it has none. No list is made. */
+export function tokenAt(name: string, place: number): string {
+  let from = 0
+  for (let at = 0; at < place; at += 1) {
+    from = name.indexOf('.', from) + 1
+    if (from === 0) return ''
+  }
+  const end = name.indexOf('.', from)
+  return end < 0 ? name.slice(from) : name.slice(from, end)
+}
+
 /** Whether the name is that of a message; everything else in the log is an event. */
 export function isMessage(parts: NameParts | null): parts is NameParts {
   return parts !== null && kinds[parts.kind].isMessage === true

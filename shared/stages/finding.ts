@@ -10,6 +10,7 @@ import { idCharactersMax } from '#messages/opening'
 import type { Context, View } from './view.ts'
 
 const issuesMax = 64
+const identifiers = ['id', 'sender', 'receiver', 'session_id'] as const
 
 export function findingOf(view: View, context: Context): MessageFinding {
   const { opening } = view
@@ -49,7 +50,7 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
     issues.push(issueOf('schema_invalid', check.inexact, { fault: 'number_inexact' }))
   }
   if (message === null) return issues
-  for (const name of ['id', 'sender', 'receiver', 'session_id'] as const) {
+  for (const name of identifiers) {
     const limit = idCharactersMax
     if ((message[name]?.length ?? 0) <= limit) continue
     issues.push(
@@ -68,6 +69,9 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   if (context.overlong) {
     issues.push(issueOf('session_unknown', '/session_id', { cause: 'session_overlong' }))
   }
+  // Alone it repeats nothing, and has no place to be in.
+  const isAlone = context.session.length === 0 && (message.session_id ?? null) === null
+  if (isAlone && (message.refers_to ?? null) === null) return issues
   const earlier = context.session.filter(({ position }) => position < opening.position)
   const self: SessionMessage = {
     name: opening.name,

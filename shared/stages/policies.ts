@@ -93,8 +93,20 @@ interface Triggered {
   readonly holds: true | CallbackFault
 }
 
+const noneTriggered: readonly Triggered[] = []
+const known = new WeakMap<AskedPolicies, readonly Triggered[]>()
+
 /** Those whose condition does not hold do not apply, and are left out. */
-function triggered({ ground, cardinality, input, others = [] }: AskedPolicies) {
+function triggered(asked: AskedPolicies): readonly Triggered[] {
+  if ((asked.ground?.policies ?? []).length === 0) return noneTriggered
+  const before = known.get(asked)
+  if (before !== undefined) return before
+  const found = triggeredNow(asked)
+  known.set(asked, found)
+  return found
+}
+
+function triggeredNow({ ground, cardinality, input, others = [] }: AskedPolicies) {
   return trigger(ground?.policies ?? [], cardinality).flatMap((placed): readonly Triggered[] => {
     const { when } = placed.policy
     if (when === undefined) return [{ placed, holds: true }]

@@ -5,7 +5,7 @@ import type { UseKind } from '#schemas/kinds'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { keyToken } from '#rules/budgets/reading'
 import type { Draft } from '#record/event'
-import { nameOf, token } from '#record/names'
+import { nameOf, token, tokenAt } from '#record/names'
 import { isCounted } from '#rules/chain/judged'
 import { budgetDraft } from './budgets/budget-cases.ts'
 import { usesLimit } from './case.ts'
@@ -57,7 +57,7 @@ export function afterUse(intent: OpenIntent, draft: Draft | null): OpenIntent | 
     }
     case 'use': {
       const { use, amount = '0' } = draft.data
-      const grant = draft.name.split('.')[3] ?? ''
+      const grant = tokenAt(draft.name, 3)
       return { ...intent, grants: [...(intent.grants ?? []), { grant, use, amount }] }
     }
     default:

@@ -144,6 +144,7 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
   const judged = judgedBy(state.catalog, opening)
   const agent = judged === ref.agent ? agentIn(address) : token(judged)
   const key = tool === undefined ? null : `${agent}.${token(tool)}`
+  const grants = grantsFor(state.grants, tool ?? '')
   return {
     place: state.place,
     eras: state.eras,
@@ -167,7 +168,8 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
     uses: key === null ? noUses : (state.uses.get(key) ?? noUses),
     asks: key === null ? noUses : (state.asks.get(key) ?? noUses),
     budgets: askedBudgets(state, { ...ref, agent: judged }, request),
-    ...grantsAbout(state, tool),
+    grants,
+    grantUses: usesOf(grants, state),
     block: blockFor(state, { address, ref, judged }),
     elsewhere: blockedElsewhere(state, address),
     searched: noneSearched,
@@ -219,17 +221,16 @@ const completed = new WeakMap<
 const noneUsed: ReadonlyMap<string, GrantUses> = new Map()
 
 // The fold goes on counting: what is used of them now is copied.
-function grantsAbout(
-  { grants: all, grantUses }: Pick<State, 'grants' | 'grantUses'>,
-  tool: string | undefined,
-): Pick<View, 'grants' | 'grantUses'> {
-  const grants = grantsFor(all, tool ?? '')
-  if (grants.length === 0) return { grants, grantUses: noneUsed }
+function usesOf(
+  grants: readonly Grant[],
+  { grantUses }: Pick<State, 'grantUses'>,
+): View['grantUses'] {
+  if (grants.length === 0) return noneUsed
   const uses = grants.flatMap(({ id }) => {
     const used = grantUses.get(id)
     return used === undefined ? [] : [[id, used] as const]
   })
-  return { grants, grantUses: new Map(uses) }
+  return new Map(uses)
 }
 
 /**

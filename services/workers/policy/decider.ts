@@ -29,14 +29,11 @@ export const policy: Stage = {
   kinds: ['grounding', 'withdrawal'],
   calls: (view, context, time) => {
     const found = ready(view, context)
-    if (
-      found === null ||
-      view.intent.setAside !== undefined ||
-      isOfSeveral(view.opening.request) ||
-      refusedAnyway(view, context, found) !== null
-    )
-      return []
-    return callbackCalls(view, context, askedOf(view, context, found), time)
+    if (found === null || view.intent.setAside !== undefined) return []
+    if (isOfSeveral(view.opening.request)) return []
+    const asking = askedPolicies(view, context, found)
+    if (refusedAnyway(view, context, found, asking) !== null) return []
+    return callbackCalls(view, context, asking, time)
   },
   decide,
   deadline: ({ review, hold }, stopped) => {
@@ -54,11 +51,11 @@ function decide(inputs: Inputs): Draft | null {
   if (isHeld(inputs)) return null
   if (isOfSeveral(view.opening.request)) return severalDraft(inputs, found)
   // Where checks were run it was not: their answers are those of the calls above.
-  const refused = answers.length > 0 ? null : refusedAnyway(view, context, found)
-  if (refused !== null)
-    return verdictDraft(inputs, refused, [], null, checksOf(askedOf(view, context, found)))
+  const asking = askedPolicies(view, context, found)
+  const refused = answers.length > 0 ? null : refusedAnyway(view, context, found, asking)
+  if (refused !== null) return verdictDraft(inputs, refused, [], null, checksOf(asking))
   const { message: finding, ground } = found
-  const violations = violationsOf(askedOf(view, context, found), answers)
+  const violations = violationsOf(asking, answers)
   const known = { finding, ground, violations, context }
   const of = caseOf(view, known)
   const judgement = judge(of)
@@ -77,17 +74,17 @@ function decide(inputs: Inputs): Draft | null {
  * The refusal that no check could change, where there are checks: then none of them is run. What
  * may wait for learning is checked, since only gaps may stand in its way.
  */
-function refusedAnyway(view: View, context: Context, found: GroundingData): Judgement | null {
-  const asking = askedOf(view, context, found)
+function refusedAnyway(
+  view: View,
+  context: Context,
+  found: GroundingData,
+  asking: Asked,
+): Judgement | null {
   if (checksOf(asking).length === 0) return null
   const { message: finding, ground } = found
   const violations = violationsOf(asking, []).filter(({ callback }) => callback === null)
   const alone = judge(caseOf(view, { finding, ground, violations, context }))
   return isRefusedAnyway(alone, { gapsMayClose: mayWait(view, context) }) ? alone : null
-}
-
-function askedOf(view: View, context: Context, { ground, cardinality }: GroundingData): Asked {
-  return askedPolicies(view, context, { ground, cardinality })
 }
 
 // What people have answered beforehand they are not asked. Their attention is counted before they

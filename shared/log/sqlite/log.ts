@@ -102,7 +102,7 @@ class SqliteLog implements Log, FactSource {
       return Promise.reject(error)
     }
     this.#schedule()
-    return this.#appends.push({ ...entry, behind })
+    return this.#appends.push({ name: entry.name, bytes: entry.bytes, behind })
   }
 
   async get(name: string): Promise<Fact | undefined> {

@@ -1,6 +1,7 @@
 // The intersection: what an agent does for others must be permitted to each of them, and lie within
 // what each of them leaves to the next. It only ever refuses more than for the agent alone.
 import type { ReasonParams } from '#schemas/reasons'
+import type { Question } from '#schemas/review'
 import { conditionHolds } from '#conditions/condition'
 import { canonical, jsonOf } from '#record/canonical'
 import { constraintsOf } from './constraints.ts'
@@ -13,14 +14,15 @@ const path = '/delegation'
 export function ofOthers(
   of: Case,
   own: readonly ReasonParams[],
-  find: (other: Case) => readonly ReasonParams[],
+  find: (other: Case, questions: readonly Question[]) => readonly ReasonParams[],
+  questions: readonly Question[],
 ): readonly ReasonParams[] {
   const others = othersOf(of)
   if (others.length === 0) return none
   const found = new Set(own.map(keyOf))
   return others.flatMap((other) => {
     const actingFor = other.principal?.id ?? ''
-    return find(other)
+    return find(other, questions)
       .filter((params) => !found.has(keyOf(params)))
       .map((params) => ({ ...params, actingFor }))
   })

@@ -69,8 +69,11 @@ function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] 
   const reasons: Reason[] = []
   for (const code of reasonCodes) {
     const { recover, find } = rules[code]
-    const findings = find(of, questions)
-    for (const params of [...findings, ...ofOthers(of, findings, (one) => find(one, questions))]) {
+    const own = find(of, questions)
+    const others = ofOthers(of, own, find, questions)
+    // Of nearly every code nothing is found.
+    if (own.length + others.length === 0) continue
+    for (const params of [...own, ...others]) {
       reasons.push({ code, recover: recoverBy(of, code, params) ?? recover, params })
     }
   }

@@ -63,7 +63,9 @@ const roundsMax = usesOfCallMax + 64
 export async function advance(options: Advancing, address: string): Promise<void> {
   const { follower, stage, mutex, logger } = options
   for (let round = 0; round < roundsMax; round += 1) {
-    const drafted = await draftFor(options, address)
+    // What is at hand is not waited for: a turn for each would be a good part of its cost.
+    const drawing = draftFor(options, address)
+    const drafted = drawing instanceof Promise ? await drawing : drawing
     if (drafted === null) return
     const { draft, bytes } = drafted
     if (isUseDraft(draft)) {

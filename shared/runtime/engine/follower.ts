@@ -52,6 +52,11 @@ export class Follower {
     await this.reached(position)
   }
 
+  /** Whether the state has folded that position, and goes on. */
+  hasReached(position: number): boolean {
+    return this.#failure === null && this.state.position >= position
+  }
+
   /** Resolves when the state has folded that position; rejects when following has failed. */
   reached(position: number): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure)

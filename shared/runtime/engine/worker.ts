@@ -40,6 +40,7 @@ interface Working extends WorkerOptions {
   /** How often the job of a position has failed here, the log being within reach. */
   readonly failures: LRUCache<number, number>
   readonly reach: { isLost: boolean }
+  readonly out: JobsOut
   /** Jobs that this worker will not end. */
   readonly left: Set<Job>
   readonly idleness: Idleness
@@ -69,29 +70,59 @@ export async function runWorker(options: WorkerOptions, stopping: AbortSignal): 
   const failures = new LRUCache<number, number>(sizes)
   const idleness = reportIdleness(options.timer, options.logger, stage.name)
   const reach = { isLost: false }
-  const working = { ...options, failures, reach, left: new Set<Job>(), idleness }
-  const out = new Map<Promise<void>, Job>()
+  const out = jobsOut()
+  const left = new Set<Job>()
   for (let isTurned = true; isTurned && !stopping.aborted;) {
     await untilModuleHere(options, stopping)
     idleness.begin()
     const turn = untilTurned(follower, stopping)
+    const working = { ...options, failures, reach, out, left, idleness, turn }
     const { queue, names } = jobsOf(stage, follower.state.place)
     const asking = { inFlightMax, reachMax, signal: turn.signal }
-    for await (const job of log.work(queue, names, asking)) {
-      const run = runJob({ ...working, turn }, job).finally(() => out.delete(run))
-      out.set(run, job)
-    }
+    for await (const job of log.work(queue, names, asking)) void runJob(working, job)
     isTurned = turn.release()
   }
   idleness.stop()
   stopDeadlines()
   stopBeside()
-  await Promise.race([Promise.allSettled(out.keys()), aborted(leaving)])
-  for (const job of out.values()) working.left.add(job)
-  await giveBack(working)
+  await Promise.race([out.ended(), aborted(leaving)])
+  for (const job of out.jobs) left.add(job)
+  await giveBack({ ...options, left })
 }
 
-async function giveBack({ timer, logger, stage, left }: Omit<Working, 'turn'>): Promise<void> {
+/** The jobs that a worker has begun and not ended. */
+interface JobsOut {
+  readonly jobs: ReadonlySet<Job>
+  begin(job: Job): void
+  end(job: Job): void
+  /** Resolves when none is left. */
+  ended(): Promise<void>
+}
+
+function jobsOut(): JobsOut {
+  const jobs = new Set<Job>()
+  let wake = (): void => undefined
+  return {
+    jobs,
+    begin: (job) => void jobs.add(job),
+    end(job) {
+      jobs.delete(job)
+      if (jobs.size === 0) wake()
+    },
+    ended: () =>
+      new Promise((resolve) => {
+        wake = resolve
+        if (jobs.size === 0) resolve()
+      }),
+  }
+}
+
+async function giveBack({
+  timer,
+  logger,
+  stage,
+  left,
+}: WorkerOptions & Pick<Working, 'left'>): Promise<void> {
   if (left.size === 0) return
   logger.warn({ stage: stage.name, jobs: left.size }, 'jobs given back')
   // A log that is out of reach finds out by itself that they were left.
@@ -100,34 +131,49 @@ async function giveBack({ timer, logger, stage, left }: Omit<Working, 'turn'>): 
 }
 
 async function runJob(working: Working, job: Job): Promise<void> {
-  const { stage, follower, observer, idleness } = working
+  const { stage, follower, observer, idleness, out, reach, logger } = working
   const intent = partsInRealm(job.fact.name, follower.state.place.realm)?.address ?? null
   const over = observer.jobBegun({ stage: stage.name, fact: job.fact, intent })
+  out.begin(job)
   idleness.jobBegun()
-  const ending = await endJob(working, job, intent)
+  let ending: JobEnding
+  try {
+    ending = await tryJob(working, job, intent)
+  } catch (error) {
+    ending = await againWhenReached(working, job, intent, error)
+  }
   idleness.jobEnded(ending === 'retried' || ending === 'given_back')
   if (ending === 'given_back') working.left.add(job)
+  else if (reach.isLost) {
+    reach.isLost = false
+    logger.info({ stage: stage.name }, 'log reached again')
+  }
   over(ending)
+  out.end(job)
 }
 
 // An outage lasts as long as it lasts: this goes on until the job is ended or the worker leaves.
-async function endJob(working: Working, job: Job, intent: string | null): Promise<JobEnding> {
-  const { leaving, reach, logger, stage } = working
+async function againWhenReached(
+  working: Working,
+  job: Job,
+  intent: string | null,
+  thrown: unknown,
+): Promise<JobEnding> {
+  const { leaving, reach, logger } = working
+  let error = thrown
   for (let outages = 0; ; outages += 1) {
+    // The process ends: the job was not, and comes to anyone who runs next.
+    if (leaving.aborted || endings.has(described(error).code)) return 'given_back'
+    const fields = { ...fieldsOf(working, job, intent), error }
+    // Every job meets the same outage: it is reported once.
+    if (reach.isLost) logger.debug(fields, 'log still out of reach')
+    else logger.warn(fields, 'log out of reach')
+    reach.isLost = true
+    if (await pause(working.timer, backoffMs(outages), leaving)) return 'given_back'
     try {
-      const ending = await tryJob(working, job, intent)
-      if (reach.isLost) logger.info({ stage: stage.name }, 'log reached again')
-      reach.isLost = false
-      return ending
-    } catch (error) {
-      // The process ends: the job was not, and comes to anyone who runs next.
-      if (leaving.aborted || endings.has(described(error).code)) return 'given_back'
-      const fields = { ...fieldsOf(working, job, intent), error }
-      // Every job meets the same outage: it is reported once.
-      if (reach.isLost) logger.debug(fields, 'log still out of reach')
-      else logger.warn(fields, 'log out of reach')
-      reach.isLost = true
-      if (await pause(working.timer, backoffMs(outages), leaving)) return 'given_back'
+      return await tryJob(working, job, intent)
+    } catch (next) {
+      error = next
     }
   }
 }
@@ -149,7 +195,7 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
       const message = `\`${job.fact.name}\` was delivered ${job.attempt} times and never ended`
       throw new Fault('job_poisoned', message)
     }
-    await follower.reached(position)
+    if (!follower.hasReached(position)) await follower.reached(position)
     const trying = job.attempt === 1 ? working : { ...working, within: limited }
     if (stage.work !== undefined) await stage.work.job(trying, job.fact)
     else if (intent !== null) await advance(trying, intent)

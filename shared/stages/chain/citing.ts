@@ -1,6 +1,6 @@
 // Which messages a chain of delegations is made of, one after the other, and who sent them: all who
 // read a log, or have its facts at hand, read by these.
-import { isMessage, partsInRealm, sessionIn } from '#record/names'
+import { isMessage, partsInRealm, sessionIn, tokenAt } from '#record/names'
 import { delegationIn } from '#messages/delegation'
 import type { SessionMessage } from '#messages/session'
 import { delegationsMax } from '#schemas/intent'
@@ -23,5 +23,5 @@ export function isOfSession({ place, intent, ref }: View, name: string): boolean
 
 /** Who sent them, as tokens, each once. */
 export function sendersOf(cited: readonly SessionMessage[]): readonly string[] {
-  return [...new Set(cited.map(({ name }) => name.split('.')[3] ?? ''))]
+  return [...new Set(cited.map(({ name }) => tokenAt(name, 3)))]
 }

@@ -3,7 +3,7 @@ import type { GroundingData } from '#schemas/facts'
 import type { ContentOf } from '#schemas/contents'
 import { hasRules } from '#rules/catalog/rules-version'
 import { readEvent, type Stamp } from '#record/event'
-import { agentIn, eraOf, partsInRealm, type NameParts } from '#record/names'
+import { agentIn, eraOf, partsInRealm, tokenAt, type NameParts } from '#record/names'
 import type { FoldCaches } from '../caches/fold-caches.ts'
 import { agentStateOf, ownWordRefusal, withAgent } from '../agents.ts'
 import { handedOver } from '../slices/people/saying.ts'
@@ -47,7 +47,7 @@ function isRepeated(intent: OpenIntent, { kind, tokens, place }: NameParts): boo
     case 'review':
       return attempt < intent.reviewNext
     case 'decision':
-      return intent.decisions.some(({ name }) => name.split('.')[7] === tokens[4])
+      return intent.decisions.some(({ name }) => tokenAt(name, 7) === tokens[4])
     case 'withdrawal':
       return intent.withdrawn !== null
     default:

@@ -1,7 +1,8 @@
 // One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has
 // out. It decides nothing that another process could decide otherwise, but in a transaction.
-import { fairQueue } from './fair-queue.ts'
+import { tokenAt } from '#record/names'
 import type { Fact, Job } from '#ports/log'
+import { fairQueue } from './fair-queue.ts'
 import { Notifier, type JobSource } from '../../delivery.ts'
 import { logClosed } from '../../refusals.ts'
 import type { FactTable } from '../facts.ts'
@@ -233,7 +234,7 @@ export class SqliteWorker implements JobSource {
 
 /** Whom the turn belongs to: in the names of all jobs of stages it is the agent. */
 function agentOf(name: string): string {
-  return name.split('.', 4)[3] ?? ''
+  return tokenAt(name, 3)
 }
 
 export class SqliteJob implements Job {

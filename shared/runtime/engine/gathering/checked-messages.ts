@@ -1,7 +1,7 @@
 // Messages as their check found them, so that one which many intents cite is read once. It is only
 // a memory, and never larger than it says.
 import { LRUCache } from 'lru-cache'
-import { token } from '#record/names'
+import { token, tokenAt } from '#record/names'
 import { checkBytes, readsExactly } from '#messages/check'
 import type { CheckAgainst, MessageCheck } from '#messages/check'
 import type { SessionMessage } from '#messages/session'
@@ -43,7 +43,7 @@ export function sessionMessage(
   found?: MessageCheck,
 ): SessionMessage {
   const check = found ?? checkBytes(fact.bytes, against)
-  const named = fact.name.split('.')[3] ?? ''
+  const named = tokenAt(fact.name, 3)
   const said = check.message?.sender
   const sender = said !== undefined && token(said) === named ? said : named
   return { name: fact.name, sender, position: fact.position, check }

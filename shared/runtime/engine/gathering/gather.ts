@@ -82,15 +82,17 @@ export function inputsAtHand(
   if (view.elsewhere.length > 0) return null
   const found = factsAtHand(caches, view)
   if (found === null) return null
-  const context = { ...noContext, ...found }
+  const context = found === noFacts ? noContext : { ...noContext, ...found }
   if ((stage.calls?.(view, context, time) ?? []).length > 0) return null
   return { view, context, answers: [], time }
 }
 
 type OwnFacts = Pick<Context, 'grounding' | 'review'>
+const noFacts: OwnFacts = { grounding: null, review: null }
 
 /** What the latest grounding and review of the intent say; null where they must be read. */
 function factsAtHand(caches: FoldCaches | undefined, { intent }: View): OwnFacts | null {
+  if (intent.grounding === null && intent.review === null) return noFacts
   const grounding =
     intent.grounding === null ? null : caches?.facts.grounding(intent.grounding.name)
   const review = intent.review === null ? null : caches?.facts.review(intent.review.name)
