@@ -21,13 +21,15 @@ export interface Fact extends Entry {
   readonly appendedAt: number
 }
 
-/** How a fact is stamped where this machine's clock stamps it; a server's clock stamps alone. */
 export interface AppendOptions {
   /**
-   * What happens where the clock is too far behind the last fact: without it the append is refused;
-   * `keep` stamps it as the last fact is, and `reset` as the clock says.
+   * What happens where this machine's clock stamps, and is too far behind the last fact: without it
+   * the append is refused; `keep` stamps it as the last fact is, and `reset` as the clock says. A
+   * server's clock stamps alone.
    */
   readonly behind?: 'keep' | 'reset'
+  /** The caller reads no time: `appendedAt` may then be 0 where it would have to be asked for. */
+  readonly untimed?: boolean
 }
 
 /** `appended` shows whether this call bound the name; if not, `fact` is the one that had. */

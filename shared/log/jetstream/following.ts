@@ -9,8 +9,16 @@ import type { Era, JetStreamEras } from './eras.ts'
 import { copyHas, factAt, fromLeader, type Sentinel } from './reads.ts'
 import { Notifier } from '../delivery.ts'
 
-/** How long a followed fact may be under way before the leader is asked for its time. */
+/** So long the copy may stand still before the leader is asked for what is under way. */
 const followMsMax = 50
+/** And so often it may have moved meanwhile. */
+const looksMax = 100
+
+/** Someone who waits for what the copy brings. */
+interface Patient {
+  looks: number
+  giveUp(): void
+}
 const againMs = 250
 const recentMax = 4_096
 
@@ -41,6 +49,9 @@ export class JetStreamFollowing {
   readonly #closing = new AbortController()
   #followed: Followed | null = null
   #failure: Fault | null = null
+  readonly #patient = new Set<Patient>()
+  #looking: NodeJS.Timeout | undefined
+  #movedTo = 0
 
   constructor(requests: Requests, eras: JetStreamEras) {
     this.#requests = requests
@@ -115,6 +126,19 @@ export class JetStreamFollowing {
     return { fact, stop }
   }
 
+  /**
+   * What comes of it; null where that is not there yet and no fact has been followed for a while.
+   * A copy that is behind and moves would only fall further behind for each question to the leader.
+   */
+  whileMoving<T>(coming: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      const patient: Patient = { looks: 0, giveUp: () => resolve(null) }
+      this.#patient.add(patient)
+      this.#looking ??= setInterval(() => this.#lookMoved(), followMsMax)
+      coming.then(resolve, reject).finally(() => this.#served(patient))
+    })
+  }
+
   /** A fact that came as a job need not be waited for by the copy. */
   offer(era: Era, fact: Fact): void {
     for (const following of this.#open) {
@@ -154,17 +178,31 @@ export class JetStreamFollowing {
     this.#notifier.ring()
   }
 
-  #comingTime(position: number): Promise<number | null> {
-    return new Promise((resolve) => {
-      const late = setTimeout(() => {
-        this.#times.delete(position)
-        resolve(null)
-      }, followMsMax)
-      this.#times.set(position, (appendedAt) => {
-        clearTimeout(late)
-        resolve(appendedAt)
-      })
-    })
+  #lookMoved(): void {
+    const to = this.#followed?.position ?? 0
+    const isStill = to === this.#movedTo
+    this.#movedTo = to
+    for (const patient of this.#patient) {
+      patient.looks += 1
+      // Who came right before this look has not waited yet.
+      if (patient.looks < 2 || (!isStill && patient.looks < looksMax)) continue
+      patient.giveUp()
+      this.#served(patient)
+    }
+  }
+
+  #served(patient: Patient): void {
+    this.#patient.delete(patient)
+    if (this.#patient.size > 0) return
+    clearInterval(this.#looking)
+    this.#looking = undefined
+  }
+
+  async #comingTime(position: number): Promise<number | null> {
+    const coming = new Promise<number>((resolve) => this.#times.set(position, resolve))
+    const time = await this.whileMoving(coming)
+    if (time === null) this.#times.delete(position)
+    return time
   }
 
   /** Ends at the end of the era, or when its reading does; reports it if the copy stays behind. */

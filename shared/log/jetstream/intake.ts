@@ -15,8 +15,8 @@ import { namedFact } from './reads.ts'
 const takenInMsMax = 30_000
 const lookMsMin = 1
 const lookMsMax = 250
-/** Who follows sees it soon, and the leader is asked after that alone. */
-const followMsMax = 50
+/** Where someone follows, the leader was waited for already. */
+const lookedMsMin = 50
 
 type Publish = (entry: Entry) => Promise<TakenPosition>
 
@@ -57,9 +57,9 @@ export class JetStreamIntake {
     const end = Date.now() + takenInMsMax
     let pauseMs = lookMsMin
     if (coming !== null && this.#following.isOpen) {
-      const fact = await Promise.race([coming, sleep(followMsMax)])
-      if (fact !== undefined) return fact
-      pauseMs = followMsMax
+      const fact = await this.#following.whileMoving(coming)
+      if (fact !== null) return fact
+      pauseMs = lookedMsMin
     }
     while (Date.now() < end) {
       const fact = await this.look(name)

@@ -1,7 +1,17 @@
 // The log on JetStream, for many machines: a stream an era, in which the server itself binds a name
 // once. It must never decide about existence by a copy, nor go on when the stream is not whole.
 import { assert, Fault } from '#record/fault'
-import type { Appended, Entry, Fact, Head, Job, Log, Range, WorkOptions } from '#ports/log'
+import type {
+  AppendOptions,
+  Appended,
+  Entry,
+  Fact,
+  Head,
+  Job,
+  Log,
+  Range,
+  WorkOptions,
+} from '#ports/log'
 import { queueInfo } from '../nats/api.ts'
 import { intakeSubject } from '../nats/intake.ts'
 import type { NatsLink } from '../nats/link.ts'
@@ -71,10 +81,10 @@ class JetStreamLog implements Log {
     this.#intake = new JetStreamIntake({ requests, eras, following, publish })
   }
 
-  async append(entry: Entry): Promise<Appended> {
+  async append(entry: Entry, { untimed = false }: AppendOptions = {}): Promise<Appended> {
     this.#refuseClosed()
     refuseEntry(entry)
-    const appending = this.#append(entry)
+    const appending = this.#append(entry, untimed)
     this.#underWay.add(appending)
     try {
       return await appending
@@ -142,7 +152,7 @@ class JetStreamLog implements Log {
     return this.#closing
   }
 
-  async #append(entry: Entry): Promise<Appended> {
+  async #append(entry: Entry, untimed: boolean): Promise<Appended> {
     const { name, bytes } = entry
     // What all cells share is bound in their control log, and comes into this one as well.
     const subject = this.#eras.isShared(name)
@@ -156,8 +166,9 @@ class JetStreamLog implements Log {
       const fact = await this.#boundFact(name)
       return { appended: false, fact }
     }
-    const era = await this.#eras.ofName(name)
-    const appendedAt = await this.#following.timeOf(era, position)
+    const appendedAt = untimed
+      ? 0
+      : await this.#following.timeOf(await this.#eras.ofName(name), position)
     return { appended: true, fact: { name, bytes, position, appendedAt } }
   }
 

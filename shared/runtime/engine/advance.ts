@@ -18,7 +18,7 @@ import type { OpenIntent } from '#state/intent'
 import type { State } from '#state/state'
 import type { Callbacks } from '#ports/callbacks'
 import type { Clock, Timer } from '#ports/clock'
-import type { Appended, Entry, Log } from '#ports/log'
+import type { AppendOptions, Appended, Entry, Log } from '#ports/log'
 import type { Model } from '#ports/models'
 import type { Notices } from '#ports/notices'
 import type { Follower } from './follower.ts'
@@ -74,7 +74,8 @@ export async function advance(options: Advancing, address: string): Promise<void
       await mutex.run(sequence, () => takeUse(options, address, { draft, bytes }))
       continue
     }
-    const { appended, fact } = await bind(options, draft.kind, { name: draft.name, bytes })
+    const entry = { name: draft.name, bytes }
+    const { appended, fact } = await bind(options, draft.kind, entry, untimed)
     const { name, position } = fact
     logger.debug(
       { intent: address, stage: stage.name, fact: name, position, appended },
@@ -87,13 +88,21 @@ export async function advance(options: Advancing, address: string): Promise<void
   throw new Fault('name_spent', `\`${stage.name}\` cannot bind its next fact`)
 }
 
+/** When it was bound is read where it is folded. */
+const untimed: AppendOptions = { untimed: true }
+
 /** Appends, and notifies observers. */
-export async function bind(options: Advancing, kind: Kind, entry: Entry): Promise<Appended> {
+export async function bind(
+  options: Advancing,
+  kind: Kind,
+  entry: Entry,
+  how: AppendOptions = {},
+): Promise<Appended> {
   const { log, observer, leaving } = options
   // What was left is someone else's: callbacks that were cut short here must not decide it.
   if (leaving.aborted) throw new Fault('worker_left', 'the worker has left its jobs')
   try {
-    const appended = await log.append(entry)
+    const appended = await log.append(entry, how)
     observer.appended(kind, appended.appended ? 'appended' : 'bound')
     return appended
   } catch (error) {
@@ -120,7 +129,8 @@ async function takeUse(
   const isNext = name.endsWith(`.${nextUse(state, kind, sequenceOf(name))}`)
   const next = isNext ? drafted : await draftFor(options, address)
   if (next === null || next.draft.kind !== kind) return
-  const { fact } = await bind(options, kind, { name: next.draft.name, bytes: next.bytes })
+  const entry = { name: next.draft.name, bytes: next.bytes }
+  const { fact } = await bind(options, kind, entry, untimed)
   await options.follower.reached(fact.position)
 }
 

@@ -33,6 +33,20 @@ export const appendCases: Cases = {
     expect(fact.appendedAt).toBeLessThan(now + 5_000)
   },
 
+  'an append whose time no one reads binds as any other, and the log has the time': async ({
+    log,
+  }) => {
+    const bound = await log.append(entryOf(1), { untimed: true })
+    expect(bound).toMatchObject({ appended: true, fact: { ...entryOf(1), position: 1 } })
+    const again = await log.append(entryOf(1), { untimed: true })
+    expect(again).toMatchObject({ appended: false, fact: { name: nameOf(1), position: 1 } })
+    const kept = await log.get(nameOf(1))
+    expect(kept?.appendedAt).toBeGreaterThan(0)
+    expect((await log.append(entryOf(2))).fact.appendedAt).toBeGreaterThanOrEqual(
+      kept?.appendedAt ?? Infinity,
+    )
+  },
+
   'the largest entry is kept, and one byte more is refused': async ({ log }) => {
     const bytes = new Uint8Array(entryBytesMax + 1).fill(7)
     const over = log.append({ name: nameOf(1), bytes })
