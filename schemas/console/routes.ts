@@ -8,13 +8,7 @@ import {
   ConditionBody,
   WhatIfAnswer,
 } from './authoring.ts'
-import {
-  AttentionAnswer,
-  AttentionQuery,
-  ReachAnswer,
-  SubscribeBody,
-  UnsubscribeBody,
-} from './attending.ts'
+import { ReachAnswer, SubscribeBody, UnsubscribeBody } from './attending.ts'
 import { FaultsAnswer, FindingsAnswer, RetryAnswer, RetryBody, WorkersAnswer } from './operating.ts'
 import {
   ConsoleSession,
@@ -151,13 +145,6 @@ const table = {
     answer: CompareAnswer,
   },
   workers: { method: 'get', path: '/workers', who: 'auditor', answer: WorkersAnswer },
-  attention: {
-    method: 'get',
-    path: '/attention',
-    who: 'auditor',
-    query: AttentionQuery,
-    answer: AttentionAnswer,
-  },
   faults: { method: 'get', path: '/faults', who: 'auditor', answer: FaultsAnswer },
   faultRetry: {
     method: 'post',

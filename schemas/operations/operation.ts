@@ -18,6 +18,8 @@ export interface Operation {
   readonly path: `/${string}`
   /** The words of the command. One with a member in its path is its argument’s. */
   readonly command: string
+  /** What the tool of MCP is called; else by its name. */
+  readonly tool?: string
   /** What an argument is by which a person may mean an intent: the end of an address will do. */
   readonly means?: 'intent'
   /** Whether its command prints the rows alone, one a line, as they come: it can be followed. */

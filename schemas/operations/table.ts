@@ -1,6 +1,7 @@
 // All that can be asked, in the order of the documents.
 import type { z } from 'zod'
 import { contractAsked, contractsAsked } from './contracts.ts'
+import { attentionAsked, countsAsked, observedCountsAsked } from './counts.ts'
 import { factsAsked } from './facts.ts'
 import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
@@ -18,6 +19,9 @@ const table = {
   grants: grantsAsked,
   grant: grantAsked,
   proposals: proposalsAsked,
+  counts: countsAsked,
+  observedCounts: observedCountsAsked,
+  attention: attentionAsked,
 } as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationTable = typeof table
@@ -31,8 +35,9 @@ export const operations: OperationTable = table
 
 /** What the tool of MCP is called that asks it. */
 export function toolNameOf(name: OperationName): string {
-  const verb = table[name].path.includes('{') ? 'show' : 'list'
-  return `${verb}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+  const { path, tool }: Operation = table[name]
+  const verb = path.includes('{') ? 'show' : 'list'
+  return tool ?? `${verb}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
 }
 
 type Outputs = {

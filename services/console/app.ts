@@ -22,7 +22,6 @@ import { addIssuerRoutes } from './people/issuer-routes.ts'
 import { addPasskeyRoutes } from './people/passkey-routes.ts'
 import { addSessionRoutes } from './people/session-routes.ts'
 import { addReach, type ReachHere } from './attending/reach-routes.ts'
-import { addAttention } from './attending/report-route.ts'
 import { addCard } from './reviews/card.ts'
 import { addContents } from './reviews/contents.ts'
 import { addChanges } from './authoring/changes.ts'
@@ -93,7 +92,6 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addWork(app, on)
   addReinstating(app, on)
   addOperations(app, on)
-  addAttention(app, on)
   addReach(app, on, of.reach)
   addDoctor(app, on, of.look)
   addChanges(app, on)

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import { realmOf } from '#client/asked'
 import type { Fact } from '#ports/log'
-import type { Realm } from '#operations/realm'
+import type { Realm, RealmLog } from '#operations/realm'
 import { answerRequest } from '#operations/requests'
 import { allOperations } from '#schemas/operations/table'
 import type { ConsoleOn } from './console.ts'
@@ -31,7 +31,10 @@ export function realmServed({ logs, runtime }: ConsoleOn): Realm {
   const all = logs.map((on) => {
     const { log, follower } = on.runtime
     const weigh = (facts: readonly Fact[]) => on.allows.forgedAmong(facts)
-    return { log, state: follower.state, weigh, ...ofCell(on) }
+    const countAttention: RealmLog['countAttention'] = (counts, meant) => {
+      return on.attention.countInto(counts, meant)
+    }
+    return { log, state: follower.state, weigh, countAttention, ...ofCell(on) }
   })
   return realmOf(all, runtime.clock.now())
 }

@@ -6,6 +6,8 @@ import type { Fact, LogReader } from '#ports/log'
 import type { ForgedAllows } from '#replay/verdicts/forged'
 import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
 import type { Page } from '#schemas/operations/operation'
+import type { AttentionCounts } from './attention/counted.ts'
+import type { MeantOptions } from './finding/filter.ts'
 import { assert, Fault } from '#record/fault'
 
 /** One of its logs. */
@@ -17,6 +19,8 @@ export interface RealmLog {
   readonly cell?: number
   /** Which allows among facts count for nothing, where that is at hand; else it is folded. */
   readonly weigh?: (facts: readonly Fact[]) => Promise<ForgedAllows>
+  /** Counts what people made of questions, where that is kept; else it is folded. */
+  readonly countAttention?: (counts: AttentionCounts, meant: MeantOptions) => Promise<number>
 }
 
 export interface Realm {
@@ -36,6 +40,8 @@ export interface Asker {
   readonly principal: string | null
   /** Whether what is the business of others is shown too. */
   readonly readsAll: boolean
+  /** Whose keys are at hand, for what each sees of oneself alone; of a door, that principal. */
+  readonly holds?: readonly string[]
 }
 
 /** That which has what all cells share, as each has. */

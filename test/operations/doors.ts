@@ -27,7 +27,7 @@ export async function doorsOn(log: string): Promise<ReadonlyMap<string, Door>> {
     ['command', await commandOn(log)],
     ['client', await clientOn(on)],
     ['HTTP', await httpOn(on, credentials)],
-    ['console', await consoleAt(on.runtime, 'root')],
+    ['console', await consoleAt(on.runtime, 'reader')],
     ['MCP', await toolOn(on, credentials)],
   ])
 }

@@ -54,6 +54,21 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: { all: true, limit: 1 } },
     { log: grants, given: {} },
   ],
+  counts: [
+    { log: '0.2.0', given: {} },
+    { log: '0.2.0', given: { tool: ['look'], limit: 1 } },
+    { log: '0.2.0-budgets', given: {} },
+    { log: work, given: { until: '2020-01-01' } },
+  ],
+  observedCounts: [
+    { log: '0.2.0', given: {} },
+    { log: '0.2.0', given: { agent: ['bot'] } },
+    { log: work, given: {} },
+  ],
+  attention: [
+    { log: '0.2.0', given: {} },
+    { log: '0.2.0', given: { tool: ['erase'], limit: 1 } },
+  ],
   grant: [{ log: grants, given: { grant: '01KDVDNA007Q419MCVBMNDDZW3' } }],
 }
 
@@ -64,6 +79,9 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['facts', { log: work, given: { since: 'yesterday' } }, 'usage'],
   ['facts', { log: work, given: { where: 'kidn == "x"' } }, 'usage'],
   ['facts', { log: work, given: { cursor: 'x' } }, 'usage'],
+  ['counts', { log: work, given: { tool: ['unknown'] } }, 'usage'],
+  ['observedCounts', { log: work, given: { agent: ['unknown'] } }, 'usage'],
+  ['attention', { log: work, given: { since: 'yesterday' } }, 'usage'],
   ['contract', { log: work, given: { contract: 'grader.-.UNKNOWN' } }, 'no_contract'],
   ['standing', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],

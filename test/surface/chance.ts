@@ -14,7 +14,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['hex', /\b[0-9a-f]{64}\b/g],
   ['base64', /\b[A-Za-z0-9+/]{60,64}={0,2}(?=\n)/g],
   ['base64url', /(?<=["/ ])[\w-]{43}(?=[" \n])/g],
-  ['key id', /(?<=(?:keyId|key|root|kid|jkt)\W{1,4})[\w-]{16}\b/g],
+  ['key id', /(?<=(?:keyId|key|root|kid|jkt)\W{1,4})[\w-]{16}(?![\w-])/g],
   ['mark', /(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/g],
 ]
 

@@ -93,7 +93,7 @@ def test_an_observing_guard_runs_whatever_is_decided(server: Server, warrant: Wa
     assert warrant.missed == 0
     stats = server.warrant("stats", "--observed", "--json")
     for tool, would in (("read_file", "allow"), ("wire_money", "ask"), ("no_such_tool", "deny")):
-        assert f'"capability":"{tool}","would":"{would}"' in "".join(stats.split())
+        assert f'"tool":"{tool}","would":"{would}"' in "".join(stats.split())
 
     @warrant.guard("read_file", enforce=False)
     def fail() -> None:

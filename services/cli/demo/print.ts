@@ -1,5 +1,6 @@
 // The demo's result as a person reads it.
-import { toolTable } from '#cli/run/stats/print'
+import { toolRows } from '#operations/counts'
+import { linesOnScreen } from '#cli/terminal/asked/run'
 import { tableLines } from '#cli/terminal/table'
 import { toned, type Line } from '#cli/terminal/line'
 import { replayLines } from '#cli/run/replay/print'
@@ -64,11 +65,7 @@ export function replayedLines({ report, ms }: Replayed): readonly Line[] {
 }
 
 function toolLines({ tools }: Score): readonly Line[] {
-  return toolTable(
-    Object.entries(tools).map(([name, { allowed, confirmed, denied, reasons }]) => {
-      return { name, allowed, confirmed, denied, reasons: Object.entries(reasons) }
-    }),
-  )
+  return linesOnScreen([toolRows(Object.entries(tools).map(([name, tool]) => ({ name, ...tool })))])
 }
 
 // What the passengers read, in the airline's words.

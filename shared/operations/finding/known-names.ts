@@ -6,7 +6,8 @@ import { Fault } from '#record/fault'
 import { patternsOf, token, type Place } from '#record/names'
 import type { LogReader } from '#ports/log'
 import { intentsAsked } from './asked-for.ts'
-import type { MeantOptions } from './filter.ts'
+import { firstLogOf, logPlaces, type Realm } from '../realm.ts'
+import { meantIn, type MeantGiven, type MeantOptions } from './filter.ts'
 
 export type NamedInFilter = Pick<MeantOptions, 'agent' | 'tool'>
 
@@ -16,6 +17,13 @@ export interface ReadLog {
 }
 
 const listedMax = 12
+
+/** Which intents are meant. Throws a Fault `usage` for what is no time, and for unknown names. */
+export async function meantKnown(realm: Realm, given: MeantGiven): Promise<MeantOptions> {
+  const options = meantIn(given, realm.now)
+  await refuseUnknownNames(options, firstLogOf(realm).state.catalog, logPlaces(realm))
+  return options
+}
 
 export async function refuseUnknownNames(
   { agent = [], tool = [] }: NamedInFilter,

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { wouldCome } from '#client/reading/observed'
+import { wouldCome } from '#operations/counting/observed'
 import { run, type Ran } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -45,7 +45,7 @@ test('what would be allowed, asked and denied is kept apart, and enforced calls 
   const counts = JSON.parse((await warrant('stats', '--observed', '--json')).stdout)
   expect(counts).toMatchObject({ calls: 5, allow: 2, ask: 2, deny: 1 })
   const csv = (await warrant('stats', '--observed', '--csv', '--tool', 'sing')).stdout
-  expect(csv).toBe('capability,would,reason,calls\r\nsing,deny,unknown_capability,1\r\n')
+  expect(csv).toBe('tool,would,reason,calls\r\nsing,deny,unknown_capability,1\r\n')
 })
 
 test('one reason that no person could answer makes it a denial', () => {

@@ -2,11 +2,11 @@
 // rule for who may read the log, and by person for that person and policy admins alone.
 import { expect, test } from 'vitest'
 import { jsonOf } from '#record/canonical'
-import { AttentionAnswer } from '#schemas/console/attending'
+import { attentionAsked, type AttentionAnswer } from '#schemas/operations/counts'
 import { decide } from '#client/people/decide'
-import { newAttention } from '#client/reading/attention/counted'
-import { attentionReport } from '#client/reading/attention/report'
-import { attentionOf } from '#client/reading/attention/kept'
+import { newAttention } from '#operations/attention/counted'
+import { attentionReport } from '#operations/attention/report'
+import { attentionOf } from '#operations/attention/kept'
 import { reviewed, verdict } from '../../support/scene.ts'
 import { inTwoSteps, soft } from '../../people/passkey-scene.ts'
 import {
@@ -38,7 +38,7 @@ async function answered(scene: ConsoleScene, by: Answerer, yes: boolean, ms: num
 }
 
 async function reportFor(browser: AtBrowser, query = ''): Promise<AttentionAnswer> {
-  return AttentionAnswer.parse(await browser.get('attention', { query }))
+  return attentionAsked.output.parse(await browser.get('attention', { query }))
 }
 
 test('it counts what was before someone asked, and what comes after', async () => {
@@ -53,7 +53,7 @@ test('it counts what was before someone asked, and what comes after', async () =
   expect(after.all).toMatchObject({ reviews: 3, answers: 3, agreed: 2, quick: 1 })
   // The same as one who begins now finds.
   const counts = newAttention()
-  await attentionOf(scene.on.runtime).countInto(counts, 0)
+  await attentionOf(scene.on.runtime).countInto(counts, {})
   expect(attentionReport(counts).all).toEqual(after.all)
   expect(after.rules).toMatchObject([{ questions: 3, refused: 1, changesNothing: false }])
 })
@@ -78,7 +78,7 @@ test('it goes back as far as it is asked for', async () => {
   scene.on.time.pass(7 * day)
   await answered(scene, 'quin', true, 2_000)
   const quin = await signedInByPasskey(scene, 'quin')
-  expect((await reportFor(quin, '?days=7')).all.reviews).toBe(1)
-  expect((await reportFor(quin, '?days=8')).all.reviews).toBe(2)
-  expect(await quin.refused('attention', { query: '?days=0' })).toBe('400 request_invalid')
+  expect((await reportFor(quin, '?since=7d')).all.reviews).toBe(1)
+  expect((await reportFor(quin, '?since=8d')).all.reviews).toBe(2)
+  expect(await quin.refused('attention', { query: '?since=yesterday' })).toBe('400 request_invalid')
 })

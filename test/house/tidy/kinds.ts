@@ -19,6 +19,7 @@ const readers: readonly (readonly [path: string, why: string])[] = [
   ['shared/replay/verdicts/', 'what proves verdicts'],
   ['shared/present/', 'what puts facts into words'],
   ['shared/operations/finding/', 'what looks for facts by what they say'],
+  ['shared/operations/counting/', 'what counts what they say'],
 ]
 
 const stages = allRoles.flatMap((role) => powersOf(role).queue ?? [])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { nameOf } from '#record/names'
 import { EvaluationsAnswer, type EvaluationAnswer } from '#schemas/http/evaluations'
-import { countingObserved } from '#client/reading/observed'
+import { countingObserved } from '#operations/counting/observed'
 import { expectReplay } from '../../support/scene.ts'
 import { decisionPoint, evaluated, type Catalog, type DecisionPoint } from './decision-point.ts'
 
@@ -154,7 +154,7 @@ test('are counted one by one, of what was only observed', async () => {
   point.on.runtime.follower.listen((fact, folded) => counts.take(fact, folded))
   await all(point, [one('read'), one('read', 'ben'), one('own', 'ben'), one('send')])
   expect(counts.read()).toMatchObject({ calls: 4, allow: 2, ask: 1, deny: 1 })
-  expect(counts.read().rows.map(({ capability, would }) => [capability, would])).toEqual([
+  expect(counts.read().rows.map(({ tool, would }) => [tool, would])).toEqual([
     ['file.read', 'allow'],
     ['file.own', 'deny'],
     ['file.send', 'ask'],

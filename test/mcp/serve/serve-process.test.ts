@@ -27,7 +27,9 @@ for (const mode of ['auto', 'legacy'] as const) {
     const env = z.record(z.string(), z.string()).parse(environmentFor({ cwd }))
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(new StdioClientTransport({ command, args, cwd, env, stderr: 'pipe' }))
-    expect((await answerTo(client, 'count_intents')).data).toMatchObject({ intents: 0 })
+    expect((await answerTo(client, 'count_intents')).data).toMatchObject({
+      recorded: { all: { intents: 0 } },
+    })
     await warrant(...asking('ann'))
     const counts = await answerTo(client, 'count_intents')
     const stats = Stats.parse(JSON.parse((await warrant('stats', '--json')).stdout))

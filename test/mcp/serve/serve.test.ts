@@ -23,7 +23,6 @@ for (const era of ['auto', 'legacy'] as const) {
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
         'trace_intent',
-        'count_intents',
         'explain_intent',
         'show_concepts',
         'what_if',
@@ -47,8 +46,10 @@ for (const era of ['auto', 'legacy'] as const) {
       expect(story.data).toMatchObject({ outcome: 'allow' })
       expect(story.text).toContain('Outcome: allow.')
       const counts = await answerTo(client, 'count_intents')
-      expect(counts.data).toMatchObject({ intents: 3, allowed: 1, denied: 1, open: 1 })
-      expect(counts.data).toMatchObject({ head: await on.head() })
+      expect(counts.data).toMatchObject({
+        position: await on.head(),
+        recorded: { all: { intents: 3, allowed: 1, denied: 1, open: 1 } },
+      })
       const open = await answerTo(client, 'list_open_intents')
       expect(open.data).toMatchObject({
         recorded: { count: 1, rows: [{ tool: 'send' }] },

@@ -10,4 +10,7 @@ READS = {
     "grants": "/v1/grants",
     "grant": "/v1/grants/{grant}",
     "proposals": "/v1/proposals",
+    "counts": "/v1/counts",
+    "observedCounts": "/v1/counts/observed",
+    "attention": "/v1/attention",
 }

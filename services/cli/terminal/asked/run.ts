@@ -5,7 +5,7 @@ import { cellIn, type Place } from '#record/names'
 import { Fault } from '#record/fault'
 import { askRealm, readsWhole } from '#operations/answers'
 import type { AnswerHere } from '#operations/answering'
-import type { Realm, RealmLog } from '#operations/realm'
+import type { Asker, Realm, RealmLog } from '#operations/realm'
 import { indentedLines, toned, type Line, type OnScreen } from '#present/lines'
 import type { Runtime } from '#runtime/engine/runtime'
 import { wholeStateAt, type Moment } from '#replay/eras/state-at'
@@ -48,7 +48,7 @@ export async function askAndPrint(question: Question, options: AskedOptions): Pr
 }
 
 export async function printShown(shown: readonly OnScreen[]): Promise<void> {
-  await print(wrapped(linesOf(shown)))
+  await print(wrapped(linesOnScreen(shown)))
 }
 
 /** What a list of one log is shown as beside something else; nothing where it has no rows. */
@@ -95,16 +95,21 @@ export function askCells<Name extends OperationName>(
   name: Name,
   given: object,
   options: GlobalOptions,
+  asker: (runtimes: readonly Runtime[]) => Promise<Asker> = () => Promise.resolve(readsWhole),
 ): Promise<AnswerHere<OperationTable[Name]['output']>> {
-  return withCells(options, { reads: true }, undefined, (runtimes) => {
+  return withCells(options, { reads: true }, undefined, async (runtimes) => {
     const isOnly = runtimes.length === 1
     const logs = runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place))
-    return askRealm(name, { realm: realmNow(logs), by: readsWhole }, given)
+    return askRealm(name, { realm: realmNow(logs), by: await asker(runtimes) }, given)
   })
 }
 
 /** The options that the operation takes, and its argument. */
-function givenIn(asked: Operation, argument: string | undefined, options: AskedOptions): object {
+export function givenIn(
+  asked: Operation,
+  argument: string | undefined,
+  options: AskedOptions,
+): object {
   const given = inputFields(asked).flatMap(({ name, isInPath }) => {
     const value = isInPath ? argument : options[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -165,7 +170,7 @@ async function addressMeant({ log, place }: Runtime, meant: string): Promise<str
   }
 }
 
-function linesOf(shown: readonly OnScreen[]): readonly Line[] {
+export function linesOnScreen(shown: readonly OnScreen[]): readonly Line[] {
   return shown.flatMap((one): readonly Line[] => {
     if (typeof one === 'string' || 'text' in one) return [one]
     const { head, rows, indent = 0 } = one

@@ -7,7 +7,7 @@ import {
   shareText,
   spanText,
 } from '#present/console/attending-text'
-import type { AttentionAnswer, PersonAttention, RuleAttention } from '#schemas/console/attending'
+import type { AttentionAnswer, PersonAttention, RuleAttention } from '#schemas/operations/counts'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Notice } from '../drawing/notice.tsx'
@@ -23,7 +23,7 @@ export function AttentionView() {
   const given = place.value.query.get('days')
   const days = periods.find((each) => String(each) === given) ?? daysDefault
   const reading = useReading(`attention ${days}`, () =>
-    askServer('attention', '/attention', { query: { days: String(days) } }),
+    askServer('attention', '/attention', { query: { since: `${days}d` } }),
   )
   return (
     <>
@@ -62,9 +62,11 @@ function Report({ answer }: { readonly answer: AttentionAnswer }) {
         <Figure label={labels.expired} value={String(all.expired)} />
         <Figure label={labels.waited} value={spanText(all.waitedMs)} />
       </ul>
-      <p class="quiet small">
-        {attentionLabels.since} <MomentShown at={answer.from} />
-      </p>
+      {answer.from !== null && (
+        <p class="quiet small">
+          {attentionLabels.since} <MomentShown at={answer.from} />
+        </p>
+      )}
       {idle.length > 0 && <Notice tone="warm">{idleText(idle.length, answersMin)}</Notice>}
       <Rules rules={rules} />
       <People people={people} />

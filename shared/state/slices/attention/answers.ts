@@ -52,13 +52,6 @@ export function attentionRefusal(known: Known, decision: Placed<DecisionData>): 
   return `${perDay} answers a day count one by one: decline it, or answer several together`
 }
 
-/** Whether a further yes of that person counts only in a batch. */
-export function answersInBatchesOnly(known: Known, confirmer: string, at: number): boolean {
-  const perDay = answersPerDay(known.catalog, confirmer)
-  const before = known.answers.get(confirmer) ?? nothingAnswered
-  return perDay !== null && isBeyond(before, perDay, at)
-}
-
 export interface AnswerBudget {
   readonly perDay: number
   /** How many count one by one still, and from when one does again where none does now. */

@@ -12,7 +12,7 @@ import type { Folded } from '#state/folded'
 import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
 import type { Question } from '#schemas/review'
-import type { MeantOptions } from '#operations/finding/filter'
+import type { MeantOptions } from '../finding/filter.ts'
 
 const dayMs = 86_400_000
 

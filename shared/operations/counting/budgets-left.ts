@@ -9,18 +9,8 @@ import { passTime } from '#state/slices/budgets/budgets-slice'
 import type { Folded } from '#state/folded'
 import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
-
-export interface BudgetLeft {
-  readonly budget: string
-  /** Null for all together. */
-  readonly key: string | null
-  readonly used: string
-  readonly limit: string
-  /** 0 where more is used than the budget allows by now. */
-  readonly left: string
-  /** When the oldest use frees: RFC 3339. */
-  readonly freesAt: string
-}
+import type { BudgetLeft } from '#schemas/operations/counts'
+import { instant, ofLog, type RealmLog } from '../realm.ts'
 
 /** Notes the keys of the uses that are folded. */
 export function keysUsed() {
@@ -37,14 +27,23 @@ export function keysUsed() {
 }
 
 /** As of that moment, the fullest first. */
-export function budgetsLeft(
-  { budgets, catalog }: State,
-  texts: ReadonlyMap<string, string | null>,
-  now: number,
-): readonly BudgetLeft[] {
+export function budgetsLeft(logs: readonly BudgetsOf[], now: number): readonly BudgetLeft[] {
+  const rows = logs.flatMap((one) => leftIn(one, now))
+  return rows.toSorted((one, other) => other.share - one.share).map(({ row }) => row)
+}
+
+export interface BudgetsOf {
+  readonly at: RealmLog
+  readonly state: State
+  /** What the keys stand for, as `keysUsed` noted. */
+  readonly texts: ReadonlyMap<string, string | null>
+}
+
+function leftIn({ at, state, texts }: BudgetsOf, now: number) {
+  const { budgets, catalog } = state
   const standing = copyOfBudgets(budgets)
   passTime({ budgets: standing, catalog, appendedAt: now })
-  const rows = catalog.budgets.flatMap((budget) => {
+  return catalog.budgets.flatMap((budget) => {
     const name = token(budget.name)
     const max = maxAmount(budget)
     return [...(standing.get(name)?.keys ?? [])].flatMap(([key, uses]) => {
@@ -52,15 +51,16 @@ export function budgetsLeft(
       if (oldest === undefined) return []
       const left = max > uses.total ? max - uses.total : 0n
       const known = texts.get(`${name} ${key}`)
-      const of = { budget: budget.name, key: known === undefined ? key : known }
-      const amounts = {
+      const row = {
+        budget: budget.name,
+        key: known === undefined ? key : known,
         used: amountText(uses.total),
         limit: amountText(max),
         left: amountText(left),
+        freesAt: instant(oldest.at + budget.windowMs),
+        ...ofLog(at),
       }
-      const freesAt = new Date(oldest.at + budget.windowMs).toISOString()
-      return [{ share: Number((uses.total * 1_000n) / max), row: { ...of, ...amounts, freesAt } }]
+      return [{ share: Number((uses.total * 1_000n) / max), row }]
     })
   })
-  return rows.toSorted((one, other) => other.share - one.share).map(({ row }) => row)
 }

@@ -4,8 +4,9 @@ import { readData } from '#record/event'
 import { token } from '#record/names'
 import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
-import { askedIn } from '#operations/finding/asked-for'
-import type { MeantOptions } from '#operations/finding/filter'
+import type { Spread } from '#schemas/operations/counts'
+import { askedIn } from '../finding/asked-for.ts'
+import type { MeantOptions } from '../finding/filter.ts'
 
 /** What became of some intents. */
 export interface Tally {
@@ -66,22 +67,13 @@ const unnamed = '(none)'
 export function counting(into: Counted, options: MeantOptions) {
   const followed = new Map<string, Followed>()
   const { since = 0, until = Number.POSITIVE_INFINITY, agent, tool } = options
-  const isMeant = ({ appendedAt, ...of }: Followed): boolean =>
-    appendedAt >= since &&
-    appendedAt <= until &&
-    agent?.some((each) => token(each) === token(of.agent)) !== false &&
-    tool?.includes(of.tool) !== false
-  const open = (fact: Fact, address: string): void => {
-    const { agent: by, tool: asked } = askedIn(fact, address)
-    const { appendedAt } = fact
-    const intent = {
-      agent: by,
-      tool: asked ?? unnamed,
-      appendedAt,
-      askedAt: null,
-      isDecided: false,
-    }
-    if (isMeant(intent)) followed.set(address, intent)
+  const open = ({ appendedAt, bytes }: Fact, address: string): void => {
+    if (appendedAt < since || appendedAt > until) return
+    const { agent: by, tool: asked, tools = [] } = askedIn({ bytes }, address)
+    const named = asked ?? unnamed
+    if (agent?.some((each) => token(each) === token(by)) === false) return
+    if (tool?.some((each) => each === named || tools.includes(each)) === false) return
+    followed.set(address, { agent: by, tool: named, appendedAt, askedAt: null, isDecided: false })
   }
   return {
     take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>): void {
@@ -168,14 +160,6 @@ function newTally(): Tally {
 
 function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-/** The middle, the 95th of a hundred and the longest; null where there is none. */
-export interface Spread {
-  readonly count: number
-  readonly medianMs: number | null
-  readonly p95Ms: number | null
-  readonly maxMs: number | null
 }
 
 export function spreadOf(values: readonly number[]): Spread {

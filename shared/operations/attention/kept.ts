@@ -5,14 +5,12 @@ import { evolve } from '#state/fold/evolve'
 import { Fault } from '#record/fault'
 import type { Runtime } from '#runtime/engine/runtime'
 import { soundBeginningOf } from '#replay/eras/beginning'
+import type { MeantOptions } from '../finding/filter.ts'
 import { countingAttention, type AttentionCounts } from './counted.ts'
 
 export interface AttentionKept {
-  /**
-   * Counts of reviews that were opened since then; returns since when it did, which is later where
-   * not so much is kept.
-   */
-  countInto(counts: AttentionCounts, since: number): Promise<number>
+  /** Counts the reviews that are meant; returns from when on, which is later where less is kept. */
+  countInto(counts: AttentionCounts, meant: MeantOptions): Promise<number>
   stop(): void
 }
 
@@ -49,7 +47,7 @@ export function attentionOf(runtime: Pick<Runtime, 'log' | 'follower'>): Attenti
     stopListening = follower.listen((fact, folded, now) => add(attentionTaken(fact, folded, now)))
   }
   return {
-    async countInto(counts, since) {
+    async countInto(counts, meant) {
       reading ??= read()
       try {
         await reading
@@ -58,9 +56,9 @@ export function attentionOf(runtime: Pick<Runtime, 'log' | 'follower'>): Attenti
         reading = null
         throw error
       }
-      const counting = countingAttention(counts, { since })
+      const counting = countingAttention(counts, meant)
       for (const taken of kept) counting.add(taken)
-      return Math.max(since, from)
+      return Math.max(meant.since ?? 0, from)
     },
     stop: () => stopListening(),
   }

@@ -1,31 +1,15 @@
 // Counts what observed calls would have come to, had they been enforced: allowed, asked about or
-// denied, by capability and by reason, as the facts about them are folded.
+// denied, by tool and by reason, as the facts about them are folded.
 import { readData } from '#record/event'
 import { token } from '#record/names'
 import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
-import { askedIn, type AskedFor } from '#operations/finding/asked-for'
-import type { MeantOptions } from '#operations/finding/filter'
+import type { ObservedRow } from '#schemas/operations/counts'
+import { askedIn, type AskedFor } from '../finding/asked-for.ts'
+import type { MeantOptions } from '../finding/filter.ts'
 
-export type ObservedOutcome = 'allow' | 'ask' | 'deny'
-
-export interface ObservedRow {
-  readonly capability: string
-  readonly would: ObservedOutcome
-  /** The code of the first reason; null of an allow. */
-  readonly reason: string | null
-  readonly calls: number
-}
-
-export interface ObservedCounts {
-  readonly calls: number
-  readonly allow: number
-  readonly ask: number
-  readonly deny: number
-  /** The most called first. */
-  readonly rows: readonly ObservedRow[]
-}
+type ObservedOutcome = ObservedRow['would']
 
 /**
  * What an observed verdict would have been. Where a reason of the call is all that is missing, its
@@ -51,13 +35,13 @@ export function countingObserved({ since = 0, until = Infinity, agent, tool }: M
   const isMeant = ({ agent: by }: AskedFor): boolean =>
     agent?.some((each) => token(each) === token(by)) !== false
   const count = (asked: string | null, of: Pick<VerdictData, 'outcome' | 'reasons'>): void => {
-    const capability = asked ?? unnamed
-    if (tool?.includes(capability) === false) return
+    const called = asked ?? unnamed
+    if (tool?.includes(called) === false) return
     const would = wouldCome(of)
     const reason = of.reasons[0]?.code ?? null
-    const key = JSON.stringify([capability, would, reason])
+    const key = JSON.stringify([called, would, reason])
     const calls = (rows.get(key)?.calls ?? 0) + 1
-    rows.set(key, { capability, would, reason, calls })
+    rows.set(key, { tool: called, would, reason, calls })
   }
   return {
     take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>): void {
@@ -84,11 +68,12 @@ export function countingObserved({ since = 0, until = Infinity, agent, tool }: M
         count(asked.tools?.[item] ?? null, { outcome: one.outcome, reasons })
       }
     },
-    read: (): ObservedCounts => countsOf([...rows.values()]),
+    read: () => countsOf([...rows.values()]),
   }
 }
 
-function countsOf(rows: readonly ObservedRow[]): ObservedCounts {
+/** The most called first. */
+function countsOf(rows: readonly ObservedRow[]) {
   const of = (would?: ObservedOutcome): number =>
     rows
       .filter((row) => would === undefined || row.would === would)

@@ -1,54 +1,19 @@
 // What the counts come to: rates and times by person and by rule, which rules never change an
 // outcome, and what asking costs. A number whose count is zero is null, and never a guess.
-import type { Question } from '#schemas/review'
-import { quantiles } from '../tallies.ts'
+import type {
+  AttentionAnswer,
+  PersonAttention,
+  Rates,
+  RuleAttention,
+} from '#schemas/operations/counts'
+import { quantiles } from '../counting/tallies.ts'
 import type { AnswerCounts, AttentionCounts, PersonCounts, RuleCounts } from './counted.ts'
 
-export interface Rates {
-  /** AnswerCounts that count. */
-  readonly answers: number
-  readonly agreed: number
-  readonly declined: number
-  /** Of the answers. */
-  readonly agreedShare: number | null
-  /** Within three seconds. */
-  readonly quick: number
-  readonly quickShare: number | null
-  readonly timeToDecide: { readonly medianMs: number | null; readonly p90Ms: number | null }
-}
-
-export interface PersonReport extends Rates {
-  readonly person: string
-  readonly asked: number
-  /** Reviews that expired without an answer of this person. */
-  readonly unanswered: number
-  readonly perDay: { readonly mean: number; readonly most: number }
-}
-
-export interface RuleReport extends Rates {
-  readonly kind: Question['kind']
-  readonly rule: string | null
-  readonly questions: number
-  /** Questions that someone declined. */
-  readonly refused: number
-  readonly refusedShare: number | null
-  readonly expired: number
-  /** Whether it was answered often enough, and always with yes. */
-  readonly changesNothing: boolean
-}
-
-export interface AttentionReport {
-  readonly all: Rates & {
-    readonly reviews: number
-    readonly expired: number
-    /** How long agents waited for people, all together. */
-    readonly waitedMs: number
-  }
-  /** Who is asked most first. */
+export interface AttentionReport extends Pick<AttentionAnswer, 'all' | 'rules'> {
   readonly people: readonly PersonReport[]
-  /** What asks most first. */
-  readonly rules: readonly RuleReport[]
 }
+
+type PersonReport = Omit<PersonAttention, 'answersLeft'>
 
 /** So many answers a rule must have before it is reported that it changes nothing. */
 export const answersMin = 20
@@ -72,7 +37,7 @@ function personReport(person: string, of: PersonCounts, days: number): PersonRep
   return { person, ...ratesOf(of), asked, unanswered, perDay }
 }
 
-function ruleReport(of: RuleCounts): RuleReport {
+function ruleReport(of: RuleCounts): RuleAttention {
   const { kind, rule, questions, refused, expired } = of
   const rates = ratesOf(of)
   const always = rates.declined === 0 && expired === 0
