@@ -1,7 +1,16 @@
 // Which fold this is: the digest of the very files that fold, and of what they stand on. No one has
 // to remember to raise it, and it must never be the same for two programs that may fold otherwise.
 import { createHash, type Hash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,15 +57,42 @@ const folders = isShipped
 /** What says where a fold begins, and what folds. */
 const driving = ['replay/eras/beginning', 'runtime/engine/follower']
 
+let begun: string | null | undefined
 let version: string | null | undefined
 
 /**
- * That of this process, as it was when it was first asked; null where it cannot be known, as in a
- * program that was packed into one file.
+ * Sees which files fold, before anything is folded: the program may be replaced on the disk while
+ * it runs. Reading them can then wait until a snapshot is read or written, which is seldom.
+ */
+export function beginFold(): void {
+  begun ??= stampsOf(folders)
+}
+
+/**
+ * That of this process, as it began; null where it cannot be known, as in a program that was packed
+ * into one file, or one whose files are no more those that it began with.
  */
 export function foldVersion(): string | null {
-  if (version === undefined) version = versionOf(folders)
+  beginFold()
+  if (version === undefined) {
+    const found = versionOf(folders)
+    const isAsBegun = begun !== null && begun === stampsOf(folders)
+    version = isAsBegun ? found : null
+  }
   return version
+}
+
+/** Other stamps for other files; null where none can be found. */
+export function stampsOf(sources: readonly string[]): string | null {
+  try {
+    const stamps = filesIn(sources).map(([folder, name]) => {
+      const { ino, size, ctimeNs } = statSync(join(folder, name), { bigint: true })
+      return `${name} ${ino} ${size} ${ctimeNs}`
+    })
+    return stamps.join('\n')
+  } catch {
+    return null
+  }
 }
 
 /** The version that the sources in these folders make. */
@@ -66,24 +102,34 @@ export function versionOf(sources: readonly string[]): string | null {
   hash.update(JSON.stringify([process.version, process.versions['unicode']]))
   try {
     hash.update(JSON.stringify(packageVersions(besides)))
-    if (!isShipped) addDriving(hash)
-    for (const folder of sources) {
-      addFiles(hash, folder, sourcesIn(readdirSync(folder, { encoding: 'utf8', recursive: true })))
-    }
+    for (const [folder, name] of filesIn(sources)) addFile(hash, folder, name)
   } catch {
     return null
   }
   return `sha256:${hash.digest('hex')}`
 }
 
-function addDriving(hash: Hash): void {
-  addFiles(hash, here, sourcesIn(readdirSync(here)))
+type Source = readonly [folder: string, name: string]
+
+/** All that the version is taken of, in one order. */
+function filesIn(sources: readonly string[]): readonly Source[] {
+  const files: Source[] = isShipped ? [] : [...drivingFiles()]
+  for (const folder of sources) {
+    const names = sourcesIn(readdirSync(folder, { encoding: 'utf8', recursive: true }))
+    files.push(...sorted(folder, names))
+  }
+  return files
+}
+
+function drivingFiles(): readonly Source[] {
   const ending = extname(fileURLToPath(import.meta.url))
-  addFiles(
-    hash,
-    shared,
-    driving.map((name) => name + ending),
-  )
+  const names = driving.map((name) => name + ending)
+  return [...sorted(here, sourcesIn(readdirSync(here))), ...sorted(shared, names)]
+}
+
+function sorted(folder: string, names: readonly string[]): readonly Source[] {
+  if (names.length === 0) throw new Error('nothing folds here')
+  return names.toSorted().map((name) => [folder, name])
 }
 
 function sourcesIn(names: readonly string[]): readonly string[] {
@@ -91,12 +137,18 @@ function sourcesIn(names: readonly string[]): readonly string[] {
   return names.filter(isSource)
 }
 
-function addFiles(hash: Hash, folder: string, names: readonly string[]): void {
-  if (names.length === 0) throw new Error('nothing folds here')
-  for (const name of names.toSorted()) {
-    const bytes = readFileSync(join(folder, name))
-    hash.update(JSON.stringify([name, bytes.length]))
-    hash.update(bytes)
+// In pieces of one buffer: whole files would be megabytes of garbage in a start.
+const piece = Buffer.allocUnsafeSlow(64 * 1024)
+
+function addFile(hash: Hash, folder: string, name: string): void {
+  const file = openSync(join(folder, name), 'r')
+  try {
+    hash.update(JSON.stringify([name, fstatSync(file).size]))
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
+      hash.update(piece.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
   }
 }
 

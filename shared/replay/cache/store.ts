@@ -12,7 +12,7 @@ import type { Fact, LogReader } from '#ports/log'
 import { factAtPosition } from '#runtime/logs/seek'
 import { soundBeginningOf } from '../eras/beginning.ts'
 import { openSnapshotFile, writeSnapshotFile, type About, type KnownFact } from './file.ts'
-import { foldVersion } from './fold-version.ts'
+import { beginFold, foldVersion } from './fold-version.ts'
 import type { WrittenSnapshot } from '#runtime/engine/runtime'
 import { firstOf } from '../eras/last-era.ts'
 import { isRemote, type LogPlace } from '#runtime/logs/log-url'
@@ -127,8 +127,7 @@ function hexOf(text: string): string {
 
 /** The state of the newest snapshot that is believed; null where there is none. */
 export async function believedState(of: SnapshotsOf): Promise<State | null> {
-  // Now, before anything is folded: the program may be replaced on the disk while it runs.
-  if (foldVersion() === null) return null
+  beginFold()
   for (const path of await pathsOf(of)) {
     try {
       return await stateIn(of, path)

@@ -1,13 +1,13 @@
 // A runtime that starts goes on from the newest snapshot of its fold, and writes others as it goes,
 // neither often nor in anyone's way.
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Log } from '#ports/log'
 import { writeFoldSnapshot } from '#replay/cache/store'
 import type { Pace } from '#runtime/engine/runtime'
 import { logger } from '#runtime/reporting/logger'
-import { foldPackages, packageVersions, versionOf } from '#replay/cache/fold-version'
+import { foldPackages, packageVersions, stampsOf, versionOf } from '#replay/cache/fold-version'
 import { factsOf, foldAll, textOf } from '../eras/parts/fold.ts'
 import { settled } from '../eras/parts/live.ts'
 import { believed, keptFor, unhurried, upTo, written } from './fold-snapshot-scene.ts'
@@ -192,6 +192,23 @@ test('another character in a source, another name or another file is another fol
   expect(none).toBe(null)
   expect(new Set([one, two, both]).size).toBe(3)
   expect(again).toBe(both)
+})
+
+test('files that were replaced since are noticed without reading them', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'a.ts')
+  expect(stampsOf([folder])).toBe(null)
+  await writeFile(path, 'one')
+  const begun = stampsOf([folder])
+  expect(stampsOf([folder])).toBe(begun)
+  // The same text in another file, and another file beside it.
+  await writeFile(`${path}.new`, 'one')
+  await rename(`${path}.new`, path)
+  const replaced = stampsOf([folder])
+  await writeFile(join(folder, 'b.ts'), '')
+  const added = stampsOf([folder])
+  await writeFile(path, 'another')
+  expect(new Set([begun, replaced, added, stampsOf([folder])]).size).toBe(4)
 })
 
 test('every package that facts are derived with is pinned, and is in the version', async () => {
