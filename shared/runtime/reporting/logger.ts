@@ -1,6 +1,7 @@
 // The runtime's own log lines, as pino writes them: a fixed phrase and fields. Never arguments of
 // intents, never secrets.
-import { pino } from 'pino'
+import { createRequire } from 'node:module'
+import type * as Pino from 'pino'
 import { Fault } from '#record/fault'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -16,19 +17,62 @@ export interface Logger {
   readonly error: Write
 }
 
+interface Load {
+  (name: 'pino'): typeof Pino
+}
+
+const load: Load = createRequire(import.meta.url)
+
+interface Stream {
+  write(line: string): void
+}
+
 const serializers = { error: errorFields }
 
 /** Writes JSON lines to standard error; `WARRANT_LOG_LEVEL` is read by the caller. */
 export function stderrLogger(level: string): Logger {
-  return logger(level, pino.destination({ dest: 2, sync: true }))
+  return begunLate(level, ({ destination }) => destination({ dest: 2, sync: true }))
 }
 
 /** Writes the same lines wherever they are wanted. */
-export function logger(level: string, stream: { write(line: string): void }): Logger {
-  return pino({ level, name: 'warrant', serializers }, stream)
+export function logger(level: string, stream: Stream): Logger {
+  return begunLate(level, () => stream)
 }
 
-export const silentLogger: Logger = pino({ level: 'silent' })
+const unwritten: Write = () => undefined
+
+export const silentLogger: Logger = {
+  debug: unwritten,
+  info: unwritten,
+  warn: unwritten,
+  error: unwritten,
+}
+
+/** All levels that can be asked for. */
+const ranks = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** Loads pino with the first line that is written: most processes write none. */
+function begunLate(level: string, streamBy: (pino: typeof Pino) => Stream): Logger {
+  let begun: Logger | undefined
+  const begin = (): Logger => {
+    const loaded = load('pino')
+    return loaded.pino({ level, name: 'warrant', serializers }, streamBy(loaded))
+  }
+  const write = (own: keyof Logger): Write => {
+    if (ranks.indexOf(own) < ranks.indexOf(level)) return unwritten
+    return (first: object | string, phrase?: string) => {
+      begun ??= begin()
+      if (typeof first === 'string') begun[own](first)
+      else begun[own](first, phrase ?? '')
+    }
+  }
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  }
+}
 
 const messageCharactersMax = 1_000
 const causesMax = 4

@@ -14,7 +14,7 @@ function fileOf(name: string, from: string): string | null {
   return `${Object.hasOwn(layers, layer) ? layer : `shared/${layer}`}/${rest}.ts`
 }
 
-test('the client over HTTP stands on four packages', async () => {
+test('the client over HTTP stands on three packages', async () => {
   const files = new Set(['services/client/over-http/connect-http.ts'])
   const packages = new Set<string>()
   for (const file of files) {
@@ -26,6 +26,6 @@ test('the client over HTTP stands on four packages', async () => {
       else if (!name.startsWith('node:')) packages.add(name)
     }
   }
-  expect([...packages].toSorted()).toEqual(['lru-cache', 'pino', 'ulid', 'zod'])
+  expect([...packages].toSorted()).toEqual(['lru-cache', 'ulid', 'zod'])
   expect([...files].filter((file) => /adapters\/(?!system)/.test(file))).toEqual([])
 })
