@@ -5,10 +5,15 @@ import type * as ExtModule from '@bufbuild/cel/ext'
 import type * as ReflectModule from '@bufbuild/protobuf/reflect'
 import type * as WktModule from '@bufbuild/protobuf/wkt'
 import type * as Re2Module from '@bufbuild/re2'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 
 export type Cel = typeof CelModule
 export type Wkt = typeof WktModule
 export type CelValue = CelModule.CelValue
+export type SchemaReader = Ajv2020
+export type SchemaOptions = Options
+export type SchemaCheck = ValidateFunction
 
 interface CelPackages {
   readonly cel: Cel
@@ -26,6 +31,10 @@ export function celPackages(): CelPackages {
   if (celHere !== undefined) return celHere
   missing.add('cel')
   throw new Error('the packages of CEL are not here yet')
+}
+
+export function schemaPackages() {
+  return { Ajv2020, fullFormats }
 }
 
 export function lemmatizerPackage(): unknown {

@@ -6,11 +6,16 @@ import type * as ExtModule from '@bufbuild/cel/ext'
 import type * as ReflectModule from '@bufbuild/protobuf/reflect'
 import type * as WktModule from '@bufbuild/protobuf/wkt'
 import type * as Re2Module from '@bufbuild/re2'
+import type * as AjvModule from 'ajv/dist/2020.js'
+import type * as FormatsModule from 'ajv-formats/dist/formats.js'
 
 export type Cel = typeof CelModule
 export type Wkt = typeof WktModule
 /** A value as the library of CEL takes it: whole numbers are bigints. */
 export type CelValue = CelModule.CelValue
+export type SchemaReader = AjvModule.Ajv2020
+export type SchemaOptions = AjvModule.Options
+export type SchemaCheck = AjvModule.ValidateFunction
 
 interface Load {
   (name: '@bufbuild/cel'): Cel
@@ -18,6 +23,8 @@ interface Load {
   (name: '@bufbuild/protobuf/reflect'): typeof ReflectModule
   (name: '@bufbuild/protobuf/wkt'): Wkt
   (name: '@bufbuild/re2'): typeof Re2Module
+  (name: 'ajv/dist/2020.js'): typeof AjvModule
+  (name: 'ajv-formats/dist/formats.js'): typeof FormatsModule
   (name: 'wink-lemmatizer'): unknown
 }
 
@@ -35,6 +42,13 @@ export function celPackages() {
     wkt: load('@bufbuild/protobuf/wkt'),
     RE2JS,
   }
+}
+
+/** What compiles schemas. Plain ones are judged without. */
+export function schemaPackages() {
+  const { Ajv2020 } = load('ajv/dist/2020.js')
+  const { fullFormats } = load('ajv-formats/dist/formats.js')
+  return { Ajv2020, fullFormats }
 }
 
 /** The tables of the lemmatizer: they take time and 50 MB, and exact names never need them. */

@@ -1,10 +1,9 @@
 // Arguments of a call against the JSON Schema of its capability. A schema that cannot be used, and
 // a check that breaks, refuse; nothing is fetched or coerced, and nothing is filled in but for a
 // gateway.
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { LRUCache } from 'lru-cache'
-import { celPackages } from '#platform/packages'
+import { celPackages, schemaPackages } from '#platform/packages'
+import type { SchemaCheck, SchemaOptions, SchemaReader } from '#platform/packages'
 import { endedWithin } from '#platform/time-limit'
 import type { Capability, JsonValue, JsonObject } from '#schemas/catalog'
 import { canonical, jsonOf } from '#record/canonical'
@@ -13,7 +12,7 @@ import { isSameInBoth, schemaPattern } from './schemas/schema-pattern.ts'
 import type { SchemaPattern } from './schemas/schema-pattern.ts'
 import { foreignSchema, type ForeignSchema } from './schemas/foreign-schema.ts'
 import { unusable } from './schemas/unusable-schema.ts'
-import { isPlainSchema } from './schemas/plain-schema.ts'
+import { fitsPlain, isPlainSchema } from './schemas/plain-schema.ts'
 import { hasRules } from './rules-version.ts'
 import { waysMax, waysThrough } from './schemas/schema-cost.ts'
 
@@ -45,7 +44,6 @@ const settings = {
   strictTuples: false,
   ownProperties: true,
   logger: false,
-  formats: fullFormats,
 } as const
 
 // The library compares each item with each other: a message of thirty thousand would hold a worker
@@ -60,29 +58,39 @@ const uniqueItems = {
 } as const
 
 // Only looks at schemas, and keeps none of them.
-let schemaReader: Ajv2020 | undefined
+let schemaReader: SchemaReader | undefined
 
 // Two memos: the answer depends on the schema alone. The first goes when the capability goes; the
 // second is for capabilities that recur as new objects, as in lines judged alone.
-type Memo = WeakMap<JsonObject, ValidateFunction | string>
+type Memo = WeakMap<JsonObject, SchemaCheck | string>
 const compiled: Readonly<Record<Patterns, Memo>> = {
   linear: new WeakMap(),
   backtracking: new WeakMap(),
 }
 const schemaTextsMax = 256
-const compiledTexts = new LRUCache<string, ValidateFunction | string>({ max: schemaTextsMax })
+const compiledTexts = new LRUCache<string, SchemaCheck | string>({ max: schemaTextsMax })
+
+const plain = new WeakMap<JsonObject, boolean>()
+
+function isKnownPlain(schema: JsonObject): boolean {
+  const known = plain.get(schema)
+  if (known !== undefined) return known
+  const found = isPlainSchema(schema)
+  plain.set(schema, found)
+  return found
+}
 
 /** Why the schema cannot be used, or null. */
 export function argsSchemaFault(schema: JsonObject, patterns: Patterns = 'linear'): string | null {
+  if (isKnownPlain(schema)) return null
   const check = compiledOf(schema, patterns)
   return typeof check === 'string' ? check : null
 }
 
-const formats: ReadonlySet<string> = new Set(Object.keys(fullFormats))
-
 /** A schema of others as it is judged by here, and what of it was passed over. */
 export function schemaOfOthers(schema: JsonObject): ForeignSchema {
-  return foreignSchema(schema, formats)
+  const { fullFormats } = schemaPackages()
+  return foreignSchema(schema, new Set(Object.keys(fullFormats)))
 }
 
 /** Whether the value is as a schema of others says; one that cannot be read fits nothing. */
@@ -100,7 +108,10 @@ export function argumentFault(
   args: unknown,
   patterns: Patterns = 'linear',
 ): ArgumentFault | null {
-  const check = compiledOf(capability.argsSchema, patterns)
+  const { argsSchema } = capability
+  // What is wrong is for the library to say: it is loaded with the first that does not fit.
+  if (isKnownPlain(argsSchema) && fitsPlain(argsSchema, args)) return null
+  const check = compiledOf(argsSchema, patterns)
   if (typeof check === 'string') return { path: '', keyword: 'schema', expected: {} }
   try {
     if (check(args)) return null
@@ -145,13 +156,13 @@ export function defaultsFault(schema: JsonObject, patterns: Patterns): string | 
 
 // Null where there is nothing to fill in. A default at a place that the library would pass over is
 // a fault: the author means it to be there.
-type Fillers = WeakMap<JsonObject, ValidateFunction | string | null>
+type Fillers = WeakMap<JsonObject, SchemaCheck | string | null>
 const fillers: Readonly<Record<Patterns, Fillers>> = {
   linear: new WeakMap(),
   backtracking: new WeakMap(),
 }
 
-function fillerOf(schema: JsonObject, patterns: Patterns): ValidateFunction | string | null {
+function fillerOf(schema: JsonObject, patterns: Patterns): SchemaCheck | string | null {
   const known = fillers[patterns].get(schema)
   if (known !== undefined) return known
   const hasDefaults = JSON.stringify(schema).includes('"default":')
@@ -201,7 +212,7 @@ function bounded(value: unknown): JsonValue | undefined {
   })
 }
 
-function compiledOf(schema: JsonObject, patterns: Patterns): ValidateFunction | string {
+function compiledOf(schema: JsonObject, patterns: Patterns): SchemaCheck | string {
   const known = compiled[patterns].get(schema)
   if (known !== undefined) return known
   const text = `${patterns} ${JSON.stringify(schema)}`
@@ -237,15 +248,15 @@ const engines = {
     },
     { code: 're2' },
   ),
-} as const satisfies Readonly<Record<Patterns, NonNullable<Options['code']>['regExp']>>
+} as const satisfies Readonly<Record<Patterns, NonNullable<SchemaOptions['code']>['regExp']>>
 
 const patternKeyword = /"pattern(?:Properties)?":/
 
 function compile(
   schema: JsonObject,
   patterns: Patterns,
-  more: Options = {},
-): ValidateFunction | string {
+  more: SchemaOptions = {},
+): SchemaCheck | string {
   // In a page they may have to be fetched first, and then no schema is called unusable for that.
   if (patternKeyword.test(JSON.stringify(schema))) celPackages()
   if (Object.hasOwn(schema, '$async')) return '`$async` is not a keyword of JSON Schema'
@@ -253,15 +264,19 @@ function compile(
     return `its parts refer to each other in more than ${waysMax} ways: let fewer refer to others`
   }
   try {
-    schemaReader ??= new Ajv2020(settings)
+    const { Ajv2020, fullFormats } = schemaPackages()
+    const own = { ...settings, formats: fullFormats }
     // To read the schema of schemas takes longer than to judge a call.
-    if (!isPlainSchema(schema) && schemaReader.validateSchema(schema) !== true) {
-      const error = schemaReader.errors?.[0]
-      return `${error?.instancePath ?? ''} ${error?.message ?? 'is not a JSON Schema'}`.trim()
+    if (!isKnownPlain(schema)) {
+      schemaReader ??= new Ajv2020(own)
+      if (schemaReader.validateSchema(schema) !== true) {
+        const error = schemaReader.errors?.[0]
+        return `${error?.instancePath ?? ''} ${error?.message ?? 'is not a JSON Schema'}`.trim()
+      }
     }
     // One instance for each schema: an `$id` of one must never be seen by another.
     const code = { regExp: engines[patterns] }
-    const base = { ...settings, ...more, code, meta: false, validateSchema: false }
+    const base = { ...own, ...more, code, meta: false, validateSchema: false }
     const checker = new Ajv2020(base)
     checker.removeKeyword('uniqueItems').addKeyword(uniqueItems)
     // The library follows it, and does not know its name.

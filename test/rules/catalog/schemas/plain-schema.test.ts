@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPlainSchema } from '#rules/catalog/schemas/plain-schema'
+import { fitsPlain, isPlainSchema } from '#rules/catalog/schemas/plain-schema'
 import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { count } from '../../../support/vitest/counts.ts'
 
@@ -58,4 +58,64 @@ test('whatever passes is a schema', () => {
     fc.property(schemas, (schema) => !isPlainSchema(schema) || isSchema(schema)),
     { numRuns: count(20_000, 2_000) },
   )
+})
+
+const names = fc.constantFrom('a', 'b', '__proto__', 'constructor', '')
+
+/** As JSON has it: a member named `__proto__` is its own. */
+function ofJson(members: readonly (readonly [string, unknown])[]): JsonObject {
+  const inner = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+  return JSON.parse(`{${inner.join(',')}}`)
+}
+
+const simple = fc.constantFrom(null, true, 0, -0, 1, 2.5, 1e300, '', 'a', 'é😀', '\ud800', 'abc')
+
+function inLists(values: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
+  const lists = fc.array(values, { maxLength: 3 })
+  const objects = fc.array(fc.tuple(names, values), { maxLength: 3 }).map(ofJson)
+  return fc.oneof(values, lists, objects)
+}
+
+const values = inLists(inLists(simple))
+
+function plainOf(parts: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
+  const keywords = {
+    type: fc.constantFrom('array', 'boolean', 'integer', 'null', 'number', 'object', 'string'),
+    title: fc.constant('A'),
+    enum: fc.array(values, { minLength: 1, maxLength: 3 }),
+    properties: fc.array(fc.tuple(names, parts), { maxLength: 3 }).map(ofJson),
+    required: fc.uniqueArray(names, { maxLength: 2 }),
+    additionalProperties: parts,
+    items: parts,
+    minItems: fc.nat(2),
+    maxItems: fc.nat(2),
+    minLength: fc.nat(3),
+    maxLength: fc.nat(3),
+  }
+  const few = fc.subarray(Object.entries(keywords), { maxLength: 4 })
+  return few.chain((some) => fc.record(Object.fromEntries(some)))
+}
+
+const plainSchemas = plainOf(fc.oneof(fc.boolean(), plainOf(fc.boolean())))
+
+test('every plain schema can be used, and what fits it fits by all of JSON Schema', () => {
+  const seen = { fit: 0, unfit: 0 }
+  fc.assert(
+    fc.property(plainSchemas, fc.array(values, { minLength: 8 }), (schema, all) => {
+      expect(isPlainSchema(schema)).toBe(true)
+      const options = { strictTypes: false, strictTuples: false, ownProperties: true } as const
+      const whole = new Ajv2020({ ...options, meta: false, validateSchema: false, logger: false })
+      const check = whole.compile(schema)
+      for (const value of all) {
+        const [does, doesFit] = [fitsPlain(schema, value), check(value)]
+        seen[does ? 'fit' : 'unfit'] += 1
+        expect(does && !doesFit).toBe(false)
+        // It is of use: little is left to the other, which lets the name `""` be missing, too.
+        if (doesFit && !/"enum"|""/.test(JSON.stringify(schema))) expect(does).toBe(true)
+      }
+    }),
+    { numRuns: count(4_000, 100) },
+  )
+  expect(seen.fit).toBeGreaterThan(50)
+  expect(seen.unfit).toBeGreaterThan(50)
 })
