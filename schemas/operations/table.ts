@@ -7,6 +7,7 @@ import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
 import { proposalsAsked } from './proposals.ts'
+import { reviewsAsked } from './reviews.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
 
 const table = {
@@ -18,6 +19,7 @@ const table = {
   openIntents: openIntentsAsked,
   grants: grantsAsked,
   grant: grantAsked,
+  reviews: reviewsAsked,
   proposals: proposalsAsked,
   counts: countsAsked,
   observedCounts: observedCountsAsked,

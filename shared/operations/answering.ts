@@ -66,7 +66,6 @@ export function listShown<Row>(
   if (rows.length === 0) return [empty]
   const all: Columns<InCells<Row>>['columns'] = [['cell', cellText], ...columns]
   const filled = all.filter(([, cell]) => rows.some((row) => cell(row) !== ''))
-  const left = `${rows.length} of ${count} are shown; cursor of the next page: ${next}`
   return [
     {
       head: filled.map(([head]) => head),
@@ -75,8 +74,13 @@ export function listShown<Row>(
         tone: tone?.(row) ?? 'plain',
       })),
     },
-    ...(next === null ? [] : ['', left]),
+    ...(next === null ? [] : ['', pageLeft(rows.length, { count, next })]),
   ]
+}
+
+/** Where there are more than are shown. */
+export function pageLeft(shown: number, { count, next }: Pick<Page<unknown>, 'count' | 'next'>) {
+  return `${shown} of ${count} are shown; cursor of the next page: ${next}`
 }
 
 function cellText({ cell }: { readonly cell?: number | undefined }): string {

@@ -15,6 +15,7 @@ const answers: Answers = {
   grants: async () => (await import('./grants.ts')).grantsAnswered,
   grant: async () => (await import('./grants.ts')).grantAnswered,
   proposals: async () => (await import('./proposals.ts')).proposalsAnswered,
+  reviews: async () => (await import('./reviews.ts')).reviewsAnswered,
   counts: async () => (await import('./counts.ts')).countsAnswered,
   observedCounts: async () => (await import('./observed-counts.ts')).observedCountsAnswered,
   attention: async () => (await import('./attention-counts.ts')).attentionAnswered,

@@ -57,7 +57,7 @@ export function logPlaces({ logs }: Realm) {
 }
 
 /** Of which cell a row is; nothing where there is one log. */
-export function ofLog({ cell }: RealmLog): { readonly cell?: number } {
+export function ofLog({ cell }: Pick<RealmLog, 'cell'>): { readonly cell?: number } {
   return cell === undefined ? {} : { cell }
 }
 

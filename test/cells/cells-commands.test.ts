@@ -32,8 +32,10 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
 
   test('reviews are of all cells, and are answered where they are', async () => {
     const intents = [await on.waiting(1), await on.waiting(0)]
-    const found = await on.printed('reviews')
-    expect(found.map(({ cell, intent }) => [cell, intent])).toEqual([
+    const [found] = await on.printed('reviews')
+    expect(
+      found?.rows.map(({ cell, intent }: { cell: number; intent: string }) => [cell, intent]),
+    ).toEqual([
       [1, intents[0]],
       [0, intents[1]],
     ])
@@ -51,7 +53,7 @@ describe.skipIf(!canStartNats)('an intent in a realm of two cells', () => {
     expect(json(yes.stdout)[0]).toMatchObject({ intent: first, outcome: 'allow' })
     const no = await on.called('decline', second, '--as', 'olga', '--json')
     expect(json(no.stdout)[0]).toMatchObject({ intent: second, outcome: 'deny' })
-    expect(await on.printed('reviews')).toEqual([])
+    expect(await on.printed('reviews')).toMatchObject([{ count: 0, rows: [] }])
   })
 
   test('new reviews of all cells are printed', async () => {

@@ -6,13 +6,13 @@ import { applyChange } from '#knowledge/graph/graph-change'
 import { ground } from '#knowledge/grounding/ground'
 import { graphDifference } from '#authoring/changes/seed-operations'
 import { fixesOf } from '#present/fixes'
-import { knownText } from '#present/grounding'
 import { duration } from '#present/wording'
 import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits-of'
 import { GraphFile } from '#schemas/graph'
 import { emptyCatalog } from '#rules/catalog/catalog'
 import { answerFault, type IntendedAnswer } from '#cli/people/answer/answer-fault'
+import { reviewRow } from '#operations/reviews'
 import { reviewLines } from '#cli/people/reviews/print'
 import { verdictLines, waitsLines } from '#cli/agents/ask/print'
 import { remediesOf } from '#cli/agents/ask/remedy'
@@ -158,15 +158,13 @@ describe('what is shown', () => {
   test('of a review is all that a person needs', async () => {
     const on = await scene(setup)
     const intent = await reviewed(on, { intent: { ...erasing, goal: 'tidy\u202e up' } })
-    const [open] = await on.bot.reviews()
-    const review = open?.review
-    if (review === undefined) throw new Error('no one was asked')
-    const { state, caches } = on.runtime.follower
-    const { graph, intents } = state
-    const name = intents.get(intent)?.grounding?.name ?? ''
-    const known = knownText(graph, caches.facts.grounding(name)?.ground ?? null)
-    const shown = { intent, name: 'x', openedAt: on.time.now, review, known, answered: ['olga'] }
-    const lines = reviewLines(shown, on.time.now + 60_000, hints).map(text)
+    const { log, follower } = on.runtime
+    const { state } = follower
+    const open = state.intents.get(intent)
+    const row = open === undefined ? null : await reviewRow({ log, state }, open, on.time.now)
+    if (row === null) throw new Error('no one was asked')
+    const { review } = row
+    const lines = reviewLines({ ...row, answered: ['olga'] }, on.time.now + 60_000, hints).map(text)
     const whole = lines.join('\n')
     for (const part of [
       'erase for bot',

@@ -54,6 +54,13 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: { all: true, limit: 1 } },
     { log: grants, given: {} },
   ],
+  reviews: [
+    { log: grants, given: {} },
+    { log: grants, given: { limit: 1 } },
+    { log: grants, given: { person: ['piet'] } },
+    { log: '0.2.0-values', given: {} },
+    { log: work, given: {} },
+  ],
   counts: [
     { log: '0.2.0', given: {} },
     { log: '0.2.0', given: { tool: ['look'], limit: 1 } },
@@ -80,6 +87,7 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['facts', { log: work, given: { where: 'kidn == "x"' } }, 'usage'],
   ['facts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['counts', { log: work, given: { tool: ['unknown'] } }, 'usage'],
+  ['reviews', { log: grants, given: { person: ['unknown'] } }, 'usage'],
   ['observedCounts', { log: work, given: { agent: ['unknown'] } }, 'usage'],
   ['attention', { log: work, given: { since: 'yesterday' } }, 'usage'],
   ['contract', { log: work, given: { contract: 'grader.-.UNKNOWN' } }, 'no_contract'],

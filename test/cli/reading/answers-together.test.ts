@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { reviewsAsked } from '#schemas/operations/reviews'
 import { run, type Ran } from '../../support/cli-runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -14,9 +15,9 @@ const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 async function ask(id: string): Promise<string> {
   await warrant('ask', 'look', '--arg', `id=${id}`, '--wait', '0.2')
   const { stdout } = await warrant('reviews', '--json')
-  const open = stdout.trim().split('\n')
-  const of = open.map((line) => JSON.parse(line)).find(({ review }) => review.terms.args.id === id)
-  return of.intent
+  const { rows } = reviewsAsked.output.parse(JSON.parse(stdout))
+  const of = rows.find(({ review }) => JSON.stringify(review.terms.args) === `{"id":"${id}"}`)
+  return of?.intent ?? ''
 }
 
 beforeAll(async () => {

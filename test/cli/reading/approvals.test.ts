@@ -72,7 +72,7 @@ test('one of two, then approved and not used', async () => {
   })
   expect((await warrant('reviews')).stdout).toContain('1 of 2 approved: `ann`')
   const json = JSON.parse((await warrant('reviews', '--json')).stdout)
-  expect(json.waits).toMatchObject({ needed: 2, agreed: ['ann'] })
+  expect(json.rows[0].waits).toMatchObject({ needed: 2, agreed: ['ann'] })
   const [head, row] = (await warrant('reviews', '--csv')).stdout.split('\r\n')
   expect(head).toMatch(/^intent,opened,until,agent,tool,.*,needed,approved,answered$/)
   expect(row).toMatch(/,my-agent,wipe,WRITE,\{\},it is in the way of others,.*,bob cleo,2,1,ann$/)

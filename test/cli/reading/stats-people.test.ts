@@ -28,7 +28,8 @@ test('where no one was asked it reports that', async () => {
 
 test('answers are counted by person and by rule; whose key is not here is not shown', async () => {
   await warrant('ask', 'look', '--arg', 'big=true', '--wait', '0.2')
-  const { intent } = JSON.parse((await warrant('reviews', '--json')).stdout)
+  const { rows } = JSON.parse((await warrant('reviews', '--json')).stdout)
+  const { intent } = rows[0]
   expect(await warrant('approve', intent)).toMatchObject({ code: 0 })
   const { stdout } = await warrant('stats', '--people', '--rules')
   expect(stdout).toMatch(/1 review, 0 expired: 1 answer, 100 % agreed/)

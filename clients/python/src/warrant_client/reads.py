@@ -9,6 +9,7 @@ READS = {
     "openIntents": "/v1/open-intents",
     "grants": "/v1/grants",
     "grant": "/v1/grants/{grant}",
+    "reviews": "/v1/reviews",
     "proposals": "/v1/proposals",
     "counts": "/v1/counts",
     "observedCounts": "/v1/counts/observed",

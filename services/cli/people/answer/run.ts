@@ -4,7 +4,6 @@ import { Fault } from '#record/fault'
 import { batchFor } from '#state/slices/attention/answers'
 import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits-of'
-import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Warrant } from '#client/connect'
@@ -20,8 +19,7 @@ import { cellOfIntent } from '#cli/terminal/opening/cells/intent-cell'
 import { agentOf, openIntentNamed } from '#cli/terminal/opening/open-intent'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { refuseUnasked, demandAgreement, signerChoice, unseen } from '#cli/terminal/signing'
-import { shownOf } from '../reviews/run.ts'
-import { wholeShown } from '../reviews/whole.ts'
+import { reviewIn, wholeShown } from '../reviews/whole.ts'
 import { settled } from '#cli/agents/ask/settled'
 
 const waitMs = 10_000
@@ -33,19 +31,18 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     const { clock, follower } = runtime
     const intent = await openIntentNamed(runtime, at.meant)
     const { address } = intent
-    const open = await openReviewOf(runtime, intent)
-    if (open === null || intent.review === null) {
+    const shown = await reviewIn(runtime, intent)
+    if (shown === null || intent.review === null) {
       throw new Fault('no_review', `no one was asked about \`${address}\``)
     }
     refuseUnasked(options)
     const hints = hintsFor(options, configuration())
-    const { review } = open
-    const shown = await shownOf(runtime, open)
+    const { review } = shown
     const lines = reviewLines(shown, clock.now(), hints)
     // The last two lines say how to answer, which is what is being done.
     if (options.json !== true) await print(lines.slice(0, -2))
     const signer = await findSigner(signerChoice(runtime, options))
-    const whole = options.whole === true ? await wholeShown(runtime, open, [signer.id]) : null
+    const whole = options.whole === true ? await wholeShown(runtime, shown, [signer.id]) : null
     if (whole !== null && options.json !== true) await print(wholeLines(whole))
     const answers = options.answers ?? review.questions.map(() => options.agrees)
     const { note, inPlaceOf } = options

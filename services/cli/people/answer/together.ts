@@ -2,7 +2,6 @@
 // each gets a decision of its own.
 import { Fault } from '#record/fault'
 import { batchFor } from '#state/slices/attention/answers'
-import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findSigner, type Signer } from '#runtime/keys/keys'
 import { configuration } from '#wiring/config'
@@ -13,7 +12,7 @@ import { cellOfIntent } from '#cli/terminal/opening/cells/intent-cell'
 import { openIntentNamed } from '#cli/terminal/opening/open-intent'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { reviewLines } from '../reviews/print.ts'
-import { shownOf } from '../reviews/run.ts'
+import { reviewIn, withWhole } from '../reviews/whole.ts'
 import { usage } from '#cli/terminal/failure'
 import { hintsFor } from '#cli/terminal/hint'
 import type { Line } from '#cli/terminal/line'
@@ -67,16 +66,16 @@ async function answering(
 ): Promise<Answering> {
   const { clock, follower } = runtime
   const intent = await openIntentNamed(runtime, meant)
-  const open = await openReviewOf(runtime, intent)
+  const found = await reviewIn(runtime, intent)
   const { review } = intent
-  if (open === null || review === null) {
+  if (found === null || review === null) {
     throw new Fault('no_review', `no one was asked about \`${intent.address}\``)
   }
-  const shown = await shownOf(runtime, open, options.whole === true ? [signer.id] : null)
+  const shown = options.whole === true ? await withWhole(runtime, found, [signer.id]) : found
   const hints = hintsFor(options, configuration())
   // The last two lines say how to answer, which is what is being done.
   const lines = reviewLines(shown, clock.now(), hints).slice(0, -2)
-  const answers = open.review.questions.map(() => options.agrees)
+  const answers = found.review.questions.map(() => options.agrees)
   const { catalog } = follower.state
   const { note, inPlaceOf } = options
   const now = clock.now()

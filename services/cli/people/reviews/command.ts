@@ -1,5 +1,6 @@
 // `warrant reviews`: the open reviews, which wait for people.
 import type { Command } from 'commander'
+import { withAsked } from '#cli/terminal/asked/command'
 import { examples } from '#cli/terminal/opening/options'
 import type { ReviewsOptions } from './run.ts'
 
@@ -7,9 +8,9 @@ export function registerReviews(program: Command): void {
   const command = program
     .command('reviews')
     .description('list open reviews, with what is needed to decide')
+  withAsked(command, 'reviews')
     .option('--follow', 'keep printing new reviews as they open')
     .option('--mine', 'only those that you may answer, with the keys that are here')
-    .option('--as <principal>', 'only those that this person may answer')
     .option('--whole', 'with all of what a call would write, to those who may answer')
     .option('--csv', 'print rows for a spreadsheet')
     .option('--exec <command>', 'run it for each review, with the review as JSON on its input')
@@ -24,7 +25,8 @@ export function registerReviews(program: Command): void {
     'warrant reviews --mine',
     'warrant reviews --follow --exec \'mail -s "$WARRANT_INTENT" me@example.com\'',
     'warrant reviews --csv > pending.csv',
-    'warrant reviews --json | jq .review.terms',
+    'warrant reviews --person olga',
+    'warrant reviews --json | jq .rows[].review.terms',
     'warrant reviews --follow --webhook https://example.com/x --webhook-secret ~/hook.secret',
     '',
     'Below the reviews are calls that people approved and that were not begun.',

@@ -4,12 +4,12 @@ import { signedHeaders } from '#outreach/channels/webhook-signature'
 import { environment } from '#wiring/environment'
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reviewJson, type ShownReview } from './print.ts'
+import type { ReviewRow } from '#schemas/operations/reviews'
 
 export interface ReviewNotifier {
   readonly what: 'command' | 'webhook'
   /** Throws an Error that says why it failed. */
-  notify(review: ShownReview, signal: AbortSignal | undefined): Promise<void>
+  notify(review: ReviewRow, signal: AbortSignal | undefined): Promise<void>
 }
 
 const execMsMax = 60_000
@@ -39,7 +39,7 @@ export function notifiers(how: {
   return found
 }
 
-function run(command: string, review: ShownReview, log: string): Promise<void> {
+function run(command: string, review: ReviewRow, log: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, {
       shell: true,
@@ -61,7 +61,7 @@ function run(command: string, review: ShownReview, log: string): Promise<void> {
     })
     // A command that does not read its input is no failure.
     child.stdin.on('error', () => undefined)
-    child.stdin.end(`${JSON.stringify(reviewJson(review))}\n`)
+    child.stdin.end(`${JSON.stringify(review)}\n`)
   })
 }
 
@@ -73,10 +73,10 @@ interface Target {
 /** Tried again with longer and longer pauses, while that may help. */
 async function posted(
   target: Target,
-  review: ShownReview,
+  review: ReviewRow,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const body = JSON.stringify(reviewJson(review))
+  const body = JSON.stringify(review)
   for (let attempt = 1; ; attempt += 1) {
     const failure = await post(target, { id: idOf(review), body })
     if (failure === null) return
@@ -90,7 +90,7 @@ async function posted(
 }
 
 // What is signed has full stops between its parts, so an id may hold none.
-function idOf({ name }: ShownReview): string {
+function idOf({ name }: ReviewRow): string {
   return name.replaceAll('.', ':')
 }
 

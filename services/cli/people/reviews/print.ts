@@ -10,41 +10,22 @@ import { actingText, duration, jsonText, said, utc } from '#present/wording'
 import type { ReviewData, TriggeredPolicy } from '#schemas/review'
 import { approving, shortIntent } from '#present/approving'
 import { demandsText } from '#present/story/people/demands-text'
-import { agreedText, type Waits } from '#present/story/waits'
-import type { Handover } from '#state/intent'
+import { agreedText } from '#present/story/waits'
+import type { ReviewRow } from '#schemas/operations/reviews'
 import type { Hints } from '#cli/terminal/hint'
 import { jsonLines } from '#cli/terminal/json-lines'
 import { indented, toned, type Line } from '#cli/terminal/line'
 import { wholeText, type ShownWhole } from './whole.ts'
 
-export interface ShownReview {
-  /** The address of the intent. */
-  readonly intent: string
-  readonly name: string
-  readonly openedAt: number
-  /** Of a realm that has several. */
-  readonly cell?: number
-  readonly review: ReviewData
-  /** What is known of what it asks about, in lines. */
-  readonly known: string
-  /** Who has answered so far. */
-  readonly answered?: readonly string[]
-  /** Whom people have asked to look at it instead. */
-  readonly handovers?: readonly Handover[]
-  /** Who may answer still, and how far it is; absent where that is not known. */
-  readonly waits?: Waits & { readonly text: string }
-  /** What has changed since people were asked before. */
-  readonly changes?: readonly string[]
-  /** All of what it would write, where that was asked for and is not in the arguments. */
-  readonly whole?: ShownWhole
-}
+/** With all of what it would write, where that was asked for and is not in the arguments. */
+export type ShownReview = ReviewRow & { readonly whole?: ShownWhole }
 
 const labelWidth = 12
 /** Enough to compare what two people see; all of it is in `--json` and in the answer. */
 const digestShown = 'sha256:'.length + 12
 
 export function reviewLines(shown: ShownReview, now: number, hints: Hints): readonly Line[] {
-  const { intent, openedAt, review, cell, known, changes = [], whole } = shown
+  const { intent, openedAt, review, cell, known, changes, whole } = shown
   const { shown: call, terms, questions, digest, decideBy } = review
   const { agent } = review.intent
   const short = shortIntent(intent)
@@ -54,7 +35,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
   const asker = call.owner === null ? 'no one’s agent' : `the agent of ${call.owner}`
   return [
     toned('warn', `REVIEW ${short}  ${terms.capability} for ${agent}`),
-    row('opened', `${duration(Math.max(0, now - openedAt))} ago; ${until}`),
+    row('opened', `${duration(Math.max(0, now - Date.parse(openedAt)))} ago; ${until}`),
     ...(cell === undefined ? [] : [row('cell', String(cell))]),
     row('call', callText(terms.capability, call)),
     ...block('with', jsonLines(terms.args)),
@@ -73,9 +54,7 @@ export function reviewLines(shown: ShownReview, now: number, hints: Hints): read
     ...review.policies.filter(isPassed).map((policy) => row('passed', policyText(policy))),
     row('may answer', whoText(review)),
     ...demandRows(review),
-    ...(shown.handovers ?? []).map(({ from, to }) =>
-      row('handed over', `${from} asks ${to} to look`),
-    ),
+    ...shown.handovers.map(({ from, to }) => row('handed over', `${from} asks ${to} to look`)),
     ...answeredRows(shown),
     ...block('known', known),
     toned('dim', row('shown', `${digest.slice(0, digestShown)}…`)),
@@ -95,10 +74,9 @@ function demandRows({ demands }: ReviewData): readonly string[] {
 }
 
 // An answer that does not count is not among those who approved.
-function answeredRows({ answered = [], waits }: ShownReview): readonly string[] {
-  const { agreed = [] } = waits ?? {}
-  const others = answered.filter((id) => !agreed.includes(id))
-  const approved = waits === undefined ? null : agreedText(waits)
+function answeredRows({ answered, waits }: ShownReview): readonly string[] {
+  const others = answered.filter((id) => !waits.agreed.includes(id))
+  const approved = agreedText(waits)
   return [
     ...(approved === null ? [] : [row('so far', approved)]),
     ...(others.length === 0 ? [] : [row('answered', others.join(', '))]),
@@ -130,11 +108,6 @@ function row(label: string, text: string): string {
 function block(label: string, text: string): readonly Line[] {
   const [first = '', ...rest] = text.split('\n')
   return [row(label, first), ...rest.flatMap((line) => indented(line, labelWidth + 2))]
-}
-
-/** The review as a program gets it. */
-export function reviewJson({ openedAt, ...shown }: ShownReview): unknown {
-  return { ...shown, openedAt: new Date(openedAt).toISOString() }
 }
 
 /** A description that only says the name again is left out. */

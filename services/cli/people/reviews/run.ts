@@ -1,43 +1,34 @@
 // Lists open reviews, and with `--follow` goes on with each new one: printed, and reported to a
 // command or a webhook. That these fail is reported, ends nothing, and is the exit code.
+import { readFile } from 'node:fs/promises'
 import { configuration } from '#wiring/config'
-import { countedDecisions } from '#state/decision'
+import { secretBytesMin, signingSecret } from '#outreach/channels/webhook-signature'
+import { askRealm, readsWhole } from '#operations/answers'
+import { pageLeft } from '#operations/answering'
+import { isAskedOf, reviewRow } from '#operations/reviews'
 import type { OpenIntent } from '#state/intent'
 import { shortIntent } from '#present/approving'
-import { knownInShort } from '#present/grounding'
-import { waitsJson } from '#present/story/waits'
-import { waitsOf } from '#present/story/waits-of'
-import { reviewChanges } from '#present/review-change'
-import { findLog } from '#runtime/logs/log-url'
-import type { Runtime } from '#runtime/engine/runtime'
-import { listKeys } from '#runtime/keys/key-files'
-import {
-  groundingOf,
-  openReviewOf,
-  openReviews,
-  previousOf,
-  type OpenReviewShown,
-} from '#runtime/engine/gathering/open-reviews'
-import { usage } from '#cli/terminal/failure'
-import { exitCodes } from '#schemas/faults/exit'
-import type { GlobalOptions } from '#cli/terminal/opening/options'
-import { note, print, printJson, write } from '#cli/terminal/terminal'
-import { hintsFor } from '#cli/terminal/hint'
-import { reviewJson, reviewLines, type ShownReview } from './print.ts'
-import { wholeShown } from './whole.ts'
-import { onInterrupt } from '#cli/terminal/opening/interrupt'
-import { notifiers, type ReviewNotifier } from './notify.ts'
-import { keyAccess } from '#cli/terminal/signing'
-import { printShown, shownIn } from '#cli/terminal/asked/run'
-import { heldHere } from '#cli/rules/editing/held-here'
-import { byTime, overCells } from '#cli/terminal/opening/cells/logs'
-import { asTheyCome } from '#cli/terminal/opening/cells/merged'
-import { clientStages, withCells } from '#cli/terminal/opening/opened'
 import { questionText } from '#present/question-text'
 import { jsonText } from '#present/wording'
-import { csvLine } from '#cli/terminal/csv'
-import { readFile } from 'node:fs/promises'
-import { secretBytesMin, signingSecret } from '#outreach/channels/webhook-signature'
+import { assert } from '#record/fault'
+import { findLog } from '#runtime/logs/log-url'
+import type { Runtime } from '#runtime/engine/runtime'
+import { exitCodes } from '#schemas/faults/exit'
+import type { ReviewRow } from '#schemas/operations/reviews'
+import type { OperationAnswer } from '#schemas/operations/table'
+import { heldHere } from '#cli/rules/editing/held-here'
+import { printShown, realmOn } from '#cli/terminal/asked/run'
+import { csvLine, type CsvCell } from '#cli/terminal/csv'
+import { usage } from '#cli/terminal/failure'
+import { hintsFor } from '#cli/terminal/hint'
+import { asTheyCome } from '#cli/terminal/opening/cells/merged'
+import { onInterrupt } from '#cli/terminal/opening/interrupt'
+import { clientStages, withCells } from '#cli/terminal/opening/opened'
+import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { note, print, printJson, write } from '#cli/terminal/terminal'
+import { notifiers, type ReviewNotifier } from './notify.ts'
+import { reviewLines, type ShownReview } from './print.ts'
+import { withWhole } from './whole.ts'
 
 // Open reviews as rows for a spreadsheet: what is asked, by whom, until when, and who has answered.
 
@@ -58,20 +49,20 @@ const columns = [
 ] as const
 
 /** The cell is left out of a realm of one log. */
-function reviewsCsv(shown: readonly ShownReview[], hasCells: boolean): string {
+function reviewsCsv(rows: readonly ReviewRow[], hasCells: boolean): string {
   const head = csvLine(hasCells ? ['cell', ...columns] : columns)
-  return head + shown.map((review) => csvLine(rowOf(review, hasCells))).join('')
+  return head + rows.map((row) => csvLine(cellsOf(row, hasCells))).join('')
 }
 
-function rowOf(
-  { intent, openedAt, review, cell, waits, answered = [] }: ShownReview,
+function cellsOf(
+  { intent, openedAt, review, cell, waits, answered }: ReviewRow,
   hasCells: boolean,
-) {
+): readonly CsvCell[] {
   const { terms, shown, questions, decideBy, quorum } = review
   return [
     ...(hasCells ? [cell ?? null] : []),
     intent,
-    new Date(openedAt).toISOString(),
+    openedAt,
     decideBy,
     review.intent.agent,
     terms.capability,
@@ -79,17 +70,19 @@ function rowOf(
     jsonText(terms.args),
     shown.justification,
     questions.map((question) => questionText(question)).join(' / '),
-    (waits?.people ?? review.confirmers).join(' '),
+    waits.people.join(' '),
     quorum,
-    waits?.agreed.length ?? 0,
+    waits.agreed.length,
     answered.join(' '),
   ]
 }
 
 export interface ReviewsOptions extends GlobalOptions {
   readonly follow?: boolean
-  /** Only what this person may answer still. */
-  readonly as?: string
+  /** Only what one of these people may answer still. */
+  readonly person?: readonly string[]
+  readonly limit?: number
+  readonly cursor?: string
   /** Only what someone may answer whose key is here. */
   readonly mine?: boolean
   /** With all of what a call would write. */
@@ -116,173 +109,162 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   const isSigned = webhook !== undefined && secretFile !== undefined
   const secret = isSigned ? await webhookSecret(secretFile) : null
   const log = findLog(options.log, configuration()).url
-  const show = { options, notify: notifiers({ exec, webhook, secret, log }), signal: undefined }
-  if (!follow) {
-    const each = await overCells(options, { reads: true }, async (runtime, { cell }) => ({
-      open: (await allShown(runtime, options)).map((review) => inCell(runtime, review, cell)),
-      approved: await shownIn('openIntents', { only: 'approved' }, { runtime, cell }),
-    }))
-    const open = byTime(each.map((one) => one.open))
+  const notify = notifiers({ exec, webhook, secret, log })
+  if (follow) return followReviews(options, notify)
+  return withCells(options, { reads: true }, undefined, async (runtimes) => {
+    const realm = realmOn(runtimes)
+    const asked = { realm, by: readsWhole }
+    const person = await peopleMeant(runtimes, options)
+    const { limit, cursor } = options
+    const ask = async (given: object) =>
+      (await askRealm('reviews', asked, { person, ...given })).answer
+    // Who is notified, or counts elsewhere, gets all of them.
+    const isAll = limit === undefined && (options.csv === true || notify.length > 0)
+    const answer = isAll ? await everyPage(ask) : await ask({ limit, cursor })
     if (options.csv === true) {
-      await write(
-        reviewsCsv(
-          open.map(({ review }) => review),
-          each.length > 1,
-        ),
-      )
+      await write(reviewsCsv(answer.rows, runtimes.length > 1))
       return exitCodes.yes
     }
-    const code = await showEach(open, show)
-    if (options.json !== true) await printShown(each.flatMap(({ approved }) => approved))
-    return code
+    const rows = await Promise.all(answer.rows.map((row) => rowShown(runtimes, row, options)))
+    const { count, next } = answer
+    const sending = newSending(notify, undefined)
+    for (const row of rows) await sending.send(row)
+    if (options.json === true) await printJson({ ...answer, rows })
+    else {
+      const hints = hintsFor(options, configuration())
+      for (const row of rows) await print([...reviewLines(row, realm.now, hints), ''])
+      if (count === 0) await print(['nothing is pending'])
+      if (next !== null) await print([pageLeft(rows.length, { count, next }), ''])
+      const approved = await askRealm('openIntents', asked, { only: 'approved' })
+      if (approved.answer.count > 0) await printShown(approved.shown())
+    }
+    return sending.ended()
+  })
+}
+
+const rowsMax = 1_000
+
+async function everyPage(
+  ask: (given: object) => Promise<OperationAnswer<'reviews'>>,
+): Promise<OperationAnswer<'reviews'>> {
+  const first = await ask({ limit: rowsMax })
+  const rows = [...first.rows]
+  for (let { next } = first; next !== null;) {
+    const page = await ask({ limit: rowsMax, cursor: String(next) })
+    rows.push(...page.rows)
+    next = page.next
   }
+  return { ...first, rows, next: null }
+}
+
+async function followReviews(
+  options: ReviewsOptions,
+  notify: readonly ReviewNotifier[],
+): Promise<number> {
   const opening = { stages: await clientStages(options), reads: true }
   return withCells(options, opening, undefined, async (runtimes) => {
     const interrupt = onInterrupt()
-    const of = runtimes.map((runtime, index) => ({
-      runtime,
-      options,
-      cell: runtimes.length > 1 ? index : null,
-      signal: interrupt.signal,
-    }))
+    const { signal } = interrupt
+    const hints = hintsFor(options, configuration())
+    const sending = newSending(notify, signal)
+    const asked = { realm: realmOn(runtimes), by: readsWhole }
+    // A person of whom the catalog does not know is refused at once.
+    await askRealm('reviews', asked, { person: options.person, limit: 1 })
     try {
-      return await showEach(asTheyCome(of.map(followed)), { ...show, signal: interrupt.signal })
+      const each = runtimes.map((runtime) => followed(runtime, { runtimes, options, signal }))
+      for await (const { row, now } of asTheyCome(each)) {
+        if (options.json === true) await printJson(row)
+        else await print([...reviewLines(row, now, hints), ''])
+        await sending.send(row)
+      }
+      return await sending.ended()
     } finally {
       interrupt.release()
     }
   })
 }
 
-/** A review with the time of the log that has it. */
-interface ReviewAt {
-  readonly review: ShownReview
-  readonly appendedAt: number
-  readonly now: number
+/** With `--whole` for those whose keys are here with all of what the call would write. */
+async function rowShown(
+  runtimes: readonly Runtime[],
+  row: ReviewRow,
+  { whole }: ReviewsOptions,
+): Promise<ShownReview> {
+  const { cell = 0 } = row
+  const { [cell]: runtime } = runtimes
+  if (whole !== true || runtime === undefined) return row
+  return withWhole(runtime, row, await heldHere(runtime))
 }
 
-function inCell({ clock }: Runtime, review: ShownReview, cell: number | null): ReviewAt {
-  const shown = cell === null ? review : { ...review, cell }
-  return { review: shown, appendedAt: review.openedAt, now: clock.now() }
-}
-
-async function showEach(
-  found: AsyncIterable<ReviewAt> | Iterable<ReviewAt>,
-  {
-    options,
-    notify,
-    signal,
-  }: {
-    readonly options: ReviewsOptions
-    readonly notify: readonly ReviewNotifier[]
-    readonly signal: AbortSignal | undefined
-  },
-): Promise<number> {
-  const hints = hintsFor(options, configuration())
-  const notifying = new Set<Promise<void>>()
-  let count = 0
-  let failed = 0
-  for await (const { review, now } of found) {
-    count += 1
-    if (options.json === true) await printJson(reviewJson(review))
-    else await print([...reviewLines(review, now, hints), ''])
-    for (const notifier of notify) {
-      const reported = notifier.notify(review, signal).catch((error: unknown) => {
-        failed += 1
-        const why = error instanceof Error ? error.message : ''
-        note(`warrant: ${notifier.what} failed for review ${shortIntent(review.intent)}: ${why}`)
-      })
-      notifying.add(reported)
-      void reported.finally(() => notifying.delete(reported))
-      if (notifying.size >= notifyingMax) await Promise.race(notifying)
-    }
-  }
-  await Promise.all(notifying)
-  if (count === 0 && options.json !== true) await print(['nothing is pending'])
-  return failed === 0 ? exitCodes.yes : exitCodes.fault
+/** Whose reviews alone are shown; undefined for all. */
+async function peopleMeant(
+  runtimes: readonly Runtime[],
+  { person, mine }: ReviewsOptions,
+): Promise<readonly string[] | undefined> {
+  if (mine !== true) return person
+  const held = await Promise.all(runtimes.map(heldHere))
+  return [...new Set([...(person ?? []), ...held.flat()])]
 }
 
 /** Commands and posts that run at once. */
 const notifyingMax = 4
 
-async function allShown(
-  runtime: Runtime,
-  options: ReviewsOptions,
-): Promise<readonly ShownReview[]> {
-  const isWanted = await wanted(runtime, options)
-  const all = await openReviews(runtime)
-  const { whole = false } = options
-  const held = await heldHere(runtime)
-  const shown = await Promise.all(
-    all.map((review) => shownOf(runtime, review, whole ? held : null)),
-  )
-  return shown.filter(isWanted).toSorted((one, other) => one.openedAt - other.openedAt)
-}
-
-/** Which reviews are shown: those that one of the chosen people may answer still. */
-async function wanted(
-  { follower, folder }: Runtime,
-  { as, mine }: ReviewsOptions,
-): Promise<(review: ShownReview) => boolean> {
-  if (as === undefined && mine !== true) return () => true
-  const { principals } = follower.state.catalog
-  if (as !== undefined && !principals.has(as)) throw usage(`the catalog has no \`${as}\``)
-  const keys = as === undefined ? await listKeys(keyAccess(folder).places) : []
-  const held = new Set(keys.map(({ publicKey }) => publicKey))
-  const isMine = (id: string): boolean =>
-    principals.get(id)?.keys.some((key) => held.has(key)) === true
-  return ({ waits }) =>
-    waits?.people.some((id) => (as === undefined ? isMine(id) : id === as)) === true
-}
-
-/** For those people with all of what the call would write. */
-export async function shownOf(
-  runtime: Runtime,
-  open: OpenReviewShown,
-  people: readonly string[] | null = null,
-): Promise<ShownReview> {
-  const { state } = runtime.follower
-  const intent = state.intents.get(open.intent)
-  const { review = null, decisions = [] } = intent ?? {}
-  const counted = review === null ? [] : countedDecisions(state, review, decisions)
-  const answered = counted.map(({ data }) => data.confirmer)
-  const grounding = intent === undefined ? null : await groundingOf(runtime, intent)
-  const before = await previousOf(runtime, open.review)
-  const changes = before === null ? [] : reviewChanges(before, open.review)
-  const known = knownInShort(state.graph, grounding?.ground ?? null)
-  const { handovers } = intent ?? {}
-  const waits = intent === undefined ? null : waitsOf(state, intent, runtime.clock.now())
-  const whole = people === null ? null : await wholeShown(runtime, open, people)
-  const base = { ...open, known, answered, changes, ...(handovers !== undefined && { handovers }) }
+/** Reports reviews to those who are notified; that one fails is the exit code. */
+function newSending(notify: readonly ReviewNotifier[], signal: AbortSignal | undefined) {
+  const notifying = new Set<Promise<void>>()
+  let failed = 0
   return {
-    ...base,
-    ...(whole !== null && { whole }),
-    ...(waits !== null && { waits: waitsJson(waits) }),
+    async send(row: ReviewRow): Promise<void> {
+      for (const notifier of notify) {
+        const reported = notifier.notify(row, signal).catch((error: unknown) => {
+          failed += 1
+          const why = error instanceof Error ? error.message : ''
+          note(`warrant: ${notifier.what} failed for review ${shortIntent(row.intent)}: ${why}`)
+        })
+        notifying.add(reported)
+        void reported.finally(() => notifying.delete(reported))
+        if (notifying.size >= notifyingMax) await Promise.race(notifying)
+      }
+    },
+    async ended(): Promise<number> {
+      await Promise.all(notifying)
+      return failed === 0 ? exitCodes.yes : exitCodes.fault
+    },
   }
+}
+
+interface Followed {
+  readonly row: ShownReview
+  readonly now: number
 }
 
 /** What is open, then each new one, until the signal aborts. */
-async function* followed({
-  runtime,
-  options,
-  cell,
-  signal,
-}: {
-  readonly runtime: Runtime
-  readonly options: ReviewsOptions
-  readonly cell: number | null
-  readonly signal: AbortSignal
-}): AsyncGenerator<ReviewAt, void, undefined> {
-  const { follower } = runtime
-  const waiting = [...(await allShown(runtime, options))]
+async function* followed(
+  runtime: Runtime,
+  of: {
+    readonly runtimes: readonly Runtime[]
+    readonly options: ReviewsOptions
+    readonly signal: AbortSignal
+  },
+): AsyncGenerator<Followed, void, undefined> {
+  const { runtimes, options, signal } = of
+  const { follower, clock } = runtime
+  const at = realmOn(runtimes).logs[runtimes.indexOf(runtime)]
+  assert(at !== undefined, 'it is one of them')
+  const waiting: ShownReview[] = []
   let wake: () => void = () => undefined
   const put = async (intent: OpenIntent): Promise<void> => {
-    const open = await openReviewOf(runtime, intent)
-    const held = options.whole === true ? await heldHere(runtime) : null
-    const shown = open === null ? null : await shownOf(runtime, open, held)
+    const row = await reviewRow(at, intent, clock.now())
     // Who has a key may change while this is followed.
-    if (shown !== null && (await wanted(runtime, options))(shown)) waiting.push(shown)
+    if (row !== null && isAskedOf(row, await peopleMeant(runtimes, options))) {
+      waiting.push(await rowShown(runtimes, row, options))
+    }
     wake()
   }
+  const open = [...follower.state.intents.values()].flatMap((intent) => {
+    return intent.review === null ? [] : [{ intent, position: intent.review.position }]
+  })
+  const byPosition = open.toSorted((one, other) => one.position - other.position)
   const stop = follower.listen((_fact, folded) => {
     const { parts } = folded
     if (parts?.kind !== 'review' || folded.void !== null) return
@@ -291,9 +273,10 @@ async function* followed({
   })
   signal.addEventListener('abort', () => wake(), { once: true })
   try {
+    for (const { intent } of byPosition) await put(intent)
     while (!signal.aborted) {
       const next = waiting.shift()
-      if (next !== undefined) yield inCell(runtime, next, cell)
+      if (next !== undefined) yield { row: next, now: clock.now() }
       else {
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -51,16 +51,6 @@ export async function printShown(shown: readonly OnScreen[]): Promise<void> {
   await print(wrapped(linesOnScreen(shown)))
 }
 
-/** What a list of one log is shown as beside something else; nothing where it has no rows. */
-export async function shownIn<Name extends OperationName>(
-  name: Name,
-  given: OperationInput<Name>,
-  { runtime, cell }: { readonly runtime: Runtime; readonly cell: number | null },
-): Promise<readonly OnScreen[]> {
-  const { answer, shown } = await askOne(name, given, { runtime, cell })
-  return 'count' in answer && answer.count === 0 ? [] : shown()
-}
-
 export function askOne<Name extends OperationName>(
   name: Name,
   given: OperationInput<Name>,
@@ -98,10 +88,14 @@ export function askCells<Name extends OperationName>(
   asker: (runtimes: readonly Runtime[]) => Promise<Asker> = () => Promise.resolve(readsWhole),
 ): Promise<AnswerHere<OperationTable[Name]['output']>> {
   return withCells(options, { reads: true }, undefined, async (runtimes) => {
-    const isOnly = runtimes.length === 1
-    const logs = runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place))
-    return askRealm(name, { realm: realmNow(logs), by: await asker(runtimes) }, given)
+    return askRealm(name, { realm: realmOn(runtimes), by: await asker(runtimes) }, given)
   })
+}
+
+/** The logs of all cells, or the only one, as they are now. */
+export function realmOn(runtimes: readonly Runtime[]): Realm {
+  const isOnly = runtimes.length === 1
+  return realmNow(runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place)))
 }
 
 /** The options that the operation takes, and its argument. */
