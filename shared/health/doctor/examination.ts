@@ -177,8 +177,15 @@ async function examineNats(examining: Examining): Promise<readonly DoctorFinding
     const seen = await inspectNats(natsAccess(place), { realm, queues })
     return natsFindings({ realm, seen, monitors: reported, now: Date.now() })
   } catch (error) {
-    return [unreached('connection', error)]
+    return [goneFinding(realm, error) ?? unreached('connection', error)]
   }
+}
+
+/** Where something of a log is there, and its stream is not. */
+function goneFinding(about: string, error: unknown): DoctorFinding | null {
+  if (!(error instanceof Fault) || error.code !== 'log_tampered') return null
+  const fix = 'find out who removed it; docs/run/operations.md, A stream is gone, says the rest'
+  return failure('stream', error.message, { about, fix })
 }
 
 /** What was seen of servers, streams, queues and powers, judged. It looks at nothing itself. */
@@ -212,7 +219,8 @@ export function natsFindings({
   }
   if (eras === null || newest === undefined || powers === null) {
     const fix = 'an operator makes it: `warrant nats init`'
-    return [...about, failure('log', `there is no log of the realm \`${realm}\``, { fix })]
+    const found = `there is no log of the realm \`${realm}\``
+    return [...about, failure('log', found, { about: cellIn(realm) === null ? '' : realm, fix })]
   }
   const info = newest.log.is === 'there' ? newest.log.value : null
   const cluster = info?.cluster

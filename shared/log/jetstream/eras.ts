@@ -22,6 +22,9 @@ export interface Era {
   readonly last: number | null
 }
 
+const restoreLog = 'restore it from a copy (docs/run/operations.md, A stream is gone)'
+const makeMirror = 'one makes it again by `warrant nats init`'
+
 export class JetStreamEras {
   readonly #requests: Requests
   readonly #realm: string
@@ -146,7 +149,9 @@ export class JetStreamEras {
     demandWhole(log, info, known?.created ?? null)
     if (known === undefined) {
       const isNext = this.#eras.length > 0
-      const found = isNext ? await streamInfo(this.#requests, mirror) : await this.#info(mirror)
+      const found = isNext
+        ? await streamInfo(this.#requests, mirror)
+        : await this.#info(mirror, makeMirror)
       if (found === null) return null
       const { config: copy } = found
       demandMirror(mirror, mirrorLike(place, copy), copy)
@@ -163,9 +168,10 @@ export class JetStreamEras {
     }
   }
 
-  async #info(log: string): Promise<StreamInfo> {
-    const info = await streamInfo(this.#requests, log)
+  async #info(stream: string, fix = restoreLog): Promise<StreamInfo> {
+    const info = await streamInfo(this.#requests, stream)
     if (info !== null) return info
-    throw new Fault('log_tampered', `the stream \`${log}\` is gone: an operator removed it`)
+    const what = `the stream \`${stream}\` is gone: an operator removed it`
+    throw new Fault('log_tampered', `${what}; ${fix}`)
   }
 }

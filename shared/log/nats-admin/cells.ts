@@ -71,7 +71,11 @@ async function cellsToMake(
 ): Promise<number | null> {
   const { log } = streamNames(controlPlace(realm))
   const control = await streamInfo(requests, log)
-  if (control === null) return wanted ?? null
+  if (control === null) {
+    // What all cells share is never made again beside them.
+    await erasOf(requests, realm)
+    return wanted ?? null
+  }
   const there = await cellsOf(requests, realm)
   if (wanted === undefined) return there
   // More may come at any time: agents are in them once the catalog spreads them over all.

@@ -11,7 +11,7 @@ import {
   type Seen,
   type StreamInfo,
 } from '../nats/api.ts'
-import { intakeQueue, isInTurn, isIntake, mayBeLeftOut } from '../nats/intake.ts'
+import { intakeQueue, isInTurn, isIntake, mayBeLeftOut, sourceName } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -96,10 +96,6 @@ function takenOf({ realm }: Place, log: Seen<StreamInfo>): ReadonlyMap<string, n
 function inTurnIn({ config: { sources } }: StreamInfo): ReadonlySet<unknown> {
   if (!Array.isArray(sources)) return new Set()
   return new Set(sources.filter(isInTurn).map((source) => sourceName(source)))
-}
-
-function sourceName(source: unknown): unknown {
-  return typeof source === 'object' && source !== null && 'name' in source ? source.name : null
 }
 
 /** The control log that a cell sources; null for any other log. */

@@ -84,6 +84,8 @@ export async function inspectNats(access: NatsAccess, inspecting: Inspecting): P
     return await inspect({ atLog: requests, mirrors: [{ of: 'own', requests }] }, inspecting)
   } catch (error) {
     if (access.api !== undefined || link.api === apiAtHome) throw error
+    // It was seen, and is not whole.
+    if (error instanceof Fault && error.code === 'log_tampered') throw error
     try {
       return await inspectAsOperator(named, inspecting)
     } catch {

@@ -2,13 +2,16 @@
 // the log of an era source them from where the one before stopped, and removes what it had taken.
 import { assert, Fault } from '#record/fault'
 import { cellIn, controlPlace, type Place } from '#record/names'
-import { messageOf, operate, streamInfo, streamNamesOf } from '../nats/api.ts'
+import { messageOf, operate, streamInfo, streamNamesOf, type StreamInfo } from '../nats/api.ts'
+import { erasOf } from '../nats/eras.ts'
 import {
   intakeName,
   intakeQueue,
   intakeQueueConfig,
+  intakesBeside,
   intakesMax,
   hasWildcard,
+  isIntake,
   mayBeLeftOut,
   sourcesOf,
   takesTurns,
@@ -17,9 +20,11 @@ import type { Requests } from '../nats/requests.ts'
 import {
   controlShapes,
   controlSource,
+  intakesIn,
   intakeStream,
   streamNames,
   takesFromSpeakers,
+  type StreamConfig,
 } from '../nats/stream.ts'
 import { demandConfig } from '../nats/wholeness.ts'
 import { demandedEra, makeStream, type Made } from './making.ts'
@@ -36,10 +41,13 @@ export async function makeIntakes(
   { replicas, intakes }: IntakesToMake,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
+  const log = intakes === 0 ? null : await newestLog(requests, realm)
   for (let index = 0; index < intakes; index += 1) {
     const name = intakeName(realm, index)
     const wanted = intakeStream(realm, index, { replicas, intakes })
-    made.push(await makeStream(requests, name, wanted, demandConfig))
+    const first = beginningIn(log, name)
+    const begun = { ...wanted, ...(first > 1 && { first_seq: first }) }
+    made.push(await makeStream(requests, name, begun, demandIntake))
     if (!takesTurns(replicas)) continue
     const body = { stream_name: name, config: intakeQueueConfig(realm, index), action: 'create' }
     await operate(requests, `CONSUMER.DURABLE.CREATE.${name}.${intakeQueue}`, body)
@@ -47,13 +55,47 @@ export async function makeIntakes(
   return made
 }
 
-/** How many intakes there are; none yet in a realm that was made before there were any. */
-export async function intakesOf(requests: Requests, realm: string): Promise<number> {
-  const names = new Set(await streamNamesOf(requests))
-  let count = 0
-  while (names.has(intakeName(realm, count))) count += 1
-  return count
+// One that was made again begins behind what the log has of the one before.
+function demandIntake(name: string, wanted: StreamConfig, found: StreamConfig): void {
+  demandConfig(name, withoutFirst(wanted), withoutFirst(found))
 }
+
+function withoutFirst({ first_seq: _first, ...config }: StreamConfig): StreamConfig {
+  return config
+}
+
+/**
+ * How many intakes there are to be; none yet in a realm that was made before there were any. The
+ * log's sources say it, and each intake by what it takes: one that is gone is counted all the same.
+ */
+export async function intakesOf(requests: Requests, realm: string): Promise<number> {
+  const sourced = intakesIn(realm, (await newestLog(requests, realm))?.config ?? {})
+  if (sourced > 0) return sourced
+  const names = (await streamNamesOf(requests)).filter((name) => isIntake(realm, name))
+  for (const name of names) {
+    const info = await streamInfo(requests, name)
+    const count = intakesBeside(info?.config['subjects'])
+    if (count > 0) return count
+  }
+  return 0
+}
+
+async function newestLog(requests: Requests, realm: string): Promise<StreamInfo | null> {
+  const era = (await erasOf(requests, realm)).at(-1)
+  return era === undefined ? null : streamInfo(requests, streamNames({ realm, era }).log)
+}
+
+/**
+ * Where an intake that is made again begins: behind what the log has of the one that is gone, or the
+ * server would pass over as much of what comes.
+ */
+function beginningIn(log: StreamInfo | null, name: string): number {
+  const claimed = log?.sources.find((source) => source.name === name)?.seq ?? 0
+  return claimed < claimedMax ? claimed + 1 : 1
+}
+
+/** No intake took so many: who knows the server can have a log claim it. */
+const claimedMax = 1_000_000_000_000
 
 /**
  * Removes from the intakes what the era before has taken, and lets the log of that era take in the

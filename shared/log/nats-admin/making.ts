@@ -21,9 +21,11 @@ export async function makeStream(
   wanted: StreamConfig,
   demand: Demand,
 ): Promise<Made> {
-  const isNew = await operate(requests, `STREAM.CREATE.${name}`, wanted, [problems.nameInUse])
+  const before = await streamInfo(requests, name)
+  const create = `STREAM.CREATE.${name}`
+  const isMade = before === null && (await operate(requests, create, wanted, [problems.nameInUse]))
   demand(name, wanted, (await demanded(requests, name)).config)
-  return { name, isNew }
+  return { name, isNew: isMade }
 }
 
 export async function demanded(requests: Requests, name: string): Promise<StreamInfo> {

@@ -74,7 +74,10 @@ const Found = z.looseObject({
   }),
 })
 
-const Names = z.looseObject({ streams: z.array(z.string()).nullish() })
+const Names = z.looseObject({
+  streams: z.array(z.string()).nullish(),
+  total: z.number().default(0),
+})
 const QueueNames = z.looseObject({ consumers: z.array(z.string()).nullish() })
 
 /** What the API answered, or the problem that it named. */
@@ -132,10 +135,18 @@ export function queueInfo(
   return ask(requests, subject, undefined, QueueInfo, problems.queueMissing)
 }
 
-/** The names of the streams, at most as many as fit one answer. */
+const streamsMax = 100_000
+
+/** The names of the streams: of all, in as many answers as it takes. */
 export async function streamNamesOf(requests: Requests): Promise<readonly string[]> {
-  const names = await ask(requests, 'STREAM.NAMES', {}, Names, null)
-  return names?.streams ?? []
+  const names: string[] = []
+  while (names.length < streamsMax) {
+    const page = await ask(requests, 'STREAM.NAMES', { offset: names.length }, Names, null)
+    const streams = page?.streams ?? []
+    names.push(...streams)
+    if (streams.length === 0 || names.length >= (page?.total ?? 0)) break
+  }
+  return names
 }
 
 /** The names of the queues of a stream. */

@@ -68,6 +68,13 @@ export function intakeSubjects(realm: string, index: number, intakes: number): r
   )
 }
 
+/** How many intakes there are, by the subjects of one of them; 0 for such as are of none. */
+export function intakesBeside(subjects: unknown): number {
+  const all: readonly unknown[] = Array.isArray(subjects) ? subjects : []
+  const own = new Set(all.map((subject) => String(subject).split('.')[2]))
+  return intakesKnown.find((known) => known * own.size === shards.length) ?? 0
+}
+
 /** The queue of an intake by which the log of whichever era is open takes it in its turn. */
 export const intakeQueue = 'log'
 
@@ -122,6 +129,11 @@ export function sourcesOf(place: Place, from: readonly number[], inTurns: boolea
 /** Whether that is a source with a queue. */
 export function isInTurn(source: unknown): boolean {
   return typeof source === 'object' && source !== null && 'consumer' in source
+}
+
+/** Of which stream a source is. */
+export function sourceName(source: unknown): unknown {
+  return typeof source === 'object' && source !== null && 'name' in source ? source.name : null
 }
 
 /** From where a source begins in its intake. */

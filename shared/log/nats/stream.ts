@@ -7,6 +7,8 @@ import {
   intakeName,
   intakeSubjects,
   isInTurn,
+  isIntake,
+  sourceName,
   sourcesOf,
   sourceStart,
   takesTurns,
@@ -120,7 +122,7 @@ export function controlSource({ realm }: Place, from: number): unknown {
 /** Whether that source is the control log, and no intake. */
 function isControlSource({ realm }: Place, source: unknown): boolean {
   const { log } = streamNames(controlPlace(realm))
-  return typeof source === 'object' && source !== null && 'name' in source && source.name === log
+  return sourceName(source) === log
 }
 
 /** What is bound in the log itself, and does not come by an intake or from the control log. */
@@ -159,6 +161,12 @@ export function logLike(place: Place, found: StreamConfig): StreamConfig {
 export function takesFromSpeakers(place: Place, { subjects }: StreamConfig): boolean {
   const [first] = kindsTakenIn
   return first !== undefined && Array.isArray(subjects) && subjects.includes(shapeOf(place, first))
+}
+
+/** How many intakes the log of that configuration takes in. */
+export function intakesIn(realm: string, { sources }: StreamConfig): number {
+  const all: readonly unknown[] = Array.isArray(sources) ? sources : []
+  return all.filter((source) => isIntake(realm, String(sourceName(source)))).length
 }
 
 /** A stream in which speakers' messages are taken in, once for each name. */
