@@ -86,8 +86,8 @@ async function newestLog(requests: Requests, realm: string): Promise<StreamInfo 
 }
 
 /**
- * Where an intake that is made again begins: behind what the log has of the one that is gone, or the
- * server would pass over as much of what comes.
+ * Where an intake that is made again begins: behind what the log has of the one that is gone, or
+ * the server would pass over as much of what comes.
  */
 function beginningIn(log: StreamInfo | null, name: string): number {
   const claimed = log?.sources.find((source) => source.name === name)?.seq ?? 0

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileProblem } from '#system/file-problem'
 import { importFacts } from '#log/sqlite/import'
 import { assert, Fault } from '#record/fault'
+import { cellIn, realmOfCell } from '#record/names'
 import type { Fact } from '#ports/log'
 import { keepModule, loadModule } from '#authoring/callback-store'
 import type { OnProgress } from '#runtime/reporting/progress'
@@ -28,6 +29,8 @@ export interface Restored {
   readonly modules: readonly string[]
   /** Pinned by the log, and not in the backup. */
   readonly missing: readonly string[]
+  /** The realms whose logs were not whole when it was written: they are not in it. */
+  readonly lost: readonly string[]
 }
 
 /** Unpacks it into a folder that is empty. */
@@ -56,7 +59,14 @@ export async function unpack(
   }
   // INVARIANT: the reader refuses a file that does not begin with one.
   assert(header !== null, 'a backup has a header')
-  return { header, folder, logs, modules, missing }
+  return { header, folder, logs, modules, missing, lost: lostIn(header, logs) }
+}
+
+/** A realm of cells has a log of each, and one that they share. */
+function lostIn({ realm, cells }: BundleHeader, logs: readonly RestoredLog[]): readonly string[] {
+  if (cells === null || cellIn(realm) !== null) return []
+  const all = Array.from({ length: cells }, (_, index) => realmOfCell({ of: realm, index }))
+  return [realm, ...all].filter((one) => logs.every((log) => log.realm !== one))
 }
 
 function headerOf(backup: string, header: BundleHeader): BundleHeader {

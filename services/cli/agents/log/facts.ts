@@ -10,10 +10,10 @@ import { note, write } from '#cli/terminal/terminal'
 import { visible, textOfLine } from '#cli/terminal/line'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import {
-  withControl,
-  logsMeant,
+  isOne,
   refuseSeveral,
   type LogMeant,
+  type WholeLogs,
 } from '#cli/terminal/opening/cells/logs'
 import { asTheyCome, lastOf, mergedByTime } from '#cli/terminal/opening/cells/merged'
 import { intentsAsked, type IntentsAsked } from '#operations/finding/asked-for'
@@ -146,11 +146,12 @@ interface Asked {
 
 const expired = { factsMax: expiredFactsMax, now: () => clock.now() }
 
-export async function printFacts(options: FactsOptions): Promise<void> {
+export async function printFacts(options: FactsOptions, whole: WholeLogs): Promise<void> {
+  const { cells, all, lost } = whole
   const filter = filterIn(filtersOf(options), { realm: options.realm, now: clock.now() })
-  const cells = await logsMeant(options)
   refuseRange(options, cells)
-  const all = withControl(options, cells)
+  // Who follows may never come to the end of it.
+  if (lost !== null && options.follow === true) note(`warrant: ${lost.message}`)
   const logs = all.map((each) => each.options)
   await withDeciders(options, (deciders) =>
     withLogs(logs, async (opened) => {
@@ -162,12 +163,13 @@ export async function printFacts(options: FactsOptions): Promise<void> {
         return { ...each, cell: all[index]?.cell ?? null, asked, weighing }
       })
       try {
-        await refuseUnknownIn(options, opened)
+        await refuseUnknownIn(options, opened, whole)
         const asked = { options, filter, signal: interrupt.signal }
         const [only] = sources
-        const isOne = only !== undefined && sources.length === 1
-        const found = isOne ? await inOne(only, asked) : inAll(sources, asked)
-        await show(found, asked, sources.length > 1)
+        const hasCells = !isOne(all)
+        const found =
+          hasCells || only === undefined ? inAll(sources, asked) : await inOne(only, asked)
+        await show(found, asked, hasCells)
         const left = sources.reduce((sum, { weighing }) => sum + weighing.left, 0)
         if (left > 0) note(leftText(left))
       } finally {
@@ -199,7 +201,7 @@ const lastMax = 100_000
 function refuseRange({ from = -1, to }: FactsOptions, all: readonly LogMeant[]): void {
   if (from > 0) refuseSeveral(all, '--from a position')
   if (to !== undefined) refuseSeveral(all, '--to')
-  if (all.length > 1 && from < -lastMax)
+  if (!isOne(all) && from < -lastMax)
     throw usage(`--from takes at most the last ${lastMax} facts of several cells`)
 }
 

@@ -28,7 +28,7 @@ export interface RotateCommandOptions extends GlobalOptions, SignerOptions {
 export async function rotateLog(options: RotateCommandOptions): Promise<number> {
   const rotation = await openRotation(findLog(options.log, configuration()))
   const all = await logsMeant(options)
-  const until = all.length === 1 ? null : await eraOfAll(options)
+  const until = all.length === 1 ? null : await eraOfAll(all)
   const agreed = new Set<string>()
   // The policy admin signs for the state, so nothing stands for a part of it.
   await inTurn(all, (meant) =>
@@ -58,8 +58,8 @@ function signedOfAll(all: readonly LogMeant[], last: number): string {
  * The era that all cells are to have: the next one, or that which some have where a rotation of all
  * was interrupted.
  */
-async function eraOfAll(options: RotateCommandOptions): Promise<number> {
-  const eras = await overCells(options, { reads: true }, ({ follower: { state } }) =>
+async function eraOfAll(all: readonly LogMeant[]): Promise<number> {
+  const eras = await overCells(all, { reads: true }, ({ follower: { state } }) =>
     Promise.resolve({ open: state.place.era, isSealed: state.sealed !== null }),
   )
   const newest = Math.max(...eras.map(({ open, isSealed }) => open + (isSealed ? 1 : 0)))

@@ -6,7 +6,13 @@ import { listVoid } from './void.ts'
 import { eraOf } from '#record/names'
 import type { Runtime } from '#runtime/engine/runtime'
 import { usage } from '#cli/terminal/failure'
-import { inCell, overCells } from '#cli/terminal/opening/cells/logs'
+import {
+  inCell,
+  isOne,
+  overCells,
+  withWholeLogs,
+  type LogMeant,
+} from '#cli/terminal/opening/cells/logs'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { tableLines } from '#cli/terminal/table'
@@ -23,16 +29,18 @@ export async function log(options: LogOptions): Promise<number> {
   if (options.only !== undefined || options.cursor !== undefined) {
     throw usage('--only and --cursor are of what is open: give --open')
   }
-  if (options.eras === true) return listEras(options)
-  if (options.void === true) return listVoid(options)
-  await printFacts(options)
-  return exitCodes.yes
+  return withWholeLogs(options, async (logs) => {
+    if (options.eras === true) return listEras(options, logs.cells)
+    if (options.void === true) return listVoid(options, logs)
+    await printFacts(options, logs)
+    return exitCodes.yes
+  })
 }
 
 // The eras of each cell of a realm.
 
-async function listEras(options: GlobalOptions): Promise<number> {
-  const each = await overCells(options, { reads: true }, (runtime, { cell }) =>
+async function listEras(options: GlobalOptions, cells: readonly LogMeant[]): Promise<number> {
+  const each = await overCells(cells, { reads: true }, (runtime, { cell }) =>
     Promise.resolve(erasIn(runtime).map((row) => ({ ...row, cell }))),
   )
   const rows = each.flat()
@@ -45,7 +53,7 @@ async function listEras(options: GlobalOptions): Promise<number> {
     const said = state === 'half' ? half : state
     return withCell([String(era), String(from), last, String(open), said], cell)
   })
-  await print(tableLines(headOf(['era', 'from', 'to', 'open intents', 'state'], each), lines))
+  await print(tableLines(headOf(['era', 'from', 'to', 'open intents', 'state'], cells), lines))
   return exitCodes.yes
 }
 
@@ -64,8 +72,8 @@ function erasIn({ follower }: Runtime) {
   }))
 }
 
-function headOf(head: readonly string[], each: readonly unknown[]): readonly string[] {
-  return each.length > 1 ? ['cell', ...head] : head
+function headOf(head: readonly string[], cells: readonly LogMeant[]): readonly string[] {
+  return isOne(cells) ? head : ['cell', ...head]
 }
 
 function withCell(row: readonly string[], cell: number | null): readonly string[] {

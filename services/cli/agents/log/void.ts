@@ -11,10 +11,10 @@ import { tableLines } from '#cli/terminal/table'
 import {
   atOnce,
   byTime,
-  logsMeant,
+  isOne,
   refuseSeveral,
-  withControl,
   type LogMeant,
+  type WholeLogs,
 } from '#cli/terminal/opening/cells/logs'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { isMeantBy, patternsMeant, refusePattern } from '#operations/finding/names-meant'
@@ -39,20 +39,21 @@ interface Listed {
   readonly cell: number | null
 }
 
-export async function listVoid(options: MeantFacts): Promise<number> {
+export async function listVoid(
+  options: MeantFacts,
+  { cells, all }: WholeLogs<MeantFacts>,
+): Promise<number> {
   const { limit = listedMax, from = 1, to, name, realm } = options
   if (name !== undefined) refusePattern(name, realm)
   if (from < 0) throw usage('--void takes --from a position, and no number from the end')
-  const cells = await logsMeant(options)
   if (options.from !== undefined || to !== undefined) refuseSeveral(cells, '--from or --to')
-  const all = withControl(options, cells)
   const each = await withDeciders(options, (deciders) =>
     atOnce(all, (meant) => voidIn(meant, limit, deciders)),
   )
   const found = byTime(each.map(({ listed }) => listed))
   const listed = found.slice(0, limit)
   const left = found.length - listed.length + each.reduce((sum, one) => sum + one.left, 0)
-  const hasCells = all.length > 1
+  const hasCells = !isOne(all)
   if (options.json === true) {
     for (const one of listed) {
       await printJson(hasCells ? { cell: one.cell, ...one.found } : one.found)

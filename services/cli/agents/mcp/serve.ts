@@ -3,7 +3,6 @@
 import { cellIn, controlPlace } from '#record/names'
 import { aborted } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
-import { cellsAt } from '#runtime/logs/cells'
 import type { Listen } from '#serving/listening'
 import { tokenBook } from '#serving/token-file'
 import { exitCodes } from '#schemas/faults/exit'
@@ -11,9 +10,9 @@ import type { ValueKind } from '#schemas/values'
 import { askedLog } from '#mcp/serve/asked-log'
 import { auditOverHttp, auditOverPipes } from '#mcp/serve/audit-serving'
 import { stages } from '#workers/stages'
-import { logsMeant, refuseSeveral } from '#cli/terminal/opening/cells/logs'
+import { logsMeant, realmCells, refuseSeveral } from '#cli/terminal/opening/cells/logs'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
-import { locate, rootKeyFor, withRuntime } from '#cli/terminal/opening/opened'
+import { rootKeyFor, withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { usage } from '#cli/terminal/failure'
 import { tokenFileFor } from '../tokens/run.ts'
@@ -34,8 +33,8 @@ export async function mcpServe(options: McpServeOptions): Promise<number> {
     throw usage('--tokens goes with --listen: over pipes no one is asked for a token')
   }
   refuseSeveral(await logsMeant(options), '`mcp serve`')
-  const place = await locate(options)
-  const cells = cellIn(realm) === null ? null : await cellsAt(place, controlPlace(realm).realm)
+  const control = { ...options, realm: controlPlace(realm).realm }
+  const cells = cellIn(realm) === null ? null : ((await realmCells(control))?.count ?? null)
   const interrupt = onInterrupt()
   try {
     return await withRuntime(options, { reads: true, level: 'warn', awaits: true }, async (of) => {

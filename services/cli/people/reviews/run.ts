@@ -11,6 +11,7 @@ import { shortIntent } from '#present/approving'
 import { questionText } from '#present/question-text'
 import { jsonText } from '#present/wording'
 import { assert } from '#record/fault'
+import { cellIn } from '#record/names'
 import { findLog } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
@@ -23,7 +24,8 @@ import { usage } from '#cli/terminal/failure'
 import { hintsFor } from '#cli/terminal/hint'
 import { asTheyCome } from '#cli/terminal/opening/cells/merged'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
-import { clientStages, withCells } from '#cli/terminal/opening/opened'
+import { isOne, withWholeCells, type LogMeant } from '#cli/terminal/opening/cells/logs'
+import { clientStages } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { note, print, printJson, write } from '#cli/terminal/terminal'
 import { notifiers, type ReviewNotifier } from './notify.ts'
@@ -111,8 +113,8 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
   const log = findLog(options.log, configuration()).url
   const notify = notifiers({ exec, webhook, secret, log })
   if (follow) return followReviews(options, notify)
-  return withCells(options, { reads: true }, undefined, async (runtimes) => {
-    const realm = realmOn(runtimes)
+  return withWholeCells(options, { reads: true }, async (runtimes, { cells }) => {
+    const realm = realmOn(runtimes, cells)
     const asked = { realm, by: readsWhole }
     const person = await peopleMeant(runtimes, options)
     const { limit, cursor } = options
@@ -122,7 +124,7 @@ export async function reviews(options: ReviewsOptions): Promise<number> {
     const isAll = limit === undefined && (options.csv === true || notify.length > 0)
     const answer = isAll ? await everyPage(ask) : await ask({ limit, cursor })
     if (options.csv === true) {
-      await write(reviewsCsv(answer.rows, runtimes.length > 1))
+      await write(reviewsCsv(answer.rows, !isOne(cells)))
       return exitCodes.yes
     }
     const rows = await Promise.all(answer.rows.map((row) => rowShown(runtimes, row, options)))
@@ -162,16 +164,20 @@ async function followReviews(
   notify: readonly ReviewNotifier[],
 ): Promise<number> {
   const opening = { stages: await clientStages(options), reads: true }
-  return withCells(options, opening, undefined, async (runtimes) => {
+  return withWholeCells(options, opening, async (runtimes, { cells, lost }) => {
+    // It may follow for ever.
+    if (lost !== null) note(`warrant: ${lost.message}`)
     const interrupt = onInterrupt()
     const { signal } = interrupt
     const hints = hintsFor(options, configuration())
     const sending = newSending(notify, signal)
-    const asked = { realm: realmOn(runtimes), by: readsWhole }
+    const asked = { realm: realmOn(runtimes, cells), by: readsWhole }
     // A person of whom the catalog does not know is refused at once.
     await askRealm('reviews', asked, { person: options.person, limit: 1 })
     try {
-      const each = runtimes.map((runtime) => followed(runtime, { runtimes, options, signal }))
+      const each = runtimes.map((runtime) =>
+        followed(runtime, { runtimes, cells, options, signal }),
+      )
       for await (const { row, now } of asTheyCome(each)) {
         if (options.json === true) await printJson(row)
         else await print([...reviewLines(row, now, hints), ''])
@@ -190,8 +196,9 @@ async function rowShown(
   row: ReviewRow,
   { whole }: ReviewsOptions,
 ): Promise<ShownReview> {
-  const { cell = 0 } = row
-  const { [cell]: runtime } = runtimes
+  const { cell } = row
+  const ofRow = ({ place }: Runtime) => cell === undefined || cellIn(place.realm)?.index === cell
+  const runtime = runtimes.find(ofRow)
   if (whole !== true || runtime === undefined) return row
   return withWhole(runtime, row, await heldHere(runtime))
 }
@@ -243,13 +250,14 @@ async function* followed(
   runtime: Runtime,
   of: {
     readonly runtimes: readonly Runtime[]
+    readonly cells: readonly LogMeant[]
     readonly options: ReviewsOptions
     readonly signal: AbortSignal
   },
 ): AsyncGenerator<Followed, void, undefined> {
-  const { runtimes, options, signal } = of
+  const { runtimes, cells, options, signal } = of
   const { follower, clock } = runtime
-  const at = realmOn(runtimes).logs[runtimes.indexOf(runtime)]
+  const at = realmOn(runtimes, cells).logs[runtimes.indexOf(runtime)]
   assert(at !== undefined, 'it is one of them')
   const waiting: ShownReview[] = []
   let wake: () => void = () => undefined

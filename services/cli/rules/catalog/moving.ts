@@ -11,7 +11,7 @@ import { arrivalOf, leavingOf, watchedDepartures } from '#authoring/moves/depart
 import type { MovePlan } from '#authoring/moves/move-plan'
 import { operationLines } from '../editing/change-text.ts'
 import { demandAgreement } from '#cli/terminal/signing'
-import { withCells } from '#cli/terminal/opening/opened'
+import { withCells } from '#cli/terminal/opening/cells/logs'
 import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
 import type { Line } from '#cli/terminal/line'
 import { note } from '#cli/terminal/terminal'

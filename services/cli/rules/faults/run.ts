@@ -5,7 +5,14 @@ import { asideJob, faultFacts, type AsideJob } from '#client/reading/log/set-asi
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { tableLines } from '#cli/terminal/table'
-import { byTime, inCell, overCells } from '#cli/terminal/opening/cells/logs'
+import {
+  byTime,
+  inCell,
+  isOne,
+  overCells,
+  withWholeLogs,
+  type LogMeant,
+} from '#cli/terminal/opening/cells/logs'
 
 export interface FaultsOptions extends GlobalOptions {
   readonly open?: boolean
@@ -13,8 +20,12 @@ export interface FaultsOptions extends GlobalOptions {
 
 const whyCharactersMax = 100
 
-export async function listFaults(options: FaultsOptions): Promise<number> {
-  const each = await overCells(options, { reads: true }, async (runtime, { cell }) => {
+export function listFaults(options: FaultsOptions): Promise<number> {
+  return withWholeLogs(options, ({ cells }) => listIn(options, cells))
+}
+
+async function listIn(options: FaultsOptions, cells: readonly LogMeant[]): Promise<number> {
+  const each = await overCells(cells, { reads: true }, async (runtime, { cell }) => {
     const found: ListedJob[] = []
     for await (const fact of faultFacts(runtime)) {
       const aside = asideJob(runtime, fact)
@@ -28,7 +39,7 @@ export async function listFaults(options: FaultsOptions): Promise<number> {
   const json = options.json === true
   if (json) for (const { aside, cell } of listed) await printJson(inCell(aside, cell))
   else if (listed.length === 0) await print(['no job was set aside'])
-  else await print(tableLines(headOf(each.length > 1), listed.map(rowOf)))
+  else await print(tableLines(headOf(!isOne(cells)), listed.map(rowOf)))
   return exitCodes.yes
 }
 

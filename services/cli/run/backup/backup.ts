@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Fault } from '#record/fault'
-import { controlPlace } from '#record/names'
+import { cellIn, controlPlace } from '#record/names'
 import type { Fact } from '#ports/log'
 import { loadModule } from '#authoring/callback-store'
 import { bundleFormat, type BundleHeader } from '#replay/backup/format'
@@ -11,11 +11,10 @@ import { proven } from '#replay/backup/prove'
 import { unpacked } from '#replay/backup/restore'
 import { writeBundle, type BundledLog } from '#replay/backup/write'
 import { firstOf } from '#replay/eras/last-era'
-import { cellsAt } from '#runtime/logs/cells'
 import type { OnProgress } from '#runtime/reporting/progress'
 import { configuration } from '#wiring/config'
 import { stages } from '#workers/stages'
-import { logsMeant, withControl } from '#cli/terminal/opening/cells/logs'
+import { realmCells, withWholeLogs, type WholeLogs } from '#cli/terminal/opening/cells/logs'
 import { locate, rootKeyFor, withLogs, type OpenedToRead } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { packageVersion } from '#cli/terminal/opening/package-root'
@@ -24,13 +23,17 @@ import { withProgress } from '#cli/terminal/progress'
 import { print, printJson } from '#cli/terminal/terminal'
 import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
 
-export async function backupLog(file: string, options: GlobalOptions): Promise<number> {
+/** What is whole is backed up; where something is not, it fails in the end and names it. */
+export function backupLog(file: string, options: GlobalOptions): Promise<number> {
+  return withWholeLogs(options, (logs) => backupWhole(resolve(file), options, logs))
+}
+
+async function backupWhole(path: string, options: GlobalOptions, logs: WholeLogs): Promise<number> {
   const began = performance.now()
   const hints = hintsFor(options, configuration())
-  const path = resolve(file)
   const rootKey = rootKeyFor(options)
   const found = await withProgress(async (progress) => {
-    await write(path, options, progress)
+    await write(path, { options, logs, progress })
     return unpacked(
       path,
       path,
@@ -44,22 +47,33 @@ export async function backupLog(file: string, options: GlobalOptions): Promise<n
   const of = { ...found, file: path, bytes, ms: performance.now() - began }
   if (options.json === true) await printJson(bundleJson(of))
   else await print(bundleLines('backed up', of, hints))
-  return bundleExitCode(found.reports)
+  return bundleExitCode(of)
 }
 
-async function write(file: string, options: GlobalOptions, progress: OnProgress): Promise<void> {
-  const place = await locate(options)
-  const cells = await cellsAt(place, controlPlace(options.realm).realm)
-  const all = withControl(options, await logsMeant(options))
+async function write(
+  file: string,
+  {
+    options,
+    logs,
+    progress,
+  }: {
+    readonly options: GlobalOptions
+    readonly logs: WholeLogs
+    readonly progress: OnProgress
+  },
+): Promise<void> {
+  const { folder } = await locate(options)
+  const control = { ...options, realm: controlPlace(options.realm).realm }
+  const known = cellIn(options.realm) === null ? logs.known : await realmCells(control)
+  const cells = known?.count ?? null
   await withLogs(
-    all.map((each) => each.options),
+    logs.all.map((each) => each.options),
     async (opened) => {
       for (const each of opened) await refuseCut(each)
       await writeBundle(file, {
         header: headerOf({ holds: 'backup', realm: options.realm, cells }),
         logs: bundledLogs(opened, progress),
-        module: (digest) =>
-          place.folder === null ? Promise.resolve(null) : loadModule(place.folder, digest),
+        module: (digest) => (folder === null ? Promise.resolve(null) : loadModule(folder, digest)),
       })
     },
   )

@@ -22,24 +22,29 @@ interface BundleShown {
   readonly targets?: ReadonlyMap<string, string>
 }
 
-export function bundleExitCode(reports: Reports): number {
+export function bundleExitCode({
+  restored,
+  reports,
+}: Pick<BundleShown, 'restored' | 'reports'>): number {
   const codes = [...reports.values()].map((report) => replayExitCodeOf(report, {}))
   if (codes.includes(exitCodes.differs)) return exitCodes.differs
-  return Math.max(exitCodes.yes, ...codes)
+  const hasAll = restored.lost.length === 0
+  return Math.max(hasAll ? exitCodes.yes : exitCodes.unchecked, ...codes)
 }
 
 export function bundleLines(done: string, shown: BundleShown, hints: Hints): readonly Line[] {
   const { restored, reports, file, bytes, ms, targets } = shown
-  const { logs, modules, missing } = restored
+  const { logs, modules, missing, lost } = restored
   const facts = logs.reduce((sum, each) => sum + each.facts, 0)
   const size = bytes === undefined ? '' : `, ${sizeText(bytes)}`
   const held = `${counted(facts, 'fact')}, ${counted(modules.length, 'callback module')}`
-  const isSound = bundleExitCode(reports) === exitCodes.yes
+  const isSound = bundleExitCode(shown) === exitCodes.yes
   const places = targets === undefined ? [file] : logs.map(({ realm }) => targets.get(realm) ?? '')
   return [
     toned(isSound ? 'good' : 'warn', `${done}: ${places.join(', ')}`),
     `  ${held}${size}, in ${duration(ms)}`,
     ...[...reports].flatMap(([one, report]) => logLines(one, report, { logs, hints, ms })),
+    ...lost.map((realm) => toned('bad', `  the log of ${realm} is not in it: it was not whole`)),
     ...missing.map((digest) =>
       toned('warn', `  the callback module ${digest} is not in it: it was not beside the log`),
     ),
@@ -62,12 +67,12 @@ function logLines(
 }
 
 export function bundleJson({ restored, reports, file, bytes, ms, targets }: BundleShown) {
-  const { header, modules, missing } = restored
+  const { header, modules, missing, lost } = restored
   const logs = [...reports].map(([{ realm, facts, head }, report]) => {
     const at = targets?.get(realm)
     return { realm, ...(at !== undefined && { file: at }), facts, head, replay: report }
   })
   const size = bytes === undefined ? {} : { bytes }
   const { version, made } = header
-  return { file, ...size, version, made, logs, modules, missing, ms: Math.round(ms) }
+  return { file, ...size, version, made, logs, modules, missing, lost, ms: Math.round(ms) }
 }

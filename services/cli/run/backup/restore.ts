@@ -31,7 +31,7 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
         const targets = targetsOf(restored, target)
         refuseTaken(targets.values())
         const reports = await proven(restored, { rootKey, stages, progress })
-        const code = bundleExitCode(reports)
+        const code = bundleExitCode({ restored, reports })
         const isKept = code !== exitCodes.differs || options.withDifferences === true
         if (isKept) await moveIn(restored, targets)
         const of = { restored, reports, file: target, ms: performance.now() - began, targets }

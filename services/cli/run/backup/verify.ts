@@ -52,7 +52,7 @@ async function verifyBackup(file: string, options: GlobalOptions): Promise<numbe
         const hints = hintsFor(options, configuration())
         if (options.json === true) await printJson(bundleJson(of))
         else await print(bundleLines('verified', of, hints))
-        return bundleExitCode(reports)
+        return bundleExitCode(of)
       },
       progress,
     ),

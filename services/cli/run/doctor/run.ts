@@ -1,7 +1,6 @@
 // Gathers what `warrant doctor` says: of the deployment, and of the work on it.
 import { systemClock } from '#system/clock'
 import { configuration } from '#wiring/config'
-import type { Catalog } from '#rules/catalog/catalog'
 import { realmOfCell } from '#record/names'
 import { Fault } from '#record/fault'
 import { examine } from '#health/doctor/examination'
@@ -13,13 +12,19 @@ import { observingHere } from './observing.ts'
 import { findingsBeside, findingsOfWork, foldSeen } from './of-runtime.ts'
 import { movingFindings, unreadableLog } from './work.ts'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
-import { cellsAt } from '#runtime/logs/cells'
 import { findLog, isRemote, type LogPlace } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
 import { originOf } from '../console/link.ts'
 import { packageVersion } from '#cli/terminal/opening/package-root'
 import { allStages as stages } from '#workers/all-stages'
 import { exitCodes } from '#schemas/faults/exit'
+import {
+  faultsOf,
+  logsOf,
+  realmCells,
+  withControl,
+  type RealmCells,
+} from '#cli/terminal/opening/cells/logs'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { findingLines } from './print.ts'
@@ -47,11 +52,12 @@ export async function findingsOf(
   options: Omit<DoctorOptions, 'production' | 'url'>,
 ): Promise<readonly DoctorFinding[]> {
   const place = findLog(options.log, configuration())
-  const cells = await cellsSeen(place, options.realm)
+  const cells = await cellsSeen(options)
   const about = await deploymentFindings(options, { place, cells })
   return [
     ...about,
-    ...(await workOf(options, place, about, cells)),
+    ...(await workOf(options, place, about)),
+    ...(cells === null ? [] : placedFindings(cells)),
     ...(await cellsFindings(options, { place, cells }, (realm, found) => {
       return workOf({ ...options, realm }, place, found)
     })),
@@ -77,7 +83,7 @@ export async function doctorBeside(
   options: GlobalOptions,
 ): Promise<readonly DoctorFinding[]> {
   const place = findLog(options.log, configuration())
-  const cells = await cellsSeen(place, options.realm)
+  const cells = await cellsSeen(options)
   const of = { place, reachFile: reachFileAt(options) }
   const found = new Map<string, readonly DoctorFinding[]>()
   for (const runtime of runtimes) {
@@ -91,9 +97,7 @@ export async function doctorBeside(
   return [
     ...(await deploymentFindings(options, { place, cells })),
     ...ofFirst.filter(({ check }) => cells === null || ofAllLogs.has(check)),
-    ...(cells === null || first === undefined
-      ? []
-      : placedFindings(first.follower.state.catalog, cells)),
+    ...(cells === null ? [] : placedFindings(cells)),
     ...ofCells,
     ...(await observingHere(configuration(), systemClock.now())),
   ]
@@ -101,7 +105,7 @@ export async function doctorBeside(
 
 async function deploymentFindings(
   options: Omit<DoctorOptions, 'production' | 'url'>,
-  { place, cells }: { readonly place: LogPlace; readonly cells: number | null },
+  { place, cells }: { readonly place: LogPlace; readonly cells: CellsSeen | null },
 ): Promise<readonly DoctorFinding[]> {
   const { realm, monitor: monitors = [] } = options
   const found = await examine({
@@ -116,16 +120,31 @@ async function deploymentFindings(
   return [versionsFinding(packageVersion(), process.versions.node), ...found]
 }
 
+interface CellsSeen {
+  readonly known: RealmCells
+  /** Why the logs of some cannot be opened, by their realms. */
+  readonly lost: ReadonlyMap<string, Fault>
+}
+
 /** Null too where that cannot be seen: why not is found of the connection. */
-async function cellsSeen(place: LogPlace, realm: string): Promise<number | null> {
+async function cellsSeen(options: GlobalOptions): Promise<CellsSeen | null> {
   try {
-    return await cellsAt(place, realm)
+    const known = await realmCells(options)
+    if (known === null) return null
+    const all = withControl(options, logsOf(options, known))
+    const faults = await faultsOf(all, known)
+    const lost = all.flatMap(({ options: { realm } }, index) => {
+      const fault = faults[index] ?? null
+      return fault === null ? [] : [[realm, fault] as const]
+    })
+    return { known, lost: new Map(lost) }
   } catch {
     return null
   }
 }
 
 const ofOneLog: ReadonlySet<DoctorFinding['check']> = new Set([
+  'log',
   'stream',
   'persistence',
   'replicas',
@@ -155,16 +174,21 @@ const ofAllLogs: ReadonlySet<DoctorFinding['check']> = new Set([
 /** Of each cell's log and the work on it. */
 async function cellsFindings(
   options: GlobalOptions,
-  { place, cells }: { readonly place: LogPlace; readonly cells: number | null },
+  { place, cells }: { readonly place: LogPlace; readonly cells: CellsSeen | null },
   workIn: (realm: string, about: readonly DoctorFinding[]) => Promise<readonly DoctorFinding[]>,
 ): Promise<readonly DoctorFinding[]> {
   if (cells === null) return []
   const findings: DoctorFinding[] = []
-  for (let index = 0; index < cells; index += 1) {
+  for (let index = 0; index < cells.known.count; index += 1) {
     const realm = realmOfCell({ of: options.realm, index })
     const rootKey = rootKeyFor(options)
     const examining = { place, realm, rootKey, stages, monitors: [], settings: configuration() }
-    const about = (await examine(examining)).filter(({ check }) => ofOneLog.has(check))
+    const seen = (await examine(examining)).filter(({ check }) => ofOneLog.has(check))
+    const why = cells.lost.get(realm)
+    // Where there is nothing of it, only the catalog says that there was a log.
+    const about = seen.map((one) =>
+      one.check === 'log' && why !== undefined ? { ...one, fix: why.message } : one,
+    )
     const found = await workIn(realm, about)
     const work = found.filter(({ check }) => !ofAllLogs.has(check))
     findings.push(
@@ -175,19 +199,27 @@ async function cellsFindings(
   return findings
 }
 
-function placedFindings(catalog: Catalog, cells: number): readonly DoctorFinding[] {
-  const moving = [...catalog.principals.values()].filter((each) => each.moving === true)
-  return [placedFinding(catalog, cells), ...movingFindings(moving.map(({ id }) => id))]
+function placedFindings(seen: CellsSeen): readonly DoctorFinding[] {
+  const moving = [...seen.known.catalog.principals.values()].filter((each) => each.moving === true)
+  return [placedFinding(seen), ...movingFindings(moving.map(({ id }) => id))]
 }
 
-function placedFinding({ cells: said }: Pick<Catalog, 'cells'>, cells: number): DoctorFinding {
-  const found = `there are ${cells} cells, and the catalog says ${said ?? 'nothing of cells'}`
-  if (said === cells) return ok('cells', `${cells} cells, as the catalog says`)
-  if (said !== null && said < cells) {
-    const fewer = `there are ${cells} cells, and agents are spread over ${said}`
-    return warning('cells', fewer, { fix: `spread them: \`warrant catalog spread ${cells}\`` })
+/** No advice ever moves an agent: one whose log is gone for a while is where it was. */
+function placedFinding({ known: { count, catalog }, lost }: CellsSeen): DoctorFinding {
+  const { cells: said } = catalog
+  if (lost.size > 0) {
+    const found = `of ${count} cells and what they share, ${lost.size} cannot be read`
+    const why = [...lost.values()].map(({ message }) => message).join('; ')
+    return failure('cells', `${found}: ${[...lost.keys()].join(', ')}`, { fix: why })
   }
-  const fix = `give the catalog \`"cells": ${cells}\`: until then no agent is in any of them`
+  const found = `there are ${count} cells, and the catalog says ${said ?? 'nothing of cells'}`
+  if (said === count) return ok('cells', `${count} cells, as the catalog says`)
+  if (said !== null) {
+    const fewer = `there are ${count} cells, and agents are spread over ${said}`
+    const fix = `leave the others as they are, or use them: \`warrant catalog spread ${count}\``
+    return warning('cells', fewer, { fix })
+  }
+  const fix = `give the catalog \`"cells": ${count}\`: until then no agent is in any of them`
   return failure('cells', found, { fix })
 }
 
@@ -195,8 +227,6 @@ async function workOf(
   options: GlobalOptions,
   place: LogPlace,
   about: readonly DoctorFinding[],
-  /** Of a control log: how many cells there are. */
-  cells: number | null = null,
 ): Promise<readonly DoctorFinding[]> {
   // A log that is not there, or not whole, is not made nor waited for.
   const isLost = failuresIn(about).some(({ check }) => lost.has(check))
@@ -214,7 +244,6 @@ async function workOf(
         seen,
         foldMs: performance.now() - began,
       })),
-      ...(cells === null ? [] : placedFindings(runtime.follower.state.catalog, cells)),
     ])
   } catch (error) {
     const hasRole = about.some(({ check, status }) => check === 'operator' && status === 'ok')

@@ -1,18 +1,24 @@
 // Replays every cell of a realm, each in a thread of its own, and the control log that they share.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { Fault } from '#record/fault'
+import type { FaultCode } from '#schemas/faults/registry'
 import { realmOfCell } from '#record/names'
 import type { OnProgress, Progress } from '#runtime/reporting/progress'
 import type { ReplayReport } from '#replay/replay'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import type { ThreadMessage } from './thread.ts'
 
-/** The report of one log; the cell is null for the control log. */
-export interface CellReport {
-  readonly cell: number | null
-  readonly report: ReplayReport
+/** Why a log could not be replayed. */
+export interface ReplayError {
+  readonly code: FaultCode
+  readonly message: string
 }
+
+/** The report of one log, or why there is none; the cell is null for the control log. */
+export type CellReport = { readonly cell: number | null } & (
+  | { readonly report: ReplayReport }
+  | { readonly error: ReplayError }
+)
 
 /** As many at a time as there are cores, the control log first. */
 export async function replayCells(
@@ -28,11 +34,11 @@ export async function replayCells(
       const one = cell
       const of = one === null ? realm : realmOfCell({ of: realm, index: one })
       const given = { realm: of, cells, stages, log, rootKey }
-      const report = await inThread(given, (progress) => {
+      const outcome = await inThread(given, (progress) => {
         far.set(one, progress)
         onProgress(sumOf([...far.values()], progress))
       })
-      reports.push({ cell: one, report })
+      reports.push({ cell: one, ...outcome })
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, next))
@@ -47,13 +53,14 @@ function sumOf(all: readonly Progress[], like: Progress): Progress {
 const file = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js'
 const entry = new URL(file, import.meta.url)
 
-function inThread(workerData: object, onProgress: OnProgress): Promise<ReplayReport> {
+type Outcome = { readonly report: ReplayReport } | { readonly error: ReplayError }
+
+function inThread(workerData: object, onProgress: OnProgress): Promise<Outcome> {
   const worker = new Worker(entry, { workerData })
   return new Promise((resolve, reject) => {
     worker.on('message', (message: ThreadMessage) => {
       if ('progress' in message) onProgress(message.progress)
-      else if ('report' in message) resolve(message.report)
-      else reject(new Fault(message.fault.code, message.fault.message))
+      else resolve(message)
     })
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('a thread ended without a report')))

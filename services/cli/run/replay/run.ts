@@ -1,19 +1,19 @@
 // Replays the log with the deciders of this version, and prints what came of it.
 import { configuration } from '#wiring/config'
 import { cellIn, controlPlace } from '#record/names'
-import { cellsAt } from '#runtime/logs/cells'
 import { findLog } from '#runtime/logs/log-url'
 import type { ReplayReport } from '#replay/replay'
 import type { ChainHead } from '#replay/chain'
 import { findingKinds } from '#replay/findings'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '#cli/terminal/failure'
+import { realmCells } from '#cli/terminal/opening/cells/logs'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { withProgress } from '#cli/terminal/progress'
 import { print, printJson } from '#cli/terminal/terminal'
 import { isReported } from './print-finding.ts'
 import { hintsFor } from '#cli/terminal/hint'
-import { replayCells, type CellReport } from './cells.ts'
+import { replayCells, type CellReport, type ReplayError } from './cells.ts'
 import { replayOne } from './one.ts'
 import { replayLines, type Printing } from './print.ts'
 import { counted } from '#present/wording'
@@ -34,7 +34,8 @@ export async function replayLog(options: ReplayCommandOptions): Promise<number> 
   if (head !== undefined && intent !== undefined) {
     throw usage('`--head` is of the whole log: leave `--intent` out')
   }
-  const cells = await cellsAt(place, controlPlace(realm).realm)
+  const known = await realmCells({ ...options, realm: controlPlace(realm).realm })
+  const cells = known?.count ?? null
   const isOne = cells === null || cellIn(realm) !== null
   if (!isOne && (head !== undefined || intent !== undefined)) {
     throw usage('`--head` and `--intent` are of one cell: name it, as in `--realm main-c2`')
@@ -46,13 +47,21 @@ export async function replayLog(options: ReplayCommandOptions): Promise<number> 
     const ms = performance.now() - began
     if (options.json === true) await printJson(cellsJson(reports, ms))
     else await print(cellsLines(reports, { ms, hints, folder: place.folder }))
-    return Math.max(...reports.map(({ report }) => replayExitCodeOf(report, options)))
+    return cellsExitCode(reports, options)
   }
   const report = await withProgress((progress) => replayOne({ ...options, cells }, progress))
   const ms = performance.now() - began
   if (options.json === true) await printJson({ ...report, ms: Math.round(ms) })
   else await print(replayLines(report, { ms, hints, folder: place.folder }))
   return replayExitCodeOf(report, options)
+}
+
+/** What cannot be read is not as it was recorded. */
+function cellsExitCode(reports: readonly CellReport[], options: ReplayCommandOptions): number {
+  const codes = reports.map((each) =>
+    'report' in each ? replayExitCodeOf(each.report, options) : exitCodes.differs,
+  )
+  return codes.includes(exitCodes.differs) ? exitCodes.differs : Math.max(...codes)
 }
 
 export function replayExitCodeOf(
@@ -72,24 +81,40 @@ export function replayExitCodeOf(
 
 /** Each report as it is for one log, with its cell; the control log's has null there. */
 function cellsJson(reports: readonly CellReport[], ms: number): unknown {
-  const logs = reports.map(({ cell, report }) => ({ cell, ...report }))
+  const logs = reports.map((each) =>
+    'report' in each ? { cell: each.cell, ...each.report } : { cell: each.cell, error: each.error },
+  )
   return { cells: reports.length - 1, logs, ms: Math.round(ms) }
 }
 
 function cellsLines(reports: readonly CellReport[], printing: Printing): readonly Line[] {
+  const whole = reports.flatMap((each) => ('report' in each ? each : []))
   const sum = (part: 'facts' | 'derived' | 'differences') =>
-    reports.reduce((total, { report }) => total + report[part], 0)
+    whole.reduce((total, { report }) => total + report[part], 0)
   const perSecond = Math.round((sum('derived') * 1_000) / Math.max(printing.ms, 1))
-  const all = `${sum('derived')} facts derived in ${counted(reports.length - 1, 'cell')}`
+  const cells = reports.length - 1
+  const read = whole.filter(({ cell }) => cell !== null).length
+  const of = read === cells ? counted(cells, 'cell') : `${read} of ${counted(cells, 'cell')}`
+  const all = `${sum('derived')} facts derived in ${of}`
   const differences = sum('differences')
+  const lost = reports.flatMap((each) => ('report' in each ? [] : nameOf(each.cell)))
   return [
-    ...reports.flatMap(({ cell, report }) => [
-      toned('strong', cell === null ? 'what all cells share' : `cell ${cell}`),
-      ...replayLines(report, printing),
+    ...reports.flatMap((each) => [
+      toned('strong', nameOf(each.cell)),
+      ...('report' in each ? replayLines(each.report, printing) : lostLines(each.error)),
       '',
     ]),
-    differences === 0
+    differences === 0 && lost.length === 0
       ? toned('good', `${all}: ${perSecond} a second`)
       : toned('bad', `${counted(differences, 'difference')} in ${all}`),
+    ...(lost.length === 0 ? [] : [toned('bad', `not replayed: ${lost.join(', ')}`)]),
   ]
+}
+
+function nameOf(cell: number | null): string {
+  return cell === null ? 'what all cells share' : `cell ${cell}`
+}
+
+function lostLines({ message }: ReplayError): readonly Line[] {
+  return [toned('bad', 'its log cannot be read, so nothing of it was reproduced'), `  ${message}`]
 }

@@ -19,7 +19,7 @@ const Given = z.object({
 export type ThreadMessage =
   | { readonly progress: Progress }
   | { readonly report: ReplayReport }
-  | { readonly fault: { readonly code: FaultCode; readonly message: string } }
+  | { readonly error: { readonly code: FaultCode; readonly message: string } }
 
 /** Progress is passed on so often at most. */
 const betweenMs = 200
@@ -39,7 +39,7 @@ async function run(): Promise<ThreadMessage> {
     return { report: await replayOne(rooted, onProgress) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { fault: { code: error.code, message: error.message } }
+    return { error: { code: error.code, message: error.message } }
   }
 }
 

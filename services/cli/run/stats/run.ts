@@ -1,5 +1,4 @@
 // Asks what became of intents in numbers, of the logs of all cells, and prints it.
-import { exitCodes } from '#schemas/faults/exit'
 import { attentionShown } from '#operations/attention-counts'
 import { readsWhole } from '#operations/answers'
 import { countedRowsMax } from '#schemas/operations/counts'
@@ -8,6 +7,7 @@ import { heldHere } from '#cli/rules/editing/held-here'
 import {
   askAndPrint,
   askCells,
+  endOf,
   givenIn,
   printShown,
   type AskedOptions,
@@ -35,21 +35,23 @@ export async function stats(options: StatsOptions): Promise<number> {
   if (csv !== true) return askAndPrint({ name, list: name, meant: undefined }, options)
   const given = { limit: countedRowsMax, ...givenIn(operations[name], undefined, options) }
   if (name === 'counts') {
-    await write(statsCsv((await askCells(name, given, options)).answer, options.by))
-  } else {
-    await write(observedCsv((await askCells(name, given, options)).answer))
+    const { answer, lost } = await askCells(name, given, options)
+    await write(statsCsv(answer, options.by))
+    return endOf({ lost })
   }
-  return exitCodes.yes
+  const { answer, lost } = await askCells(name, given, options)
+  await write(observedCsv(answer))
+  return endOf({ lost })
 }
 
 /** Of people it shows those whose keys are here, or all of them to a policy admin. */
 async function attentionStats(options: StatsOptions): Promise<number> {
   const given = givenIn(operations.attention, undefined, options)
-  const { answer } = await askCells('attention', given, options, async (runtimes) => {
+  const { answer, lost } = await askCells('attention', given, options, async (runtimes) => {
     const held = await Promise.all(runtimes.map(heldHere))
     return { ...readsWhole, holds: held.flat() }
   })
   if (options.json === true) await printJson(answer)
   else await printShown(attentionShown(answer, options))
-  return exitCodes.yes
+  return endOf({ lost })
 }

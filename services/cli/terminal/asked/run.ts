@@ -21,9 +21,16 @@ import {
 import { realmOf } from '#client/asked'
 import { findIntent } from '#client/reading/intent-named'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
-import { logsMeant, refuseSeveral } from '../opening/cells/logs.ts'
+import {
+  isOne,
+  logsMeant,
+  refuseSeveral,
+  wholeLogs,
+  withRuntimes,
+  type LogMeant,
+} from '../opening/cells/logs.ts'
 import type { MomentOptions } from '../opening/moment.ts'
-import { rootKeyFor, withCells, withOneLog, withRuntime } from '../opening/opened.ts'
+import { rootKeyFor, withOneLog, withRuntime } from '../opening/opened.ts'
 import type { GlobalOptions } from '../opening/options.ts'
 import { usage } from '../failure.ts'
 import { tableBlocks } from '../table.ts'
@@ -41,9 +48,15 @@ interface Question {
 }
 
 export async function askAndPrint(question: Question, options: AskedOptions): Promise<number> {
-  const { answer, shown } = await answerMeant(question, options)
+  const { answer, shown, lost } = await answerMeant(question, options)
   if (options.json === true) await printJson(answer)
   else await printShown(shown())
+  return endOf({ lost })
+}
+
+/** The exit code; what keeps logs from being read is thrown once the rest is printed. */
+export function endOf({ lost = null }: Pick<AnswerThere<Operation['output']>, 'lost'>): number {
+  if (lost !== null) throw lost
   return exitCodes.yes
 }
 
@@ -63,7 +76,7 @@ export function askOne<Name extends OperationName>(
 function answerMeant(
   { name, list, meant }: Question,
   options: AskedOptions,
-): Promise<AnswerHere<Operation['output']>> {
+): Promise<AnswerThere<Operation['output']>> {
   const asked: Operation = operations[name]
   if (name !== list) refuseOthers(operations[list], asked, options)
   const given = (argument: string | undefined) => givenIn(asked, argument, options)
@@ -80,21 +93,30 @@ function answerMeant(
   return askCells(name, given(meant), options)
 }
 
-/** Of the logs of all cells, as they are now. */
-export function askCells<Name extends OperationName>(
+/** An answer of the logs that can be opened, and what keeps others from it. */
+type AnswerThere<Output extends Operation['output']> = AnswerHere<Output> & {
+  readonly lost?: Fault | null | undefined
+}
+
+/** Of the logs of all cells that can be opened, as they are now. */
+export async function askCells<Name extends OperationName>(
   name: Name,
   given: object,
   options: GlobalOptions,
   asker: (runtimes: readonly Runtime[]) => Promise<Asker> = () => Promise.resolve(readsWhole),
-): Promise<AnswerHere<OperationTable[Name]['output']>> {
-  return withCells(options, { reads: true }, undefined, async (runtimes) => {
-    return askRealm(name, { realm: realmOn(runtimes), by: await asker(runtimes) }, given)
+): Promise<AnswerThere<OperationTable[Name]['output']>> {
+  const { cells, lost } = await wholeLogs(options)
+  if (lost !== null && cells.length === 0) throw lost
+  const realms = cells.map((each) => each.options.realm)
+  const answer = await withRuntimes(options, { reads: true }, realms, async (runtimes) => {
+    return askRealm(name, { realm: realmOn(runtimes, cells), by: await asker(runtimes) }, given)
   })
+  return { ...answer, lost }
 }
 
 /** The logs of all cells, or the only one, as they are now. */
-export function realmOn(runtimes: readonly Runtime[]): Realm {
-  const isOnly = runtimes.length === 1
+export function realmOn(runtimes: readonly Runtime[], cells: readonly LogMeant[]): Realm {
+  const isOnly = isOne(cells)
   return realmNow(runtimes.map((runtime) => logWith(runtime, isOnly ? null : runtime.place)))
 }
 

@@ -9,7 +9,6 @@ import { assert, Fault } from '#record/fault'
 import type { Stage } from '#stages/stage'
 import type { Log } from '#ports/log'
 import type { Model } from '#ports/models'
-import { realmsAt } from '#runtime/logs/cells'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/logs/log-url'
 import type { FoldListener } from '#runtime/engine/follower'
 import { lastPlace } from '#replay/eras/last-era'
@@ -136,36 +135,11 @@ async function sweptContents(runtime: Runtime): Promise<void> {
   await (await import('#judging/kept-contents')).contentsBeside(runtime).sweep()
 }
 
-/** The same for each of these cells of the realm, or all, at once; its one log if it has none. */
-export async function withCells<T>(
-  options: GlobalOptions,
-  opening: LogUse,
-  cells: readonly number[] | undefined,
-  use: (runtimes: readonly Runtime[]) => Promise<T>,
-): Promise<T> {
-  const place = await locate(options, opening)
-  const find = () => realmsAt(place, options.realm, cells)
-  const realms = isRemote(place) ? await reached(opening, find) : await find()
-  return withRuntimes(options, opening, realms, use)
-}
-
-async function reached<T>({ awaits, level }: LogUse, open: () => Promise<T>): Promise<T> {
+/** Waits for a log on servers that is out of reach, where that is asked. */
+export async function reached<T>({ awaits, level }: LogUse, open: () => Promise<T>): Promise<T> {
   if (awaits !== true) return open()
   const logger = await loggerOf(level)
   return untilReached(open, (error) => logger?.warn({ error }, 'log not reached yet'))
-}
-
-async function withRuntimes<T>(
-  options: GlobalOptions,
-  opening: LogUse,
-  realms: readonly string[],
-  use: (runtimes: readonly Runtime[]) => Promise<T>,
-): Promise<T> {
-  const [realm = options.realm, ...others] = realms
-  return withRuntime({ ...options, realm }, opening, async (runtime) => {
-    if (others.length === 0) return use([runtime])
-    return withRuntimes(options, opening, others, (rest) => use([runtime, ...rest]))
-  })
 }
 
 async function modelFor(stages: readonly Stage[]): Promise<Model | null> {

@@ -3,11 +3,11 @@
 import type { Catalog } from '#rules/catalog/catalog'
 import { cellOf } from '#rules/catalog/cells'
 import { Fault } from '#record/fault'
-import { agentIn, partsInRealm, token } from '#record/names'
+import { agentIn, partsInRealm, realmOfCell, token } from '#record/names'
 import { ambiguous, intentsMeant } from '#client/reading/intent-named'
 import { withOneLog, withRuntime } from '../opened.ts'
 import type { GlobalOptions } from '../options.ts'
-import { atOnce, logsMeant, realmsText, type LogMeant } from './logs.ts'
+import { atOnce, faultsOf, realmCells, realmsText, wholeLogs, type LogMeant } from './logs.ts'
 
 /** Where an intent is, and what means it there. */
 export interface IntentMeant<O extends GlobalOptions> {
@@ -30,13 +30,15 @@ export async function cellOfIntent<O extends GlobalOptions>(
   meant: string,
   which: 'any' | 'open',
 ): Promise<IntentMeant<O>> {
-  const all = await logsMeant(options)
-  if (all.length === 1) return { options, meant }
+  const { cells: all, known, lost } = await wholeLogs(options)
+  if (known === null) return { options, meant }
   const named = all.find((each) => partsInRealm(meant, each.options.realm) !== null)
   if (named !== undefined) return { options: named.options, meant }
   const found = await candidatesIn(all, meant)
   const [first] = found
   if (first === undefined) {
+    // It may be in one that cannot be looked into.
+    if (lost !== null) throw lost
     const looked = `looked in ${realmsText(all)}`
     const message = `no cell has an intent \`${meant}\` (${looked}): list them with \`warrant log\``
     throw new Fault('no_intent', message)
@@ -44,7 +46,7 @@ export async function cellOfIntent<O extends GlobalOptions>(
   if (found.length === 1) return { options: first.at.options, meant: first.address }
   // What is ambiguous within one log is for the command to say.
   if (found.every(({ at }) => at === first.at)) return { options: first.at.options, meant }
-  const only = await oneOf(options, found, which)
+  const only = await oneOf(found, which, known.catalog)
   if (only !== null) return { options: only.at.options, meant: only.address }
   throw ambiguous(
     meant,
@@ -67,16 +69,16 @@ async function candidatesIn<O extends GlobalOptions>(
 
 /** The only one that is open, if that is asked; the one in the agent's own cell. */
 async function oneOf<O extends GlobalOptions>(
-  options: O,
   found: readonly Candidate<O>[],
   which: 'any' | 'open',
+  catalog: Catalog,
 ): Promise<Candidate<O> | null> {
   const left = which === 'open' ? await openOf(found) : found
   if (left.length === 1) return left[0] ?? null
   const addresses = new Set(left.map(({ address }) => address))
   const [address] = addresses
   if (address === undefined || addresses.size > 1) return null
-  const cell = agentCell(await catalogOf(options), agentIn(address))
+  const cell = agentCell(catalog, agentIn(address))
   return left.find(({ at }) => at.cell === cell) ?? null
 }
 
@@ -100,26 +102,24 @@ function agentCell(catalog: Catalog, agent: string): number | null {
   return cellOf(catalog, id ?? agent)
 }
 
-/** The options that mean the log of the agent's cell; as they are where there are no cells. */
+/**
+ * The options that mean the log of the agent's cell; as they are where there are no cells. Throws
+ * at once what keeps that log from being opened.
+ */
 export async function cellOfAgent<O extends GlobalOptions>(
   options: O,
   agentFrom: (catalog: Catalog) => string,
 ): Promise<O> {
-  const all = await logsMeant(options)
-  if (all.length === 1) return options
-  const catalog = await catalogOf(options)
-  const agent = agentFrom(catalog)
-  const cell = cellOf(catalog, agent)
-  const at = all.find((each) => each.cell === cell)
-  if (at !== undefined) return at.options
-  const says = cell === null ? 'has no "cells"' : `places \`${agent}\` in cell ${cell}`
-  const message = `the catalog ${says}, and the realm \`${options.realm}\` has ${all.length} cells`
-  throw new Fault('no_cell', `${message}: seed "cells": ${all.length}`)
-}
-
-/** What all cells share is in the control log, which is short. */
-function catalogOf(options: GlobalOptions): Promise<Catalog> {
-  return withRuntime(options, { reads: true }, ({ follower }) =>
-    Promise.resolve(follower.state.catalog),
-  )
+  const known = await realmCells(options)
+  if (known === null) return options
+  const { catalog, count } = known
+  const cell = cellOf(catalog, agentFrom(catalog))
+  if (cell === null) {
+    const has = `the realm \`${options.realm}\` has ${count} cells`
+    throw new Fault('no_cell', `the catalog has no "cells", and ${has}: seed "cells": ${count}`)
+  }
+  const meant = { ...options, realm: realmOfCell({ of: options.realm, index: cell }) }
+  const [fault = null] = await faultsOf([{ options: meant, cell }], known)
+  if (fault !== null) throw fault
+  return meant
 }
