@@ -5,6 +5,7 @@ import type { Clock } from '#ports/clock'
 import { approving } from '#present/approving'
 import { utc } from '#present/wording'
 import type { Logger } from '#runtime/reporting/logger'
+import { askingAgain } from './asking-again.ts'
 import { ask, parsedIntent, verdictIn } from './asking.ts'
 import type { AskOptions, OnReviewDefault, WaitOptions } from './asking.ts'
 import { checkGuardOptions, type GuardClient } from './guard/calling.ts'
@@ -25,6 +26,7 @@ import type { Agent } from './warrant.ts'
 const askOptions = optionNames<AskOptions>({
   session: true,
   key: true,
+  retries: true,
   routing: true,
   message: true,
   waitMs: true,
@@ -110,9 +112,10 @@ function othersAsked({ log, speaker, work }: Pick<Parts, 'log' | 'speaker' | 'wo
 export function agentOn({ log, speaker, logger, clock, ...parts }: Parts): Agent {
   const onReview = waitingNoted(logger, parts.where)
   const sound = soundBy(parts.sound)
-  const asks: Agent['ask'] =
+  const asks = askingAgain(
     parts.asks?.(onReview) ??
-    ((intent, options) => sound(() => ask({ log, speaker, onReview }, intent, options)))
+      ((intent, options) => sound(() => ask({ log, speaker, onReview }, intent, options))),
+  )
   const verdict: GuardClient['verdict'] = (address, wait) =>
     sound(() => verdictIn(log, address, { onReview, ...wait }))
   const guards: Redeemers = new Map()

@@ -50,6 +50,12 @@ export interface AskOptions extends WaitOptions {
    * tool or other arguments it throws a Fault `request_differs`.
    */
   readonly key?: string
+  /**
+   * How often it is asked again, as a new intent and after a growing pause, where it was denied
+   * since too many of this agent's intents were open, `too_many_open`: 3 if not given, 10 at most,
+   * and 0 for never. One with a key never is.
+   */
+  readonly retries?: number
   /** The offer that it was picked from: `routing` of what `shortlist` gave. */
   readonly routing?: string | null
   /** More of the message: confidence, provenance, safety, refers_to, … */
@@ -177,7 +183,7 @@ export async function verdictIn(
 }
 
 /** What it comes to; throws the reason of the signal as soon as that is aborted. */
-async function unlessAborted<T>(
+export async function unlessAborted<T>(
   signal: AbortSignal | undefined,
   act: () => Promise<T>,
 ): Promise<T> {

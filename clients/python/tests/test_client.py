@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +11,16 @@ from typing import Any
 import httpx
 import pytest
 
-from warrant_client import Denied, Pending, Problem, Terms, Unreachable, Warrant
+from warrant_client import (
+    Decision,
+    Denied,
+    Pending,
+    Problem,
+    Reason,
+    Terms,
+    Unreachable,
+    Warrant,
+)
 
 from .conftest import PERSON, Server
 
@@ -222,3 +232,24 @@ def test_a_start_is_never_repeated() -> None:
     with pytest.raises(Unreachable):
         answering(lost).start("a.-.b")
     assert asked == ["/v1/intents/a.-.b/start"]
+
+
+def test_what_is_denied_for_too_many_open_is_asked_again_as_a_new_intent(
+    warrant: Warrant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = warrant.ask("read_file", {"path": "again"})
+    reason = Reason("too_many_open", "wait", {}, "")
+    denied = dataclasses.replace(allowed, allowed=False, reasons=(reason,), terms=None)
+    answers: list[Decision] = []
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setattr(Warrant, "_ask", lambda *_, **__: answers.pop(0))
+
+    answers[:] = [denied, denied, allowed]
+    assert warrant.ask("read_file").allowed
+    assert pauses == [1.0, 2.0]
+
+    others: list[dict[str, Any]] = [{"retries": 0}, {"key": "one"}, {"wait": 1.0}]
+    for more in others:
+        answers[:] = [denied, allowed]
+        assert not warrant.ask("read_file", **more).allowed

@@ -26,6 +26,7 @@ _log = logging.getLogger("warrant_client")
 _WAIT_MAX = 60.0
 _TRIES_MAX = 4
 _PAUSE_MAX = 5.0
+_RETRIES_MAX = 10
 # Of calls that are only observed: they are not kept waiting for long, nor asked about again.
 _OBSERVED_WAIT = 3
 _OBSERVED_TIMEOUT = httpx.Timeout(2, read=_OBSERVED_WAIT + 1)
@@ -70,14 +71,34 @@ class Warrant:
         *,
         wait: float | None = None,
         key: str | None = None,
+        retries: int = 3,
         **intent: Any,
     ) -> Decision:
         """The verdict on a call of the tool. `wait` is in seconds, people and all; without it
         the stages are waited for, and people are not. `key` makes repetitions one intent, and is
-        new each time if not given. Raises `Pending`, `Problem` or `Unreachable`."""
+        new each time if not given. What is denied since too many of this agent's intents were
+        open is asked again, as a new intent and after a growing pause, so often as `retries`
+        says; one with a key never is. Raises `Pending`, `Problem` or `Unreachable`."""
         body = {"tool": tool, "args": dict(args or {}), **intent}
         if self._session is not None:
             body.setdefault("session", self._session)
+        began = time.monotonic()
+        left = wait
+        most = min(retries, _RETRIES_MAX) if key is None else 0
+        turn = 0
+        while True:
+            decision = self._ask(body, wait=left, key=key)
+            pause = float(2**turn)
+            turn += 1
+            if turn > most or not _has_too_many_open(decision):
+                return decision
+            if wait is not None:
+                left = wait - (time.monotonic() - began) - pause
+                if left <= 0:
+                    return decision
+            time.sleep(pause)
+
+    def _ask(self, body: Mapping[str, Any], *, wait: float | None, key: str | None) -> Decision:
         first = None if wait is None else {"wait": str(int(min(wait, _WAIT_MAX)))}
         began = time.monotonic()
         headers = {"idempotency-key": key or uuid.uuid4().hex}
@@ -287,6 +308,12 @@ class Warrant:
                 pause = float(given) if given.isdigit() else pause
             time.sleep(min(pause, _PAUSE_MAX))
         raise Unreachable("the server cannot be asked")
+
+
+def _has_too_many_open(decision: Decision) -> bool:
+    """Whether nothing else was against it."""
+    codes = {reason.code for reason in decision.reasons}
+    return not decision.allowed and codes == {"too_many_open"}
 
 
 def _args_of(bound: inspect.BoundArguments) -> Mapping[str, Any]:

@@ -1,0 +1,54 @@
+// Asks again, as a new intent, what was denied since too many of the agent's intents were open: the
+// stages were away, or behind, and the denial has used up its identifier.
+import { Fault } from '#record/fault'
+import type { Verdict } from '#replay/verdicts/verdict'
+import { unlessAborted, type AskOptions, type IntentFields } from './asking.ts'
+
+type Ask = (fields: IntentFields, options?: AskOptions) => Promise<Verdict>
+type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
+
+const retriesDefault = 3
+const retriesMax = 10
+/** Before the first; each after that is twice as long as the one before. */
+const pauseMsMin = 1_000
+
+/** The same, up to so many times more; within `waitMs` where it is given. */
+export function askingAgain(ask: Ask, pause: Pause = paused): Ask {
+  return async (fields, { retries = retriesDefault, ...options } = {}) => {
+    const { key, waitMs, signal } = options
+    if (!Number.isInteger(retries) || retries < 0 || retries > retriesMax) {
+      const message = `retries is ${retries}: give a whole number from 0 to ${retriesMax}`
+      throw new Fault('options_invalid', message)
+    }
+    // What has a name of its own is that one intent, and its denial stands.
+    const most = key === undefined ? retries : 0
+    const end = performance.now() + (waitMs ?? Infinity)
+    const leftMs = (): number => Math.max(0, end - performance.now())
+    let verdict = await ask(fields, options)
+    for (let turn = 0; turn < most && isOfOpen(verdict); turn += 1) {
+      const pauseMs = pauseMsMin * 2 ** turn
+      if (leftMs() <= pauseMs) return verdict
+      await pause(pauseMs, signal)
+      const within = waitMs === undefined ? {} : { waitMs: Math.floor(leftMs()) }
+      verdict = await ask(fields, { ...options, ...within })
+    }
+    return verdict
+  }
+}
+
+/** Whether nothing else was against it. */
+function isOfOpen({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): boolean {
+  return outcome === 'deny' && reasons.every(({ code }) => code === 'too_many_open')
+}
+
+async function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  try {
+    await unlessAborted(signal, () => over)
+  } finally {
+    clearTimeout(timer)
+  }
+}
