@@ -53,8 +53,10 @@ function refusedBy(
     const message = `\`${address}\` asks for a certificate of the client, and there is none: ${fix}`
     return new Fault('credentials_invalid', message, { cause })
   }
-  const fix = `does an authority that it knows stand behind the certificate \`${tls.certFile}\``
-  const message = `no connection to \`${address}\`: ${fix}`
+  const ours = `does an authority that it knows stand behind the certificate \`${tls.certFile}\``
+  const known = tls.caFile === undefined ? 'WARRANT_NATS_CA_FILE' : `\`${tls.caFile}\``
+  const its = `and is the one behind the server's own in ${known}`
+  const message = `no connection to \`${address}\`: ${ours}, ${its}`
   return new Fault('log_unreachable', message, { cause })
 }
 
