@@ -16,7 +16,7 @@ import { Attention } from './attention/attention.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { instantMax, KnownArgument, UntrustedPart } from './values.ts'
+import { Digest, instantMax, KnownArgument, UntrustedPart } from './values.ts'
 import { CarriedStanding, WorkRules } from './work/settings.ts'
 
 export { Group, Identity, Principal } from './people/principal.ts'
@@ -261,6 +261,22 @@ const Arrival = z.strictObject({
 })
 export type Arrival = z.infer<typeof Arrival>
 
+/** Where a log stands for what was in it before: it went on from an older state of itself. */
+const AcceptedRollback = z.strictObject({
+  op: z.literal('accept_rollback'),
+  /** Whose log: that of the realm, or of one of its cells. */
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  /**
+   * When it was signed, in seconds since 1970, but at least one more than the highest that was
+   * known: so it stands above those that the log has lost.
+   */
+  number: z.int().min(1).max(instantMax),
+  /** Where the log ended when this was signed. */
+  position: z.int().min(1),
+  /** What is there no more; without a digest where its signer knows of it by hearsay alone. */
+  seen: z.strictObject({ position: z.int().min(1), digest: Digest.optional() }),
+})
+
 /** One operation of a change set; a set is applied whole or not at all. */
 export const CatalogOperation = z.discriminatedUnion('op', [
   PutOperation,
@@ -271,5 +287,6 @@ export const CatalogOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('leave'), id: Id }),
   z.strictObject({ op: z.literal('stay'), id: Id }),
   Arrival,
+  AcceptedRollback,
 ])
 export type CatalogOperation = z.infer<typeof CatalogOperation>

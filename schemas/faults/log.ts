@@ -94,6 +94,32 @@ export const logFaults = {
     means: 'A fact that was bound is missing: an operator removed it.',
     fix: 'Stop, and find out who removed it. Restore the log from a copy.',
   },
+  log_rolled_back: {
+    retry: 'never',
+    exit: exitCodes.differs,
+    means:
+      'The log is shorter than this user saw it before, or has another fact there: an older ' +
+      'state of it, or another copy, was put in its place.',
+    fix:
+      'Find out who did it. If it is meant, a policy admin signs that: ' +
+      '`warrant log accept-rollback`.',
+  },
+  log_not_rolled_back: {
+    retry: 'never',
+    means: 'The log goes on from all that this user saw of it: there is nothing to accept.',
+    fix: 'Where others refuse the log, give the position that they name: `--seen POSITION`.',
+  },
+  mark_unreadable: {
+    retry: 'never',
+    means:
+      'The file that says how far this user saw the log before is damaged, or of a newer version.',
+    fix: 'See that the log is whole, then remove the file that the message names.',
+  },
+  log_id_differs: {
+    retry: 'never',
+    means: 'The log is another than the one that `WARRANT_LOG_ID` or `logId` names.',
+    fix: 'Check which log it is. If another one is meant, name that, or leave it out.',
+  },
   log_differs: {
     retry: 'never',
     means: 'The stream is configured in a way that does not protect a log.',

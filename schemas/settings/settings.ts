@@ -19,6 +19,7 @@ export const Settings = z
     token: text,
     key: text,
     keys: text,
+    marks: text,
     user: text,
     keyPassphraseFile: text,
     model: text,

@@ -75,6 +75,13 @@ const keySettings = {
     means: 'The folder of the user’s keys.',
     unset: '`warrant/keys` in the folder that the system has for configuration',
   },
+  marks: {
+    name: 'WARRANT_MARKS',
+    means:
+      'The folder where it is kept how far this user has seen each log, so that an older state ' +
+      'of one is refused.',
+    unset: '`marks` in the folder of the user’s keys',
+  },
   user: {
     name: 'WARRANT_USER',
     means: 'Your id in logs that you begin, and the name of your key.',

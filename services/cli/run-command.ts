@@ -3,7 +3,7 @@
 import { programFor } from './program.ts'
 import { commandFailureOf } from '#cli/terminal/failure'
 import { warnOfMisspelled } from '#cli/terminal/misspelled'
-import { endQuietlyOnBrokenPipe, note, printJson } from '#cli/terminal/terminal'
+import { beginNotes, endQuietlyOnBrokenPipe, note, printJson } from '#cli/terminal/terminal'
 
 /** As the process that this is. */
 export async function beginCommand(): Promise<void> {
@@ -14,6 +14,7 @@ export async function beginCommand(): Promise<void> {
 
 /** `argv` as a process gets it: the first two are the program. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
+  beginNotes()
   try {
     const program = await programFor(argv.slice(2))
     await program.parseAsync(argv)

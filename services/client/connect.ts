@@ -228,6 +228,7 @@ function runtimeOptions(options: ConnectOptions): RuntimeOptions {
     stages: stages ? allStages : [],
     ...(realm !== undefined && { realm }),
     rootKey: demandedRootKey(options.rootKey, configuration()),
+    logId: options.logId ?? configuration().logId,
     ...(acceptClock !== undefined && { acceptClock }),
     logger: logger ?? loggerDefault(),
     ...(model !== undefined && { model }),

@@ -101,6 +101,7 @@ function nearEntries(
   if (code !== 'unknown_entry') return ''
   for (const operation of operations) {
     if (operation.op === 'put' || operation.op === 'set') continue
+    if (operation.op === 'accept_rollback') continue
     const collection = operation.op === 'remove' ? operation.collection : 'principals'
     if (at !== `${collection}/${operation.id}`) continue
     return didYouMean(nearest(catalog[collection].keys(), operation.id))

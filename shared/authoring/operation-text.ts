@@ -20,6 +20,8 @@ export function operationText(operation: GraphOperation | CatalogOperation): str
       return `${operation.op} ${named(operation.id)}`
     case 'arrive':
       return `arrive ${named(operation.id)} from cell ${operation.from}`
+    case 'accept_rollback':
+      return `accept that ${named(operation.id)} goes on from position ${operation.position}`
     case 'remove':
       return 'collection' in operation
         ? `remove ${nounOf(operation.collection)} ${named(operation.id)}`

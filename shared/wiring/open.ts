@@ -9,8 +9,11 @@ import { cellIn, controlPlace } from '#record/names'
 import type { Model } from '#ports/models'
 import { soundBeginningOf } from '#replay/eras/beginning'
 import { loadModule } from '#authoring/callback-store'
-import { believedState, snapshotsFolder } from '#replay/cache/store'
+import { believedState, removeSnapshots, snapshotsFolder } from '#replay/cache/store'
 import { keepSnapshots, paceDefault } from '#replay/cache/keeping'
+import { keepMark, settledIn, type SettledPosition } from '#replay/marks/keep-mark'
+import { marksFor } from '#replay/marks/mark-files'
+import { markSeen, type MarkSeen } from '#replay/marks/rolled-back'
 import { Follower, type FoldListener } from '#runtime/engine/follower'
 import { readerOf } from '#runtime/engine/gathering/gather'
 import { reportConnection } from '#runtime/reporting/connection'
@@ -20,20 +23,25 @@ import { findLog, isRemote, openLog, type LogOpening, type LogPlace } from '#run
 import type { OnProgress } from '#runtime/reporting/progress'
 import { logClock } from '#runtime/engine/log-clock'
 import { combined, type Observe } from '#runtime/engine/observer'
-import { refuseRootOf } from '#replay/eras/root-key'
+import { refuseOtherLog, refuseRootOf } from '#replay/eras/root-key'
 import { keyedMutex } from '#runtime/engine/keyed-mutex'
 import { missingModule } from '#runtime/engine/pinned-module'
 import type { FoldSnapshots, Parts, Runtime } from '#runtime/engine/runtime'
 import { runWorker, type RunnableStage } from '#runtime/engine/worker'
+import { configuration } from './config.ts'
 
 export interface RuntimeOptions extends LogOpening {
   readonly log?: LogPlace
   readonly realm?: string
   /** If given, only a catalog whose first change set this key signed is believed. */
   readonly rootKey?: string | null
+  /** The identity that the log must have. */
+  readonly logId?: string | undefined
   /** Run in this process; names make it safe that others run them too. */
   readonly stages: readonly RunnableStage[]
   readonly logger?: Logger
+  /** Whether a log that was rolled back is shown, and not refused. */
+  readonly showsRolledBack?: boolean
   /** Where snapshots of the fold lie; beside the log if not said, and null for none. */
   readonly snapshots?: string | null
   /** Fills in what learning proposes to people; without one they do it alone. */
@@ -53,6 +61,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { stages, realm = 'main', rootKey = null, logger = silentLogger } = options
   const where = options.log ?? findLog(undefined, {})
   const { folder } = where
+  const marks = marksFor(where, configuration())
+  const { showsRolledBack = false } = options
   const snapshots = options.snapshots === undefined ? snapshotsFolder(where) : options.snapshots
   const report = reportConnection(logger, systemClock)
   const { isReadOnly = false, ...opened } = await openLog(where, realm, {
@@ -70,6 +80,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     folder,
     // Beside a log that may not be written to nothing is written either.
     ...(snapshots !== null && { snapshots: { folder: snapshots, isKept: !isReadOnly } }),
+    ...(options.logId !== undefined && where.url !== 'memory:' && { logId: options.logId }),
+    ...(marks !== null && { marks: { ...marks, showsRolledBack } }),
     callbacks: threadCallbacks((digest) =>
       folder === null ? Promise.resolve(null) : loadModule(folder, digest),
     ),
@@ -104,8 +116,9 @@ export async function startRuntime(
   stages: readonly RunnableStage[],
 ): Promise<Runtime> {
   const { log, callbacks, timer, logger } = parts
-  const { follower, snapshots } = await folded(parts)
+  const { follower, snapshots, settled } = await folded(parts)
   const time = await logClock({ ...parts, follower })
+  const marked = await markIn(parts, follower)
   const observers = (parts.observe ?? []).map((observe) => observe({ ...parts, follower }))
   const stopping = new AbortController()
   const leaving = new AbortController()
@@ -126,6 +139,8 @@ export async function startRuntime(
     leaving: leaving.signal,
   }
   const callsAny = stages.some((stage) => stage.calls !== undefined)
+  const keeping =
+    marked === null ? null : keepMark({ ...parts, ...marked, clock: time, follower, settled })
   const running = stages.map((stage) => runWorker({ ...shared, stage }, stopping.signal))
   const workers = Promise.all(running).then(() => undefined)
   const stop = async (drainMs = drainMsDefault): Promise<void> => {
@@ -136,6 +151,7 @@ export async function startRuntime(
     leaving.abort()
     await snapshots?.stop()
     await follower.stop()
+    await keeping?.stop()
     await callbacks.close()
     await log.close()
   }
@@ -146,6 +162,7 @@ export async function startRuntime(
     logClock: time,
     reader,
     snapshots,
+    rolledBack: marked?.rolledBack ?? null,
     missingModule: () => (callsAny ? missingModule(shared) : Promise.resolve(null)),
     workers,
     get place() {
@@ -156,9 +173,11 @@ export async function startRuntime(
 }
 
 /** Follows the log from its newest snapshot that is believed, else from its beginning. */
-async function folded(
-  parts: Parts,
-): Promise<{ readonly follower: Follower; readonly snapshots: FoldSnapshots | null }> {
+async function folded(parts: Parts): Promise<{
+  readonly follower: Follower
+  readonly snapshots: FoldSnapshots | null
+  readonly settled: SettledPosition
+}> {
   const { log, place, rootKey, snapshots: given } = parts
   const keeping =
     given === undefined
@@ -168,10 +187,35 @@ async function folded(
   const state = believed ?? (await soundBeginningOf(log, place, rootKey)).state
   const from = state.position
   const follower = new Follower(log, state)
+  const settled = settledIn({ follower, settleMs: parts.marks?.settleMs ?? 0 })
   await startedWith(parts, follower)
   refuseRootOf(follower.state)
+  refuseOtherLog(follower.state, parts.logId)
   const isKept = keeping !== null && given?.isKept !== false
-  return { follower, snapshots: isKept ? keepSnapshots(keeping, follower, from) : null }
+  return { follower, snapshots: isKept ? keepSnapshots(keeping, follower, from) : null, settled }
+}
+
+/**
+ * What this user saw of the log before; null where that is not kept. Throws a Fault
+ * `log_rolled_back` where the log does not go on from there, unless it is to be shown.
+ */
+async function markIn(
+  { log, marks, snapshots }: Parts,
+  { state }: Follower,
+): Promise<({ readonly folder: string } & MarkSeen) | null> {
+  if (marks === undefined) return null
+  const { folder, showsRolledBack } = marks
+  const { log: id, position: head } = state
+  const { realm } = state.place
+  if (id === null) return { folder, mark: null, rolledBack: null, isAccepted: false }
+  const accepted = (): number => state.catalog.rollbacks.get(realm) ?? 0
+  const seen = await markSeen({ folder, realm, log: id }, { log, head, accepted })
+  if (seen.rolledBack !== null && !showsRolledBack) throw seen.rolledBack.fault
+  // Of what was given up the fold is kept, too.
+  if (seen.isAccepted && snapshots !== undefined && snapshots.isKept !== false) {
+    await removeSnapshots({ realm, folder: snapshots.folder })
+  }
+  return { folder, ...seen }
 }
 
 async function startedWith(parts: Parts, follower: Follower): Promise<void> {

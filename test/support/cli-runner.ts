@@ -27,6 +27,7 @@ const listened = [
   'WARRANT_KEYS',
   'WARRANT_ROOT_KEY',
   'WARRANT_LOG_ID',
+  'WARRANT_MARKS',
   'WARRANT_LOG_LEVEL',
   'WARRANT_MODEL',
   'WARRANT_MODEL_URL',
@@ -53,8 +54,8 @@ function envOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undef
   return { WARRANT_KEYS: keysOf(cwd), ...env }
 }
 
-const signed =
-  /^(approve|decline|seed|apply|suspend|unsuspend|unblock|graph|catalog|policy wizard|log rotate)\b/
+const signed = /^(approve|decline|seed|apply|(un)?suspend|unblock|graph|catalog|policy wizard)\b/
+const signedOfLog = /^log (rotate|accept-rollback)\b/
 const revoking = /^(reinstate|revoke|settle|keys (issuer|add|retire)|hand-over|absence|note)\b/
 const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
 const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
@@ -63,7 +64,7 @@ const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/
 function signing(args: readonly string[], { isBare, env }: RunOptions): readonly string[] {
   const line = args.join(' ')
   if (line.startsWith('keys new') && isBare !== true) return [...args, '--no-passphrase']
-  const isSigned = signed.test(line) || ruled.test(line) || revoking.test(line)
+  const isSigned = [signed, signedOfLog, ruled, revoking].some((one) => one.test(line))
   const signs = isSigned && !unsigned.test(line)
   if (!signs || isBare === true || args.includes('--dry-run')) return args
   const as = args[args.indexOf('--as') + 1]

@@ -4,8 +4,8 @@ import { join, relative, sep } from 'node:path'
 import { block } from './subject.ts'
 
 const binary = /\.(db|gz)$/
-/** What SQLite has beside a log, or not. */
-const passing = /\.db-(wal|shm)$/
+/** What SQLite has beside a log, or not, and marks of logs, whose order chance makes. */
+const passing = /\.db-(wal|shm)$|^\.keys\/marks\//
 
 /** Without what matches `except`, by its path in the folder. */
 export async function folderText(folder: string, except?: RegExp): Promise<string> {

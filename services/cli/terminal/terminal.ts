@@ -41,6 +41,20 @@ export function note(line: string): void {
   stderr.write(`${visible(line)}\n`)
 }
 
+const noted = new Set<string>()
+
+/** Before a command begins: nothing was noted yet. */
+export function beginNotes(): void {
+  noted.clear()
+}
+
+/** Writes it once, however often a command comes across it. */
+export function noteOnce(line: string): void {
+  if (noted.has(line)) return
+  noted.add(line)
+  note(line)
+}
+
 /** Writes text that the caller answers for, such as JSON. */
 export function write(text: string): Promise<void> {
   if (text === '' || stdout.write(text)) return Promise.resolve()

@@ -28,6 +28,7 @@ export const checks = {
   file: { isRequired: true },
   disk: { isRequired: true },
   log: { isRequired: true },
+  rollback: { isRequired: true },
   intents: { isRequired: false },
   faults: { isRequired: false },
   void: { isRequired: false },

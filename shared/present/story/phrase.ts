@@ -95,6 +95,7 @@ export function outcomePhrase({ outcome, code, detail }: OutcomeData): string {
 export function catalogPhrase({ operations, by, note }: CatalogChangeData): string {
   const words = operations.map((one) => {
     if (one.op === 'put') return `put ${one.collection}`
+    if (one.op === 'accept_rollback') return `accept the rollback to ${one.position}`
     return one.op === 'set' ? `set ${one.key}` : `${one.op} ${quoted(one.id)}`
   })
   return changePhrase(words, by, note)

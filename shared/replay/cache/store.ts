@@ -176,6 +176,38 @@ export async function newestSnapshot(of: SnapshotsOf): Promise<Snapshot | null> 
   return null
 }
 
+/**
+ * Those that fold this log, as it begins, further than it goes now: what they were made of is not
+ * there any more.
+ */
+export async function snapshotsBeyond(
+  of: Omit<SnapshotsOf, 'logger'>,
+): Promise<readonly Snapshot[]> {
+  const { log, realm, rootKey } = of
+  const { position: end } = await log.head()
+  const first = await firstOf(log)
+  if (first === undefined) return []
+  const beyond: Snapshot[] = []
+  for (const path of await pathsOf(of)) {
+    if (positionIn(basename(path)) <= end) continue
+    const about = aboutIn(path)
+    if (about === null || about.realm !== realm || about.rootKey !== rootKey) continue
+    if (isAt(about.first, first) && about.last.position > end) beyond.push({ path, about })
+  }
+  return beyond
+}
+
+/** Null where its head cannot be read. */
+function aboutIn(path: string): About | null {
+  try {
+    const file = openSnapshotFile(path)
+    file.close()
+    return file.about
+  } catch {
+    return null
+  }
+}
+
 async function refuseStrange(of: SnapshotsOf, about: About): Promise<void> {
   const { log, realm, rootKey } = of
   if (about.fold !== foldVersion()) {
@@ -268,14 +300,14 @@ function prefixOf({ realm, rootKey }: Pick<SnapshotsOf, 'realm' | 'rootKey'>): s
 }
 
 /** The newest first. */
-async function pathsOf(of: SnapshotsOf): Promise<readonly string[]> {
+async function pathsOf(of: Omit<SnapshotsOf, 'logger' | 'log'>): Promise<readonly string[]> {
   const { folder } = of
   const names = (await namesIn(folder)).filter((name) => isOf(of, name))
   const sorted = names.toSorted((one, other) => positionIn(other) - positionIn(one))
   return sorted.slice(0, lookedAtMax).map((name) => join(folder, name))
 }
 
-function isOf(of: SnapshotsOf, name: string): boolean {
+function isOf(of: Pick<SnapshotsOf, 'realm' | 'rootKey'>, name: string): boolean {
   return name.startsWith(prefixOf(of)) && name.endsWith(ending)
 }
 

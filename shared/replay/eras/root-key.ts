@@ -43,6 +43,14 @@ export async function refuseOtherRoot(
   refuseRootOf(state)
 }
 
+/** Throws a Fault `log_id_differs` where another log is demanded than this is, or would become. */
+export function refuseOtherLog({ log }: Pick<State, 'log'>, logId: string | undefined): void {
+  if (logId === undefined || log === logId) return
+  const is = log === null ? 'has no catalog yet, and would become another' : `is \`${log}\``
+  const fix = 'check which log it is, or leave WARRANT_LOG_ID and `logId` out'
+  throw new Fault('log_id_differs', `this log ${is}, and \`${logId}\` is demanded: ${fix}`)
+}
+
 /** Throws a Fault `root_key_differs` if catalogs were bound and none by the demanded key. */
 export function refuseRootOf({ rootKey, root, catalogSequence }: State): void {
   if (rootKey === null || root !== null || catalogSequence.next === 1) return

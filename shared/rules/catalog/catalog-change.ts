@@ -85,9 +85,25 @@ function applyOperation(draft: Draft, operation: CatalogOperation): CatalogRefus
     case 'stay':
     case 'arrive':
       return move(draft, operation)
+    case 'accept_rollback':
+      return acceptRollback(draft, operation)
     default:
       return unreachable(operation)
   }
+}
+
+/** They count up, so that an older one can never be signed for again. */
+function acceptRollback(
+  draft: Draft,
+  { id, number }: Extract<CatalogOperation, { op: 'accept_rollback' }>,
+): CatalogRefusal | null {
+  const before = draft.rollbacks.get(id) ?? 0
+  if (number <= before) {
+    const message = `rollback ${number} of \`${id}\` is accepted already: count on from ${before}`
+    return { code: 'catalog_invalid', message, at: `rollbacks/${id}` }
+  }
+  draft.rollbacks = new Map(draft.rollbacks).set(id, number)
+  return null
 }
 
 /** Only marks it: whom the whole set moves is looked at when all of it has been applied. */

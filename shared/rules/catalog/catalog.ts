@@ -52,6 +52,10 @@ export interface Catalog {
   readonly work: WorkRules
   /** What can be searched for, by `<type>:<id>`. */
   readonly resources: ReadonlyMap<string, Resource>
+  /**
+   * By realm: the number under which it was last accepted that its log goes on from an older state.
+   */
+  readonly rollbacks: ReadonlyMap<string, number>
 }
 
 export type CatalogRefusalCode =
@@ -124,6 +128,7 @@ export const emptyCatalog: Catalog = {
   attention: {},
   work: {},
   resources: new Map(),
+  rollbacks: new Map(),
 }
 
 /** What confirming asks for; `id` is null for the default confirmation. */

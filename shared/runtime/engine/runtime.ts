@@ -22,12 +22,16 @@ export interface Parts {
   readonly model?: Model
   readonly place: Place
   readonly rootKey: string | null
+  /** The identity that the log must have, if it is demanded. */
+  readonly logId?: string
   /** Over how many cells the realm is spread; null where it has one log. */
   readonly cells?: () => Promise<number | null>
   /** Where an embedded log keeps its keys and callback modules. */
   readonly folder: string | null
   /** Snapshots of the fold, if any are to be used and written. */
   readonly snapshots?: SnapshotParts
+  /** Where it is kept how far this user saw the log; nowhere if not said. */
+  readonly marks?: MarkParts
   readonly callbacks: Callbacks
   readonly clock: Clock
   readonly timer: Timer
@@ -41,7 +45,15 @@ export interface Parts {
   readonly onFolded?: FoldListener
 }
 
-type PartsWithin = 'rootKey' | 'id' | 'observe' | 'snapshots' | 'onProgress' | 'onFolded'
+type PartsWithin =
+  | 'rootKey'
+  | 'logId'
+  | 'id'
+  | 'observe'
+  | 'snapshots'
+  | 'marks'
+  | 'onProgress'
+  | 'onFolded'
 
 /** How seldom they are written. */
 export interface Pace {
@@ -59,6 +71,27 @@ export interface SnapshotParts {
   readonly isKept?: boolean
 }
 
+export interface MarkParts {
+  readonly folder: string
+  /** How old a fact must be until it is durable. */
+  readonly settleMs: number
+  /** Whether a log that was rolled back is shown, and not refused. */
+  readonly showsRolledBack: boolean
+}
+
+/** The log is not what this user saw of it before. */
+export interface RolledBack {
+  readonly fault: Fault
+  /** Whether it only ends sooner, as an older copy of it does. */
+  readonly isShorter: boolean
+  readonly seen: {
+    readonly position: number
+    readonly digest: string
+    /** The number of the last one that was accepted by then. */
+    readonly rollbacks: number
+  }
+}
+
 export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly follower: Follower
   /** The log's own time, by which its stages decide. */
@@ -67,6 +100,8 @@ export interface Runtime extends Omit<Parts, PartsWithin> {
   readonly reader: Reader
   /** Null where none are written. */
   readonly snapshots: FoldSnapshots | null
+  /** Null where the log goes on from all that this user saw of it. */
+  readonly rolledBack: RolledBack | null
   /** Why the stages here that call callbacks cannot decide; null where nothing is missing. */
   missingModule(): Promise<Fault | null>
   /** Ends when all workers have; rejects when one of them cannot go on. */

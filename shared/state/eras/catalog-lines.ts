@@ -123,4 +123,11 @@ export const catalogLines: readonly Kept[] = [
     write: ({ catalog }) => entriesOf(catalog.resources),
     read: (state, lines) => put(state, { resources: byId(lines) }),
   }),
+  kept('rollback', 'people', {
+    shape: { realm: z.string(), number: z.int().min(1) },
+    write: ({ catalog }) => [...catalog.rollbacks].map(([realm, number]) => ({ realm, number })),
+    read: (state, lines) => {
+      put(state, { rollbacks: new Map(lines.map(({ realm, number }) => [realm, number])) })
+    },
+  }),
 ]

@@ -5,6 +5,7 @@ import { factFilters } from '#schemas/operations/facts'
 import { operations } from '#schemas/operations/table'
 import { runAsked, withAsked } from '#cli/terminal/asked/command'
 import { examples, positiveNumber, wholeNumber, withSigner } from '#cli/terminal/opening/options'
+import type { AcceptRollbackOptions } from './accept-rollback.ts'
 import type { RotateCommandOptions } from './rotate.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 import type { LogOptions } from './run.ts'
@@ -53,7 +54,29 @@ export function registerLog(program: Command): void {
     'is known before: a fact that lacks what is named is not meant.',
   ])
   registerRotate(command)
+  registerAcceptRollback(command)
   registerSnapshot(command)
+}
+
+function registerAcceptRollback(log: Command): void {
+  const command = withSigner(
+    log
+      .command('accept-rollback')
+      .description('accept that the log goes on from an older state of itself')
+      .option('--seen <position>', 'up to where others saw it, who refuse it', positiveNumber)
+      .option('--note <text>', 'why, for anyone who reads the log'),
+  ).action(async (_options: unknown, called: Command) => {
+    const { acceptRollback } = await import('./accept-rollback.ts')
+    process.exitCode = await acceptRollback(called.optsWithGlobals<AcceptRollbackOptions>())
+  })
+  examples(command, [
+    'warrant log accept-rollback --note "the disk failed, restored of Monday night"',
+    'warrant log accept-rollback --seen 914',
+    '',
+    'It needs the key of a policy admin, and holds for all users and machines. Where this user saw',
+    'less of the log than those who refuse it, --seen takes the position that they name. Who was',
+    'suspended since, and what was decided since, is no longer in the log: look at it first.',
+  ])
 }
 
 function registerRotate(log: Command): void {

@@ -40,7 +40,7 @@ export async function log(options: LogOptions): Promise<number> {
 // The eras of each cell of a realm.
 
 async function listEras(options: GlobalOptions, cells: readonly LogMeant[]): Promise<number> {
-  const each = await overCells(cells, { reads: true }, (runtime, { cell }) =>
+  const each = await overCells(cells, { reads: true, shows: true }, (runtime, { cell }) =>
     Promise.resolve(erasIn(runtime).map((row) => ({ ...row, cell }))),
   )
   const rows = each.flat()

@@ -84,14 +84,18 @@ async function voidIn({ options, cell }: LogMeant<MeantFacts>, limit: number, de
   const onFolded: FoldListener = (fact, folded) => {
     for (const found of voidsIn(fact, folded)) list(found, fact)
   }
-  await withRuntime(options, { reads: true, foldsAll: true, onFolded }, async ({ log, place }) => {
-    const weighing = weighingOn(log, place, deciders)
-    for await (const fact of log.read({}, patternsMeant(place, ['verdict.>']))) {
-      if (!isNamed(fact.name) || fact.position < from || fact.position > to) continue
-      const why = await weighing.forged(fact)
-      if (why !== null) list({ name: fact.name, position: fact.position, why }, fact)
-    }
-  })
+  await withRuntime(
+    options,
+    { reads: true, shows: true, foldsAll: true, onFolded },
+    async ({ log, place }) => {
+      const weighing = weighingOn(log, place, deciders)
+      for await (const fact of log.read({}, patternsMeant(place, ['verdict.>']))) {
+        if (!isNamed(fact.name) || fact.position < from || fact.position > to) continue
+        const why = await weighing.forged(fact)
+        if (why !== null) list({ name: fact.name, position: fact.position, why }, fact)
+      }
+    },
+  )
   return {
     listed: listed.toSorted((one, other) => one.found.position - other.found.position),
     left,

@@ -13,6 +13,7 @@ import { writeBundle, type BundledLog } from '#replay/backup/write'
 import { firstOf } from '#replay/eras/last-era'
 import type { OnProgress } from '#runtime/reporting/progress'
 import { configuration } from '#wiring/config'
+import { exitCodes } from '#schemas/faults/exit'
 import { stages } from '#workers/stages'
 import { realmCells, withWholeLogs, type WholeLogs } from '#cli/terminal/opening/cells/logs'
 import { locate, rootKeyFor, withLogs, type OpenedToRead } from '#cli/terminal/opening/opened'
@@ -33,12 +34,13 @@ async function backupWhole(path: string, options: GlobalOptions, logs: WholeLogs
   const hints = hintsFor(options, configuration())
   const rootKey = rootKeyFor(options)
   const found = await withProgress(async (progress) => {
-    await write(path, { options, logs, progress })
+    const isRolledBack = await write(path, { options, logs, progress })
     return unpacked(
       path,
       path,
       async (restored) => {
-        return { restored, reports: await proven(restored, { rootKey, stages, progress }) }
+        const reports = await proven(restored, { rootKey, stages, progress })
+        return { restored, reports, isRolledBack }
       },
       progress,
     )
@@ -47,9 +49,10 @@ async function backupWhole(path: string, options: GlobalOptions, logs: WholeLogs
   const of = { ...found, file: path, bytes, ms: performance.now() - began }
   if (options.json === true) await printJson(bundleJson(of))
   else await print(bundleLines('backed up', of, hints))
-  return bundleExitCode(of)
+  return found.isRolledBack ? exitCodes.differs : bundleExitCode(of)
 }
 
+/** Whether one of the logs is not what this user saw of it before. */
 async function write(
   file: string,
   {
@@ -61,12 +64,12 @@ async function write(
     readonly logs: WholeLogs
     readonly progress: OnProgress
   },
-): Promise<void> {
+): Promise<boolean> {
   const { folder } = await locate(options)
   const control = { ...options, realm: controlPlace(options.realm).realm }
   const known = cellIn(options.realm) === null ? logs.known : await realmCells(control)
   const cells = known?.count ?? null
-  await withLogs(
+  return withLogs(
     logs.all.map((each) => each.options),
     async (opened) => {
       for (const each of opened) await refuseCut(each)
@@ -75,6 +78,7 @@ async function write(
         logs: bundledLogs(opened, progress),
         module: (digest) => (folder === null ? Promise.resolve(null) : loadModule(folder, digest)),
       })
+      return opened.some(({ rolledBack }) => rolledBack !== null)
     },
   )
 }

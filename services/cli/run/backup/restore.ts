@@ -11,7 +11,8 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { hintsFor } from '#cli/terminal/hint'
 import { toned } from '#cli/terminal/line'
 import { withProgress } from '#cli/terminal/progress'
-import { print, printJson } from '#cli/terminal/terminal'
+import { note, print, printJson } from '#cli/terminal/terminal'
+import { rolledBackIn } from './seen-before.ts'
 import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
 
 export interface RestoreOptions extends GlobalOptions {
@@ -32,6 +33,7 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
         refuseTaken(targets.values())
         const reports = await proven(restored, { rootKey, stages, progress })
         const code = bundleExitCode({ restored, reports })
+        const departures = await rolledBackIn(restored, rootKey)
         const isKept = code !== exitCodes.differs || options.withDifferences === true
         if (isKept) await moveIn(restored, targets)
         const of = { restored, reports, file: target, ms: performance.now() - began, targets }
@@ -43,6 +45,7 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
             ...(isKept ? [] : [toned('bad', refused)]),
           ])
         }
+        for (const { fault } of isKept ? departures : []) note(`warrant: ${fault.message}`)
         return code
       },
       progress,

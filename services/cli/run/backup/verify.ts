@@ -20,9 +20,10 @@ import { rootKeyFor } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { hintsFor } from '#cli/terminal/hint'
 import { withProgress } from '#cli/terminal/progress'
-import { print, printJson } from '#cli/terminal/terminal'
+import { note, print, printJson } from '#cli/terminal/terminal'
 import { wrapped } from '#cli/terminal/width'
 import { bundleExitCode, bundleJson, bundleLines } from './print.ts'
+import { rolledBackIn } from './seen-before.ts'
 import { intentLines } from './print-intent.ts'
 
 export async function verifyFile(file: string, options: GlobalOptions): Promise<number> {
@@ -50,9 +51,15 @@ async function verifyBackup(file: string, options: GlobalOptions): Promise<numbe
         const reports = await proven(restored, { rootKey, stages, progress, runsModules })
         const of = { restored, reports, file, ms: performance.now() - began }
         const hints = hintsFor(options, configuration())
+        const departures = await rolledBackIn(restored, rootKey)
+        const isOther = departures.some(({ isShorter }) => !isShorter)
         if (options.json === true) await printJson(bundleJson(of))
         else await print(bundleLines('verified', of, hints))
-        return bundleExitCode(of)
+        for (const { fault, isShorter, seen } of departures) {
+          const older = 'it is older than its log, which this user saw up to position'
+          note(`warrant: ${isShorter ? `${older} ${seen.position}` : fault.message}`)
+        }
+        return isOther ? exitCodes.differs : bundleExitCode(of)
       },
       progress,
     ),

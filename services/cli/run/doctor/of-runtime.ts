@@ -24,6 +24,7 @@ import { contractFindings } from './contracts.ts'
 import { grantFindings } from './grants.ts'
 import { observedCount, observedFindings } from './observing.ts'
 import { reachFindings } from './reach.ts'
+import { rollbackFindings } from './rollback.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { workFindings, type KeySeen, type WorkSeen } from './work.ts'
 
@@ -66,6 +67,7 @@ export async function findingsOfWork(
   const { state } = runtime.follower
   return [
     ...workFindings(await seenIn(runtime, foldMs)),
+    ...(await rollbackFindings(runtime, place)),
     voidFinding(seen.voids.read()),
     ...(await callbacksFindings(place, state.catalog.callbacks)),
     ...catalogFindings(state),

@@ -236,7 +236,7 @@ async function workOf(
     // All of it is folded, whatever snapshots there are: what counts for nothing is in none.
     const seen = foldSeen(options.realm)
     const reachFile = reachFileAt(options)
-    const opening = { reads: true, foldsAll: true, onFolded: seen.listener }
+    const opening = { reads: true, shows: true, foldsAll: true, onFolded: seen.listener }
     return await withRuntime(options, opening, async (runtime) => [
       ...(await findingsOfWork(runtime, {
         place,

@@ -10,6 +10,7 @@ import { formerName } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { openRuntime } from '#wiring/open'
+import { refuseOtherLog } from '#replay/eras/root-key'
 import { seedFolder, type SeedReport } from '#authoring/seed'
 import { seedFolderName } from '#authoring/seed-files'
 import { exitCodes } from '#schemas/faults/exit'
@@ -143,6 +144,7 @@ export async function init(folder: string, options: InitOptions): Promise<number
   const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
   const seed = join(base, seedFolderName)
   refuseWhatIsThere(log, seed)
+  refuseOtherLog({ log: null }, configuration().logId)
   const words = toolWordsOf(tool)
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { FaultCode } from '#schemas/faults/registry'
 import { realmOfCell } from '#record/names'
 import type { OnProgress, Progress } from '#runtime/reporting/progress'
-import type { ReplayReport } from '#replay/replay'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
+import type { LogReport } from './one.ts'
 import type { ThreadMessage } from './thread.ts'
 
 /** Why a log could not be replayed. */
@@ -16,7 +16,7 @@ export interface ReplayError {
 
 /** The report of one log, or why there is none; the cell is null for the control log. */
 export type CellReport = { readonly cell: number | null } & (
-  | { readonly report: ReplayReport }
+  | { readonly report: LogReport }
   | { readonly error: ReplayError }
 )
 
@@ -53,7 +53,7 @@ function sumOf(all: readonly Progress[], like: Progress): Progress {
 const file = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js'
 const entry = new URL(file, import.meta.url)
 
-type Outcome = { readonly report: ReplayReport } | { readonly error: ReplayError }
+type Outcome = { readonly report: LogReport } | { readonly error: ReplayError }
 
 function inThread(workerData: object, onProgress: OnProgress): Promise<Outcome> {
   const worker = new Worker(entry, { workerData })

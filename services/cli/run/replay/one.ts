@@ -14,16 +14,23 @@ export interface ReplayOneOptions extends GlobalOptions {
   readonly cells: number | null
 }
 
+/** What a replay of a log came to, and why it is not what this user saw of it before. */
+export interface LogReport extends ReplayReport {
+  /** Absent where it goes on from there. */
+  readonly rolledBack?: string
+}
+
 export async function replayOne(
   options: ReplayOneOptions,
   progress: OnProgress,
-): Promise<ReplayReport> {
+): Promise<LogReport> {
   const { head, intent, cells } = options
-  return withOneLog(options, async (log, place) => {
+  return withOneLog(options, async (log, place, rolledBack) => {
     const address = intent === undefined ? undefined : await findIntent(log, place, intent)
-    return withDeciders(options, (deciders) => {
-      const rootKey = rootKeyFor(options)
-      return replay({ log, place, rootKey, ...deciders, address, head, cells, progress })
-    })
+    const rootKey = rootKeyFor(options)
+    const report = await withDeciders(options, (deciders) =>
+      replay({ log, place, rootKey, ...deciders, address, head, cells, progress }),
+    )
+    return { ...report, ...(rolledBack !== null && { rolledBack: rolledBack.message }) }
   })
 }

@@ -6,6 +6,7 @@ import { counted, duration } from '#present/wording'
 import type { ReplayDifference } from '#replay/differences'
 import type { ReplayReport } from '#replay/replay'
 import { replayFindingLines } from './print-finding.ts'
+import type { LogReport } from './one.ts'
 import { differing } from '#cli/rules/editing/difference'
 import type { Hints } from '#cli/terminal/hint'
 import { toned, type Line } from '#cli/terminal/line'
@@ -19,10 +20,7 @@ export interface Printing {
   readonly folder: string | null
 }
 
-export function replayLines(
-  report: ReplayReport,
-  { ms, hints, folder }: Printing,
-): readonly Line[] {
+export function replayLines(report: LogReport, { ms, hints, folder }: Printing): readonly Line[] {
   const { facts, derived, given, faults, readBack, open, differences, unchecked, first } = report
   const perSecond = Math.round((derived * 1_000) / Math.max(ms, 1))
   const speed = `${derived} derived in ${duration(ms)}: ${perSecond} a second`
@@ -31,8 +29,10 @@ export function replayLines(
       ? toned('good', 'every verdict was reproduced, byte for byte')
       : toned('warn', 'every verdict that could be checked here was reproduced, byte for byte')
   const differs = toned('bad', `${counted(differences, 'difference')} from what was recorded`)
+  const { rolledBack } = report
   return [
     differences === 0 ? derives : differs,
+    ...(rolledBack === undefined ? [] : [toned('bad', `  ${rolledBack}`)]),
     `  ${counted(facts, 'fact')} read, ${speed}`,
     ...identityLines(report),
     ...eraLines(report),

@@ -2,7 +2,6 @@
 import { configuration } from '#wiring/config'
 import { cellIn, controlPlace } from '#record/names'
 import { findLog } from '#runtime/logs/log-url'
-import type { ReplayReport } from '#replay/replay'
 import type { ChainHead } from '#replay/chain'
 import { findingKinds } from '#replay/findings'
 import { exitCodes } from '#schemas/faults/exit'
@@ -14,7 +13,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import { isReported } from './print-finding.ts'
 import { hintsFor } from '#cli/terminal/hint'
 import { replayCells, type CellReport, type ReplayError } from './cells.ts'
-import { replayOne } from './one.ts'
+import { replayOne, type LogReport } from './one.ts'
 import { replayLines, type Printing } from './print.ts'
 import { counted } from '#present/wording'
 import { toned, type Line } from '#cli/terminal/line'
@@ -65,7 +64,7 @@ function cellsExitCode(reports: readonly CellReport[], options: ReplayCommandOpt
 }
 
 export function replayExitCodeOf(
-  { differences, unchecked, findings, hasHead }: ReplayReport,
+  { differences, unchecked, findings, hasHead, rolledBack }: LogReport,
   {
     strict = false,
     allowUnchecked = false,
@@ -73,7 +72,8 @@ export function replayExitCodeOf(
 ): number {
   const counting = findingKinds.filter((kind) => strict || !isReported(kind))
   const found = counting.reduce((sum, kind) => sum + findings.counts[kind], 0)
-  if (differences > 0 || found > 0 || hasHead === false) return exitCodes.differs
+  const isOther = hasHead === false || rolledBack !== undefined
+  if (differences > 0 || found > 0 || isOther) return exitCodes.differs
   return unchecked === 0 || allowUnchecked ? exitCodes.yes : exitCodes.unchecked
 }
 

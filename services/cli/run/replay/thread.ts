@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { assert, Fault } from '#record/fault'
 import type { FaultCode } from '#schemas/faults/registry'
 import type { Progress } from '#runtime/reporting/progress'
-import type { ReplayReport } from '#replay/replay'
-import { replayOne } from './one.ts'
+import { replayOne, type LogReport } from './one.ts'
 
 const Given = z.object({
   realm: z.string(),
@@ -18,7 +17,7 @@ const Given = z.object({
 
 export type ThreadMessage =
   | { readonly progress: Progress }
-  | { readonly report: ReplayReport }
+  | { readonly report: LogReport }
   | { readonly error: { readonly code: FaultCode; readonly message: string } }
 
 /** Progress is passed on so often at most. */

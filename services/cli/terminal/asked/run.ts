@@ -108,9 +108,14 @@ export async function askCells<Name extends OperationName>(
   const { cells, lost } = await wholeLogs(options)
   if (lost !== null && cells.length === 0) throw lost
   const realms = cells.map((each) => each.options.realm)
-  const answer = await withRuntimes(options, { reads: true }, realms, async (runtimes) => {
-    return askRealm(name, { realm: realmOn(runtimes, cells), by: await asker(runtimes) }, given)
-  })
+  const answer = await withRuntimes(
+    options,
+    { reads: true, shows: true },
+    realms,
+    async (runtimes) => {
+      return askRealm(name, { realm: realmOn(runtimes, cells), by: await asker(runtimes) }, given)
+    },
+  )
   return { ...answer, lost }
 }
 
@@ -170,7 +175,7 @@ async function aboutIntent<T>(
 ): Promise<T> {
   const at = await cellOfIntent(options, meant, 'any')
   const isOnly = at.options.realm === options.realm
-  return withRuntime(at.options, { reads: true }, async (runtime) => {
+  return withRuntime(at.options, { reads: true, shows: true }, async (runtime) => {
     const address = await addressMeant(runtime, at.meant)
     return ask(realmNow([logWith(runtime, isOnly ? null : runtime.place)]), address)
   })

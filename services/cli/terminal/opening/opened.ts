@@ -12,13 +12,15 @@ import type { Model } from '#ports/models'
 import { findLog, isRemote, logExists, openLog, type LogPlace } from '#runtime/logs/log-url'
 import type { FoldListener } from '#runtime/engine/follower'
 import { lastPlace } from '#replay/eras/last-era'
+import { marksFor } from '#replay/marks/mark-files'
+import { logIdentity, rolledBackOf } from '#replay/marks/read-only-mark'
 import type { Logger } from '#runtime/reporting/logger'
 import type { Observe } from '#runtime/engine/observer'
 import type { Runtime } from '#runtime/engine/runtime'
-import { demandedRootKey, refuseOtherRoot } from '#replay/eras/root-key'
+import { demandedRootKey, refuseOtherLog, refuseOtherRoot } from '#replay/eras/root-key'
 import type { GlobalOptions } from './options.ts'
 import { withProgress } from '../progress.ts'
-import { note } from '../terminal.ts'
+import { note, noteOnce } from '../terminal.ts'
 import { utc } from '#present/wording'
 import { quietSince } from '#runtime/logs/clock-doubt'
 import { openQuestions } from '../questions.ts'
@@ -49,6 +51,8 @@ async function untilReached<T>(open: () => Promise<T>, report: (fault: Fault) =>
 export interface LogUse {
   /** Whether it only reads: then a log that may not be written to will do, and no stage runs. */
   readonly reads?: boolean
+  /** Whether it only shows what is there: also of a log that was rolled back, which it reports. */
+  readonly shows?: boolean
   /** The stages that run here while it is open. */
   readonly stages?: readonly Stage[]
   /** Whether a log is made where none is; one in memory is gone with the command. */
@@ -94,7 +98,7 @@ export async function withRuntime<T>(
   const log = await locate(options, opening)
   const { openRuntime } = await import('#wiring/open')
   const logger = await loggerOf(opening.level)
-  const { stages = [], observe = [], reads = false, onConnection } = opening
+  const { stages = [], observe = [], reads = false, shows = false, onConnection } = opening
   const appends = !reads || stages.length > 0
   const acceptClock = appends && (await isClockAccepted(options, log))
   const { realm } = options
@@ -109,7 +113,9 @@ export async function withRuntime<T>(
         acceptClock,
         observe,
         onProgress,
+        showsRolledBack: shows,
         rootKey: rootKeyFor(options),
+        logId: configuration().logId,
         ...(model !== null && { model }),
         ...(opening.foldsAll === true && { snapshots: null }),
         ...(opening.onFolded !== undefined && { onFolded: opening.onFolded }),
@@ -119,6 +125,7 @@ export async function withRuntime<T>(
     )
   const runtime = await (isRemote(log) ? reached(opening, open) : open())
   try {
+    if (runtime.rolledBack !== null) noteOnce(`warrant: ${runtime.rolledBack.fault.message}`)
     // Where the workers have a logger they say it themselves.
     const missing = logger === null ? await runtime.missingModule() : null
     if (missing !== null) note(`warrant: ${missing.message}`)
@@ -150,17 +157,19 @@ async function modelFor(stages: readonly Stage[]): Promise<Model | null> {
 /** Opens the log alone, to read it without folding it; of several cells it is their control log. */
 export async function withOneLog<T>(
   options: GlobalOptions,
-  use: (log: Log, place: Place) => Promise<T>,
+  use: (log: Log, place: Place, rolledBack: Fault | null) => Promise<T>,
 ): Promise<T> {
   return withLogs([options], ([opened]) => {
     assert(opened !== undefined, 'each log is opened')
-    return use(opened.log, opened.place)
+    return use(opened.log, opened.place, opened.rolledBack)
   })
 }
 
 export interface OpenedToRead {
   readonly log: Log
   readonly place: Place
+  /** Why it is not what this user saw of it before; null where it goes on from there. */
+  readonly rolledBack: Fault | null
 }
 
 /** The same for each of these, all at once. */
@@ -178,10 +187,21 @@ export async function withLogs<T>(
 }
 
 async function openToRead(options: GlobalOptions): Promise<OpenedToRead> {
-  const { log } = await openLog(await locate(options), options.realm, { reads: true })
+  const at = await locate(options)
+  const { log } = await openLog(at, options.realm, { reads: true })
   try {
-    await refuseOtherRoot(log, options, rootKeyFor(options))
-    return { log, place: await lastPlace(log, options.realm) }
+    const rootKey = rootKeyFor(options)
+    await refuseOtherRoot(log, options, rootKey)
+    const place = await lastPlace(log, options.realm)
+    const { logId } = configuration()
+    if (logId !== undefined) {
+      refuseOtherLog({ log: await logIdentity({ log, place, rootKey }) }, logId)
+    }
+    const marks = marksFor(at, configuration())
+    const seen = marks === null ? null : await rolledBackOf({ log, place, rootKey, ...marks })
+    const rolledBack = seen?.fault ?? null
+    if (rolledBack !== null) noteOnce(`warrant: ${rolledBack.message}`)
+    return { log, place, rolledBack }
   } catch (error) {
     await log.close()
     throw error

@@ -78,6 +78,7 @@ function aboutOf(operation: CatalogOperation): string {
     case 'leave':
     case 'stay':
     case 'arrive':
+    case 'accept_rollback':
       return canonical(jsonOf(operation))
   }
 }

@@ -62,5 +62,10 @@ export function changeLine(operation: GraphOperation | CatalogOperation): Change
     case 'stay':
     case 'arrive':
       return { text: `${operation.op} ${operation.id}`, content: operation }
+    case 'accept_rollback': {
+      const { id, position } = operation
+      const text = `Accept that the log of ${id} goes on from position ${position}`
+      return { text, content: operation.seen }
+    }
   }
 }

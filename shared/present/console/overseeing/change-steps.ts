@@ -40,10 +40,13 @@ function placeOf(operation: CatalogOperation): string {
     case 'stay':
     case 'arrive':
       return canonical(['principals', operation.id])
+    case 'accept_rollback':
+      return canonical(['rollbacks', operation.id])
   }
 }
 
 function standing(catalog: CatalogRead, operation: CatalogOperation): Json {
+  if (operation.op === 'accept_rollback') return null
   if (operation.op === 'set') return jsonOf(catalog[operation.key] ?? null)
   const [collection, id] =
     operation.op === 'put'
@@ -71,6 +74,8 @@ function left(operation: CatalogOperation, before: Json): Json {
     case 'stay':
     case 'arrive':
       return marked(before, { moving: undefined })
+    case 'accept_rollback':
+      return jsonOf(operation.position)
   }
 }
 

@@ -87,7 +87,7 @@ async function openOf<O extends GlobalOptions>(
 ): Promise<readonly Candidate<O>[]> {
   const logs = [...new Set(found.map(({ at }) => at))]
   const each = await atOnce(logs, (log) =>
-    withRuntime(log.options, { reads: true }, ({ follower }) =>
+    withRuntime(log.options, { reads: true, shows: true }, ({ follower }) =>
       Promise.resolve(
         found.filter(({ at, address }) => at === log && follower.state.intents.has(address)),
       ),

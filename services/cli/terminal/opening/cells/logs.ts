@@ -45,8 +45,10 @@ async function sharedCatalog(options: GlobalOptions, found: number): Promise<Cat
   let lost: unknown = null
   for (const realm of [options.realm, ...cellRealms(options, found)]) {
     try {
-      return await withRuntime({ ...options, realm }, { reads: true }, ({ follower }) =>
-        Promise.resolve(follower.state.catalog),
+      return await withRuntime(
+        { ...options, realm },
+        { reads: true, shows: true },
+        ({ follower }) => Promise.resolve(follower.state.catalog),
       )
     } catch (error) {
       if (!(error instanceof Fault) || !hidden.has(error.code)) throw error

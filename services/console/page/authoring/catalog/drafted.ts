@@ -29,6 +29,7 @@ function applied(catalog: CatalogRead, operation: CatalogOperation): CatalogRead
     case 'leave':
     case 'stay':
     case 'arrive':
+    case 'accept_rollback':
       return catalog
   }
 }

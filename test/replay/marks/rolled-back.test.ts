@@ -1,0 +1,139 @@
+// Whether a log goes on from what was seen of it: for every mark, every cut and every change of a
+// fact, and for what is kept while it is followed.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { digestOf } from '#record/digest'
+import type { Fact, LogReader } from '#ports/log'
+import { settledIn } from '#replay/marks/keep-mark'
+import { writeMark } from '#replay/marks/mark-files'
+import { markAt, markSeen } from '#replay/marks/rolled-back'
+import { utf8 } from '#platform/bytes'
+import { newState } from '#state/state'
+import type { FoldListener } from '#runtime/engine/follower'
+import { count, seedMeant } from '../../support/vitest/counts.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const log = digestOf('a log')
+const drawn = {
+  numRuns: count(300, 40),
+  ...(seedMeant !== undefined && { seed: seedMeant }),
+}
+
+function facts(many: number): readonly Fact[] {
+  return Array.from({ length: many }, (_, index) => {
+    const position = index + 1
+    const bytes = utf8(`{"n":${position}}`)
+    return { position, name: `main.1.x.${position}`, appendedAt: 1_000 * position, bytes }
+  })
+}
+
+function reader(all: readonly Fact[]): LogReader {
+  return {
+    get: (name) => Promise.resolve(all.find((fact) => fact.name === name)),
+    head: () => Promise.resolve(all.at(-1) ?? { position: 0, appendedAt: 0 }),
+    async *read({ from = 1, to = Infinity }) {
+      for (const fact of all) if (fact.position >= from && fact.position <= to) yield fact
+    },
+  }
+}
+
+const at = fc.integer({ min: 1, max: 20 })
+
+describe('a log', () => {
+  test('is refused if and only if it departs at its mark or before', async () => {
+    const change = fc.constantFrom('none', 'cut', 'bytes', 'name', 'archived')
+    await fc.assert(
+      fc.asyncProperty(at, at, change, async (marked, touched, what) => {
+        const folder = await temporaryFolder()
+        const of = { folder, realm: 'main', log }
+        const before = facts(20)
+        const [seen] = before.slice(marked - 1)
+        if (seen !== undefined) await writeMark(of, markAt(of, seen, 0))
+        const now = before.flatMap((fact): readonly Fact[] => {
+          const { position } = fact
+          if (what === 'cut' && position > touched) return []
+          // Its first eras were taken away.
+          if (what === 'archived' && position < touched) return []
+          if (position !== touched) return [fact]
+          if (what === 'bytes') return [{ ...fact, bytes: utf8('{"n":0}') }]
+          return what === 'name' ? [{ ...fact, name: 'main.1.y' }] : [fact]
+        })
+        const head = now.at(-1)?.position ?? 0
+        const { rolledBack } = await markSeen(of, { log: reader(now), head, accepted: () => 0 })
+        const departs =
+          (what === 'cut' && touched < marked) ||
+          ((what === 'bytes' || what === 'name') && touched === marked)
+        expect({ what, departs: rolledBack !== null }).toEqual({ what, departs })
+        if (rolledBack === null) return
+        expect(rolledBack.fault).toMatchObject({ code: 'log_rolled_back', retry: 'never' })
+        expect(rolledBack.isShorter).toBe(what === 'cut')
+        expect(rolledBack.seen.position).toBe(marked)
+      }),
+      drawn,
+    )
+  })
+
+  test('is accepted only by more rollbacks than were known', async () => {
+    const rollbacks = fc.integer({ min: 0, max: 5 })
+    await fc.assert(
+      fc.asyncProperty(rollbacks, rollbacks, async (known, accepted) => {
+        const folder = await temporaryFolder()
+        const of = { folder, realm: 'main', log }
+        const [seen] = facts(9).slice(-1)
+        if (seen !== undefined) await writeMark(of, markAt(of, seen, known))
+        const now = { log: reader(facts(5)), head: 5, accepted: () => accepted }
+        const found = await markSeen(of, now)
+        expect(found.rolledBack === null).toBe(accepted > known)
+        expect(found.isAccepted).toBe(accepted > known)
+      }),
+      drawn,
+    )
+  })
+
+  test('that this user never saw is taken as it is', async () => {
+    const of = { folder: await temporaryFolder(), realm: 'main', log }
+    const now = { log: reader(facts(5)), head: 5, accepted: () => 0 }
+    expect(await markSeen(of, now)).toEqual({ mark: null, rolledBack: null, isAccepted: false })
+  })
+})
+
+describe('of a log that may lose its end', () => {
+  test('what is kept is as old as it must be, and no older than twice that', () => {
+    const settleMs = 10_000
+    const steps = fc.array(fc.integer({ min: 0, max: 15_000 }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 0, max: 30_000 }), (gaps, later) => {
+        const state = newState({ realm: 'main', era: 1 })
+        const listeners: FoldListener[] = []
+        const listen = (listener: FoldListener): (() => void) => {
+          listeners.push(listener)
+          return () => undefined
+        }
+        const settled = settledIn({ follower: { state, listen }, settleMs })
+        const times: number[] = []
+        for (const gap of gaps) {
+          const appendedAt = (times.at(-1) ?? 1_000) + gap
+          times.push(appendedAt)
+          Object.assign(state, { position: times.length, appendedAt })
+          const fact = { position: times.length, appendedAt, name: '', bytes: utf8('') }
+          for (const each of listeners) each(fact, { parts: null, void: null }, state)
+        }
+        const now = (times.at(-1) ?? 0) + later
+        const kept = settled(now)
+        const timeOf = (position: number): number => times[position - 1] ?? -Infinity
+        if (kept > 0) expect(now - timeOf(kept)).toBeGreaterThanOrEqual(settleMs)
+        // Whatever is older than twice that is kept.
+        const sure = times.filter((time) => now - time >= 2 * settleMs).length
+        expect(kept).toBeGreaterThanOrEqual(sure)
+      }),
+      drawn,
+    )
+  })
+
+  test('what is durable at once is kept at once', () => {
+    const state = newState({ realm: 'main', era: 1 })
+    const settled = settledIn({ follower: { state, listen: () => () => undefined }, settleMs: 0 })
+    Object.assign(state, { position: 7, appendedAt: 5 })
+    expect(settled(5)).toBe(7)
+  })
+})
