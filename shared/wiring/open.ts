@@ -205,9 +205,11 @@ async function markIn(
 ): Promise<({ readonly folder: string } & MarkSeen) | null> {
   if (marks === undefined) return null
   const { folder, showsRolledBack } = marks
-  const { log: id, position: head } = state
+  const { log: id } = state
   const { realm } = state.place
   if (id === null) return { folder, mark: null, rolledBack: null, isAccepted: false }
+  // A mirror may have kept what its log lost.
+  const { position: head } = await log.head()
   const accepted = (): number => state.catalog.rollbacks.get(realm) ?? 0
   const seen = await markSeen({ folder, realm, log: id }, { log, head, accepted })
   if (seen.rolledBack !== null && !showsRolledBack) throw seen.rolledBack.fault
