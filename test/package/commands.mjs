@@ -54,6 +54,7 @@ const calls = {
   proposals: ['proposals'],
   'log rotate': ['log rotate --key ann --yes'],
   'log snapshot': ['log snapshot'],
+  'log accept-rollback': ['log accept-rollback', '', 1],
   log: ['log'],
   stats: ['stats'],
   trace: ['trace i1', '', 1],
