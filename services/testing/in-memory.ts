@@ -96,7 +96,11 @@ async function openOn(shared: Shared, setup: MemorySetup): Promise<InMemory> {
       const of = { intent, confirmer: by, privateKey: testKey(by), answers }
       await client.decide({ ...of, ...(note !== undefined && { note }) })
     },
-    settled: () => watch.settled(log),
+    async settled() {
+      await watch.settled(log)
+      // What the client shows is what it has folded.
+      await runtime.follower.reached((await log.head()).position)
+    },
     facts: (pattern) => factsIn(log, runtime, pattern),
     bound: (pattern) => firstFact(log, runtime, pattern),
     another: (changed = {}) => openOn(shared, { ...setup, ...changed }),

@@ -30,6 +30,8 @@ export class Watch {
       // A job may have been ended while the log was read: then it is read again.
       if (this.#ended.size === seen) await this.#notifier.wait()
     }
+    // Who follows the log in this process folds its last facts in a turn of its own.
+    await new Promise((resolve) => void setImmediate(resolve))
   }
 
   /** Whether a fact of the log is a job that was not ended yet. */

@@ -12,13 +12,18 @@ import { markAt } from './rolled-back.ts'
 
 const everyMs = 60_000
 
+type Stood = Pick<State, 'position' | 'appendedAt'>
+
 interface Followed {
   readonly follower: Pick<Follower, 'listen' | 'state'>
   /** How old a fact must be until it is durable; 0 where it is as soon as it can be read. */
   readonly settleMs: number
 }
 
-/** The highest position that is durable for certain, by the log's time. */
+/**
+ * A position that is durable for certain, by the log's time: the highest that is three times as old
+ * as it must be, or a higher one.
+ */
 export type SettledPosition = (now: number) => number
 
 /** To be called before the follower begins. */
@@ -26,11 +31,17 @@ export function settledIn({ follower, settleMs }: Followed): SettledPosition {
   const { state } = follower
   if (settleMs === 0) return () => state.position
   let settled = 0
-  let waiting: Pick<State, 'position' | 'appendedAt'> | null = null
+  let waiting: Stood | null = null
+  let last: Stood | null = null
   follower.listen(({ position, appendedAt }) => {
-    if (waiting !== null && appendedAt - waiting.appendedAt < settleMs) return
-    settled = waiting?.position ?? 0
-    waiting = { position, appendedAt }
+    const isPast = (one: Stood | null): boolean =>
+      one === null || appendedAt - one.appendedAt >= settleMs
+    const next = { position, appendedAt }
+    const past = isPast(last) ? last : waiting
+    last = next
+    if (!isPast(past)) return
+    settled = past?.position ?? 0
+    waiting = next
   })
   const isSettled = ({ appendedAt }: Pick<State, 'appendedAt'>, now: number): boolean =>
     now - appendedAt >= settleMs

@@ -77,11 +77,16 @@ const fits: ReadonlyMap<string, Fits> = new Map<string, Fits>([
   ['maxLength', (value, wanted) => typeof value !== 'string' || lengthOf(value) <= Number(wanted)],
 ])
 
-/** Whether the value fits the plain schema for certain; false where that is not known, too. */
+/**
+ * Whether the value fits the plain schema for certain; false where that is not known, too. Each
+ * call is looked at by this: what JSON gives inherits nothing, so no list of keys is made.
+ */
 export function fitsPlain(schema: JsonObject, value: unknown): boolean {
-  return Object.entries(schema).every(
-    ([name, wanted]) => fits.get(name)?.(value, wanted, schema) === true,
-  )
+  for (const name in schema) {
+    const wanted = schema[name]
+    if (wanted === undefined || fits.get(name)?.(value, wanted, schema) !== true) return false
+  }
+  return true
 }
 
 function fitsPart(value: unknown, schema: JsonValue | undefined): boolean {
@@ -111,9 +116,10 @@ function isAmong(value: unknown, values: JsonValue): boolean {
 
 function partsFit(value: Values, parts: JsonValue): boolean {
   if (!isJsonObject(parts)) return false
-  return Object.entries(parts).every(([name, part]) => {
-    return !Object.hasOwn(value, name) || fitsPart(value[name], part)
-  })
+  for (const name in parts) {
+    if (Object.hasOwn(value, name) && !fitsPart(value[name], parts[name])) return false
+  }
+  return true
 }
 
 function areIn(value: Values, names: JsonValue): boolean {
@@ -126,10 +132,11 @@ function areIn(value: Values, names: JsonValue): boolean {
 /** What is no property of the schema; `__proto__` never counts as one. */
 function restFits(value: Values, rest: JsonValue, { properties }: JsonObject): boolean {
   const known = isJsonObject(properties) ? properties : {}
-  return Object.entries(value).every(([name, one]) => {
+  for (const name in value) {
     const isKnown = name !== '__proto__' && Object.hasOwn(known, name)
-    return isKnown || fitsPart(one, rest)
-  })
+    if (!isKnown && !fitsPart(value[name], rest)) return false
+  }
+  return true
 }
 
 function lengthOf(text: string): number {

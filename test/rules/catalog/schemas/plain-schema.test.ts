@@ -110,8 +110,9 @@ test('every plain schema can be used, and what fits it fits by all of JSON Schem
         const [does, doesFit] = [fitsPlain(schema, value), check(value)]
         seen[does ? 'fit' : 'unfit'] += 1
         expect(does && !doesFit).toBe(false)
-        // It is of use: little is left to the other, which lets the name `""` be missing, too.
-        if (doesFit && !/"enum"|""/.test(JSON.stringify(schema))) expect(does).toBe(true)
+        // It is of use: little is left to the other, which lets the name `""` be missing, and
+        // looks at no `__proto__`.
+        if (doesFit && !/"enum"|""|__proto__/.test(JSON.stringify(schema))) expect(does).toBe(true)
       }
     }),
     { numRuns: count(4_000, 100) },
