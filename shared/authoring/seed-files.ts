@@ -2,7 +2,7 @@
 // sound is refused with its file, its place and how to fix it; no half of it is ever used.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileProblem } from '#system/file-problem'
+import { fileProblem, hasCode } from '#system/file-problem'
 import { CatalogFile } from '#schemas/catalog'
 import type { GraphFile } from '#schemas/graph'
 import { parseCatalogFile } from '#rules/catalog/catalog-file'
@@ -75,7 +75,7 @@ async function readText(path: string): Promise<FileText | null> {
   try {
     return { path, bytes: await readFile(path) }
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+    if (hasCode(cause, 'ENOENT')) return null
     const why = fileProblem(cause, 'it cannot be read')
     throw new Fault('seed_unreadable', `\`${path}\`: ${why}`, { cause })
   }

@@ -4,7 +4,7 @@ import { constants, readFileSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileProblem } from '#system/file-problem'
+import { fileProblem, hasCode } from '#system/file-problem'
 import { forOthers } from '#system/secret-file'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
@@ -208,7 +208,7 @@ async function locked(lock: string): Promise<() => Promise<void>> {
       await handle.close()
       return () => rm(lock, { force: true })
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw unreadable(lock, error)
+      if (!hasCode(error, 'EEXIST')) throw unreadable(lock, error)
       if (isOld(lock)) await rm(lock, { force: true })
       else await sleep(lockWaitMs)
     }
@@ -234,7 +234,7 @@ function textIn(file: string): string | null {
     if (size > fileBytesMax) throw unusable(file, `it is larger than ${fileBytesMax} bytes`)
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error instanceof Fault ? error : unreadable(file, error)
   }
 }
@@ -244,13 +244,9 @@ function markOf(file: string): string {
     const { ino, size, mtimeMs } = statSync(file)
     return `${ino} ${size} ${mtimeMs}`
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 'none'
+    if (hasCode(error, 'ENOENT')) return 'none'
     throw unreadable(file, error)
   }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null
 }
 
 function invalidReach(why: string): Fault {

@@ -7,7 +7,7 @@ import { constants, statSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { z } from 'zod'
-import { fileProblem } from '#system/file-problem'
+import { fileProblem, hasCode } from '#system/file-problem'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
 
@@ -161,7 +161,7 @@ async function modeOf(file: string): Promise<number | null> {
   try {
     return (await stat(file)).mode
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw unreadable(file, error)
   }
 }
@@ -172,7 +172,7 @@ function markOf(file: string): string {
     const { ino, size, mtimeMs } = statSync(file)
     return `${ino} ${size} ${mtimeMs}`
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'none'
+    if (hasCode(error, 'ENOENT')) return 'none'
     throw unreadable(file, error)
   }
 }

@@ -1,4 +1,5 @@
 // Whether the process with a number runs still, on this machine.
+import { hasCode } from './file-problem.ts'
 
 export function isAlive(pid: number): boolean {
   try {
@@ -6,6 +7,6 @@ export function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // One of another user is alive, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }

@@ -20,3 +20,8 @@ export function fileProblem(cause: unknown, otherwise: string): string {
   const code: unknown = Reflect.get(cause, 'code')
   return (typeof code === 'string' ? known.get(code) : undefined) ?? cause.message
 }
+
+/** Whether the system refused with that code, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -10,7 +10,7 @@ import type { Clock } from '#ports/clock'
 import { resultLimits, type KeptResult, type ResultLimits } from '#ports/results'
 import type { ResultStore, ResultToKeep } from '#ports/results'
 import { isAlive } from '#system/alive'
-import { fileProblem } from '#system/file-problem'
+import { fileProblem, hasCode } from '#system/file-problem'
 import { forOthers } from '#system/secret-file'
 import { sealed, sealKeyBytes, unsealed } from './sealed.ts'
 import { namedResultId, newResultId, ownerMark, Shelf, type ShelvedResult } from './shelf.ts'
@@ -108,7 +108,7 @@ async function readKey(path: string): Promise<Buffer | null> {
     }
   } catch (cause) {
     if (cause instanceof Fault) throw cause
-    if (cause instanceof Error && Reflect.get(cause, 'code') === 'ENOENT') return null
+    if (hasCode(cause, 'ENOENT')) return null
     throw wrong(fileProblem(cause, 'it cannot be read'))
   }
 }

@@ -6,6 +6,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { z } from 'zod'
+import { hasCode } from '#system/file-problem'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
 
@@ -164,7 +165,7 @@ async function claimed({ halfPath, now }: Writing): Promise<FileHandle | null> {
   try {
     return await open(halfPath, 'wx', 0o600)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return null
+    if (hasCode(error, 'EEXIST')) return null
     throw error
   }
 }

@@ -12,7 +12,7 @@ import { isRemote, type LogPlace } from '#runtime/logs/log-url'
 import { keyPlaces } from '#runtime/keys/key-files'
 import type { Settings } from '#schemas/settings/settings'
 import { Digest } from '#schemas/values'
-import { fileProblem } from '#system/file-problem'
+import { fileProblem, hasCode } from '#system/file-problem'
 
 const HighWaterMark = z.strictObject({
   format: z.literal(1),
@@ -95,7 +95,7 @@ export async function whyNotKept(folder: string): Promise<string | null> {
       await access(at, constants.W_OK | constants.X_OK)
       return null
     } catch (cause) {
-      if (isCode(cause, 'ENOENT') && dirname(at) !== at) continue
+      if (hasCode(cause, 'ENOENT') && dirname(at) !== at) continue
       return `\`${at}\`: ${fileProblem(cause, 'it cannot be written to')}`
     }
   }
@@ -171,7 +171,8 @@ async function namesIn(of: MarkOf): Promise<readonly Placed[]> {
 
 /** Whether no mark can be there: who may not enter the folder above has none in it. */
 async function isPlaceless({ folder }: MarkOf, cause: unknown): Promise<boolean> {
-  const isAbsent = (error: unknown): boolean => isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')
+  const isAbsent = (error: unknown): boolean =>
+    hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')
   if (isAbsent(cause)) return true
   return readdir(folder).then(
     () => false,
@@ -184,7 +185,7 @@ async function textOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    if (isCode(cause, 'ENOENT')) return null
+    if (hasCode(cause, 'ENOENT')) return null
     throw unreadable(path, fileProblem(cause, 'it cannot be read'), cause)
   }
 }
@@ -240,8 +241,4 @@ async function removeHalves(folder: string): Promise<void> {
     const at = (await stat(path).catch(() => null))?.mtimeMs ?? 0
     if (Date.now() - at > halfMsMax) await rm(path, { force: true })
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

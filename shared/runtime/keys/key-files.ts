@@ -6,7 +6,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { fileProblem } from '#system/file-problem'
+import { fileProblem, hasCode } from '#system/file-problem'
 import { Fault } from '#record/fault'
 import { publicKeyOf } from '#record/crypto/private-key'
 import { isSealed, sealedPem } from './key-sealing.ts'
@@ -107,7 +107,7 @@ export async function newKey(
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (cause) {
-    if (!isCode(cause, 'EEXIST')) throw unreadable(file, cause)
+    if (!hasCode(cause, 'EEXIST')) throw unreadable(file, cause)
     throw new Fault('key_exists', `\`${file}\` is there already: give another name`)
   }
   return { name, file, publicKey, isSealed: passphrase !== null, isBeside: false, text }
@@ -160,7 +160,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   try {
     names = await readdir(folder)
   } catch (cause) {
-    if (isCode(cause, 'ENOENT')) return []
+    if (hasCode(cause, 'ENOENT')) return []
     throw unreadable(folder, cause)
   }
   const files = names.filter((name) => name.endsWith('.pem')).slice(0, keysMax)
@@ -197,8 +197,4 @@ export async function readKey(file: string): Promise<KeyFile> {
 function unreadable(path: string, cause: unknown): Fault {
   const why = fileProblem(cause, 'it cannot be read')
   return new Fault('key_unreadable', `\`${path}\`: ${why}`, { cause })
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

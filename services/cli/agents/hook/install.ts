@@ -4,6 +4,7 @@
 import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { hasCode } from '#system/file-problem'
 import { digestOf } from '#record/digest'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
@@ -154,7 +155,7 @@ async function textOf(file: string): Promise<string | null> {
   try {
     bytes = await readFile(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
   try {

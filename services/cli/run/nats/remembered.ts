@@ -2,6 +2,7 @@
 // changes, and what was forgotten does not become something else. It holds public keys alone.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { hasCode } from '#system/file-problem'
 import { isUserKey } from '#log/nats-config/nkeys'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
@@ -86,7 +87,7 @@ async function textIn(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+    if (hasCode(cause, 'ENOENT')) return null
     throw new Fault('already_there', `\`${file}\` cannot be read: choose another folder`, { cause })
   }
 }

@@ -3,6 +3,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { hasCode } from '#system/file-problem'
 import { isUserKey, newUserKey, userKeyOf } from '#log/nats-config/nkeys'
 import type { ServerUser } from '#log/nats-config/server-config'
 import { Fault } from '#record/fault'
@@ -221,7 +222,7 @@ async function seedIn(file: string): Promise<string | null> {
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+    if (hasCode(cause, 'ENOENT')) return null
     throw new Fault('seed_unreadable', `\`${file}\` cannot be read`, { cause })
   }
   try {
