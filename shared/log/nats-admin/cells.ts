@@ -5,7 +5,6 @@ import { controlPlace, realmOfCell, type Place } from '#record/names'
 import { streamInfo } from '../nats/api.ts'
 import { cellsOf } from '../nats/cells.ts'
 import { erasOf } from '../nats/eras.ts'
-import { intakesKnown, intakesMax } from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 import type { Made } from './making.ts'
@@ -29,12 +28,9 @@ export async function makeRealm(
   const count = await cellsToMake(operator.atLog, realm, cells)
   if (count === null) return { made: await logMade(operator, realm, wanted), cells: null }
   const made = [...(await logMade(operator, realm, { ...wanted, isControl: true }))]
-  // All cells together take in what one log does, unless it is stated how much each takes.
-  const share = intakesKnown.filter((known) => known * count <= intakesMax).at(-1) ?? 1
-  const { intakes = share } = wanted
   for (let index = 0; index < count; index += 1) {
     const cell = realmOfCell({ of: realm, index })
-    made.push(...(await logMade(operator, cell, { ...wanted, intakes, controlFrom: 1 })))
+    made.push(...(await logMade(operator, cell, { ...wanted, controlFrom: 1 })))
   }
   return { made, cells: count }
 }

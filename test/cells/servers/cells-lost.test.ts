@@ -27,6 +27,8 @@ import { backUp, remove, restore, type Backup } from './backup.ts'
 
 const cells = 3
 const indexes = [0, 1, 2] as const
+/** Each cell has as many as one log has. */
+const intakes = Array.from({ length: 16 }, (_, index) => index)
 const logOfControl = `LOG-${realm}-1`
 const logOf = (cell: number) => `LOG-${realmOfCell({ of: realm, index: cell })}-1`
 const mirrorOf = (cell: number) => `MIRROR-${realmOfCell({ of: realm, index: cell })}-1`
@@ -136,7 +138,7 @@ describe.skipIf(!canStartNats)('a realm of three cells', () => {
     // Only the catalog knows that there was a last one.
     {
       of: gone(2),
-      streams: [logOf(2), mirrorOf(2), ...[0, 1, 2, 3].map((index) => intakeOf(2, index))],
+      streams: [logOf(2), mirrorOf(2), ...intakes.map((index) => intakeOf(2, index))],
       repair: () => restored(logOf(2)),
     },
     { of: gone(1), streams: [mirrorOf(1)], repair: remade },

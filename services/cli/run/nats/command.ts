@@ -13,7 +13,7 @@ export function registerNats(program: Command): void {
     .option('--ack-wait <seconds>', 'how long a silent worker keeps its jobs (30)', seconds)
     .option(
       '--intakes <count>',
-      `streams that take in what agents publish (${intakesMax}; fewer a cell): a flood fills one`,
+      `streams that take in what agents publish (${intakesMax} a log): a flood fills one`,
       positiveNumber,
     )
     .option(
