@@ -1,40 +1,16 @@
-// What an auditor reads beside what is asked by the table of operations: the story of one intent,
-// the graph and the catalog at a moment, and events as they come. Facts are as they are in the log.
+// What an auditor reads beside what is asked by the table of operations: graph and catalog at a
+// moment, from what an intent is derived again, and events as they come.
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
 import { GraphFile, RelationType } from '../graph.ts'
-import { FactRow } from '../operations/facts.ts'
 import { NoteData } from '../people/said.ts'
 import { OfCell, LogPositions } from './positions.ts'
 import { Difference } from './reviews.ts'
-import { WaitsFor } from '../waits.ts'
 import { SignedThat } from './signing.ts'
 
-const Instant = z.iso.datetime()
 const Address = z.string().min(1).max(600)
 /** A position, `c1.40` of a cell, `r12` for a revision, or a time. */
 const MomentText = z.string().min(1).max(64)
-
-export const FactAnswer = z.strictObject({
-  ...FactRow.pick({ position: true, appendedAt: true, name: true, tool: true, cell: true }).shape,
-  /** Its bytes as the JSON that they are. */
-  fact: z.unknown(),
-  /** Why it counts for nothing; absent where that was not looked at. */
-  void: z.string().nullable().optional(),
-})
-export type FactAnswer = z.infer<typeof FactAnswer>
-
-/** All that the log has on one intent; the page writes the story of it. */
-export const IntentStory = z.strictObject({
-  intent: Address,
-  position: z.int(),
-  now: Instant,
-  outcome: z.enum(['allow', 'deny', 'open', 'none']),
-  waits: WaitsFor.nullable(),
-  facts: z.array(FactAnswer),
-  ...OfCell,
-})
-export type IntentStory = z.infer<typeof IntentStory>
 
 /** The facts up to the last one about the intent, from which a browser derives it again. */
 export const DeriveAnswer = z.strictObject({

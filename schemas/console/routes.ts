@@ -28,7 +28,6 @@ import {
   DeriveAnswer,
   GraphAnswer,
   GraphQuery,
-  IntentStory,
   OverviewAnswer,
   OverviewQuery,
   PageQuery,
@@ -113,7 +112,6 @@ const table = {
     answer: ReachAnswer,
   },
   events: { method: 'get', path: '/events', who: 'person', answer: null },
-  story: { method: 'get', path: intents, who: 'auditor', answer: IntentStory },
   evidence: { method: 'get', path: `${intents}/evidence`, who: 'auditor', answer: null },
   derive: {
     method: 'get',

@@ -9,9 +9,11 @@ import type { Operation } from './operation.ts'
 import { proposalsAsked } from './proposals.ts'
 import { reviewsAsked } from './reviews.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
+import { traceAsked } from './traces.ts'
 
 const table = {
   facts: factsAsked,
+  trace: traceAsked,
   contracts: contractsAsked,
   contract: contractAsked,
   standings: standingsAsked,

@@ -20,14 +20,14 @@ export function realmOf(logs: readonly RealmLog[], now: number): Realm {
 }
 
 /** Who has opened a log reads all of it. */
-export function readingOn({ log, follower, clock }: Runtime): RealmReader {
+export function readingOn({ log, follower, callbacks, clock }: Runtime): RealmReader {
   const { state } = follower
   return {
     async read(name, given) {
       const { askRealm, readsWhole } = await import('#operations/answers')
       const { position } = await log.head()
       await follower.reached(position)
-      const realm = realmOf([{ log, state }], clock.now())
+      const realm = realmOf([{ log, state, callbacks }], clock.now())
       return (await askRealm(name, { realm, by: readsWhole }, given ?? {})).answer
     },
   }

@@ -30,7 +30,6 @@ import { settleOutcome } from './people/settle.ts'
 import type { KnownCatalog } from './routing/offering.ts'
 import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
-import { traceOf } from './answers/trace.ts'
 import { toolCaller, type CallingGateway } from './tools/tool-calls.ts'
 import { soundnessOn } from '#replay/verdicts/soundness'
 import type { Verdict } from '#replay/verdicts/verdict'
@@ -71,7 +70,6 @@ export type { Claiming, Contracting } from './work/contracting.ts'
 export type { Offer, OfferOptions } from './routing/offering.ts'
 export type { GrantRequest, GrantSigning, ShownGrant } from './grants/shown.ts'
 export type { KnowledgeCheck } from './answers/known.ts'
-export type { Trace, TracedFact } from './answers/trace.ts'
 export type { Agent, Auditor, Confirmer, ConnectOptions, ExplainOptions } from './warrant.ts'
 export type { RemoteGateway } from './over-http/gateway-calls.ts'
 export type { OwnWarrant, Undelegating, Warrant } from './warrant.ts'
@@ -168,11 +166,6 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
       return explanationOf(await explained(runtime, request), { agent: of, tool: intent.tool })
     },
     graph: () => graphToFile(runtime.follower.state.graph),
-    trace: (address) => {
-      const { log: at, place, clock: now, callbacks } = runtime
-      const deciders = { stages: allStages, callbacks }
-      return traceOf({ log: at, place, clock: now, deciders }, address)
-    },
     async token(intent, of = {}) {
       const { issuer } = options
       if (issuer === undefined) {

@@ -27,7 +27,6 @@ import type { GuardedTool } from './guard/guard.ts'
 import type { Published, SessionHandle, Speaker } from './publishing.ts'
 import type { Offer, OfferOptions } from './routing/offering.ts'
 import type { Picked } from '#rules/routing/pick'
-import type { Trace } from './answers/trace.ts'
 import type { Issuer } from '#replay/verdicts/minting'
 import type { Verdict } from '#replay/verdicts/verdict'
 import type { Claiming, Contracting } from './work/contracting.ts'
@@ -54,7 +53,7 @@ export interface ConnectOptions extends Speaker {
   readonly stages?: boolean
   /**
    * `own`: reads nothing but what is about its own intents, as an agent on a server may. It asks,
-   * publishes, withdraws and guards; it has no runtime, no reviews and no trace, and its guard
+   * publishes, withdraws and guards; it has no runtime, no reviews and no reads, and its guard
    * cannot know that its agent was suspended after the verdict. Else it reads everything where the
    * server lets it, and its own where not; `all`: everything or a Fault.
    */
@@ -190,8 +189,6 @@ export interface Auditor extends RealmReader {
   explain(intent: IntentFields, options?: ExplainOptions): Promise<Explanation>
   /** The graph of now, as a file of it. */
   graph(): GraphFile
-  /** All that the log has on one intent: the story that `warrant trace` prints, and its facts. */
-  trace(address: string): Promise<Trace>
 }
 
 /** What signs tokens does. */

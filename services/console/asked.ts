@@ -10,6 +10,8 @@ import { ofCell } from './logs.ts'
 import { addFor } from './routed.ts'
 
 const cost = 5
+/** To say what counts, the log is folded up to its end. */
+const foldCost = 20
 
 export function addOperations(app: Hono, served: ConsoleOn): void {
   for (const name of allOperations) {
@@ -22,19 +24,19 @@ export function addOperations(app: Hono, served: ConsoleOn): void {
         const texts = { ...c.req.queries(), ...c.req.param() }
         return c.json(await answerRequest(name, { realm: realmServed(served), by }, texts))
       },
-      cost,
+      name === 'trace' ? foldCost : cost,
     )
   }
 }
 
 export function realmServed({ logs, runtime }: ConsoleOn): Realm {
   const all = logs.map((on) => {
-    const { log, follower } = on.runtime
+    const { log, follower, callbacks } = on.runtime
     const weigh = (facts: readonly Fact[]) => on.allows.forgedAmong(facts)
     const countAttention: RealmLog['countAttention'] = (counts, meant) => {
       return on.attention.countInto(counts, meant)
     }
-    return { log, state: follower.state, weigh, countAttention, ...ofCell(on) }
+    return { log, state: follower.state, callbacks, weigh, countAttention, ...ofCell(on) }
   })
   return realmOf(all, runtime.clock.now())
 }

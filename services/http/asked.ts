@@ -9,7 +9,7 @@ import type { Door } from './door.ts'
 import { addRoute } from './routed.ts'
 
 export function addAsked(app: Hono, door: Door): void {
-  const { log, follower, clock } = door.runtime
+  const { log, follower, callbacks, clock } = door.runtime
   const { state } = follower
   for (const name of allOperations) {
     addRoute(app, name, async (c) => {
@@ -17,7 +17,7 @@ export function addAsked(app: Hono, door: Door): void {
       door.agentFor(caller)
       const { principal } = caller
       const by = { principal, readsAll: readerRefusal(state.catalog, principal) === null }
-      const realm = realmOf([{ log, state }], clock.now())
+      const realm = realmOf([{ log, state, callbacks }], clock.now())
       const texts = { ...c.req.queries(), ...c.req.param() }
       return c.json(await answerRequest(name, { realm, by }, texts))
     })

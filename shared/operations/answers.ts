@@ -9,6 +9,7 @@ type Answers = { readonly [Name in OperationName]: () => Promise<OperationAnswer
 
 const answers: Answers = {
   facts: async () => (await import('./facts.ts')).factsAnswered,
+  trace: async () => (await import('./traces.ts')).traceAnswered,
   contracts: async () => (await import('./contracts.ts')).contractsAnswered,
   contract: async () => (await import('./contracts.ts')).contractAnswered,
   standings: async () => (await import('./standings.ts')).standingsAnswered,

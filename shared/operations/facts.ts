@@ -121,10 +121,10 @@ export async function weighed(realm: Realm, found: readonly FoundIn[]) {
 }
 
 /** The log is folded once a page; what has expired is derived so far back and no further. */
-function weighingIn({ stages, now }: Realm, { log, state }: RealmLog) {
+function weighingIn({ stages, now }: Realm, { log, state, ...at }: RealmLog) {
   const expired = { factsMax: expiredFactsMax, now: () => now }
   return async (facts: readonly Fact[]) => {
-    const deciders = { stages: await stages(), callbacks: null, expired }
+    const deciders = { stages: await stages(), callbacks: at.callbacks ?? null, expired }
     return forgedAmong(weighingOn(log, state.place, deciders), facts)
   }
 }

@@ -2,6 +2,7 @@
 // the cell that decides about it.
 import type { Stage } from '#stages/stage'
 import type { State } from '#state/state'
+import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, LogReader } from '#ports/log'
 import type { ForgedAllows } from '#replay/verdicts/forged'
 import { positionsIn, positionsOf, type LogPositions } from '#schemas/console/positions'
@@ -17,6 +18,8 @@ export interface RealmLog {
   readonly state: State
   /** Which cell it is of; absent where there is one log. */
   readonly cell?: number
+  /** What runs the callbacks of its rules, where its door lets code of a log run. */
+  readonly callbacks?: CallbackRunner
   /** Which allows among facts count for nothing, where that is at hand; else it is folded. */
   readonly weigh?: (facts: readonly Fact[]) => Promise<ForgedAllows>
   /** Counts what people made of questions, where that is kept; else it is folded. */

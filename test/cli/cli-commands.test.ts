@@ -102,7 +102,7 @@ describe('a trace', () => {
       const [story] = json(stdout)
       expect(story).toMatchObject({ intent: address, outcome: 'deny' })
       expect(story.steps).toHaveLength(3)
-      expect(story.facts.map(({ void: why }: { void: unknown }) => why)).toEqual([null, null, null])
+      expect(story.steps.map(({ void: why }: { void: unknown }) => why)).toEqual([null, null, null])
     }
     const none = await run(['trace', 'unknown'], { cwd })
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no intent `unknown`')])

@@ -41,7 +41,7 @@ test('trace and log show an allow that was made up as void', async () => {
   expect(JSON.parse(await shown('trace', honest, '--json'))).toMatchObject({ outcome: 'allow' })
   const story = JSON.parse(await shown('trace', forged, '--json'))
   expect(story).toMatchObject({ outcome: 'deny' })
-  expect(story.facts.at(-1)).toMatchObject({ void: why })
+  expect(story.steps.at(-1)).toMatchObject({ void: why })
   const text = await shown('trace', forged)
   expect(text).toContain('counts for nothing')
 

@@ -1,12 +1,10 @@
 // The story of one intent: what a manager reads is what the log says, in order, with what counts
 // for nothing reported as that.
 import { describe, expect, test } from 'vitest'
-import { storyOf, listenerFor, type Story } from '#present/story/story'
+import type { Story } from '#present/story/story'
 import { phraseOf } from '#present/story/sentences'
-import { waitsOf } from '#present/story/waits-of'
-import { evolve } from '#state/fold/evolve'
-import { newState } from '#state/state'
-import { storyLines } from '#cli/agents/trace/run'
+import { plainTexts } from '#present/lines'
+import { stepsOf, storyOnScreen, tracedIn } from '#operations/traces'
 import {
   anyArgs,
   answer,
@@ -26,14 +24,11 @@ import {
   type Scene,
 } from '../support/scene.ts'
 
-async function storyIn(on: Scene, address: string): Promise<Story> {
-  const state = newState(place)
-  const listener = listenerFor(address)
-  for await (const fact of on.log.read({})) listener.receive(state, fact, evolve(state, fact))
-  const open = state.intents.get(address)
-  const waits = open === undefined ? null : waitsOf(state, open, on.time.now)
-  return storyOf(address, listener.reported, waits)
+async function storyIn({ log, time }: Scene, address: string): Promise<Story> {
+  return (await tracedIn({ log, place, now: time.now, deciders: null }, address)).story
 }
+
+const linesOf = (story: Story) => storyOnScreen({ ...story, steps: stepsOf(story, []), next: null })
 
 const titles = ({ steps }: Story) => steps.map(({ title }) => title)
 const detailsOf = ({ steps }: Story, title: string) =>
@@ -71,9 +66,7 @@ describe('the story of a denial', () => {
     const story = await storyIn(on, address)
     expect(story.summary).toMatch(/^`bot` sent an invalid message: denied, /)
     expect(titles(story)[1]).toBe('The message is not valid')
-    for (const line of storyLines(story)) {
-      expect(typeof line === 'string' ? line : line.text).not.toContain('\u001b')
-    }
+    expect(plainTexts(linesOf(story)).join('\n')).not.toContain('\u001b')
   })
 })
 
@@ -138,7 +131,7 @@ describe('the story of a question to people', () => {
       ['`piet` agrees', 'it is not signed'],
       ['`olga` agrees', expect.stringMatching(/may not answer it/)],
     ])
-    expect(storyLines(open)).toContainEqual({
+    expect(linesOf(open)).toContainEqual({
       text: '            counts for nothing: it is not signed',
       tone: 'dim',
     })

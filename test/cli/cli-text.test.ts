@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '#cli/terminal/opening/options'
 import { intentOf } from '#cli/agents/ask/intent-fields'
-import { pickIntent } from '#client/reading/intent-named'
+import { pickIntent } from '#operations/finding/intent-named'
 import { differing } from '#cli/rules/editing/difference'
 import { readContentOf } from '#operations/finding/fact-shown'
 import { approving, shortIntent } from '#present/approving'

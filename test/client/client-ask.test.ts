@@ -124,8 +124,8 @@ test('an agent whose name is no token is answered, limited, confirmed and traced
   expect(review).toMatchObject({ confirmers: ['olga'], intent: { agent: mail } })
   await answer(on, address)
   expect((await verdict(on.log, address)).outcome).toBe('allow')
-  const { facts } = await client.trace(allowed.intent)
-  const kinds = facts.map(({ name }) => partsOf(name, place)?.kind)
+  const { steps } = await client.read('trace', { intent: allowed.intent })
+  const kinds = steps.map(({ name }) => partsOf(name, place)?.kind)
   expect(kinds).toEqual(['vlp', 'grounding', 'rate', 'verdict'])
   const { address: open } = await client.publish({
     type: 'query',
@@ -201,8 +201,8 @@ test('an answer that comes too late is reported and not bound', async () => {
 test('a trace shows the whole story of one intent and nothing else', async () => {
   const on = await scene(setup)
   const kindsOf = async (address: string) => {
-    const { facts } = await on.bot.trace(address)
-    return facts.map(({ name }) => partsOf(name, place)?.kind)
+    const { steps } = await on.bot.read('trace', { intent: address })
+    return steps.map(({ name }) => partsOf(name, place)?.kind)
   }
   const session = on.bot.session()
   const running = on.bot.guard('erase', () => 'done')({}, { session })
@@ -217,7 +217,7 @@ test('a trace shows the whole story of one intent and nothing else', async () =>
   const decided = ['vlp', 'grounding', 'asked', 'review', 'decision', 'rate', 'verdict']
   expect(await kindsOf(asked)).toEqual([...decided, 'ownstart', 'ownoutcome'])
   expect(await kindsOf(other.intent)).toEqual(['vlp', 'grounding', 'rate', 'verdict'])
-  expect(await kindsOf('bot.-.nothing')).toEqual([])
+  await expect(kindsOf('bot.-.nothing')).rejects.toMatchObject({ code: 'no_intent' })
 })
 
 test('a client of its own runs the stages, and ends what it began', async () => {

@@ -45,7 +45,7 @@ test('what other processes have rightly allowed is an answer, and so is a denial
   const later = await scene({ ...setup, stages: [] }, deciding)
   expect(await later.bot.verdict(intent)).toMatchObject({ outcome: 'allow' })
   expect(await later.bot.ask({ tool: 'unknown' })).toMatchObject({ outcome: 'deny' })
-  expect(await later.bot.trace(intent)).toMatchObject({ outcome: 'allow' })
+  expect(await later.bot.read('trace', { intent })).toMatchObject({ outcome: 'allow' })
 })
 
 test('its story shows it as void, and never as allowed', async () => {
@@ -53,11 +53,11 @@ test('its story shows it as void, and never as allowed', async () => {
   forging(on)
   await expect(on.bot.ask({ tool: 'look' })).rejects.toMatchObject(notDerived)
   const intent = await lastForged(on)
-  const { outcome, summary, text, facts } = await on.bot.trace(intent)
+  const { outcome, summary, steps } = await on.bot.read('trace', { intent })
   expect(outcome).toBe('deny')
   expect(summary).toContain('no stage would have bound it')
-  expect(summary + text.split('\n')[0]).not.toContain('allowed')
-  const forged = facts.find(({ name }) => name === nameOf(place, 'verdict', intent))
+  expect(summary).not.toContain('allowed')
+  const forged = steps.find(({ name }) => name === nameOf(place, 'verdict', intent))
   expect(forged?.void).toBe('no stage would have bound it where it stands')
 })
 
@@ -68,5 +68,5 @@ test('the time that a forger chose does not make it an answer', async () => {
   const time = new Date(on.time.now + 3_600_000).toISOString()
   await on.log.append(madeUp(address, { basis, time }))
   await expect(on.bot.verdict(address)).rejects.toMatchObject({ code: /^verdict_/ })
-  expect((await on.bot.trace(address)).outcome).toBe('deny')
+  expect((await on.bot.read('trace', { intent: address })).outcome).toBe('deny')
 })

@@ -1,5 +1,4 @@
-// `client.trace` and `warrant trace` give the same of an intent, whatever kinds of facts are about
-// it.
+// A client and `warrant trace` give the same of an intent, whatever kinds of facts are about it.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -9,7 +8,7 @@ import { evolve } from '#state/fold/evolve'
 import { newState } from '#state/state'
 import { listenerFor } from '#present/story/story'
 import type { Fact } from '#ports/log'
-import { connect, type Trace } from '#client/connect'
+import { connect } from '#client/connect'
 import type { Kind } from '#schemas/kinds'
 import { readGolden } from '../golden/golden-log.ts'
 import { run } from '../support/cli-runner.ts'
@@ -59,27 +58,20 @@ function chosen(facts: readonly Fact[]): readonly string[] {
   return some.map(({ address }) => address)
 }
 
-const short = (facts: Trace['facts']) =>
-  facts.map(({ position, name, void: why }) => ({ position, name, void: why }))
-
-test.runIf(isFull)(
-  'client.trace and warrant trace give the same, of every kind of fact',
-  async () => {
-    const facts = await readGolden(golden)
-    const log = await fileOf(facts)
-    const client = await connect({ log, stages: false, acceptClock: true })
-    const cwd = await temporaryFolder()
-    for (const address of chosen(facts)) {
-      const { facts: traced, text, ...story } = await client.trace(address)
-      const { stdout } = await run(['trace', address, '--json', '--log', log], { cwd })
-      const { facts: shown, ...printed } = JSON.parse(stdout)
-      expect(printed).toEqual(JSON.parse(JSON.stringify(story)))
-      expect(short(shown)).toEqual(short(traced))
-      expect(text).toMatch(/^`.+` asked/)
-    }
-    await client.close()
-  },
-)
+test.runIf(isFull)('a client and warrant trace give the same, of every kind of fact', async () => {
+  const facts = await readGolden(golden)
+  const log = await fileOf(facts)
+  const client = await connect({ log, stages: false, acceptClock: true })
+  const cwd = await temporaryFolder()
+  for (const address of chosen(facts)) {
+    const read = await client.read('trace', { intent: address, content: true })
+    const words = ['trace', address, '--content', '--json', '--log', log]
+    const { stdout } = await run(words, { cwd })
+    expect({ ...JSON.parse(stdout), now: read.now }).toEqual(read)
+    expect(read.summary).toMatch(/^`.+` asked/)
+  }
+  await client.close()
+})
 
 test('what is known can be asked without an intent, and the graph of now can be read', async () => {
   const on = await scene({ catalog: { capabilities: [look] }, graph: deletion() })
@@ -92,7 +84,7 @@ test('what is known can be asked without an intent, and the graph of now can be 
   expect((await on.log.head()).position).toBe(before)
 })
 
-test('a trace as text has the story, and says where an approval was not used', async () => {
+test('a trace has the story, and says where an approval was not used', async () => {
   const on = await scene({
     catalog: { capabilities: [erase] },
     graph: deletion({ name: 'ask' }),
@@ -101,9 +93,11 @@ test('a trace as text has the story, and says where an approval was not used', a
   const intent = await reviewed(on, { intent: { tool: 'erase' } })
   await answer(on, intent)
   await on.bot.verdict(intent)
-  const { text } = await on.bot.trace(intent)
-  expect(text).toMatch(/^`bot` asked to use `erase`: allowed; approved and not used, good until /)
-  expect(text).toContain('`olga` agrees')
+  const { summary, steps } = await on.bot.read('trace', { intent })
+  expect(summary).toMatch(
+    /^`bot` asked to use `erase`: allowed; approved and not used, good until /,
+  )
+  expect(steps.map(({ title }) => title)).toContain('`olga` agrees')
   await guarded.redeem(intent)
-  expect((await on.bot.trace(intent)).text).not.toContain('not used')
+  expect((await on.bot.read('trace', { intent })).summary).not.toContain('not used')
 })

@@ -33,7 +33,9 @@ describe.skipIf(!canStartNats).each(['no_roles', 'roles'] as const)('an agent, %
     expect(() => agent.runtime).toThrow(expect.objectContaining({ code: 'reads_own' }))
     const answer = { intent: 'x', confirmer: 'olga', privateKey: confirmerKey, answers: true }
     await expect(agent.decide(answer)).rejects.toMatchObject({ code: 'reads_own' })
-    await expect(agent.trace('agent.-.x')).rejects.toMatchObject({ code: 'reads_own' })
+    await expect(agent.read('trace', { intent: 'agent.-.x' })).rejects.toMatchObject({
+      code: 'reads_own',
+    })
   })
 
   test('is denied with every reason, and with the gaps', async () => {

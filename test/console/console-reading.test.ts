@@ -74,7 +74,7 @@ describe('what is read', () => {
     const { intent, name } = await judged(scene.on, { intent: { tool: 'look' } })
     const audra = await signedInByLink(scene, 'audra')
     const params = { intent }
-    expect(await audra.get('story', { params })).toMatchObject({ outcome: 'allow', waits: null })
+    expect(await audra.get('trace', { params })).toMatchObject({ outcome: 'allow', waits: null })
     const { text, headers } = await audra.ask('evidence', { params })
     expect(headers['content-disposition']).toMatch(/^attachment/)
     const [head = '', ...lines] = text.trimEnd().split('\n')
@@ -87,8 +87,8 @@ describe('what is read', () => {
       from = page.next
     }
     expect(facts.at(-1)).toBe(name)
-    expect(await audra.refused('story', { params: { intent: 'bot.-.none' } })).toMatch(/^404/)
-    expect(await audra.refused('story', { params: { intent: '>' } })).toMatch(/^404/)
+    expect(await audra.refused('trace', { params: { intent: 'bot.-.none' } })).toMatch(/^404/)
+    expect(await audra.refused('trace', { params: { intent: '>' } })).toMatch(/^404/)
   })
 
   test('of two moments is what differs, and an invalid moment is refused', async () => {

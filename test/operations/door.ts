@@ -7,6 +7,7 @@ export type Asked = Readonly<Record<string, string | number | boolean | readonly
 export type Door = (name: OperationName, given: Asked) => Promise<unknown>
 
 const codes = [
+  'no_intent',
   'no_contract',
   'no_grant',
   'unknown_principal',

@@ -21,6 +21,13 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: work, given: { name: 'verdict.>', where: 'size(reasons) > 0', limit: 5 } },
     { log: work, given: { cursor: '12', limit: 3 } },
   ],
+  trace: [
+    { log: work, given: { intent: 'grader.-.G0005' } },
+    { log: executions, given: { intent: 'bot.-.G0005' } },
+    { log: executions, given: { intent: 'bot.-.G0005', from: 20 } },
+    { log: '0.2.0', given: { intent: 'bot.-.G0018', content: true } },
+    { log: '0.2.0', given: { intent: 'main.1.verdict.bot.-.G0018' } },
+  ],
   contracts: [
     { log: work, given: {} },
     { log: work, given: { state: 'ended', limit: 2 } },
@@ -86,6 +93,8 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['facts', { log: work, given: { since: 'yesterday' } }, 'usage'],
   ['facts', { log: work, given: { where: 'kidn == "x"' } }, 'usage'],
   ['facts', { log: work, given: { cursor: 'x' } }, 'usage'],
+  ['trace', { log: work, given: { intent: 'grader.-.UNKNOWN' } }, 'no_intent'],
+  ['trace', { log: work, given: { intent: '>' } }, 'no_intent'],
   ['counts', { log: work, given: { tool: ['unknown'] } }, 'usage'],
   ['reviews', { log: grants, given: { person: ['unknown'] } }, 'usage'],
   ['observedCounts', { log: work, given: { agent: ['unknown'] } }, 'usage'],

@@ -191,7 +191,7 @@ test('a deputy answers for who is away, and the verdict says for whom', async ()
   expect(found.outcome).toBe('allow')
   const { release } = await read(on.log, 'verdict', found.name)
   expect(release).toMatchObject({ confirmedBy: ['piet'], deputies: [{ by: 'quin', for: 'piet' }] })
-  expect(JSON.stringify(await on.bot.trace(intent))).toContain('`quin` for `piet`')
+  expect(JSON.stringify(await on.bot.read('trace', { intent }))).toContain('`quin` for `piet`')
   await expectReplay(on)
 })
 
@@ -262,7 +262,7 @@ test('a review is handed to another who may answer it, and to no one else', asyn
   // It takes nothing from who handed it over.
   await answer(on, intent, 'piet')
   expect((await verdict(on.log, intent)).outcome).toBe('allow')
-  expect(JSON.stringify(await on.bot.trace(intent))).toContain('asks `quin` to look')
+  expect(JSON.stringify(await on.bot.read('trace', { intent }))).toContain('asks `quin` to look')
 })
 
 test('a note is signed by its author, and about what is there', async () => {

@@ -15,14 +15,14 @@ test('a note on an intent, or on one of its facts, is in its story alone', async
   const { position = 0 } = (await on.log.get(one.name)) ?? {}
   await noteDown(on.runtime, { ...by, about: { intent: one.intent }, text: 'looked at' })
   await noteDown(on.runtime, { ...by, about: { position }, text: 'and here' })
-  const story = await on.bot.trace(one.intent)
+  const story = await on.bot.read('trace', { intent: one.intent })
   const noted = story.steps.filter(({ name }) => name.includes('.note.'))
   expect(noted).toMatchObject([
     { title: '`root` notes on it', details: [expect.stringContaining('looked at')], void: null },
     { title: `\`root\` notes on position ${position}`, details: [expect.stringContaining('here')] },
   ])
   expect(story.outcome).toBe('allow')
-  const { steps } = await on.bot.trace(other.intent)
+  const { steps } = await on.bot.read('trace', { intent: other.intent })
   expect(steps.filter(({ name }) => name.includes('.note.'))).toEqual([])
 })
 
@@ -31,6 +31,6 @@ test('a note that no one signed is there as what counts for nothing', async () =
   const { intent } = await judged(on, { intent: { tool: 'look' } })
   const name = nameOf(place, 'note', '01J00000000000000000000000', 'root')
   await bind(on.log, 'note', name, { by: 'root', about: { intent }, text: 'I allow it' })
-  const { steps } = await on.bot.trace(intent)
+  const { steps } = await on.bot.read('trace', { intent })
   expect(steps.at(-1)).toMatchObject({ name, void: 'it is not signed' })
 })

@@ -66,7 +66,6 @@ export async function connectOwn(options: ConnectOptions): Promise<Warrant> {
     graph() {
       throw readsOwn()
     },
-    trace: refuse,
     close: () => log.close(),
   }
 }

@@ -1,13 +1,11 @@
-// All that the log has on one intent: its facts, the same as a file for others, and what a browser
-// needs to derive it again.
+// All that the log has on one intent as a file for others, and what a browser needs to derive it
+// again.
 import type { Context, Hono } from 'hono'
 import { Fault } from '#record/fault'
 import { factAbout } from '#runtime/engine/binding'
-import { waitsAnswer } from '#present/story/waits'
-import { waitsOf } from '#present/story/waits-of'
-import { PageQuery, type DeriveAnswer, type IntentStory } from '#schemas/console/reading'
-import { traceOf, type Trace, type TracedFact } from '#client/answers/trace'
-import { readContentOf } from '#operations/finding/fact-shown'
+import { tracedIn } from '#operations/traces'
+import type { Reported } from '#present/story/reported'
+import { PageQuery, type DeriveAnswer } from '#schemas/console/reading'
 import type { ConsoleOn } from '../console.ts'
 import { stages } from '#workers/stages'
 import { ofCell } from '../logs.ts'
@@ -15,55 +13,33 @@ import { isAddress } from '../reviews/found-review.ts'
 import { addFor, queryAsked } from '../routed.ts'
 
 /** To say what counts, the log is folded up to its end. */
-const storyCost = 20
+const evidenceCost = 20
 const deriveCost = 5
 /** The facts of one page of a derivation come to no more than this, or are one. */
 const pageBytesMax = 4 * 1024 * 1024
 
 export function addIntentViews(app: Hono, on: ConsoleOn): void {
-  addFor(app, on, 'story', async ({ on: at, c }) => c.json(await storyIn(at, c)), storyCost)
-  addFor(app, on, 'evidence', async ({ on: at, c }) => evidenceIn(at, c), storyCost)
+  addFor(app, on, 'evidence', async ({ on: at, c }) => evidenceIn(at, c), evidenceCost)
   addFor(app, on, 'derive', async ({ on: at, c }) => c.json(await sliceIn(at, c)), deriveCost)
 }
 
-async function traced({ runtime }: ConsoleOn, c: Context): Promise<Trace> {
-  const address = c.req.param('intent') ?? ''
+async function traced({ runtime }: ConsoleOn, address: string) {
   const { log, clock, follower, callbacks } = runtime
   const { place } = follower.state
   if (!isAddress(place, address)) throw noIntent()
-  const trace = await traceOf({ log, clock, place, deciders: { stages, callbacks } }, address)
-  if (trace.facts.length === 0) throw noIntent()
-  return trace
+  const of = { log, place, now: clock.now(), deciders: { stages, callbacks } }
+  const { facts } = await tracedIn(of, address)
+  if (facts.length === 0) throw noIntent()
+  return facts
 }
 
 function noIntent(): Fault {
   return new Fault('no_intent', 'the log has no intent of that address')
 }
 
-async function storyIn(on: ConsoleOn, c: Context): Promise<IntentStory> {
-  const { intent, outcome, facts } = await traced(on, c)
-  const { follower, clock } = on.runtime
-  const { state } = follower
-  const open = state.intents.get(intent)
-  const now = clock.now()
-  return {
-    intent,
-    position: state.position,
-    now: new Date(now).toISOString(),
-    outcome,
-    waits: open === undefined ? null : waitsAnswer(waitsOf(state, open, now)),
-    facts: facts.map((fact) => ({ ...factAnswer(fact), ...ofCell(on) })),
-    ...ofCell(on),
-  }
-}
-
-function factAnswer({ position, appendedAt, name, bytes, void: why }: TracedFact) {
-  const at = new Date(appendedAt).toISOString()
-  return { position, appendedAt: at, name, fact: readContentOf(bytes), void: why }
-}
-
 async function evidenceIn(on: ConsoleOn, c: Context): Promise<Response> {
-  const { intent, facts } = await traced(on, c)
+  const intent = c.req.param('intent') ?? ''
+  const facts = await traced(on, intent)
   const { log, root } = on.runtime.follower.state
   const head = { intent, log, root, facts: facts.length }
   const lines = [head, ...facts.map(evidenceOf)].map((line) => JSON.stringify(line))
@@ -75,7 +51,7 @@ async function evidenceIn(on: ConsoleOn, c: Context): Promise<Response> {
 }
 
 /** Its bytes as they are: by these its signatures and digests verify. */
-function evidenceOf({ position, appendedAt, name, bytes, void: why }: TracedFact) {
+function evidenceOf({ position, appendedAt, name, bytes, void: why }: Reported) {
   return { position, appendedAt, name, void: why, bytes: Buffer.from(bytes).toString('base64') }
 }
 

@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { AskedLog } from './asked-log.ts'
 import { askedTools } from './asked-tools.ts'
-import { replayIntent, traceIntent } from './intent-tools.ts'
+import { replayIntent } from './intent-tools.ts'
 import { addResources } from './resources.ts'
 import { untrustedNotice } from './untrusted.ts'
 import { whatIfChanged } from './what-if-tool.ts'
@@ -181,7 +181,7 @@ function explanationLines(explanation: Explanation): readonly string[] {
   ]
 }
 
-const tools = [traceIntent, explainIntent, showConcepts, whatIfChanged, replayIntent, ...askedTools]
+const tools = [explainIntent, showConcepts, whatIfChanged, replayIntent, ...askedTools]
 
 const instructions = [
   'This server reads the log of a Warrant: what agents asked for, what was decided and why, who',

@@ -3,11 +3,12 @@
 import { ResourceTemplate, type McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { isName, partsInRealm } from '#record/names'
 import { Fault } from '#record/fault'
+import { plainTexts } from '#present/lines'
 import { readContentOf } from '#operations/finding/fact-shown'
 import { noSuch } from '../protocol.ts'
 import type { AskedLog } from './asked-log.ts'
 import { failedText } from './audit-tool.ts'
-import { storyMeant } from './intent-tools.ts'
+import { askedWithin } from './asked-tools.ts'
 import { untrustedLines, untrustedNotice, untrustedValue } from './untrusted.ts'
 
 const json = 'application/json'
@@ -68,10 +69,11 @@ function addIntents(server: McpServer, asked: AskedLog): void {
     const meant = typeof address === 'string' ? decoded(address) : null
     if (meant === null) throw noSuch('name an intent by its ID')
     try {
-      const { text } = await asked.inTurn(context.mcpReq.signal, (remaining) => {
-        return storyMeant({ asked, remaining }, meant)
+      const lines = await asked.inTurn(context.mcpReq.signal, async (remaining) => {
+        const { shown } = await askedWithin({ asked, remaining }, 'trace', { intent: meant })
+        return plainTexts(shown())
       })
-      return contents(href, type, untrustedLines(cutLines(text), asked).join('\n'))
+      return contents(href, type, untrustedLines(lines, asked).join('\n'))
     } catch (error) {
       if (error instanceof Fault) throw noSuch(failedText(error))
       throw error
@@ -80,13 +82,6 @@ function addIntents(server: McpServer, asked: AskedLog): void {
   server.registerResource('intent', template, words, (uri, { address }, context) => {
     return read(uri, address, context)
   })
-}
-
-const linesMax = 1_000
-
-function cutLines(text: string): readonly string[] {
-  const lines = text.split('\n')
-  return lines.length > linesMax ? [...lines.slice(0, linesMax), '… (cut)'] : lines
 }
 
 function decoded(text: string): string | null {

@@ -80,7 +80,7 @@ test('who cites it acts for both, and the token has the chain', async () => {
 test('the story says for whom, at the request and at the verdict', async () => {
   const { on, delegation, own } = await delegated()
   const { intent } = await on.bot.ask({ tool: 'look', delegation }, { session: own })
-  const { steps } = await on.bot.trace(intent)
+  const { steps } = await on.bot.read('trace', { intent })
   const lines = steps.flatMap(({ details }) => details)
   expect(lines).toContain(`acting for another, by ${delegation}`)
   expect(lines).toContain('`bot` acts for `planner`')

@@ -123,7 +123,7 @@ test('a trace shows the offer that the intent cites, and where its tool stood', 
   const on = await scene(setup)
   const { routing } = await on.bot.shortlist('read the mail')
   const { intent } = await on.bot.ask({ tool: 'mail.read' }, { routing })
-  const { text, steps } = await on.bot.trace(intent)
+  const { steps } = await on.bot.read('trace', { intent })
   expect(steps.map(({ name }) => name.split('.')[2])).toEqual([
     'routing',
     'vlp',
@@ -131,12 +131,15 @@ test('a trace shows the offer that the intent cites, and where its tool stood', 
     'rate',
     'verdict',
   ])
+  const text = JSON.stringify(steps)
   expect(text).toContain('It was offered 2 candidates for its goal')
   expect(text).toMatch(/offered as number [12] of 2/)
   const other = await on.bot.ask({ tool: 'clock.now' }, { routing })
-  expect((await on.bot.trace(other.intent)).text).toContain('it was not offered')
+  const notOffered = await on.bot.read('trace', { intent: other.intent })
+  expect(JSON.stringify(notOffered)).toContain('it was not offered')
   const none = await on.bot.ask({ tool: 'clock.now' }, { routing: 'bot.S-other.x' })
-  expect((await on.bot.trace(none.intent)).text).not.toContain('offered')
+  const uncited = await on.bot.read('trace', { intent: none.intent })
+  expect(JSON.stringify(uncited)).not.toContain('offered')
 })
 
 test('an agent with a key signs what it was offered, and unsigned it counts for nothing', async () => {
@@ -144,12 +147,12 @@ test('an agent with a key signs what it was offered, and unsigned it counts for 
   const signer = await connect({ as: 'signer', privateKey: key, runtime: on.runtime })
   const good = await signer.shortlist('read the mail')
   const asked = await signer.ask({ tool: 'mail.read' }, { routing: good.routing })
-  const story = await signer.trace(asked.intent)
-  expect(story.facts[0]).toMatchObject({ name: `main.1.routing.${good.routing}`, void: null })
+  const story = await signer.read('trace', { intent: asked.intent })
+  expect(story.steps[0]).toMatchObject({ name: `main.1.routing.${good.routing}`, void: null })
   const unsigned = await connect({ as: 'signer', runtime: on.runtime })
   const bad = await unsigned.shortlist('read the mail')
   const again = await signer.ask({ tool: 'mail.read' }, { routing: bad.routing })
-  const [first] = (await signer.trace(again.intent)).facts
+  const [first] = (await signer.read('trace', { intent: again.intent })).steps
   expect(first?.void).toBe('its agent has a key and did not sign it')
 })
 

@@ -127,21 +127,21 @@ test('a message that asks for nothing is no contract', async () => {
 test('the story of a contract has its claims and what verifiers found', async () => {
   const on = await workScene()
   const { address, name } = await opened(on)
-  const before = await on.bot.trace(address)
+  const before = await on.bot.read('trace', { intent: address })
   expect(before).toMatchObject({ outcome: 'open' })
   await on.bot.claim({ contract: address, completion: await done(on, {}) })
   await verificationOf(on, name)
   await on.bot.claim({ contract: address, completion: { status: 'failed' } })
   await verificationOf(on, name, 2)
   await folded(on)
-  const { facts, summary, text } = await on.bot.trace(address)
-  const kinds = facts.map((fact) => fact.name.split('.')[2])
+  const { steps, summary } = await on.bot.read('trace', { intent: address })
+  const kinds = steps.map((step) => step.name.split('.')[2])
   const attempt = ['vlp', 'verificationstart', 'verification']
   expect(kinds).toEqual(['vlp', ...attempt, ...attempt])
   expect(summary).toBe(
     '`grader` gave `bot` the task “T-1”: its worker says that it failed, score -0.5',
   )
-  expect(text).toContain('Attempt 1 of `bot` is refuted by the gate `files`')
+  expect(JSON.stringify(steps)).toContain('Attempt 1 of `bot` is refuted by the gate `files`')
 })
 
 test('the story of a contract that does not count has that in it', async () => {
@@ -150,7 +150,7 @@ test('the story of a contract that does not count has that in it', async () => {
   const said = { type: 'query', receiver: 'honest', content: 'please', payload }
   const { address } = await on.bot.publish(said)
   await folded(on)
-  const { outcome, summary } = await on.bot.trace(address)
+  const { outcome, summary } = await on.bot.read('trace', { intent: address })
   expect(outcome).toBe('none')
   expect(summary).toContain('counts for nothing')
   expect(await shown(on, address)).toMatchObject({ state: 'void', attempts: [] })

@@ -1,7 +1,6 @@
 // What people note at the console: signed in two steps, in the story and found by search.
 import { expect, test } from 'vitest'
 import { Prepared } from '#schemas/console/authoring'
-import { IntentStory } from '#schemas/console/reading'
 import { outputOf } from '#schemas/operations/table'
 import { judged } from '../../support/scene.ts'
 import { consoleScene, signedBy, signedInByLink, signedInByPasskey } from '../console-scene.ts'
@@ -21,8 +20,9 @@ test('a note is bound as it was signed, once, and is in the story and found by i
   expect(await scene.on.facts('*.*.note.>')).toEqual([])
   await quin.get('noteSubmit', { body: { ...body, signed } })
   expect(await quin.refused('noteSubmit', { body: { ...body, signed } })).toBe('409 decided')
-  const { facts } = IntentStory.parse(await quin.get('story', { params: { intent } }))
-  expect(facts.at(-1)).toMatchObject({ void: null, fact: { data: { ...body, by: 'quin' } } })
+  const asked = { params: { intent }, query: '?content=true' }
+  const { steps } = outputOf('trace').parse(await quin.get('trace', asked))
+  expect(steps.at(-1)).toMatchObject({ void: null, fact: { data: { ...body, by: 'quin' } } })
   const query = '?kind=note&person=quin'
   expect(outputOf('facts').parse(await quin.get('facts', { query })).rows).toHaveLength(1)
 })

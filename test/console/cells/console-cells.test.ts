@@ -6,7 +6,7 @@ import { Prepared } from '#schemas/console/authoring'
 import { WorkersAnswer } from '#schemas/console/operating'
 import { operations } from '#schemas/operations/table'
 import { ConsoleSession } from '#schemas/console/people'
-import { CatalogShown, IntentStory } from '#schemas/console/reading'
+import { CatalogShown } from '#schemas/console/reading'
 import { outputOf } from '#schemas/operations/table'
 import { CardAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console/reviews'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
@@ -165,9 +165,9 @@ describe('a console on two cells', () => {
     const scene = await cellsScene()
     const [, intent = ''] = await asked(scene, 2)
     const root = await signedIn(scene, 'root')
-    const story = IntentStory.parse(await root.get('story', { params: { intent } }))
+    const story = outputOf('trace').parse(await root.get('trace', { params: { intent } }))
     expect(story).toMatchObject({ cell: 1, outcome: 'open' })
-    const at = `c1.${story.facts[0]?.position}`
+    const at = `c1.${story.steps[0]?.position}`
     const shown = CatalogShown.parse(await root.get('catalog', { query: `?at=${at}` }))
     expect(shown).toMatchObject({ position: at, revision: 2 })
     expect(CatalogShown.parse(await root.get('catalog', { query: '?at=r1' })).revision).toBe(1)

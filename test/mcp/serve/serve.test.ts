@@ -22,7 +22,6 @@ for (const era of ['auto', 'legacy'] as const) {
       expect(client.getProtocolEra()).toBe(era === 'auto' ? 'modern' : 'legacy')
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
-        'trace_intent',
         'explain_intent',
         'show_concepts',
         'what_if',
@@ -43,8 +42,8 @@ for (const era of ['auto', 'legacy'] as const) {
       const denied = await answerTo(client, 'list_facts', { outcome: ['deny'] })
       expect(Facts.parse(denied.data).recorded.rows).toMatchObject([{ tool: 'erase' }])
       const story = await answerTo(client, 'trace_intent', { intent })
-      expect(story.data).toMatchObject({ outcome: 'allow' })
-      expect(story.text).toContain('Outcome: allow.')
+      expect(story.data).toMatchObject({ recorded: { outcome: 'allow' } })
+      expect(story.text).toContain(': allowed')
       const counts = await answerTo(client, 'count_intents')
       expect(counts.data).toMatchObject({
         position: await on.head(),

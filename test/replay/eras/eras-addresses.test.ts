@@ -128,7 +128,9 @@ describe('a message that opens nothing', () => {
     expect(await replayed(on)).toMatchObject({ voidCount: 1, voids: [found], open: 0 })
     expect(voidFinding(counting.read())).toMatchObject({ status: 'warning', about: name })
     expect(await metrics.text()).toContain('warrant_void_facts_total{kind="vlp"} 1')
-    expect((await on.bot.trace(address)).facts.map((fact) => fact.name)).toContain(name)
+    expect(
+      (await on.bot.read('trace', { intent: address })).steps.map((step) => step.name),
+    ).toContain(name)
   })
 
   test('is reported at once to a client that waits for its verdict, where there is none', async () => {

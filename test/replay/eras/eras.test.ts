@@ -73,7 +73,9 @@ test('an intent that people are asked about is answered in the next era', async 
   const verdict = await on.bot.verdict(address)
   expect(verdict).toMatchObject({ outcome: 'allow', confirmedBy: ['olga'] })
   expect(verdict.name).toBe(`main.2.verdict.${address}`)
-  expect((await on.bot.trace(address)).facts.map(({ name }) => name.slice(0, 15))).toEqual([
+  expect(
+    (await on.bot.read('trace', { intent: address })).steps.map(({ name }) => name.slice(0, 15)),
+  ).toEqual([
     'main.1.vlp.bot.',
     'main.1.groundin',
     'main.1.asked.bo',

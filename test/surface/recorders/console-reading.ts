@@ -37,9 +37,9 @@ const asked: Readonly<Record<string, readonly Question[]>> = {
     ['root', 'facts', { query: '?limit=3' }],
     ['root', 'facts', { query: '?outcome=deny&limit=2' }],
     ['root', 'facts', { query: '?unknown=1' }],
-    ['root', 'story', about('bot.-.G0032')],
-    ['root', 'story', about('bot.-.G0018')],
-    ['root', 'story', about('bot.-.UNKNOWN')],
+    ['root', 'trace', about('bot.-.G0032')],
+    ['root', 'trace', about('bot.-.G0018')],
+    ['root', 'trace', about('bot.-.UNKNOWN')],
     ['root', 'derive', about('bot.-.G0001')],
     ['root', 'graph'],
     ['root', 'graphOverview'],
@@ -75,7 +75,7 @@ const asked: Readonly<Record<string, readonly Question[]>> = {
   ],
   '0.2.0-people': [
     ['root', 'attention'],
-    ['root', 'story', about('bot.-.G0002')],
+    ['root', 'trace', about('bot.-.G0002')],
   ],
 }
 

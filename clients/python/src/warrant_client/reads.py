@@ -2,6 +2,7 @@
 
 READS = {
     "facts": "/v1/facts",
+    "trace": "/v1/traces/{intent}",
     "contracts": "/v1/contracts",
     "contract": "/v1/contracts/{contract}",
     "standings": "/v1/standings",

@@ -23,7 +23,7 @@ import { standText } from '#cli/terminal/opening/moment-text'
 import { looking, type LogPast } from '#cli/terminal/opening/known-at'
 import { readEvent } from '#record/event'
 import { patternsOf } from '#record/names'
-import { findIntent } from '#client/reading/intent-named'
+import { findIntent } from '#operations/finding/intent-named'
 
 export interface ShowOptions extends GlobalOptions, MomentOptions {
   readonly around?: string

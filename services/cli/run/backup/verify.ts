@@ -13,7 +13,7 @@ import { unpacked } from '#replay/backup/restore'
 import type { BundleHeader } from '#replay/backup/format'
 import { stateAt } from '#replay/eras/state-at'
 import { configuration } from '#wiring/config'
-import { traceOf } from '#client/answers/trace'
+import { tracedIn } from '#operations/traces'
 import { stages } from '#workers/stages'
 import { exitCodes } from '#schemas/faults/exit'
 import { rootKeyFor } from '#cli/terminal/opening/opened'
@@ -74,7 +74,8 @@ async function verifyIntent(
   const rootKey = rootKeyFor(options)
   const read = await readIntent(file, { realm, intent }, { rootKey, stages })
   const { log, place, report, about } = read
-  const { summary } = await traceOf({ log, place, clock, deciders: null }, intent)
+  const tracing = { log, place, now: clock.now(), deciders: null }
+  const { summary } = (await tracedIn(tracing, intent)).story
   const fact = log.facts.find(({ name }) => {
     const parts = partsInRealm(name, realm)
     return parts?.kind === 'verdict' && parts.address === intent

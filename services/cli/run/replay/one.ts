@@ -2,7 +2,7 @@
 import type { ChainHead } from '#replay/chain'
 import { replay, type ReplayReport } from '#replay/replay'
 import type { OnProgress } from '#runtime/reporting/progress'
-import { findIntent } from '#client/reading/intent-named'
+import { findIntent } from '#operations/finding/intent-named'
 import { withDeciders } from '#cli/terminal/opening/deciders'
 import { rootKeyFor, withOneLog } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'

@@ -19,7 +19,7 @@ import {
   type OperationTable,
 } from '#schemas/operations/table'
 import { realmOf } from '#client/asked'
-import { findIntent } from '#client/reading/intent-named'
+import { findIntent } from '#operations/finding/intent-named'
 import { cellOfIntent } from '../opening/cells/intent-cell.ts'
 import {
   isOne,
@@ -150,9 +150,9 @@ function realmNow(logs: readonly RealmLog[]): Realm {
 }
 
 /** `place`: where there are several, to say of which cell it is. */
-function logWith({ log, follower }: Runtime, place: Place | null): RealmLog {
+function logWith({ log, follower, callbacks }: Runtime, place: Place | null): RealmLog {
   const cell = place === null ? null : cellIn(place.realm)
-  return { log, state: follower.state, ...(cell !== null && { cell: cell.index }) }
+  return { log, state: follower.state, callbacks, ...(cell !== null && { cell: cell.index }) }
 }
 
 async function inThePast<T>(

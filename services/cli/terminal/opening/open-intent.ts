@@ -9,7 +9,7 @@ import { reasonText } from '#present/reason-text'
 import { duration, utc } from '#present/wording'
 import { factAbout } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
-import { findIntent, pickIntent } from '#client/reading/intent-named'
+import { findIntent, pickIntent } from '#operations/finding/intent-named'
 
 export async function openIntentNamed(runtime: Runtime, meant: string): Promise<OpenIntent> {
   const { follower, place, log } = runtime

@@ -71,9 +71,9 @@ test('a task is given, claimed, refuted, claimed again, and then shown as a whol
     { count: 1, rows: [{ contract, looked: 2, waits: null, ended: { score: 0.7 } }] },
   ])
   expect((await warrant(...ended)).stdout).toMatch(/my-agent +2 of 3 +verified +0.7/)
-  const [{ summary, facts }] = await json('trace', end)
+  const [{ summary, steps }] = await json('trace', end)
   expect(summary).toContain('its work is verified, score 0.7')
-  expect(facts).toHaveLength(7)
+  expect(steps).toHaveLength(7)
   const { stdout: log } = await warrant('log')
   expect(log).toContain('gives `my-agent` the task “T-1”: “write the page”')
   expect(await warrant('replay', '--strict')).toMatchObject({ code: 0 })

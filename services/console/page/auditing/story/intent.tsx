@@ -21,8 +21,7 @@ import { pictureOfGround } from '#present/picture/of-ground'
 import type { Picture } from '#present/picture/picture'
 import { AroundConcept } from '../picturing/around.tsx'
 import { PictureView } from '../picturing/picture-view.tsx'
-import type { Story } from '#present/story/story'
-import type { StoryStep } from '#present/story/reported'
+import type { TraceShown, TraceStep } from '#schemas/operations/traces'
 import { duration } from '#present/wording'
 import { momentText } from '#schemas/console/positions'
 import { Exact } from '../exact.tsx'
@@ -156,7 +155,7 @@ interface StoryViewProps {
 }
 
 function StoryView({ intent, read }: StoryViewProps) {
-  const { story, agent, standsBy, trace } = read
+  const { answer, agent, standsBy, trace } = read
   const [, , named] = place.value.path
   const tab = storyTabs.find((one) => one === named) ?? 'timeline'
   const evidence = `/console/api/intents/${encodeURIComponent(intent)}/evidence`
@@ -164,12 +163,12 @@ function StoryView({ intent, read }: StoryViewProps) {
     <article aria-labelledby="story-title">
       <header class="head">
         <p>
-          <span class={`verdict verdict-${story.outcome}`}>
-            {auditLabels.story.outcome[story.outcome]}
+          <span class={`verdict verdict-${answer.outcome}`}>
+            {auditLabels.story.outcome[answer.outcome]}
           </span>
         </p>
         <h1 id="story-title">
-          <MarkedText text={story.summary} max={400} />
+          <MarkedText text={answer.summary} max={400} />
         </h1>
         <p class="quiet small value">
           <Hostile text={intent} max={300} />
@@ -199,7 +198,7 @@ function StoryView({ intent, read }: StoryViewProps) {
           </a>
         ))}
       </nav>
-      {tab === 'timeline' && <Timeline intent={intent} story={story} cell={read.answer.cell} />}
+      {tab === 'timeline' && <Timeline intent={intent} answer={answer} />}
       {tab === 'graph' && <StoryGraph intent={intent} read={read} />}
       {tab === 'why' && <Why read={read} />}
       {tab === 'derive' && <DeriveView intent={intent} />}
@@ -212,12 +211,10 @@ function StoryView({ intent, read }: StoryViewProps) {
 
 interface TimelineProps {
   readonly intent: string
-  readonly story: Story
-  /** Whose log has it, where there are several. */
-  readonly cell: number | undefined
+  readonly answer: TraceShown
 }
 
-function Timeline({ intent, story: { steps }, cell }: TimelineProps) {
+function Timeline({ intent, answer: { steps, cell } }: TimelineProps) {
   const at = place.value.query.get('at')
   return (
     <ol class="timeline">
@@ -237,9 +234,9 @@ function Timeline({ intent, story: { steps }, cell }: TimelineProps) {
 
 interface StepProps {
   readonly intent: string
-  readonly step: StoryStep
+  readonly step: TraceStep
   readonly moment: string
-  readonly before: StoryStep | null
+  readonly before: TraceStep | null
   readonly isHere: boolean
 }
 
@@ -249,7 +246,7 @@ function Step({ intent, step, moment, before, isHere }: StepProps) {
     if (isHere) row.current?.scrollIntoView({ block: 'center' })
   }, [isHere])
   const { title, details, tone, appendedAt } = step
-  const gone = before === null ? null : appendedAt - before.appendedAt
+  const gone = before === null ? null : Date.parse(appendedAt) - Date.parse(before.appendedAt)
   return (
     <li
       ref={row}

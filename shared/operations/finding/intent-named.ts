@@ -40,21 +40,27 @@ function matching(meant: string, place: Place, addresses: Iterable<string>): rea
 
 /** The address of an intent anywhere in the log. Throws a Fault where there is none. */
 export async function findIntent(log: LogReader, place: Place, meant: string): Promise<string> {
-  const named = isName(meant) ? await log.get(meant) : undefined
-  const parts = named === undefined ? null : partsInRealm(named.name, place.realm)
-  const about = named === undefined || parts === null ? null : addressAbout(named, parts)
-  if (about !== null) return about
-  const found = pickIntent(meant, place, await addressesFor(log, place, meant))
-  if (found !== null) return found
+  return onlyIntent(meant, await intentsMeant(log, place, meant))
+}
+
+/** The only one of those that may be meant. Throws a Fault where there is none, or another. */
+export function onlyIntent(meant: string, found: readonly string[]): string {
+  const [only] = found
+  if (found.length > 1) throw ambiguous(meant, found)
+  if (only !== undefined) return only
   throw new Fault('no_intent', `the log has no intent \`${meant}\`: list them with \`warrant log\``)
 }
 
-/** All that the log has and that may be meant by an address, or by its end. */
+/** All that may be meant by a fact of the log about one, by an address, or by its end. */
 export async function intentsMeant(
   log: LogReader,
   place: Place,
   meant: string,
 ): Promise<readonly string[]> {
+  const named = isName(meant) ? await log.get(meant) : undefined
+  const parts = named === undefined ? null : partsInRealm(named.name, place.realm)
+  const about = named === undefined || parts === null ? null : addressAbout(named, parts)
+  if (about !== null) return [about]
   return matching(meant, place, await addressesFor(log, place, meant))
 }
 
