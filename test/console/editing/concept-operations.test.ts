@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { canonical, jsonOf } from '#record/canonical'
 import { primitiveLeft } from '#present/console/overseeing/change-steps'
 import { Primitive, relationTypes, type GraphOperation } from '#schemas/graph'
-import { conceptOperations, operationsOn } from '#console/page/authoring/graph/concept-operations'
+import { conceptOperations, operationsOn } from '#authoring/changes/concept-operations'
 
 const properties = fc.dictionary(fc.constantFrom('what', 'how'), fc.constantFrom('a', 'b', 4))
 const relatum = fc.record({

@@ -251,8 +251,6 @@ export function orderHolds(table: ReadonlyMap<string, Pick<Package, 'on'>>): rea
 }
 
 const linesMax = 12_000
-/** Larger for now: its lists are drawn by hand. */
-const largerOnes: ReadonlyMap<string, number> = new Map([['console/page', 13_200]])
 const pageLinesMax = 100
 
 /** Every package that lacks its page, or is more than one reader holds. */
@@ -270,9 +268,7 @@ export function packagesCanBeRead(files: Files): readonly string[] {
       ...((page ?? '').split('\n').length > pageLinesMax
         ? [`${folder}README.md has more than ${pageLinesMax} lines`]
         : []),
-      ...(count > (largerOnes.get(name) ?? linesMax)
-        ? [`${folder} has ${count} lines: at most ${linesMax}`]
-        : []),
+      ...(count > linesMax ? [`${folder} has ${count} lines: at most ${linesMax}`] : []),
     ]
   })
 }

@@ -3,6 +3,7 @@
 import { answersLeftText, attendingLabels, beyondText } from '#present/console/attending-text'
 import type { AnswersLeft } from '#schemas/console/attending'
 import { inboxOrder } from '../confirming/inbox-state.ts'
+import { Button } from '../drawing/button.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Notice } from '../drawing/notice.tsx'
 import { answersToday, together } from './answers-left.ts'
@@ -48,9 +49,11 @@ export function Beyond({ left }: { readonly left: AnswersLeft }) {
           </>
         )}
       </p>
-      <button type="button" class="button button-small" onClick={() => offerTogether(left)}>
-        {unfinished.length > 0 ? attendingLabels.goOn : attendingLabels.together}
-      </button>
+      <Button
+        is="small"
+        label={unfinished.length > 0 ? attendingLabels.goOn : attendingLabels.together}
+        onPress={() => offerTogether(left)}
+      />
     </Notice>
   )
 }

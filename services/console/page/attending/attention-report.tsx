@@ -8,11 +8,14 @@ import {
   spanText,
 } from '#present/console/attending-text'
 import type { AttentionAnswer, PersonAttention, RuleAttention } from '#schemas/operations/counts'
+import { Section } from '../drawing/texts.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 import { Notice } from '../drawing/notice.tsx'
-import { useReading } from '../operating/reading.ts'
-import { Read } from '../operating/room.tsx'
+import { Figure } from '../drawing/rows.tsx'
+import { Table, type Column } from '../drawing/table.tsx'
+import { Ways } from '../drawing/ways.tsx'
+import { useReading, Read } from '../operating/room.tsx'
 import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
 
@@ -28,16 +31,14 @@ export function AttentionView() {
   return (
     <>
       <p class="quiet">{attentionLabels.lead}</p>
-      <nav class="tabs" aria-label={attentionLabels.period}>
-        {periods.map((each) => (
-          <a
-            href={linkTo(['operating', 'attention'], { days: String(each) })}
-            aria-current={each === days ? 'true' : undefined}
-          >
-            {attentionLabels.days[each]}
-          </a>
-        ))}
-      </nav>
+      <Ways
+        label={attentionLabels.period}
+        ways={periods.map((each) => ({
+          label: attentionLabels.days[each],
+          to: linkTo(['operating', 'attention'], { days: String(each) }),
+          isHere: each === days,
+        }))}
+      />
       <Read reading={reading}>{(answer) => <Report answer={answer} />}</Read>
     </>
   )
@@ -68,141 +69,55 @@ function Report({ answer }: { readonly answer: AttentionAnswer }) {
         </p>
       )}
       {idle.length > 0 && <Notice tone="warm">{idleText(idle.length, answersMin)}</Notice>}
-      <Rules rules={rules} />
-      <People people={people} />
+      <Section title={attentionLabels.rules.title}>
+        <Table columns={ruleColumns} rows={rules} keyOf={askingRuleText} />
+      </Section>
+      <Section title={attentionLabels.people.title}>
+        <p class="quiet small">{attentionLabels.people.whose}</p>
+        <Table columns={personColumns} rows={people} keyOf={({ person }) => person} />
+      </Section>
     </>
   )
 }
 
-interface FigureProps {
-  readonly label: string
-  readonly value: string
-  readonly note?: string
-}
-
-function Figure({ label, value, note }: FigureProps) {
-  return (
-    <li class="framed figure">
-      <span class="label">{label}</span>
-      <span class="figure-value">{value}</span>
-      {note !== undefined && <span class="figure-note">{note}</span>}
-    </li>
-  )
-}
-
-interface Column<Row> {
-  readonly label: string
-  readonly text: (row: Row) => string
-}
-
 const ruleColumns: readonly Column<RuleAttention>[] = [
-  { label: attentionLabels.rules.questions, text: ({ questions }) => String(questions) },
-  { label: attentionLabels.rules.refused, text: ({ refusedShare }) => shareText(refusedShare) },
-  { label: attentionLabels.rules.expired, text: ({ expired }) => String(expired) },
-  { label: attentionLabels.rules.answers, text: ({ answers }) => String(answers) },
-  { label: attentionLabels.rules.quick, text: ({ quickShare }) => shareText(quickShare) },
   {
-    label: attentionLabels.rules.median,
-    text: ({ timeToDecide }) => spanText(timeToDecide.medianMs),
+    label: attentionLabels.rules.rule,
+    cell: (row) => (
+      <>
+        <Hostile text={askingRuleText(row)} max={120} />
+        {row.changesNothing && <span class="tag">{attentionLabels.rules.idle}</span>}
+      </>
+    ),
   },
+  number(attentionLabels.rules.questions, ({ questions }) => String(questions)),
+  number(attentionLabels.rules.refused, ({ refusedShare }) => shareText(refusedShare)),
+  number(attentionLabels.rules.expired, ({ expired }) => String(expired)),
+  number(attentionLabels.rules.answers, ({ answers }) => String(answers)),
+  number(attentionLabels.rules.quick, ({ quickShare }) => shareText(quickShare)),
+  number(attentionLabels.rules.median, ({ timeToDecide }) => spanText(timeToDecide.medianMs)),
 ]
 
-function Rules({ rules }: Pick<AttentionAnswer, 'rules'>) {
-  const { title, rule, idle } = attentionLabels.rules
-  return (
-    <section class="block">
-      <h2>{title}</h2>
-      <table class="framed table">
-        <Head first={rule} columns={ruleColumns} />
-        <tbody>
-          {rules.map((row) => (
-            <tr>
-              <th scope="row">
-                <Hostile text={askingRuleText(row)} max={120} />
-                {row.changesNothing && <span class="tag">{idle}</span>}
-              </th>
-              <Cells row={row} columns={ruleColumns} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
+function number<Of>(label: string, cell: (row: Of) => string): Column<Of> {
+  return { label, cell, class: 'number' }
 }
 
 const personColumns: readonly Column<PersonAttention>[] = [
-  { label: attentionLabels.people.asked, text: ({ asked }) => String(asked) },
-  { label: attentionLabels.people.perDay, text: ({ perDay }) => perDay.mean.toFixed(1) },
-  { label: attentionLabels.people.most, text: ({ perDay }) => String(perDay.most) },
-  { label: attentionLabels.people.left, text: leftText },
-  { label: attentionLabels.people.answers, text: ({ answers }) => String(answers) },
-  { label: attentionLabels.people.agreed, text: ({ agreedShare }) => shareText(agreedShare) },
-  { label: attentionLabels.people.quick, text: ({ quickShare }) => shareText(quickShare) },
   {
-    label: attentionLabels.people.median,
-    text: ({ timeToDecide }) => spanText(timeToDecide.medianMs),
+    label: attentionLabels.people.person,
+    cell: ({ person }) => <Hostile text={person} max={80} />,
   },
-  { label: attentionLabels.people.unanswered, text: ({ unanswered }) => String(unanswered) },
+  number(attentionLabels.people.asked, ({ asked }) => String(asked)),
+  number(attentionLabels.people.perDay, ({ perDay }) => perDay.mean.toFixed(1)),
+  number(attentionLabels.people.most, ({ perDay }) => String(perDay.most)),
+  number(attentionLabels.people.left, leftText),
+  number(attentionLabels.people.answers, ({ answers }) => String(answers)),
+  number(attentionLabels.people.agreed, ({ agreedShare }) => shareText(agreedShare)),
+  number(attentionLabels.people.quick, ({ quickShare }) => shareText(quickShare)),
+  number(attentionLabels.people.median, ({ timeToDecide }) => spanText(timeToDecide.medianMs)),
+  number(attentionLabels.people.unanswered, ({ unanswered }) => String(unanswered)),
 ]
 
 function leftText({ answersLeft }: PersonAttention): string {
   return answersLeft === null ? '–' : `${answersLeft.left} of ${answersLeft.perDay}`
-}
-
-function People({ people }: Pick<AttentionAnswer, 'people'>) {
-  const { title, person, whose } = attentionLabels.people
-  return (
-    <section class="block">
-      <h2>{title}</h2>
-      <p class="quiet small">{whose}</p>
-      <table class="framed table">
-        <Head first={person} columns={personColumns} />
-        <tbody>
-          {people.map((row) => (
-            <tr>
-              <th scope="row">
-                <Hostile text={row.person} max={80} />
-              </th>
-              <Cells row={row} columns={personColumns} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-interface HeadProps {
-  readonly first: string
-  readonly columns: readonly { readonly label: string }[]
-}
-
-function Head({ first, columns }: HeadProps) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{first}</th>
-        {columns.map(({ label }) => (
-          <th scope="col">{label}</th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
-
-interface CellsProps<Row> {
-  readonly row: Row
-  readonly columns: readonly Column<Row>[]
-}
-
-function Cells<Row>({ row, columns }: CellsProps<Row>) {
-  return (
-    <>
-      {columns.map(({ label, text }) => (
-        <td class="number" data-label={label}>
-          {text(row)}
-        </td>
-      ))}
-    </>
-  )
 }

@@ -1,8 +1,9 @@
 // What an auditor looks at: the log, one intent, the graph, and two moments beside each other.
 import { auditLabels } from '#present/auditing/audit-labels'
 import { Failed } from '../drawing/notice.tsx'
+import { Ways } from '../drawing/ways.tsx'
 import { linkTo, place } from '../shell/address.ts'
-import { person } from '../shell/session.ts'
+import { hasRight } from '../shell/session.ts'
 import { Compare } from './comparing/compare.tsx'
 import { GraphPage } from './picturing/graph-view.tsx'
 import { LogSearch } from './searching/search.tsx'
@@ -12,17 +13,19 @@ const ways = ['log', 'graph', 'compare'] as const
 
 export function AuditorViews() {
   const [view, what] = place.value.path
-  if (person.value?.rights.includes('auditor') !== true) return <Failed code="forbidden" />
+  if (!hasRight('auditor')) return <Failed code="forbidden" />
   if (view === 'intents' && what !== undefined) return <IntentView key={what} intent={what} />
   return (
     <>
-      <nav class="tabs tabs-lined" aria-label={auditLabels.ways}>
-        {ways.map((way) => (
-          <a href={linkTo([way])} aria-current={view === way ? 'page' : undefined}>
-            {auditLabels.views[way]}
-          </a>
-        ))}
-      </nav>
+      <Ways
+        as="tabs tabs-lined"
+        label={auditLabels.ways}
+        ways={ways.map((way) => ({
+          label: auditLabels.views[way],
+          to: linkTo([way]),
+          isHere: view === way,
+        }))}
+      />
       {view === 'graph' && <GraphPage />}
       {view === 'compare' && <Compare />}
       {view !== 'graph' && view !== 'compare' && <LogSearch />}

@@ -1,6 +1,8 @@
 // What an author reads and writes: questions of learning, the graph, the catalog with its rules,
 // and grants. Nothing of it changes before it is previewed and signed.
+import { useSignal } from '@preact/signals'
 import { authorLabels } from '#present/console/overseeing/author-labels'
+import { counted } from '#present/wording'
 import { RoomOfViews } from '../operating/room.tsx'
 import { place } from '../shell/address.ts'
 import { CatalogRoom } from './catalog/catalog.tsx'
@@ -8,9 +10,8 @@ import { changesOf, discard, type DraftOf } from './draft.ts'
 import { GrantsView } from './grants.tsx'
 import { GraphRoom } from './graph/graph.tsx'
 import { Proposals } from './proposals/proposals.tsx'
-import { useSignal } from '@preact/signals'
-import { counted } from '#present/wording'
 import { ChangeSheet } from './change-sheet.tsx'
+import { Button } from '../drawing/button.tsx'
 
 // What stands at the foot of the graph and the catalog while a change set is being written.
 
@@ -28,12 +29,8 @@ function DraftBar({ of }: { readonly of: DraftOf }) {
         </strong>
         <span class="quiet small">{words.kept}</span>
       </p>
-      <button type="button" class="text-button" onClick={() => discard(of)}>
-        {words.discard}
-      </button>
-      <button type="button" class="button button-main" onClick={() => (isOpen.value = true)}>
-        {words.look}
-      </button>
+      <Button is="text" label={words.discard} onPress={() => discard(of)} />
+      <Button is="main" label={words.look} onPress={() => (isOpen.value = true)} />
       {isOpen.value && <ChangeSheet of={of} onClose={() => (isOpen.value = false)} />}
     </footer>
   )
@@ -49,20 +46,9 @@ function viewOf(text: string | undefined): ViewOf {
 export function Authoring() {
   const here = viewOf(place.value.path[1])
   const counts = { graph: changesOf('graph').length, catalog: changesOf('catalog').length }
-  const tabs = views.map((id) => ({
-    id,
-    label: authorLabels.views[id],
-    count: id === 'graph' || id === 'catalog' ? counts[id] : 0,
-  }))
   return (
     <>
-      <RoomOfViews
-        view="authoring"
-        title={authorLabels.title}
-        label={authorLabels.tabs}
-        tabs={tabs}
-        here={here}
-      >
+      <RoomOfViews view="authoring" words={authorLabels} views={views} counts={counts} here={here}>
         {here === 'proposals' && <Proposals />}
         {here === 'graph' && <GraphRoom />}
         {here === 'catalog' && <CatalogRoom />}

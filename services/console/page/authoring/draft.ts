@@ -6,9 +6,10 @@ import { parseJson } from '#record/json'
 import { CatalogOperation } from '#schemas/catalog'
 import type { ChangeBody } from '#schemas/console/authoring'
 import { GraphOperation } from '#schemas/graph'
+import { operationsOn } from '#authoring/changes/concept-operations'
+import { withNote } from '../operating/acts.ts'
 import { session } from '../shell/session.ts'
 import { memberMap } from '../signing/members.ts'
-import { operationsOn } from './graph/concept-operations.ts'
 
 export interface Drafts {
   readonly graph: readonly GraphOperation[]
@@ -96,7 +97,7 @@ export function discard(of: DraftOf): void {
 /** As the server takes it. */
 export function changeBodyOf(of: DraftOf, note: string): ChangeBody {
   const now = drafts.value ?? kept()
-  const why = note === '' ? {} : { note }
+  const why = withNote(note)
   return of === 'graph'
     ? { of, operations: [...now.graph], ...why }
     : { of, operations: [...now.catalog], ...why }

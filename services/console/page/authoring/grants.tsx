@@ -1,19 +1,19 @@
 // GrantsView by the catalog and the log of now, those in force first, and taking one back, signed.
 import { useSignal } from '@preact/signals'
-import { jsonOf } from '#record/canonical'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { grantLines } from '#present/story/grant'
 import type { GrantRow as Listed } from '#schemas/operations/grants'
+import { Button } from '../drawing/button.tsx'
+import { Details } from '../drawing/texts.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
-import { Empty } from '../drawing/notice.tsx'
-import { signAct, signer } from '../operating/acts.ts'
-import { useReading } from '../operating/reading.ts'
-import { Read } from '../operating/room.tsx'
+import { ListOfRows } from '../drawing/rows.tsx'
+import { Ways } from '../drawing/ways.tsx'
+import { withNote, signAct, signerShown } from '../operating/acts.ts'
+import { useReading, Read } from '../operating/room.tsx'
 import { SignSheet } from '../operating/sign-sheet.tsx'
 import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
-import { person } from '../shell/session.ts'
 
 const words = authorLabels.grants
 const tones = {
@@ -23,6 +23,8 @@ const tones = {
   expired: 'calm',
   revoked: 'bad',
 } as const
+
+const all = ['authoring', 'grants']
 
 export function GrantsView() {
   const reading = useReading('grants', () =>
@@ -37,20 +39,23 @@ export function GrantsView() {
         const shown = rows.filter(({ state }) => isAll || state === 'open' || state === 'idle')
         return (
           <>
-            <nav class="bunch filters" aria-label={words.filters}>
-              <Filter isHere={!isAll} label={words.open} to={linkTo(['authoring', 'grants'])} />
-              <Filter
-                isHere={isAll}
-                label={`${words.all} (${count})`}
-                to={linkTo(['authoring', 'grants'], { only: 'all' })}
-              />
-            </nav>
-            {shown.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-            <ul class="stack">
-              {shown.map((each) => (
+            <Ways
+              as="bunch filters"
+              label={words.filters}
+              ways={[
+                { label: words.open, to: linkTo(all), isHere: !isAll },
+                {
+                  label: `${words.all} (${count})`,
+                  to: linkTo(all, { only: 'all' }),
+                  isHere: isAll,
+                },
+              ]}
+            />
+            <ListOfRows {...words} rows={shown}>
+              {(each) => (
                 <GrantRow key={each.grant} listed={each} onRevoke={() => (revoking.value = each)} />
-              ))}
-            </ul>
+              )}
+            </ListOfRows>
             {sheet !== null && (
               <RevokeSheet
                 listed={sheet}
@@ -67,20 +72,6 @@ export function GrantsView() {
   )
 }
 
-interface FilterProps {
-  readonly isHere: boolean
-  readonly label: string
-  readonly to: string
-}
-
-function Filter({ isHere, label, to }: FilterProps) {
-  return (
-    <a class="filter" href={to} aria-current={isHere ? 'true' : undefined}>
-      {label}
-    </a>
-  )
-}
-
 interface GrantRowProps {
   readonly listed: Listed
   readonly onRevoke: () => void
@@ -93,15 +84,11 @@ function GrantRow({ listed, onRevoke }: GrantRowProps) {
   return (
     <li class={`framed marked row marked-${tones[state]}`}>
       <p class="ends ends-text">
-        <span class="row-title">
-          <Hostile text={grant.capability} max={80} isBrief />
-        </span>
+        <Hostile in="span" class="row-title" text={grant.capability} max={80} isBrief />
         <span class={`state state-${tones[state]}`}>{words.states[state]}</span>
       </p>
       <p>
-        <code>
-          <Hostile text={grant.when} max={300} />
-        </code>
+        <Hostile in="code" text={grant.when} max={300} />
       </p>
       <div class="ends">
         <p class="grow quiet small">
@@ -111,12 +98,7 @@ function GrantRow({ listed, onRevoke }: GrantRowProps) {
           {` · ${taken} ${words.of} ${grant.uses} ${words.uses} · ${words.until} `}
           <MomentShown at={grant.until} />
         </p>
-        {mayRevoke && (
-          <button type="button" class="button button-small" onClick={onRevoke}>
-            {words.revoke}
-            <span class="unseen"> {id}</span>
-          </button>
-        )}
+        {mayRevoke && <Button is="small" label={words.revoke} of={id} onPress={onRevoke} />}
       </div>
       <meter
         class="taken"
@@ -125,12 +107,9 @@ function GrantRow({ listed, onRevoke }: GrantRowProps) {
         value={taken}
         aria-label={`${taken} ${words.of} ${grant.uses} ${words.uses}`}
       />
-      <details class="details">
-        <summary>{words.text}</summary>
-        <pre class="code">
-          <Hostile text={grantLines(id, grant).join('\n')} max={6_000} />
-        </pre>
-      </details>
+      <Details label={words.text}>
+        <Hostile in="pre" class="code" text={grantLines(id, grant).join('\n')} max={6_000} />
+      </Details>
     </li>
   )
 }
@@ -141,8 +120,15 @@ interface RevokeSheetProps {
 }
 
 function RevokeSheet({ listed: { grant: id, name, terms: grant }, onClose }: RevokeSheetProps) {
-  const target = { grant: name }
-  const withNote = (note: string) => (note === '' ? {} : { note })
+  const body = (note: string) => ({ target: { grant: name }, ...withNote(note) })
+  const content = (note: string) => ({ ...body(note), by: signerShown() })
+  const act = (note: string) =>
+    signAct('revoke', {
+      kind: 'revocation',
+      path: '/revocations',
+      body: body(note),
+      content: content(note),
+    })
   return (
     <SignSheet
       title={`${words.revoke} ${grant.capability}`}
@@ -150,23 +136,11 @@ function RevokeSheet({ listed: { grant: id, name, terms: grant }, onClose }: Rev
       sign={words.revoke}
       isGrave
       done={words.done}
-      content={(note) => ({ by: person.value?.id ?? '', target, ...withNote(note) })}
-      act={(note) => {
-        const body = { target: jsonOf(target), ...withNote(note) }
-        return signAct({
-          kind: 'revocation',
-          ofLog: [],
-          content: () => ({ ...body, by: signer() }),
-          prepare: () => askServer('revokePrepare', '/revocations/prepare', { body }),
-          submit: (signed) =>
-            askServer('revokeSubmit', '/revocations/submit', { body: { ...body, signed } }),
-        })
-      }}
+      content={content}
+      act={act}
       onClose={onClose}
     >
-      <pre class="code">
-        <Hostile text={grantLines(id, grant).join('\n')} max={6_000} />
-      </pre>
+      <Hostile in="pre" class="code" text={grantLines(id, grant).join('\n')} max={6_000} />
     </SignSheet>
   )
 }

@@ -17,7 +17,8 @@ import { Turned, type TurnedTo } from '#schemas/console/turned'
 import { Hostile } from '../drawing/hostile.tsx'
 import { ProblemNote } from '../operating/room.tsx'
 import { linkTo } from '../shell/address.ts'
-import { askServer, codeOf } from '../shell/requests.ts'
+import { useDoing } from '../shell/doing.ts'
+import { askServer } from '../shell/requests.ts'
 import { memberMap } from '../signing/members.ts'
 
 const words = authorLabels.change
@@ -25,24 +26,19 @@ const listedMax = 8
 
 export function WhatIf({ body }: { readonly body: ChangeBody }) {
   const found = useSignal<WhatIfAnswer | null>(null)
-  const problem = useSignal<string | null>(null)
+  const { problem, run } = useDoing()
   const derive = async (): Promise<void> => {
-    problem.value = null
-    try {
-      found.value = await askServer('whatIf', '/whatif', {
-        body: Object.fromEntries(memberMap(body)),
-      })
-    } catch (error) {
-      problem.value = codeOf(error)
-    }
+    const asked = Object.fromEntries(memberMap(body))
+    found.value = await askServer('whatIf', '/whatif', { body: asked })
   }
-  useEffect(() => void derive(), [])
+  const onDerive = () => void run(derive)
+  useEffect(onDerive, [])
   const { value: answer } = found
   return (
     <section class="block what-if" aria-live="polite">
       <h3>{words.preview}</h3>
-      {problem.value !== null && <ProblemNote code={problem.value} onRetry={() => void derive()} />}
-      {answer === null && problem.value === null && <p class="quiet">{words.trying}…</p>}
+      {problem !== null && <ProblemNote code={problem} onRetry={onDerive} />}
+      {answer === null && problem === null && <p class="quiet">{words.trying}…</p>}
       {answer !== null && <Turns answer={answer} />}
     </section>
   )
@@ -89,20 +85,14 @@ function Groups({ all }: { readonly all: readonly Turned[] }) {
             <Outcome outcome={to} />
             <span class="quiet small">{counted(alike.length, 'intent')}</span>
           </p>
-          {why !== '' && (
-            <p class="small">
-              <Hostile text={why} max={200} isBrief />
-            </p>
-          )}
+          {why !== '' && <Hostile in="p" class="small" text={why} max={200} isBrief />}
           <ul class="bunch turn-all">
             {alike.slice(0, listedMax).map(({ address, agent, tool }) => (
               <li>
                 <a href={linkTo(['intents', address])}>
                   <Hostile text={tool ?? address} max={80} isBrief />
                 </a>{' '}
-                <span class="quiet">
-                  <Hostile text={agent} max={60} isBrief />
-                </span>
+                <Hostile in="span" class="quiet" text={agent} max={60} isBrief />
               </li>
             ))}
             {alike.length > listedMax && <li class="quiet">+ {alike.length - listedMax}</li>}

@@ -1,12 +1,15 @@
 // The buttons of a card. An answer is signed at once by the device; what else can be done with a
 // request stands behind one more button.
 import { useSignal, type Signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { besideLabels, answersForText } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { reasonNeededText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
 import { countsOnlyTogether } from '../attending/answers-left.ts'
 import { Beyond } from '../attending/answers-left-note.tsx'
+import { Button } from '../drawing/button.tsx'
+import { Radios } from '../drawing/form-fields.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { announce } from '../shell/announcer.tsx'
 import { goTo } from '../shell/address.ts'
@@ -15,7 +18,6 @@ import { HandOverSheet, othersAsked } from '../saying/hand-over.tsx'
 import { decideHere, isNoteMissing, keyFor, placesIn } from './deciding.ts'
 import { GrantSheet } from './grant.tsx'
 import { openNext, putAside } from './inbox-state.ts'
-import { useEffect } from 'preact/hooks'
 import { Hostile } from '../drawing/hostile.tsx'
 import type { BrowserKey } from '../signing/browser-key.ts'
 
@@ -67,35 +69,28 @@ export function Answering({ card, onChange }: AnsweringProps) {
       <Note card={card} pending={pending} />
       <AnswerAs card={card} choice={choice} />
       <div class="answer-buttons">
-        <button
-          type="button"
-          class="button button-decline"
-          disabled={busy.value !== null}
-          onClick={() => press(false)}
-        >
-          {busy.value === 'decline' ? labels.answer.signing : labels.answer.decline}
-        </button>
-        <button
-          type="button"
-          class="button button-main"
-          disabled={busy.value !== null || countsOnlyTogether(card)}
-          onClick={() => press(true)}
-        >
-          {busy.value === 'approve' ? labels.answer.signing : labels.answer.approve}
-        </button>
+        <Button
+          label={busy.value === 'decline' ? labels.answer.signing : labels.answer.decline}
+          isOff={busy.value !== null}
+          onPress={() => press(false)}
+        />
+        <Button
+          is="main"
+          label={busy.value === 'approve' ? labels.answer.signing : labels.answer.approve}
+          isOff={busy.value !== null || countsOnlyTogether(card)}
+          onPress={() => press(true)}
+        />
       </div>
       <div class="bunch other-buttons">
-        <button type="button" class="text-button" onClick={() => later(card)}>
-          {labels.answer.notNow}
-        </button>
+        <Button is="text" label={labels.answer.notNow} onPress={() => later(card)} />
         {othersAsked(card).length > 0 && (
-          <button type="button" class="text-button" onClick={() => (sheet.value = 'handover')}>
-            {besideLabels.handover.open}
-          </button>
+          <Button
+            is="text"
+            label={besideLabels.handover.open}
+            onPress={() => (sheet.value = 'handover')}
+          />
         )}
-        <button type="button" class="text-button" onClick={() => (sheet.value = 'grant')}>
-          {labels.answer.grant}
-        </button>
+        <Button is="text" label={labels.answer.grant} onPress={() => (sheet.value = 'grant')} />
       </div>
       {sheet.value === 'grant' && <GrantSheet card={card} onClose={close} />}
       {sheet.value === 'handover' && <HandOverSheet card={card} onClose={close} />}
@@ -106,9 +101,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
 function Afterwards() {
   return (
     <footer class="foot answering">
-      <button type="button" class="button" onClick={() => openNext(1)}>
-        {labels.answer.next}
-      </button>
+      <Button label={labels.answer.next} onPress={() => openNext(1)} />
     </footer>
   )
 }
@@ -156,11 +149,7 @@ function Note({ card, pending }: { readonly card: CardAnswer; readonly pending: 
   const isOpen = useSignal(isNeeded)
   const missing = noteMissing.value
   if (!isOpen.value && missing === null) {
-    return (
-      <button type="button" class="text-button" onClick={() => (isOpen.value = true)}>
-        {labels.answer.addNote}
-      </button>
-    )
+    return <Button is="text" label={labels.answer.addNote} onPress={() => (isOpen.value = true)} />
   }
   return (
     <div class="note">
@@ -250,31 +239,22 @@ function InPlaceOf({ card, choice }: AnswerAsProps) {
   const { instead } = wayChosen(card, choice)
   if (places.length < 2) {
     return instead === null ? null : (
-      <p class="answer-as">
-        <Hostile text={answersForText(instead)} max={300} />
-      </p>
+      <Hostile in="p" class="answer-as" text={answersForText(instead)} max={300} />
     )
   }
   return (
-    <fieldset class="choice">
-      <legend>{besideLabels.answerAs.title}</legend>
-      {places.map((place) => (
-        <label>
-          <input
-            type="radio"
-            name="answer-as"
-            checked={place === instead}
-            onChange={() => (choice.instead.value = place)}
-          />
-          <span>
-            {place === null ? (
-              besideLabels.answerAs.own
-            ) : (
-              <Hostile text={answersForText(place)} max={300} />
-            )}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <Radios
+      as="choice"
+      legend={besideLabels.answerAs.title}
+      name="answer-as"
+      options={places.map((is) => ({ is, label: placeLabel(is) }))}
+      chosen={instead}
+      onChoose={(place) => (choice.instead.value = place)}
+    />
   )
+}
+
+function placeLabel(place: string | null) {
+  if (place === null) return besideLabels.answerAs.own
+  return <Hostile text={answersForText(place)} max={300} />
 }

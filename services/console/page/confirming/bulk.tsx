@@ -1,12 +1,14 @@
 // Several requests answered in one go, each shown with all that it would do, and each signed by
 // itself: what is unticked stays open.
-import { useSignal, type Signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { cardTexts } from '#present/console/card-text'
 import { answersForText } from '#present/console/beside-words'
 import { labels } from '#present/console/labels'
 import { consoleProblemText } from '#present/console/problem-text'
 import type { CardAnswer } from '#schemas/console/reviews'
+import { Button } from '../drawing/button.tsx'
+import { NoteField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Countdown } from '../drawing/moment.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
@@ -71,11 +73,24 @@ export function Bulk({ intents, onClose }: BulkProps) {
         ))}
       </ul>
       {isAllDone(items.value) ? (
-        <button type="button" class="button button-main" onClick={onClose}>
-          {labels.bulk.close}
-        </button>
+        <Button is="main" label={labels.bulk.close} onPress={onClose} />
       ) : (
-        <BulkAnswer note={note} isBusy={isBusy.value} onAnswer={(yes) => void answer(yes)} />
+        <>
+          <NoteField label={labels.answer.noteOptional} typed={note} />
+          <div class="answer-buttons">
+            <Button
+              label={labels.bulk.decline}
+              isOff={isBusy.value}
+              onPress={() => void answer(false)}
+            />
+            <Button
+              is="main"
+              label={labels.bulk.approve}
+              isOff={isBusy.value}
+              onPress={() => void answer(true)}
+            />
+          </div>
+        </>
       )}
     </Sheet>
   )
@@ -83,46 +98,6 @@ export function Bulk({ intents, onClose }: BulkProps) {
 
 function isAllDone(items: readonly Item[]): boolean {
   return items.length > 0 && items.every(({ isOpen, came }) => !isOpen || came === 'done')
-}
-
-interface BulkAnswerProps {
-  readonly note: Signal<string>
-  readonly isBusy: boolean
-  readonly onAnswer: (approves: boolean) => void
-}
-
-function BulkAnswer({ note, isBusy, onAnswer }: BulkAnswerProps) {
-  return (
-    <>
-      <label class="field">
-        <span>{labels.answer.noteOptional}</span>
-        <textarea
-          rows={2}
-          maxLength={4_000}
-          value={note.value}
-          onInput={(event) => (note.value = event.currentTarget.value)}
-        />
-      </label>
-      <div class="answer-buttons">
-        <button
-          type="button"
-          class="button button-decline"
-          disabled={isBusy}
-          onClick={() => onAnswer(false)}
-        >
-          {labels.bulk.decline}
-        </button>
-        <button
-          type="button"
-          class="button button-main"
-          disabled={isBusy}
-          onClick={() => onAnswer(true)}
-        >
-          {labels.bulk.approve}
-        </button>
-      </div>
-    </>
-  )
 }
 
 async function answered(deciding: Omit<DecidingHere, 'instead' | 'key'>): Promise<string> {
@@ -168,34 +143,21 @@ function BulkItem({ item, onTick }: BulkItemProps) {
             <Hostile text={texts.lead} max={200} isBrief />. {texts.weightText}
           </span>
           {instead !== null && (
-            <span class="small">
-              <Hostile text={answersForText(instead)} max={200} isBrief />
-            </span>
+            <Hostile in="span" class="small" text={answersForText(instead)} max={200} isBrief />
           )}
         </span>
       </div>
       {[...texts.warnings, ...texts.questions.map(({ asks }) => asks), texts.justification].map(
-        (line) =>
-          line !== null && (
-            <p class="small">
-              <Hostile text={line} max={300} />
-            </p>
-          ),
+        (line) => line !== null && <Hostile in="p" class="small" text={line} max={300} />,
       )}
       <dl class="framed lined arguments">
         {texts.arguments.map(({ label, text, origins }) => (
           <div class="argument">
-            <dt>
-              <Hostile text={label} max={80} />
-            </dt>
+            <Hostile in="dt" text={label} max={80} />
             <dd>
-              <span class="value">
-                <Hostile text={text} max={300} />
-              </span>
+              <Hostile in="span" class="value" text={text} max={300} />
               {origins.map(({ tone, text: from }) => (
-                <span class={`origin origin-${tone}`}>
-                  <Hostile text={from} max={120} />
-                </span>
+                <Hostile in="span" class={`origin origin-${tone}`} text={from} max={120} />
               ))}
             </dd>
           </div>

@@ -1,21 +1,27 @@
 // What stands on a card, in the order in which a person needs it: what, with what, who, why, and
 // how long. Only what is rarely needed is folded away.
 import type { Ref, ComponentChildren, FunctionComponent } from 'preact'
+import { useSignal } from '@preact/signals'
 import { labels } from '#present/console/labels'
 import type { CardTexts, QuestionTexts } from '#present/console/card-text'
 import type { ArgumentRow } from '#present/console/argument-rows'
-import type { CardAnswer } from '#schemas/console/reviews'
-import { Hostile } from '../drawing/hostile.tsx'
-import { Ago, Countdown } from '../drawing/moment.tsx'
-import { WholeContents } from './whole-contents.tsx'
-import { useSignal } from '@preact/signals'
+import type { CardAnswer, ContentsAnswer } from '#schemas/console/reviews'
 import { canonical, jsonOf } from '#record/canonical'
 import { constraintTexts } from '#present/asking/constraint-text'
 import { isPassed } from '#present/asking/policy-results'
 import type { Ground } from '#schemas/facts'
+import { wholeDigest } from '#shell/hooks/whole-digest'
+import { Details, Section, TextList } from '../drawing/texts.tsx'
+import { Hostile } from '../drawing/hostile.tsx'
+import { Ago, Countdown } from '../drawing/moment.tsx'
 import { linkTo } from '../shell/address.ts'
 import { Loaded } from '../shell/loaded.tsx'
-import { person } from '../shell/session.ts'
+import { hasRight } from '../shell/session.ts'
+import { Button } from '../drawing/button.tsx'
+import { Failed } from '../drawing/notice.tsx'
+import { useDoing } from '../shell/doing.ts'
+import { askServer } from '../shell/requests.ts'
+import { digestOfText } from '../signing/challenge.ts'
 
 interface CardBodyProps {
   readonly card: CardAnswer
@@ -27,15 +33,11 @@ export function CardBody({ card, texts, title }: CardBodyProps) {
   return (
     <>
       <header class={`head card-${texts.weight}`}>
-        <p class="quiet">
-          <Hostile text={texts.lead} max={300} />
-        </p>
+        <Hostile in="p" class="quiet" text={texts.lead} max={300} />
         <h1 id="card-title" class="card-title" ref={title} tabIndex={-1}>
           <Hostile text={texts.title} max={120} />
         </h1>
-        <p class="description">
-          <Hostile text={texts.description} max={400} />
-        </p>
+        <Hostile in="p" class="description" text={texts.description} max={400} />
         <p class="bunch">
           <span class={`weight weight-${texts.weight}`}>{texts.weightText}</span>
           {card.state === 'open' && (
@@ -61,11 +63,7 @@ function Warnings({ texts }: { readonly texts: CardTexts }) {
   if (texts.warnings.length === 0) return null
   return (
     <ul class="warnings">
-      {texts.warnings.map((text) => (
-        <li>
-          <Hostile text={text} max={300} />
-        </li>
-      ))}
+      <TextList texts={texts.warnings} max={300} />
     </ul>
   )
 }
@@ -83,8 +81,7 @@ function Arguments({ rows, hasLast }: ArgumentsProps) {
       ? labels.card.comparedTo
       : labels.card.sameAsLast
   return (
-    <section class="block">
-      <h2>{rows.length === 0 ? labels.card.noArguments : labels.card.arguments}</h2>
+    <Section title={rows.length === 0 ? labels.card.noArguments : labels.card.arguments}>
       <dl class="framed lined arguments">
         {rows.map((row) => (
           <div class={`argument argument-${row.differs}`}>
@@ -94,52 +91,37 @@ function Arguments({ rows, hasLast }: ArgumentsProps) {
               {row.differs === 'removed' && <span class="tag">{labels.card.removed}</span>}
             </dt>
             <dd>
-              <span class="value">
-                <Hostile text={row.text} max={600} />
-              </span>
+              <Hostile in="span" class="value" text={row.text} max={600} />
               {row.before !== undefined && (
                 <span class="before">
                   {labels.card.was} <Hostile text={row.before} max={200} />
                 </span>
               )}
               {row.origins.map(({ tone, text }) => (
-                <span class={`origin origin-${tone}`}>
-                  <Hostile text={text} max={200} />
-                </span>
+                <Hostile in="span" class={`origin origin-${tone}`} text={text} max={200} />
               ))}
             </dd>
           </div>
         ))}
       </dl>
       <p class="quiet small">{compared}</p>
-    </section>
+    </Section>
   )
 }
 
 function Questions({ questions }: { readonly questions: readonly QuestionTexts[] }) {
   return (
-    <section class="block">
-      <h2>{labels.card.questions}</h2>
+    <Section title={labels.card.questions}>
       <ul class="stack">
         {questions.map(({ asks, rule, check }) => (
           <li>
-            <p class="asks">
-              <Hostile text={asks} max={1_000} />
-            </p>
-            {rule !== null && (
-              <p class="quiet small">
-                <Hostile text={rule} max={200} />
-              </p>
-            )}
-            {check !== null && (
-              <p class="quiet small">
-                <Hostile text={check} max={400} />
-              </p>
-            )}
+            <Hostile in="p" class="asks" text={asks} max={1_000} />
+            {rule !== null && <Hostile in="p" class="quiet small" text={rule} max={200} />}
+            {check !== null && <Hostile in="p" class="quiet small" text={check} max={400} />}
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -151,17 +133,13 @@ function Reasons({ texts }: { readonly texts: CardTexts }) {
       {justification !== null && (
         <>
           <h2>{labels.card.reason}</h2>
-          <blockquote>
-            <Hostile text={justification} max={600} />
-          </blockquote>
+          <Hostile in="blockquote" text={justification} max={600} />
         </>
       )}
       {goal !== null && (
         <>
           <h2>{labels.card.goal}</h2>
-          <p>
-            <Hostile text={goal} max={400} />
-          </p>
+          <Hostile in="p" text={goal} max={400} />
         </>
       )}
     </section>
@@ -198,33 +176,22 @@ interface CardDetailsProps {
 function CardDetails({ card, texts }: CardDetailsProps) {
   const { review } = card
   const { terms } = review
-  const passed = review.policies.filter(isPassed)
+  const passed = review.policies
+    .filter(isPassed)
+    .map(({ policy, source, target }) => `${policy} on ${source} → ${target}`)
   const wasOpened = useSignal(false)
   const ground = card.grounding?.ground ?? null
   return (
-    <details class="details" onToggle={() => (wasOpened.value = true)}>
-      <summary>{labels.card.details}</summary>
+    <Details label={labels.card.details} onToggle={() => (wasOpened.value = true)}>
       <dl class="facts">
         <Fact label={labels.card.asks}>
-          {texts.who.map((line) => (
-            <p>
-              <Hostile text={line} max={300} />
-            </p>
-          ))}
+          <TextList texts={texts.who} max={300} in="p" />
         </Fact>
         <Fact label={labels.card.mayAnswer}>
           <Hostile text={review.confirmers.join(', ')} max={600} />
         </Fact>
-        {passed.length > 0 && (
-          <Fact label={labels.card.passed}>
-            {passed.map(({ policy, source, target }) => (
-              <p>
-                <Hostile text={`${policy} on ${source} → ${target}`} max={300} />
-              </p>
-            ))}
-          </Fact>
-        )}
-        <BoundTo texts={constraintTexts(terms.constraints)} />
+        <Facts label={labels.card.passed} texts={passed} />
+        <Facts label={labels.card.boundTo} texts={constraintTexts(terms.constraints)} />
         <Json label={labels.card.scope} value={terms.scope} />
         {wasOpened.value && ground !== null && (
           <Fact label={labels.card.known}>
@@ -237,19 +204,24 @@ function CardDetails({ card, texts }: CardDetailsProps) {
         <Code label={labels.card.shown} text={review.digest} />
         {review.log !== null && <Code label={labels.card.log} text={review.log} />}
       </dl>
-      {person.value?.rights.includes('auditor') === true && (
+      {hasRight('auditor') && (
         <p class="bunch">
           <a href={linkTo(['intents', card.intent])}>{labels.card.trace}</a>
           <a href={linkTo(['intents', card.intent, 'graph'])}>{labels.card.graph}</a>
         </p>
       )}
-    </details>
+    </Details>
   )
 }
 
+/** What had to be known, how deeply it is, and what is missing, as the grounding found it. */
 async function knowledge(ground: Ground): Promise<FunctionComponent> {
-  const { GroundLines } = await import('../drawing/ground-lines.tsx')
-  return () => <GroundLines ground={ground} />
+  const { groundingDetails } = await import('#present/story/knowledge')
+  return () => (
+    <ul>
+      <TextList texts={groundingDetails(ground)} max={300} />
+    </ul>
+  )
 }
 
 interface FactProps {
@@ -266,15 +238,11 @@ function Fact({ label, children }: FactProps) {
   )
 }
 
-function BoundTo({ texts }: { readonly texts: readonly string[] }) {
+function Facts({ label, texts }: { readonly label: string; readonly texts: readonly string[] }) {
   if (texts.length === 0) return null
   return (
-    <Fact label={labels.card.boundTo}>
-      {texts.map((text) => (
-        <p>
-          <Hostile text={text} max={300} />
-        </p>
-      ))}
+    <Fact label={label}>
+      <TextList texts={texts} max={300} in="p" />
     </Fact>
   )
 }
@@ -282,9 +250,7 @@ function BoundTo({ texts }: { readonly texts: readonly string[] }) {
 function Code({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <Fact label={label}>
-      <code>
-        <Hostile text={text} max={800} />
-      </code>
+      <Hostile in="code" text={text} max={800} />
     </Fact>
   )
 }
@@ -292,4 +258,40 @@ function Code({ label, text }: { readonly label: string; readonly text: string }
 function Json({ label, value }: { readonly label: string; readonly value: unknown }) {
   const text = canonical(jsonOf(value))
   return text === '{}' ? null : <Code label={label} text={text} />
+}
+
+// All of what a call would write, where its arguments have the beginning alone. It is shown only if
+// it is what the digest among these arguments covers, which the answer will be signed for.
+
+function WholeContents({ card }: { readonly card: CardAnswer }) {
+  const answer = useSignal<ContentsAnswer | null>(null)
+  const { problem, run } = useDoing()
+  const digest = wholeDigest(card.review.terms.args)
+  if (digest === null) return null
+  const read = async (): Promise<void> => {
+    const asked = { in: { intent: card.intent } }
+    const given = await askServer('contents', '/reviews/{intent}/contents', asked)
+    answer.value = await checked(given, digest)
+  }
+  const onRead = () => void run(read)
+  const { is, text } = answer.value ?? { is: null, text: null }
+  return (
+    <section class="block">
+      {is === null && <Button is="text" label={labels.card.showWhole} onPress={onRead} />}
+      {problem !== null && <Failed code={problem} onRetry={onRead} />}
+      {text !== null && (
+        <>
+          <h2>{labels.card.whole}</h2>
+          <Hostile in="pre" class="whole-contents" text={text} max={20_000} />
+        </>
+      )}
+      {is === 'gone' && <output>{labels.card.wholeGone}</output>}
+      {is === 'changed' && <p role="alert">{labels.card.wholeChanged}</p>}
+    </section>
+  )
+}
+
+async function checked(answer: ContentsAnswer, digest: string): Promise<ContentsAnswer> {
+  const isIt = answer.text === null || (await digestOfText(answer.text)) === digest
+  return isIt ? answer : { is: 'changed', text: null }
 }

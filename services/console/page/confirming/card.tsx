@@ -5,17 +5,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import { cardTexts } from '#present/console/card-text'
 import { labels } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
+import { besideLabels, deputyText, handedOverText } from '#present/console/beside-words'
+import { answeredText, verdictText } from '#present/console/state-text'
+import { cannotText, endedText } from '#present/console/problem-text'
 import { Failed, Notice } from '../drawing/notice.tsx'
 import { linkTo } from '../shell/address.ts'
-import { setServerTime } from '../shell/clock.ts'
 import { onEvent } from '../shell/live.ts'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { checkReview } from '../signing/challenge.ts'
 import { Answering } from './answering.tsx'
 import { CardBody } from './card-body.tsx'
-import { besideLabels, deputyText, handedOverText } from '#present/console/beside-words'
-import { answeredText, verdictText } from '#present/console/state-text'
-import { cannotText, endedText } from '#present/console/problem-text'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
 
@@ -52,11 +51,7 @@ function CardState({ card }: { readonly card: CardAnswer }) {
             {handovers.map(({ from, to, at, note }) => (
               <li>
                 <Hostile text={handedOverText({ from, to })} max={300} /> <MomentShown at={at} />
-                {note !== null && (
-                  <blockquote>
-                    <Hostile text={note} max={600} />
-                  </blockquote>
-                )}
+                {note !== null && <Hostile in="blockquote" text={note} max={600} />}
               </li>
             ))}
             {deputies.map((deputy) => (
@@ -74,11 +69,7 @@ function CardState({ card }: { readonly card: CardAnswer }) {
             {answers.map(({ data, appendedAt, counts }) => (
               <li>
                 {answeredText(data, counts)} <MomentShown at={appendedAt} />
-                {data.note !== undefined && (
-                  <blockquote>
-                    <Hostile text={data.note} max={600} />
-                  </blockquote>
-                )}
+                {data.note !== undefined && <Hostile in="blockquote" text={data.note} max={600} />}
               </li>
             ))}
           </ul>
@@ -98,7 +89,6 @@ async function readCard(intent: string, { card, problem }: Reading): Promise<voi
   try {
     const answer = await askServer('card', '/reviews/{intent}', { in: { intent } })
     await checkReview(answer.review)
-    setServerTime(answer.now)
     card.value = answer
     problem.value = null
   } catch (error) {

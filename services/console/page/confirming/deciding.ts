@@ -5,13 +5,18 @@ import { isJustified } from '#rules/chain/justification'
 import { cardTexts } from '#present/console/card-text'
 import { language } from '#present/console/labels'
 import type { CardAnswer } from '#schemas/console/reviews'
-import { noteTogether } from '../attending/answers-left.ts'
-import { expectedAnswer } from '../attending/answer-content.ts'
+import { noteTogether, isBatchOf } from '../attending/answers-left.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
 import { browserSignature, keptBrowserKey, type BrowserKey } from '../signing/browser-key.ts'
-import { checkContent, digestHere, type Signable } from '../signing/challenge.ts'
+import {
+  checkContent,
+  digestHere,
+  type Signable,
+  type ExpectedContent,
+} from '../signing/challenge.ts'
 import { passkeySignature } from '../signing/passkey.ts'
+import { memberMap } from '../signing/members.ts'
 
 export interface DecidingHere {
   readonly card: CardAnswer
@@ -93,4 +98,32 @@ export function placesIn({ review, deputies }: CardAnswer): readonly (string | n
   const id = person.value?.id
   const others = deputies.filter((one) => one.person === id).map(({ instead }) => instead)
   return review.confirmers.some((one) => one === id) ? [null, ...others] : others
+}
+
+// What has to be signed for an answer: a decision, and beyond the answers of a day the batch that
+// it belongs to.
+
+interface AnswerDrawn {
+  readonly card: CardAnswer
+  /** What was sent, without what it is answered together with. */
+  readonly body: JsonMap
+  readonly confirmer: string
+  /** The names of what is answered together with it. */
+  readonly batch: readonly string[]
+}
+
+/** `main.1.review.…` is answered by `main.1.decision.…`. */
+function expectedAnswer(
+  { data }: Signable,
+  { card, body, confirmer, batch }: AnswerDrawn,
+): ExpectedContent {
+  const { name, review, answersLeft } = card
+  const named = memberMap(data).get('batch')
+  const isKnown = isBatchOf(named, [...batch, name, ...(answersLeft?.batch ?? [])])
+  const content = { ...body, confirmer, intent: { ...review.intent }, review: name }
+  return {
+    log: review.log,
+    name: `${name.replace('.review.', '.decision.')}.`,
+    data: isKnown ? { ...content, batch: jsonOf(named) } : content,
+  }
 }

@@ -1,19 +1,23 @@
 // Allowing later calls too: the person sees the condition, its uses, its end and what it would have
 // let through, before anything is signed.
 import { useSignal, type Signal } from '@preact/signals'
-import { canonical, jsonOf } from '#record/canonical'
+import { canonical, type Json } from '#record/canonical'
 import { grantSentence, keepables, keepingAll, type Keepable } from '#present/console/grant-words'
 import { labels } from '#present/console/labels'
 import type { CardAnswer, GrantShownAnswer } from '#schemas/console/reviews'
+import { Button } from '../drawing/button.tsx'
+import { useDoing } from '../shell/doing.ts'
+import { DaysField, Form, toggled } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Failed, Notice } from '../drawing/notice.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { serverNow } from '../shell/clock.ts'
-import { askServer, codeOf } from '../shell/requests.ts'
+import { askServer, PageProblem } from '../shell/requests.ts'
 import { signedByPasskey } from './deciding.ts'
-import { signedShows } from './signed-shows.ts'
 import { MomentShown } from '../drawing/moment.tsx'
 import { memberMap } from '../signing/members.ts'
+import type { Signable } from '../signing/challenge.ts'
+import { person } from '../shell/session.ts'
 
 interface GrantProps {
   readonly card: CardAnswer
@@ -24,12 +28,9 @@ interface Draft {
   readonly kept: Signal<ReadonlySet<string>>
   readonly uses: Signal<number>
   readonly days: Signal<number>
-  readonly shown: Signal<GrantShownAnswer | null>
-  readonly problem: Signal<string | null>
 }
 
 const dayMs = 86_400_000
-const daysOffered = [1, 7, 30] as const
 
 export function GrantSheet({ card, onClose }: GrantProps) {
   const { args, capability } = card.review.terms
@@ -38,101 +39,75 @@ export function GrantSheet({ card, onClose }: GrantProps) {
     kept: useSignal<ReadonlySet<string>>(new Set(all.map(({ path }) => path))),
     uses: useSignal(5),
     days: useSignal(7),
-    shown: useSignal<GrantShownAnswer | null>(null),
-    problem: useSignal<string | null>(null),
   }
+  const shown = useSignal<GrantShownAnswer | null>(null)
+  const { problem, run } = useDoing()
   const kept = all.filter(({ path }) => draft.kept.value.has(path))
-  const { shown, problem } = draft
+  const sentence = grantSentence(capability, { kept, uses: draft.uses.value })
+  const preview = async (): Promise<void> => {
+    shown.value = await previewed(card, draft, kept)
+  }
+  const sign = async ({ id, toSign }: GrantShownAnswer): Promise<void> => {
+    const body = { id, signed: await signedByPasskey(toSign) }
+    const at = { in: { intent: card.intent } }
+    await askServer('grantSubmit', '/reviews/{intent}/grant/submit', { ...at, body })
+    onClose()
+  }
+  const { value: answer } = shown
   return (
     <Sheet title={labels.grant.title} onClose={onClose}>
-      {problem.value !== null && <Failed code={problem.value} />}
-      {shown.value === null ? (
-        <form onSubmit={(event) => void showPreview(event, card, { draft, kept })}>
-          <Kept all={all} draft={draft} />
+      {problem !== null && <Failed code={problem} />}
+      {answer === null ? (
+        <Form onSend={() => void run(preview)}>
+          <Kept all={all} kept={draft.kept} />
           <Limits draft={draft} />
           <Notice tone="calm">
-            <Hostile text={grantSentence(capability, { kept, uses: draft.uses.value })} max={600} />
+            <Hostile text={sentence} max={600} />
           </Notice>
-          <button type="submit" class="button button-main">
-            {labels.grant.preview}
-          </button>
-        </form>
+          <Button is="main" label={labels.grant.preview} />
+        </Form>
       ) : (
         <GrantShown
-          shown={shown.value}
-          sentence={grantSentence(capability, { kept, uses: draft.uses.value })}
+          shown={answer}
+          sentence={sentence}
           onBack={() => (shown.value = null)}
-          onSign={() => void sign(card, draft, onClose)}
+          onSign={() => void run(() => sign(answer))}
         />
       )}
     </Sheet>
   )
 }
 
-async function showPreview(
-  event: Event,
-  card: CardAnswer,
-  { draft, kept }: { readonly draft: Draft; readonly kept: readonly Keepable[] },
-): Promise<void> {
-  event.preventDefault()
-  const { uses, days, shown, problem } = draft
-  problem.value = null
+async function previewed(
+  { intent, review }: CardAnswer,
+  { uses: { value: uses }, days }: Draft,
+  kept: readonly Keepable[],
+): Promise<GrantShownAnswer> {
   const until = new Date(serverNow() + days.value * dayMs).toISOString()
-  const body = { when: keepingAll(kept), uses: uses.value, until }
-  try {
-    const path = '/reviews/{intent}/grant/prepare'
-    const answer = await askServer('grantPrepare', path, { in: { intent: card.intent }, body })
-    signedShows(answer.toSign, {
-      kind: 'grant',
-      members: jsonOf({
-        when: body.when,
-        uses: body.uses,
-        capability: card.review.terms.capability,
-      }),
-    })
-    shown.value = answer
-  } catch (error) {
-    problem.value = codeOf(error)
-  }
+  const when = keepingAll(kept)
+  const asked = { in: { intent }, body: { when, uses, until } }
+  const answer = await askServer('grantPrepare', '/reviews/{intent}/grant/prepare', asked)
+  const { capability } = review.terms
+  signedShows(answer.toSign, { kind: 'grant', members: { when, uses, capability } })
+  return answer
 }
 
-async function sign(
-  card: CardAnswer,
-  { shown, problem }: Draft,
-  onClose: () => void,
-): Promise<void> {
-  const answer = shown.value
-  if (answer === null) return
-  problem.value = null
-  try {
-    const signed = await signedByPasskey(answer.toSign)
-    const path = '/reviews/{intent}/grant/submit'
-    const body = { id: answer.id, signed }
-    await askServer('grantSubmit', path, { in: { intent: card.intent }, body })
-    onClose()
-  } catch (error) {
-    problem.value = codeOf(error)
-  }
+interface KeptProps extends Pick<Draft, 'kept'> {
+  readonly all: readonly Keepable[]
 }
 
-function Kept({ all, draft }: { readonly all: readonly Keepable[]; readonly draft: Draft }) {
-  const toggle = (path: string): void => {
-    const next = new Set(draft.kept.value)
-    if (!next.delete(path)) next.add(path)
-    draft.kept.value = next
-  }
+function Kept({ all, kept }: KeptProps) {
+  const toggle = (path: string) => (kept.value = toggled(kept.value, path))
   return (
     <fieldset class="kept">
       <legend>{labels.grant.when}</legend>
       <p class="quiet small">{labels.grant.whenHint}</p>
       {all.map(({ path, label, value }) => {
-        const isKept = draft.kept.value.has(path)
+        const isKept = kept.value.has(path)
         return (
           <label class="kept-row">
             <input type="checkbox" checked={isKept} onChange={() => toggle(path)} />
-            <span class="quiet small">
-              <Hostile text={label} max={80} isBrief />
-            </span>
+            <Hostile in="span" class="quiet small" text={label} max={80} isBrief />
             <span class={isKept ? 'value' : 'quiet'}>
               {isKept ? (
                 <Hostile text={canonical(value)} max={80} isBrief />
@@ -161,16 +136,7 @@ function Limits({ draft: { uses, days } }: { readonly draft: Draft }) {
           onInput={(event) => (uses.value = event.currentTarget.valueAsNumber || 1)}
         />
       </label>
-      <label class="field">
-        <span>{labels.grant.until}</span>
-        <select onChange={(event) => (days.value = Number(event.currentTarget.value))}>
-          {daysOffered.map((count) => (
-            <option value={count} selected={count === days.value}>
-              {labels.grant.days[count]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <DaysField label={labels.grant.until} offered={labels.grant.days} days={days} />
     </div>
   )
 }
@@ -191,13 +157,9 @@ function GrantShown({ shown, sentence, onBack, onSign }: GrantPreviewProps) {
   return (
     <>
       <h3>{labels.grant.text}</h3>
-      <blockquote>
-        <Hostile text={sentence} max={600} />
-      </blockquote>
+      <Hostile in="blockquote" text={sentence} max={600} />
       <p>
-        <code>
-          <Hostile text={grant.when} max={2_000} />
-        </code>
+        <Hostile in="code" text={grant.when} max={2_000} />
       </p>
       <p>
         {labels.grant.until} <MomentShown at={grant.until} />
@@ -212,13 +174,28 @@ function GrantShown({ shown, sentence, onBack, onSign }: GrantPreviewProps) {
         ))}
       </dl>
       <div class="answer-buttons">
-        <button type="button" class="button" onClick={onBack}>
-          {labels.back}
-        </button>
-        <button type="button" class="button button-main" onClick={onSign}>
-          {labels.grant.sign}
-        </button>
+        <Button label={labels.back} onPress={onBack} />
+        <Button is="main" label={labels.grant.sign} onPress={onSign} />
       </div>
     </>
   )
+}
+
+// Whether what is to be signed has what the person was shown. Members that only the log knows, such
+// as who signs, may stand beside; what was shown may not be missing or otherwise.
+
+interface ShownThen {
+  /** Which kind of fact it is, as its name says. */
+  readonly kind: string
+  readonly members: Json
+}
+
+function signedShows({ of, data }: Signable, { kind, members }: ShownThen): void {
+  const [, , named] = of.name.split('.')
+  const content = memberMap(data)
+  const isShown = [...memberMap(members)].every(([key, value]) => {
+    return canonical(content.get(key) ?? null) === canonical(value)
+  })
+  const isMine = content.get('confirmer') === person.value?.id
+  if (named !== kind || !isShown || !isMine) throw new PageProblem('other_content')
 }

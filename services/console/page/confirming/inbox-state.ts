@@ -2,13 +2,12 @@
 // what was put aside in this browser, which no one else learns.
 import { computed, signal } from '@preact/signals'
 import type { InboxRow } from '#schemas/console/reviews'
+import { inboxCountText } from '#present/console/row-text'
 import { answersToday } from '../attending/answers-left.ts'
-import { setServerTime } from '../shell/clock.ts'
 import { goTo, place } from '../shell/address.ts'
 import { announce } from '../shell/announcer.tsx'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { noteSignedOut } from '../shell/session.ts'
-import { inboxCountText } from '#present/console/row-text'
 
 const pageRows = 100
 
@@ -47,7 +46,6 @@ export async function readInbox(): Promise<void> {
   try {
     const answer = await askServer('inbox', '/inbox', { query: { limit: String(pageRows) } })
     if (mine !== reading) return
-    setServerTime(answer.now)
     if (isLoaded.value && answer.count !== openCount.value) announce(inboxCountText(answer.count))
     rows.value = answer.open
     openCount.value = answer.count

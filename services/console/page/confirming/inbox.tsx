@@ -3,12 +3,19 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
+import { standsHereText } from '#present/console/beside-words'
+import { lineArguments, lineState } from '#present/console/row-text'
+import { weightOf } from '#present/console/card-text'
+import type { InboxRow } from '#schemas/console/reviews'
 import { together } from '../attending/answers-left.ts'
 import { AnswersLeftNotes } from '../attending/answers-left-note.tsx'
+import { Button } from '../drawing/button.tsx'
+import { toggled } from '../drawing/form-fields.tsx'
 import { Empty, Failed } from '../drawing/notice.tsx'
 import { LongList } from '../drawing/long-list.tsx'
 import { goTo, place, linkTo } from '../shell/address.ts'
-import { onEvent } from '../shell/live.ts'
+import { onKeys } from '../shell/keys.ts'
+import { onGathered } from '../shell/live.ts'
 import { Bulk } from './bulk.tsx'
 import { ReviewCard } from './card.tsx'
 import {
@@ -21,43 +28,25 @@ import {
   readInbox,
   isSetAside,
 } from './inbox-state.ts'
-import { standsHereText } from '#present/console/beside-words'
-import { lineArguments, lineState } from '#present/console/row-text'
-import { weightOf } from '#present/console/card-text'
-import type { InboxRow } from '#schemas/console/reviews'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Countdown } from '../drawing/moment.tsx'
 
 const rowHeight = 108
-/** Events that come together are answered by one reading. */
 const gatherMs = 200
 const bulkMax = 50
 
 function followInbox(): () => void {
-  let waiting: number | undefined
   void readInbox()
-  const stop = onEvent(() => {
-    window.clearTimeout(waiting)
-    waiting = window.setTimeout(() => void readInbox(), gatherMs)
-  })
-  return () => {
-    window.clearTimeout(waiting)
-    stop()
-  }
+  return onGathered(gatherMs, readInbox)
 }
 
 /** `j` and `k`, as in lists that people know, go through what the inbox shows. */
 function followKeys(): () => void {
-  const onKey = (event: KeyboardEvent): void => {
-    const { target, key } = event
-    const isTyping = target instanceof HTMLElement && target.closest('input, textarea, dialog')
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  return onKeys((key) => {
     if (key === 'j') openNext(1)
     if (key === 'k') openNext(-1)
     if (key === 'Escape' && place.value.path[0] === 'reviews') goTo(['inbox'])
-  }
-  document.addEventListener('keydown', onKey)
-  return () => document.removeEventListener('keydown', onKey)
+  })
 }
 
 export function InboxView() {
@@ -65,23 +54,31 @@ export function InboxView() {
   useEffect(followKeys, [])
   const chosen = useSignal<ReadonlySet<string> | null>(null)
   const isComparing = useSignal(false)
+  const count = chosen.value?.size ?? 0
   const [view, intent] = place.value.path
   const isOpen = view === 'reviews' && intent !== undefined
-  const toggle = (id: string): void => {
-    const next = new Set(chosen.value)
-    if (!next.delete(id) && next.size < bulkMax) next.add(id)
-    chosen.value = next
-  }
+  const toggle = (id: string) => (chosen.value = toggled(chosen.value, id, bulkMax))
   return (
     <div class={isOpen ? 'split split-open' : 'split'}>
       <div class="column split-list">
         <header class="fixed ends list-head">
           <h1>{labels.views.inbox}</h1>
-          <Choosing
-            chosen={chosen.value?.size ?? null}
-            onToggle={() => (chosen.value = chosen.value === null ? new Set() : null)}
-            onCompare={() => (isComparing.value = true)}
-          />
+          {openCount.value > 1 && (
+            <div class="bunch">
+              {count > 0 && (
+                <Button
+                  is="small"
+                  label={`${labels.inbox.compare} (${count})`}
+                  onPress={() => (isComparing.value = true)}
+                />
+              )}
+              <Button
+                is="text"
+                label={chosen.value === null ? labels.inbox.select : labels.inbox.selectNone}
+                onPress={() => (chosen.value = chosen.value === null ? new Set() : null)}
+              />
+            </div>
+          )}
         </header>
         {inboxProblem.value !== null && (
           <Failed code={inboxProblem.value} onRetry={() => void readInbox()} />
@@ -115,28 +112,6 @@ export function InboxView() {
           }}
         />
       )}
-    </div>
-  )
-}
-
-interface ChoosingProps {
-  readonly chosen: number | null
-  readonly onToggle: () => void
-  readonly onCompare: () => void
-}
-
-function Choosing({ chosen, onToggle, onCompare }: ChoosingProps) {
-  if (openCount.value < 2) return null
-  return (
-    <div class="bunch">
-      {chosen !== null && chosen > 0 && (
-        <button type="button" class="button button-small" onClick={onCompare}>
-          {labels.inbox.compare} ({chosen})
-        </button>
-      )}
-      <button type="button" class="text-button" onClick={onToggle}>
-        {chosen === null ? labels.inbox.select : labels.inbox.selectNone}
-      </button>
     </div>
   )
 }
@@ -206,14 +181,10 @@ function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
         aria-current={isHere || undefined}
       >
         <span class="ends ends-text">
-          <span class="one-line line-title">
-            <Hostile text={row.capability} max={60} isBrief />
-          </span>
+          <Hostile in="span" class="one-line line-title" text={row.capability} max={60} isBrief />
           <Countdown until={row.decideBy} />
         </span>
-        <span class="one-line line-args">
-          <Hostile text={lineArguments(row)} max={110} isBrief />
-        </span>
+        <Hostile in="span" class="one-line line-args" text={lineArguments(row)} max={110} isBrief />
         <span class="quiet small one-line">
           <Hostile text={row.agent} max={40} isBrief />
           {state !== null && <span> · {state}</span>}

@@ -4,7 +4,7 @@ import { Hostile } from './hostile.tsx'
 
 const words = auditLabels.compare
 
-export interface MemberShown {
+interface MemberShown {
   /** Where in it; empty for all of it. */
   readonly at: string
   /** Null where it was not there. */
@@ -17,11 +17,7 @@ export function MemberChanges({ members }: { readonly members: readonly MemberSh
     <dl class="members">
       {members.map(({ at, before, now }) => (
         <div class="member">
-          {at !== '' && (
-            <dt>
-              <Hostile text={at} max={200} isBrief />
-            </dt>
-          )}
+          {at !== '' && <Hostile in="dt" text={at} max={200} isBrief />}
           {before !== null && (
             <dd class="value">
               <del aria-label={words.before}>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { consoleProblemText } from '#present/console/problem-text'
 import { labels } from '#present/console/labels'
+import { Button } from './button.tsx'
 
 interface NoticeProps {
   readonly tone: 'calm' | 'warm' | 'bad' | 'good'
@@ -29,9 +30,7 @@ export function Failed({ code, onRetry }: FailedProps) {
     <Notice tone="bad">
       <p>{consoleProblemText(code)}</p>
       {onRetry !== undefined && !lasting.has(code) && (
-        <button type="button" class="button" onClick={onRetry}>
-          {labels.retry}
-        </button>
+        <Button label={labels.retry} onPress={onRetry} />
       )}
     </Notice>
   )

@@ -2,9 +2,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
+import { Button } from '../drawing/button.tsx'
 import { Failed, Notice } from '../drawing/notice.tsx'
 import { forgetAddress, linkTo, place } from '../shell/address.ts'
-import { askServer, codeOf } from '../shell/requests.ts'
+import { useDoing } from '../shell/doing.ts'
+import { askServer } from '../shell/requests.ts'
 import { makePasskey } from '../signing/passkey.ts'
 
 const lookMs = 2_000
@@ -18,7 +20,7 @@ interface Enrolment {
 export function Enrol() {
   const secret = useSignal<string | null>(null)
   const made = useSignal<Enrolment | null>(null)
-  const problem = useSignal<string | null>(null)
+  const { problem, run } = useDoing()
   const [, given] = place.value.path
   useEffect(() => {
     if (given === undefined) return
@@ -40,24 +42,17 @@ export function Enrol() {
   const make = async (): Promise<void> => {
     const of = secret.value
     if (of === null) return
-    problem.value = null
-    try {
-      const asked = await askServer('enrolBegin', '/enrol/begin', { body: { secret: of } })
-      const body = { secret: of, ...(await makePasskey(asked)) }
-      made.value = await askServer('enrolComplete', '/enrol/complete', { body })
-    } catch (error) {
-      problem.value = codeOf(error)
-    }
+    const asked = await askServer('enrolBegin', '/enrol/begin', { body: { secret: of } })
+    const body = { secret: of, ...(await makePasskey(asked)) }
+    made.value = await askServer('enrolComplete', '/enrol/complete', { body })
   }
   return (
     <main class="alone">
       <h1>{labels.enrol.title}</h1>
       <p class="lead">{labels.enrol.lead}</p>
-      {problem.value !== null && <Failed code={problem.value} />}
+      {problem !== null && <Failed code={problem} />}
       {made.value === null ? (
-        <button type="button" class="button button-main" onClick={() => void make()}>
-          {labels.enrol.make}
-        </button>
+        <Button is="main" label={labels.enrol.make} onPress={() => void run(make)} />
       ) : (
         <Made answer={made.value} />
       )}

@@ -1,12 +1,13 @@
 // How someone gets in: by passkey, by an issuer where there is one, or by a link that an
 // administrator made. None of it decides anything.
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
 import type { ConsoleSession } from '#schemas/console/people'
+import { Button } from '../drawing/button.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { forgetAddress, place } from '../shell/address.ts'
-import { askServer, codeOf } from '../shell/requests.ts'
+import { useDoing } from '../shell/doing.ts'
+import { askServer } from '../shell/requests.ts'
 import { beSignedIn } from '../shell/session.ts'
 import { hasPasskeys, passkeySignIn } from '../signing/passkey.ts'
 
@@ -22,24 +23,13 @@ async function byLink(secret: string): Promise<void> {
 
 export function SignIn({ session }: { readonly session: ConsoleSession }) {
   // Where an issuer sent the browser back, why it does not get in.
-  const problem = useSignal<string | null>(place.value.query.get('refused') ?? null)
-  const isBusy = useSignal(false)
-  const act = async (what: () => Promise<void>): Promise<void> => {
-    problem.value = null
-    isBusy.value = true
-    try {
-      await what()
-    } catch (error) {
-      problem.value = codeOf(error)
-    }
-    isBusy.value = false
-  }
+  const { isBusy, problem, run } = useDoing(place.value.query.get('refused') ?? null)
   const [view, secret] = place.value.path
   useEffect(() => {
     if (view === 'sign-in') forgetAddress(['inbox'])
     if (view !== 'link' || secret === undefined) return
     forgetAddress(['inbox'])
-    void act(() => byLink(secret))
+    void run(() => byLink(secret))
   }, [view, secret])
   const hasKey = session.ways.includes('passkey') && session.rpId !== null
   return (
@@ -50,16 +40,14 @@ export function SignIn({ session }: { readonly session: ConsoleSession }) {
       </svg>
       <h1>{labels.product}</h1>
       <p class="lead">{labels.signIn.lead}</p>
-      {problem.value !== null && <Failed code={problem.value} />}
+      {problem !== null && <Failed code={problem} />}
       {hasKey && hasPasskeys() && (
-        <button
-          type="button"
-          class="button button-main"
-          disabled={isBusy.value}
-          onClick={() => void act(byPasskey)}
-        >
-          {labels.signIn.passkey}
-        </button>
+        <Button
+          is="main"
+          label={labels.signIn.passkey}
+          isOff={isBusy}
+          onPress={() => void run(byPasskey)}
+        />
       )}
       {!hasKey && <p class="quiet">{labels.signIn.noPasskey}</p>}
       {session.ways.includes('issuer') && (

@@ -1,13 +1,20 @@
 // What someone signs beside answers and grants, in two steps: the server says what would be signed,
 // the page checks that it is what the person sees, the passkey signs it, and the server binds it.
 import { canonical, jsonOf, type JsonMap } from '#record/canonical'
-import type { BoundAnswer, SigningAsked } from '#schemas/console/signing'
+import type { SigningAsked } from '#schemas/console/signing'
 import { signedByPasskey } from '../confirming/deciding.ts'
 import { memberMap } from '../signing/members.ts'
-import { PageProblem } from '../shell/requests.ts'
+import {
+  PageProblem,
+  prepared,
+  submitted,
+  type RequestParts,
+  type SignedName,
+  type SignedPath,
+} from '../shell/requests.ts'
 import { person, session } from '../shell/session.ts'
 
-export interface Act<Prepared extends { readonly toSign: SigningAsked }> {
+interface Signed {
   /** Which kind of fact it is. */
   readonly kind:
     | 'catalog'
@@ -19,17 +26,32 @@ export interface Act<Prepared extends { readonly toSign: SigningAsked }> {
     | 'absence'
     | 'note'
     | 'reinstatement'
-  readonly prepare: () => Promise<Prepared>
   /** All of the content but what only the log knows. */
-  readonly content: (prepared: Prepared) => JsonMap
+  readonly content: JsonMap
   /** The members that only the log knows: they may say anything. */
-  readonly ofLog: readonly string[]
-  readonly submit: (signed: JsonMap, prepared: Prepared) => Promise<BoundAnswer>
+  readonly ofLog?: readonly string[]
+}
+
+/** What is asked for, and sent once more with the signature. */
+interface Act<Name extends SignedName> extends Signed {
+  readonly path: SignedPath<Name>
+  readonly in?: RequestParts['in']
+  readonly body: JsonMap
 }
 
 /** Whether this person can sign here at all. */
 export function canSignHere(): boolean {
   return (session.value?.rpId ?? null) !== null && (person.value?.passkeys.length ?? 0) > 0
+}
+
+/** Who would sign it, as a sheet shows it. */
+export function signerShown(): string {
+  return person.value?.id ?? ''
+}
+
+/** What is signed has a note only where something was noted. */
+export function withNote(note: string): { readonly note?: string } {
+  return note === '' ? {} : { note }
 }
 
 /** Who signs. Throws a PageProblem where no one is signed in. */
@@ -39,23 +61,21 @@ export function signer(): string {
   return id
 }
 
-export async function signAct<Prepared extends { readonly toSign: SigningAsked }>(
-  act: Act<Prepared>,
-): Promise<BoundAnswer> {
-  const prepared = await act.prepare()
-  const { toSign } = prepared
-  check(toSign, act.kind, { content: act.content(prepared), ofLog: act.ofLog })
-  return act.submit(await signedByPasskey(toSign), prepared)
+export async function signAct<Name extends SignedName>(name: Name, act: Act<Name>): Promise<void> {
+  const { path, body, in: place = {} } = act
+  const { toSign } = await prepared(name, path, { in: place, body })
+  const signed = await signedAs(toSign, act)
+  await submitted(name, path, { in: place, body: { ...body, signed } })
 }
 
-function check(
-  { of, data }: SigningAsked,
-  kind: string,
-  { content, ofLog }: { readonly content: JsonMap; readonly ofLog: readonly string[] },
-): void {
+/** What is sent back, if what is to be signed is what the person sees. */
+export async function signedAs(toSign: SigningAsked, expected: Signed): Promise<JsonMap> {
+  const { of, data } = toSign
+  const { kind, content, ofLog = [] } = expected
   const [, , named] = of.name.split('.')
   const members = [...memberMap(data)].filter(([key]) => !ofLog.includes(key))
   const isSame = canonical(jsonOf(Object.fromEntries(members))) === canonical(content)
   const isHere = named === kind && of.log === (session.value?.log ?? null)
   if (!isSame || !isHere) throw new PageProblem('other_content')
+  return signedByPasskey(toSign)
 }

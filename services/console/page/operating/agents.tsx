@@ -4,19 +4,18 @@ import { useSignal } from '@preact/signals'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { standingLabels } from '#present/work/standing-labels'
 import type { CatalogShown } from '#schemas/console/reading'
+import { Button } from '../drawing/button.tsx'
+import { SearchField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
-import { Empty } from '../drawing/notice.tsx'
+import { ListOfRows } from '../drawing/rows.tsx'
 import { askServer } from '../shell/requests.ts'
-import { person } from '../shell/session.ts'
+import { hasRight, person } from '../shell/session.ts'
 import { linkToStanding } from '../standings/links.ts'
-import { SearchField } from '../shell/search-field.tsx'
-import { signAct, signer } from './acts.ts'
-import { useReading } from './reading.ts'
-import { Read } from './room.tsx'
+import { withNote, signAct, signerShown } from './acts.ts'
+import { useReading, Read } from './room.tsx'
 import { SignSheet } from './sign-sheet.tsx'
 
 type Principal = CatalogShown['catalog']['principals'][number]
-type Op = 'suspend' | 'unsuspend'
 
 const words = workLabels.agents
 
@@ -32,17 +31,16 @@ export function Agents() {
         return (
           <>
             <SearchField label={words.filter} typed={wanted} />
-            {shown.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-            <ul class="stack">
-              {shown.map((principal) => (
+            <ListOfRows {...words} rows={shown}>
+              {(principal) => (
                 <PrincipalRow
                   key={principal.id}
                   principal={principal}
                   hasStanding={principal.owner !== undefined && catalog.work !== undefined}
                   onAct={() => (acting.value = principal)}
                 />
-              ))}
-            </ul>
+              )}
+            </ListOfRows>
             {sheet !== null && (
               <SuspendSheet
                 principal={sheet}
@@ -79,15 +77,12 @@ interface PrincipalRowProps {
 
 function PrincipalRow({ principal, hasStanding, onAct }: PrincipalRowProps) {
   const { id, owner, roles, suspended } = principal
-  const isOperator = person.value?.rights.includes('operator') === true
   return (
     <li class={suspended ? 'framed marked row marked-warm' : 'framed marked row'}>
       <div class="ends">
         <div class="grow">
           <p>
-            <span class="row-title">
-              <Hostile text={id} max={80} isBrief />
-            </span>{' '}
+            <Hostile in="span" class="row-title" text={id} max={80} isBrief />{' '}
             {suspended && <span class="state state-warm">{words.suspended}</span>}
           </p>
           <p class="row-text quiet">
@@ -109,11 +104,13 @@ function PrincipalRow({ principal, hasStanding, onAct }: PrincipalRowProps) {
             )}
           </p>
         </div>
-        {isOperator && id !== person.value?.id && (
-          <button type="button" class="button button-small" onClick={onAct}>
-            {suspended ? words.resume : words.suspend}
-            <span class="unseen"> {id}</span>
-          </button>
+        {hasRight('operator') && id !== person.value?.id && (
+          <Button
+            is="small"
+            label={suspended ? words.resume : words.suspend}
+            of={id}
+            onPress={onAct}
+          />
         )}
       </div>
     </li>
@@ -127,14 +124,23 @@ interface SuspendSheetProps {
 
 function SuspendSheet({ principal, onClose }: SuspendSheetProps) {
   const { id, owner, suspended } = principal
-  const op: Op = suspended ? 'unsuspend' : 'suspend'
+  const op = suspended ? 'unsuspend' : 'suspend'
   const suspends = owner === undefined ? words.suspendPersonLead : words.suspendLead
   const name = suspended ? words.resume : words.suspend
   const content = (note: string) => ({
-    by: person.value?.id ?? '',
+    ...withNote(note),
+    by: signerShown(),
     operations: [{ op, id }],
-    ...(note !== '' && { note }),
   })
+  const act = (note: string) =>
+    signAct(op, {
+      kind: 'catalog',
+      path: `/agents/{agent}/${op}`,
+      in: { agent: id },
+      body: withNote(note),
+      content: content(note),
+      ofLog: ['revision'],
+    })
   return (
     <SignSheet
       title={`${name} ${id}`}
@@ -143,33 +149,8 @@ function SuspendSheet({ principal, onClose }: SuspendSheetProps) {
       isGrave={!suspended}
       done={suspended ? words.done.resume : words.done.suspend}
       content={content}
-      act={(note) => suspendHere(op, { id, note })}
+      act={act}
       onClose={onClose}
     />
   )
-}
-
-function suspendHere(op: Op, { id, note }: { readonly id: string; readonly note: string }) {
-  const body = note === '' ? {} : { note }
-  const at = { in: { agent: id } }
-  const isSuspending = op === 'suspend'
-  return signAct({
-    kind: 'catalog',
-    ofLog: ['revision'],
-    content: () => ({ ...body, by: signer(), operations: [{ op, id }] }),
-    prepare: () =>
-      isSuspending
-        ? askServer('suspendPrepare', '/agents/{agent}/suspend/prepare', { ...at, body })
-        : askServer('unsuspendPrepare', '/agents/{agent}/unsuspend/prepare', { ...at, body }),
-    submit: (signed) =>
-      isSuspending
-        ? askServer('suspendSubmit', '/agents/{agent}/suspend/submit', {
-            ...at,
-            body: { ...body, signed },
-          })
-        : askServer('unsuspendSubmit', '/agents/{agent}/unsuspend/submit', {
-            ...at,
-            body: { ...body, signed },
-          }),
-  })
 }

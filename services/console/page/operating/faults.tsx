@@ -3,15 +3,16 @@ import { useSignal } from '@preact/signals'
 import { retryText, stageText } from '#present/console/overseeing/work-text'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import type { FaultsAnswer } from '#schemas/console/operating'
+import { Button } from '../drawing/button.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
-import { Empty } from '../drawing/notice.tsx'
+import { ListOfRows } from '../drawing/rows.tsx'
 import { linkTo } from '../shell/address.ts'
 import { announce } from '../shell/announcer.tsx'
-import { askServer, codeOf } from '../shell/requests.ts'
-import { person } from '../shell/session.ts'
-import type { Reread } from './reading.ts'
-import { ProblemNote, Read } from './room.tsx'
+import { useDoing } from '../shell/doing.ts'
+import { askServer } from '../shell/requests.ts'
+import { hasRight } from '../shell/session.ts'
+import { type Reread, ProblemNote, Read } from './room.tsx'
 
 type Fault = FaultsAnswer['faults'][number]
 
@@ -21,14 +22,9 @@ export function Faults({ reading }: { readonly reading: Reread<FaultsAnswer> }) 
   return (
     <Read reading={reading}>
       {({ faults }) => (
-        <>
-          {faults.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-          <ul class="stack">
-            {faults.map((fault) => (
-              <FaultRow key={fault.name} fault={fault} onChange={reading.again} />
-            ))}
-          </ul>
-        </>
+        <ListOfRows {...words} rows={faults}>
+          {(fault) => <FaultRow key={fault.name} fault={fault} onChange={reading.again} />}
+        </ListOfRows>
       )}
     </Read>
   )
@@ -51,16 +47,12 @@ function FaultRow({ fault, onChange }: FaultRowProps) {
           <MomentShown at={appendedAt} />
         </span>
       </p>
-      <p class="row-text">
-        <Hostile text={message} max={600} />
-      </p>
+      <Hostile in="p" class="row-text" text={message} max={600} />
       <p class="quiet small">
         {intent === null ? (
           <Hostile text={about} max={200} isBrief />
         ) : (
-          <a href={linkTo(['intents', intent])}>
-            <Hostile text={intent} max={200} isBrief />
-          </a>
+          <Hostile in="a" href={linkTo(['intents', intent])} text={intent} max={200} isBrief />
         )}
         {` · ${attempts} ${words.attempts} · ${open ? words.openNow : words.settled}`}
       </p>
@@ -69,45 +61,22 @@ function FaultRow({ fault, onChange }: FaultRowProps) {
   )
 }
 
-function Retry({
-  name,
-  onChange,
-}: {
-  readonly name: string
-  readonly onChange: () => Promise<void>
-}) {
-  const isBusy = useSignal(false)
+function Retry({ name, onChange }: Pick<FaultRowProps, 'onChange'> & Pick<Fault, 'name'>) {
   const came = useSignal<string | null>(null)
-  const problem = useSignal<string | null>(null)
+  const { isBusy, problem, run } = useDoing()
   const retry = async (): Promise<void> => {
-    isBusy.value = true
-    problem.value = null
-    try {
-      const { outcome } = await askServer('faultRetry', '/faults/retry', { body: { name } })
-      came.value = retryText(outcome)
-      announce(retryText(outcome))
-      await onChange()
-    } catch (error) {
-      problem.value = codeOf(error)
-    } finally {
-      isBusy.value = false
-    }
+    const { outcome } = await askServer('faultRetry', '/faults/retry', { body: { name } })
+    came.value = retryText(outcome)
+    announce(retryText(outcome))
+    await onChange()
   }
-  if (person.value?.rights.includes('operator') !== true) {
-    return <p class="quiet small">{words.only}</p>
-  }
+  if (!hasRight('operator')) return <p class="quiet small">{words.only}</p>
+  const label = isBusy ? words.retrying : words.retry
   return (
     <div class="bunch below">
-      {problem.value !== null && <ProblemNote code={problem.value} />}
+      {problem !== null && <ProblemNote code={problem} />}
       {came.value !== null && <p class="row-came">{came.value}</p>}
-      <button
-        type="button"
-        class="button button-small"
-        disabled={isBusy.value}
-        onClick={() => void retry()}
-      >
-        {isBusy.value ? words.retrying : words.retry}
-      </button>
+      <Button is="small" label={label} isOff={isBusy} onPress={() => void run(retry)} />
     </div>
   )
 }

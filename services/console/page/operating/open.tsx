@@ -2,17 +2,17 @@
 // one can answer, which would only be noticed when they expire.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { labels } from '#present/console/labels'
 import { cannotAnswerText, tooFewText, waitsForText } from '#present/console/overseeing/work-text'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import type { OpenRow as Row } from '#schemas/operations/open-intents'
+import { Pair } from '../drawing/texts.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Ago, Countdown } from '../drawing/moment.tsx'
-import { Empty } from '../drawing/notice.tsx'
+import { ListOfRows } from '../drawing/rows.tsx'
+import { Ways } from '../drawing/ways.tsx'
 import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
-import { useReading } from './reading.ts'
-import { Read } from './room.tsx'
+import { useReading, Read } from './room.tsx'
 
 const words = workLabels.open
 const filters = ['all', 'people', 'stages', 'unanswerable'] as const
@@ -20,6 +20,11 @@ type Filter = (typeof filters)[number]
 
 function filterOf(text: string | undefined): Filter {
   return filters.find((filter) => filter === text) ?? 'all'
+}
+
+const noneUnanswerable = {
+  empty: words.emptyUnanswerable,
+  emptyLead: words.emptyUnanswerableLead,
 }
 
 const stepRows = 50
@@ -36,45 +41,30 @@ export function Open() {
       query: { only: only === 'all' ? 'undecided' : only, limit: String(limit.value) },
     }),
   )
+  const more = () => (limit.value += stepRows)
   return (
     <>
-      <nav class="bunch filters" aria-label={words.filters}>
-        {filters.map((filter) => (
-          <a
-            class="filter"
-            href={linkTo(['operating', 'open'], filter === 'all' ? {} : { only: filter })}
-            aria-current={filter === only ? 'true' : undefined}
-          >
-            {words[filter]}
-          </a>
-        ))}
-      </nav>
+      <Ways
+        as="bunch filters"
+        label={words.filters}
+        ways={filters.map((filter) => ({
+          label: words[filter],
+          to: linkTo(['operating', 'open'], filter === 'all' ? {} : { only: filter }),
+          isHere: filter === only,
+        }))}
+      />
       <Read reading={reading}>
         {({ rows, next }) => (
-          <>
-            {rows.length === 0 && <NothingOpen only={only} />}
-            <ul class="stack">
-              {rows.map((row) => (
-                <OpenRow key={row.intent} row={row} />
-              ))}
-            </ul>
-            {next !== null && limit.value < rowsMax && (
-              <button type="button" class="button" onClick={() => (limit.value += stepRows)}>
-                {labels.more}
-              </button>
-            )}
-          </>
+          <ListOfRows
+            {...(only === 'unanswerable' ? noneUnanswerable : words)}
+            rows={rows}
+            onMore={next !== null && limit.value < rowsMax ? more : null}
+          >
+            {(row) => <OpenRow key={row.intent} row={row} />}
+          </ListOfRows>
         )}
       </Read>
     </>
-  )
-}
-
-function NothingOpen({ only }: { readonly only: Filter }) {
-  return only === 'unanswerable' ? (
-    <Empty title={words.emptyUnanswerable} lead={words.emptyUnanswerableLead} />
-  ) : (
-    <Empty title={words.empty} lead={words.emptyLead} />
   )
 }
 
@@ -112,10 +102,10 @@ function Unanswered({ unanswerable }: { readonly unanswerable: NonNullable<Row['
     <div class="row-why">
       <p class="strong">{tooFewText(unanswerable)}</p>
       <dl class="pairs">
-        <dt>{words.can}</dt>
-        <dd>{can.length === 0 ? words.noOne : <Hostile text={can.join(', ')} max={300} />}</dd>
-        <dt>{words.cannot}</dt>
-        <dd>
+        <Pair name={words.can}>
+          {can.length === 0 ? words.noOne : <Hostile text={can.join(', ')} max={300} />}
+        </Pair>
+        <Pair name={words.cannot}>
           <ul>
             {cannot.map(({ person, why }) => (
               <li>
@@ -123,7 +113,7 @@ function Unanswered({ unanswerable }: { readonly unanswerable: NonNullable<Row['
               </li>
             ))}
           </ul>
-        </dd>
+        </Pair>
       </dl>
       <p class="quiet small">{words.fix}</p>
     </div>

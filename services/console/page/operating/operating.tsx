@@ -1,25 +1,25 @@
 // What an operator looks at: whether the work goes on, what waits for whom, what went wrong, and
 // who acts. All of it is read from the log as it is now.
 import { workLabels } from '#present/console/overseeing/work-labels'
+import { doctorText, behindText, stageText } from '#present/console/overseeing/work-text'
+import type { FindingsAnswer, FaultsAnswer, WorkersAnswer } from '#schemas/console/operating'
+import { countBetween } from '#schemas/console/positions'
 import { AttentionView } from '../attending/attention-report.tsx'
 import { place, linkTo } from '../shell/address.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { askServer } from '../shell/requests.ts'
-import { person } from '../shell/session.ts'
+import { hasRight } from '../shell/session.ts'
 import { Agents } from './agents.tsx'
 import { Faults } from './faults.tsx'
 import { Open } from './open.tsx'
-import { useReading, type Reread } from './reading.ts'
-import { RoomOfViews, ProblemNote, Read } from './room.tsx'
-import { doctorText, behindText, stageText } from '#present/console/overseeing/work-text'
-import type { FindingsAnswer, FaultsAnswer, WorkersAnswer } from '#schemas/console/operating'
-import { MarkedText } from '../auditing/marked-text.tsx'
-import { useAnswer } from '../auditing/reading.ts'
-import { Hostile } from '../drawing/hostile.tsx'
+import { useOnce, useReading, type Reread, RoomOfViews, ProblemNote, Read } from './room.tsx'
+import { MarkedText, Hostile } from '../drawing/hostile.tsx'
+import { Button } from '../drawing/button.tsx'
 import { MomentShown, Ago } from '../drawing/moment.tsx'
 import { Empty, Notice } from '../drawing/notice.tsx'
-import { countBetween } from '#schemas/console/positions'
-import { setServerTime } from '../shell/clock.ts'
+import { Figure } from '../drawing/rows.tsx'
+import { Table, type Column } from '../drawing/table.tsx'
+import { Section, Details } from '../drawing/texts.tsx'
 
 // What doctor finds: what failed first, then what it warns of, each with how to fix it, and what
 // is as it should be folded away.
@@ -29,9 +29,9 @@ type Finding = FindingsAnswer['findings'][number]
 const words = workLabels.doctor
 
 function Doctor() {
-  const { answer, problem, isReading, again } = useAnswer('findings', () =>
-    askServer('findings', '/findings'),
-  )
+  const reading = useOnce('findings', () => askServer('findings', '/findings'))
+  const { value: answer, problem, isReading } = reading
+  const again = () => void reading.again()
   if (problem !== null) return <ProblemNote code={problem} onRetry={again} />
   if (answer === null) return <p class="loading">{words.looking}</p>
   const { at, findings } = answer
@@ -45,25 +45,25 @@ function Doctor() {
         <p class="quiet small">
           {words.at} <MomentShown at={at} />
         </p>
-        <button type="button" class="button button-small" disabled={isReading} onClick={again}>
-          {isReading ? words.looking : words.again}
-        </button>
+        <Button
+          is="small"
+          label={isReading ? words.looking : words.again}
+          isOff={isReading}
+          onPress={again}
+        />
       </Notice>
       <ul class="stack">
         {[...failed, ...warned].map((finding) => (
           <FindingRow finding={finding} />
         ))}
       </ul>
-      <details class="details">
-        <summary>
-          {words.fine} ({fine.length})
-        </summary>
+      <Details label={`${words.fine} (${fine.length})`}>
         <ul class="stack">
           {fine.map((finding) => (
             <FindingRow finding={finding} />
           ))}
         </ul>
-      </details>
+      </Details>
     </>
   )
 }
@@ -121,35 +121,15 @@ function countOpen(only: 'undecided' | 'unanswerable') {
   return askServer('openIntents', '/open-intents', { query: { only, limit: '1' } })
 }
 
-function isOperator(): boolean {
-  return person.value?.rights.includes('operator') === true
-}
-
 export function Operating() {
   const here = viewOf(place.value.path[1])
   const open = useReading('open', () => countOpen('undecided'))
   const unanswerable = useReading('unanswerable', () => countOpen('unanswerable'))
   const faults = useReading('faults', () => askServer('faults', '/faults'))
-  const counts: Readonly<Record<ViewOf, number>> = {
-    work: 0,
-    open: open.value?.count ?? 0,
-    faults: faults.value?.faults.filter((fault) => fault.open).length ?? 0,
-    agents: 0,
-    standings: 0,
-    contracts: 0,
-    attention: 0,
-    doctor: 0,
-  }
-  const mine = views.filter((view) => view !== 'doctor' || isOperator())
-  const tabs = mine.map((id) => ({ id, label: workLabels.views[id], count: counts[id] }))
+  const counts = { open: open.value?.count, faults: openIn(faults) }
+  const mine = views.filter((view) => view !== 'doctor' || hasRight('operator'))
   return (
-    <RoomOfViews
-      view="operating"
-      title={workLabels.title}
-      label={workLabels.tabs}
-      tabs={tabs}
-      here={here}
-    >
+    <RoomOfViews view="operating" words={workLabels} views={mine} counts={counts} here={here}>
       {here === 'work' && <Work open={open} unanswerable={unanswerable} faults={faults} />}
       {here === 'open' && <Open />}
       {here === 'faults' && <Faults reading={faults} />}
@@ -167,12 +147,6 @@ export function Operating() {
 
 const { reads, stages } = workLabels
 
-async function readWorkers(): Promise<WorkersAnswer> {
-  const answer = await askServer('workers', '/workers')
-  setServerTime(answer.now)
-  return answer
-}
-
 type Counted = Awaited<ReturnType<typeof countOpen>>
 
 interface WorkProps {
@@ -182,26 +156,26 @@ interface WorkProps {
 }
 
 function Work({ open, unanswerable, faults }: WorkProps) {
-  const reading = useReading('workers', readWorkers)
+  const reading = useReading('workers', () => askServer('workers', '/workers'))
   return (
     <Read reading={reading}>
       {(answer) => (
         <>
           <ul class="figures">
-            <Figure
+            <CountedThere
               label={reads.open}
-              value={open.value?.count}
+              count={open.value?.count}
               to={linkTo(['operating', 'open'])}
             />
-            <Figure
+            <CountedThere
               label={reads.unanswerable}
-              value={unanswerable.value?.count}
+              count={unanswerable.value?.count}
               to={linkTo(['operating', 'open'], { only: 'unanswerable' })}
               isBad
             />
-            <Figure
+            <CountedThere
               label={reads.faults}
-              value={faults.value?.faults.filter((fault) => fault.open).length}
+              count={openIn(faults)}
               to={linkTo(['operating', 'faults'])}
               isBad
             />
@@ -214,85 +188,70 @@ function Work({ open, unanswerable, faults }: WorkProps) {
   )
 }
 
-function Figures({ answer: { head, position, watching } }: { readonly answer: WorkersAnswer }) {
-  const behind = countBetween(position, head)
-  const all = countBetween(0, head)
-  return (
-    <>
-      <li class={behind > 0 ? 'framed figure figure-warm' : 'framed figure'}>
-        <span class="label">{reads.head}</span>
-        <span class="figure-value">{all.toLocaleString()}</span>
-        <span class="figure-note">
-          {behind === 0 ? reads.inStep : `${reads.behind} ${behindText(behind)}`}
-        </span>
-      </li>
-      <li class="framed figure">
-        <span class="label">{reads.watching}</span>
-        <span class="figure-value">{watching.toLocaleString()}</span>
-      </li>
-    </>
-  )
+function openIn({ value }: Reread<FaultsAnswer>): number | undefined {
+  return value?.faults.filter((fault) => fault.open).length
 }
 
-interface FigureProps {
+interface CountedProps {
   readonly label: string
-  readonly value: number | undefined
+  readonly count: number | undefined
   readonly to: string
   /** Whether anything above zero needs someone. */
   readonly isBad?: boolean
 }
 
-function Figure({ label, value, to, isBad = false }: FigureProps) {
+function CountedThere({ label, count, to, isBad = false }: CountedProps) {
+  const tone = isBad && (count ?? 0) > 0 ? 'bad' : 'calm'
+  return <Figure label={label} value={count?.toLocaleString() ?? '–'} tone={tone} to={to} />
+}
+
+function Figures({ answer: { head, position, watching } }: { readonly answer: WorkersAnswer }) {
+  const behind = countBetween(position, head)
   return (
-    <li class={isBad && (value ?? 0) > 0 ? 'framed figure figure-bad' : 'framed figure'}>
-      <a href={to}>
-        <span class="label">{label}</span>
-        <span class="figure-value">{value?.toLocaleString() ?? '–'}</span>
-      </a>
-    </li>
+    <>
+      <Figure
+        label={reads.head}
+        value={countBetween(0, head).toLocaleString()}
+        note={behind === 0 ? reads.inStep : `${reads.behind} ${behindText(behind)}`}
+        tone={behind > 0 ? 'warm' : 'calm'}
+      />
+      <Figure label={reads.watching} value={watching.toLocaleString()} />
+    </>
   )
 }
 
-function Stages({ workers }: { readonly workers: WorkersAnswer['workers'] }) {
+type Waiting = WorkersAnswer['workers'][number]
+
+const columns: readonly Column<Waiting>[] = [
+  { label: stages.stage, cell: ({ stage, cell }) => stageText(stage, cell) },
+  {
+    label: stages.waiting,
+    class: 'number',
+    cell: ({ waiting }) => (waiting > 0 ? <span class="strong">{waiting}</span> : waiting),
+  },
+  {
+    label: stages.oldest,
+    cell: ({ oldestAt }) =>
+      oldestAt === null ? <span class="quiet">{stages.none}</span> : <Ago at={oldestAt} />,
+  },
+  {
+    label: stages.last,
+    cell: ({ lastAt }) =>
+      lastAt === null ? (
+        <span class="quiet">{stages.never}</span>
+      ) : (
+        <span>
+          <Ago at={lastAt} /> {stages.ago}
+        </span>
+      ),
+  },
+]
+
+function Stages({ workers }: { readonly workers: readonly Waiting[] }) {
+  const keyOf = ({ stage, cell }: Waiting) => stageText(stage, cell)
   return (
-    <section class="block">
-      <h2>{stages.title}</h2>
-      <table class="framed table">
-        <thead>
-          <tr>
-            <th scope="col">{stages.stage}</th>
-            <th scope="col">{stages.waiting}</th>
-            <th scope="col">{stages.oldest}</th>
-            <th scope="col">{stages.last}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {workers.map(({ stage, waiting, oldestAt, lastAt, cell }) => (
-            <tr>
-              <th scope="row">{stageText(stage, cell)}</th>
-              <td data-label={stages.waiting} class={waiting > 0 ? 'number strong' : 'number'}>
-                {waiting}
-              </td>
-              <td data-label={stages.oldest}>
-                {oldestAt === null ? (
-                  <span class="quiet">{stages.none}</span>
-                ) : (
-                  <Ago at={oldestAt} />
-                )}
-              </td>
-              <td data-label={stages.last}>
-                {lastAt === null ? (
-                  <span class="quiet">{stages.never}</span>
-                ) : (
-                  <span>
-                    <Ago at={lastAt} /> {stages.ago}
-                  </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Section title={stages.title}>
+      <Table columns={columns} rows={workers} keyOf={keyOf} />
+    </Section>
   )
 }

@@ -3,12 +3,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { workLabels } from '#present/console/overseeing/work-labels'
-import { NoteField } from '../drawing/form-fields.tsx'
+import { Button } from '../drawing/button.tsx'
+import { Form, NoteField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Notice } from '../drawing/notice.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
+import { Details } from '../drawing/texts.tsx'
 import { announce } from '../shell/announcer.tsx'
-import { codeOf } from '../shell/requests.ts'
+import { useDoing } from '../shell/doing.ts'
 import { session } from '../shell/session.ts'
 import { canSignHere } from './acts.ts'
 import { ProblemNote } from './room.tsx'
@@ -32,60 +34,35 @@ interface SignSheetProps {
 }
 
 export function SignSheet(props: SignSheetProps) {
-  const {
-    title,
-    lead,
-    sign,
-    isGrave = false,
-    textLabel,
-    canAct = true,
-    done,
-    content,
-    act,
-    onClose,
-    children,
-  } = props
+  const { title, lead, sign, isGrave = false, textLabel, canAct = true, content } = props
   const note = useSignal('')
-  const isBusy = useSignal(false)
-  const problem = useSignal<string | null>(null)
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault()
-    isBusy.value = true
-    problem.value = null
-    try {
-      await act(note.value.trim())
-      announce(done)
-      onClose()
-    } catch (error) {
-      problem.value = codeOf(error)
-    } finally {
-      isBusy.value = false
-    }
+  const { isBusy, problem, run } = useDoing()
+  const submit = async (): Promise<void> => {
+    await props.act(note.value.trim())
+    announce(props.done)
+    props.onClose()
   }
   return (
-    <Sheet title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        {problem.value !== null && <ProblemNote code={problem.value} />}
+    <Sheet title={title} onClose={props.onClose}>
+      <Form onSend={() => void run(submit)}>
+        {problem !== null && <ProblemNote code={problem} />}
         {lead !== '' && <p class="sheet-lead">{lead}</p>}
-        {children}
+        {props.children}
         {canAct && (
           <NoteField
-            note={note.value}
-            onInput={(text) => (note.value = text)}
             label={textLabel ?? workLabels.sign.note}
+            typed={note}
             isNeeded={textLabel !== undefined}
           />
         )}
         <SignedContent content={content(note.value.trim())} />
         {canAct && !canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
-        <button
-          type="submit"
-          class={`button button-main${isGrave ? ' button-grave' : ''}`}
-          disabled={isBusy.value || !canAct || !canSignHere()}
-        >
-          {isBusy.value ? workLabels.sign.signing : sign}
-        </button>
-      </form>
+        <Button
+          is={isGrave ? 'grave' : 'main'}
+          label={isBusy ? workLabels.sign.signing : sign}
+          isOff={isBusy || !canAct || !canSignHere()}
+        />
+      </Form>
     </Sheet>
   )
 }
@@ -93,14 +70,11 @@ export function SignSheet(props: SignSheetProps) {
 /** For who wants to see it: the canonical content, and the log that it is for. */
 function SignedContent({ content }: { readonly content: unknown }) {
   return (
-    <details class="details">
-      <summary>{workLabels.sign.content}</summary>
-      <pre class="code">
-        <Hostile text={JSON.stringify(content, null, 2)} max={6_000} />
-      </pre>
+    <Details label={workLabels.sign.content}>
+      <Hostile in="pre" class="code" text={JSON.stringify(content, null, 2)} max={6_000} />
       <p class="quiet small">
         {workLabels.sign.log} <code>{session.value?.log ?? '—'}</code>
       </p>
-    </details>
+    </Details>
   )
 }

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
-import { isAuditorView } from '../auditing/auditor-views.ts'
+import { isAuditorView, PageFrame } from './frame.tsx'
+import { Button } from '../drawing/button.tsx'
+import { Radios } from '../drawing/form-fields.tsx'
 import { Failed } from '../drawing/notice.tsx'
 import { InboxView } from '../confirming/inbox.tsx'
 import { Past } from '../confirming/past.tsx'
@@ -10,7 +12,6 @@ import { Enrol } from '../joining/enrol.tsx'
 import { SignIn } from '../joining/sign-in.tsx'
 import { place } from './address.ts'
 import { Announcer } from './announcer.tsx'
-import { PageFrame } from './frame.tsx'
 import { Loaded } from './loaded.tsx'
 import { person, readSession, session, sessionProblem, signOut } from './session.ts'
 import { theme, themes } from './theme.ts'
@@ -91,25 +92,17 @@ function YourSettings() {
     <section class="pane spaced">
       <h1>{who.id}</h1>
       <p class="quiet">{who.rights.join(', ')}</p>
-      <fieldset class="choice">
-        <legend>{labels.theme.title}</legend>
-        {themes.map((each) => (
-          <label>
-            <input
-              type="radio"
-              name="theme"
-              checked={theme.value === each}
-              onChange={() => (theme.value = each)}
-            />
-            <span>{labels.theme[each]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Radios
+        as="choice"
+        legend={labels.theme.title}
+        name="theme"
+        options={themes.map((is) => ({ is, label: labels.theme[is] }))}
+        chosen={theme.value}
+        onChoose={(is) => (theme.value = is)}
+      />
       <Loaded load={saying} />
       <Loaded load={notifications} />
-      <button type="button" class="button" onClick={() => void signOut()}>
-        {labels.signIn.out}
-      </button>
+      <Button label={labels.signIn.out} onPress={() => void signOut()} />
     </section>
   )
 }

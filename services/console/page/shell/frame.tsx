@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { labels } from '#present/console/labels'
 import { openCount } from '../confirming/inbox-state.ts'
-import { isAuditorView } from '../auditing/auditor-views.ts'
 import { linkTo, place } from './address.ts'
 import { connection } from './live.ts'
 import { person } from './session.ts'
@@ -18,6 +17,7 @@ const ways = [
 
 export function PageFrame({ children }: { readonly children: ComponentChildren }) {
   const isDetail = place.value.path[0] === 'reviews'
+  const state = connection.value
   return (
     <div class={isDetail ? 'frame frame-detail' : 'frame'}>
       <a class="skip" href="#content" onClick={toContent}>
@@ -36,10 +36,12 @@ export function PageFrame({ children }: { readonly children: ComponentChildren }
             <Way view={view} path={path} />
           ))}
         </nav>
-        <Connection />
+        <span class={`connection connection-${state}`} title={labels.liveText[state]}>
+          {labels.live[state]}
+        </span>
       </header>
       <main id="content" tabIndex={-1}>
-        {connection.value === 'live' ? null : <OutOfDate />}
+        {state !== 'live' && <output class="fixed out-of-date">{labels.liveText[state]}</output>}
         {children}
       </main>
     </div>
@@ -78,16 +80,12 @@ function Way({ view, path }: { readonly view: (typeof ways)[number][0]; readonly
   )
 }
 
-function Connection() {
-  const state = connection.value
-  return (
-    <span class={`connection connection-${state}`} title={labels.liveText[state]}>
-      {labels.live[state]}
-    </span>
-  )
-}
+// Which views are the auditor's. It stands apart from them, which are loaded when someone goes
+// there, so that the start page stays small for those who answer on a phone.
 
-function OutOfDate() {
-  const state = connection.value
-  return <output class="fixed out-of-date">{labels.liveText[state]}</output>
+const views: ReadonlySet<string> = new Set(['log', 'intents', 'graph', 'compare'])
+
+/** Whether the auditor's part draws that view. */
+export function isAuditorView(view: string | undefined): boolean {
+  return view !== undefined && views.has(view)
 }

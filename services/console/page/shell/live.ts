@@ -22,6 +22,24 @@ export function onEvent(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Events that come together are answered once, so long after the last of them. */
+export function onGathered(
+  gatherMs: number,
+  act: () => unknown,
+  isMeant: (event: LogEvent | null) => boolean = () => true,
+): () => void {
+  let waiting: number | undefined
+  const stop = onEvent((event) => {
+    if (!isMeant(event)) return
+    window.clearTimeout(waiting)
+    waiting = window.setTimeout(act, gatherMs)
+  })
+  return () => {
+    window.clearTimeout(waiting)
+    stop()
+  }
+}
+
 function spread(event: LogEvent | null): void {
   for (const listener of listeners) listener(event)
 }

@@ -1,7 +1,6 @@
 // Who is signed in, and up to where the server had read.
 import { computed, signal } from '@preact/signals'
 import type { ConsoleSession } from '#schemas/console/people'
-import { setServerTime } from './clock.ts'
 import { askServer, codeOf, holdCsrf } from './requests.ts'
 
 type Person = NonNullable<ConsoleSession['person']>
@@ -13,9 +12,12 @@ export const sessionProblem = signal<string | null>(null)
 
 export const person = computed<Person | null>(() => session.value?.person ?? null)
 
+export function hasRight(right: Person['rights'][number]): boolean {
+  return person.value?.rights.includes(right) === true
+}
+
 export function beSignedIn(answer: ConsoleSession): void {
   holdCsrf(answer.person?.csrf ?? '')
-  setServerTime(answer.now)
   sessionProblem.value = null
   session.value = answer
 }

@@ -1,6 +1,5 @@
 // The one way to start a script of this server beside the page: the policy of the page trusts no
 // address that is made of text, and this one whatever it is asked for.
-
 interface Policies {
   createPolicy(
     name: string,

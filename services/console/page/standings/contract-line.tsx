@@ -20,14 +20,10 @@ export function ContractItem({ row }: { readonly row: ContractRow }) {
           {words.since} <Ago at={openedAt} />
         </span>
       </p>
-      <p class="row-text">
-        <Hostile text={objective} max={200} isBrief />
-      </p>
+      <Hostile in="p" class="row-text" text={objective} max={200} isBrief />
       <p class="row-text quiet small">
         {words.issuer} <Hostile text={issuer} max={60} isBrief /> {words.worker}{' '}
-        <a href={linkToStanding(worker)}>
-          <Hostile text={worker} max={60} isBrief />
-        </a>
+        <Hostile in="a" href={linkToStanding(worker)} text={worker} max={60} isBrief />
         {' · '}
         {attemptsText(row)}
         {' · '}

@@ -1,15 +1,14 @@
 // Links to an agent's standing and to a contract: each view, and each step of it, is a link. And
 // which facts change what these views show.
 import { linkTo } from '../shell/address.ts'
+import type { LogEvent } from '../shell/live.ts'
 
-/** What changes a standing or a contract: nothing else is a reason to read them again. */
-export const workKindsSeen: ReadonlySet<string> = new Set([
-  'vlp',
-  'verificationstart',
-  'verification',
-  'reinstatement',
-  'catalog',
-])
+const workKinds = new Set(['vlp', 'verificationstart', 'verification', 'reinstatement', 'catalog'])
+
+/** Whether it may change a standing or a contract: nothing else is a reason to read them again. */
+export function isOfWork(event: LogEvent | null): boolean {
+  return event === null || workKinds.has(event.kind)
+}
 
 /** `at` names the step that is marked, by its position. */
 export function linkToStanding(agent: string, at?: string): string {

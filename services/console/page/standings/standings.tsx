@@ -5,18 +5,18 @@ import { standingLabels } from '#present/work/standing-labels'
 import { probationText, standingText } from '#present/work/standing-text'
 import { momentText } from '#schemas/console/positions'
 import type { StandingRow } from '#schemas/operations/standings'
+import { Button } from '../drawing/button.tsx'
+import { SearchField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { Empty } from '../drawing/notice.tsx'
-import { useReading } from '../operating/reading.ts'
-import { Read } from '../operating/room.tsx'
+import { Table, type Column } from '../drawing/table.tsx'
+import { useReading, Read } from '../operating/room.tsx'
 import { linkTo, place } from '../shell/address.ts'
 import { askServer } from '../shell/requests.ts'
-import { SearchField } from '../shell/search-field.tsx'
-import { AgentStanding } from './agent-standing.tsx'
-import { LevelState } from './level-state.tsx'
-import { linkToStanding, workKindsSeen } from './links.ts'
+import { AgentStanding, LevelState } from './agent-standing.tsx'
+import { linkToStanding, isOfWork } from './links.ts'
 
-const { columns, ...words } = standingLabels
+const { columns: named, ...words } = standingLabels
 const stepRows = 100
 const rowsMax = '1000'
 
@@ -29,7 +29,7 @@ function AllStandings() {
   const reading = useReading(
     'standings',
     () => askServer('standings', '/standings', { query: { limit: rowsMax } }),
-    workKindsSeen,
+    isOfWork,
   )
   const wanted = useSignal('')
   const most = useSignal(stepRows)
@@ -45,12 +45,15 @@ function AllStandings() {
             {found.length === 0 ? (
               <p class="quiet">{words.emptyFilter}</p>
             ) : (
-              <StandingTable rows={found.slice(0, most.value)} />
+              <Table
+                columns={columns}
+                rows={found.slice(0, most.value)}
+                keyOf={({ cell, agent }) => `${cell ?? ''} ${agent}`}
+                caption={words.caption}
+              />
             )}
             {found.length > most.value && (
-              <button type="button" class="button" onClick={() => (most.value += stepRows)}>
-                {labels.more}
-              </button>
+              <Button label={labels.more} onPress={() => (most.value += stepRows)} />
             )}
           </>
         )
@@ -59,62 +62,46 @@ function AllStandings() {
   )
 }
 
-function StandingTable({ rows }: { readonly rows: readonly StandingRow[] }) {
-  return (
-    <table class="framed table">
-      <caption class="unseen">{words.caption}</caption>
-      <thead>
-        <tr>
-          {Object.values(columns).map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Line key={`${row.cell ?? ''} ${row.agent}`} row={row} />
-        ))}
-      </tbody>
-    </table>
-  )
+function suspendedMoment({ suspendedBy, cell }: StandingRow): string | null {
+  return suspendedBy === null ? null : momentText({ ...suspendedBy, cell })
 }
 
-function Line({ row }: { readonly row: StandingRow }) {
-  const { agent, value, level, probation, scored, contracts, suspendedBy, counts, cell } = row
-  return (
-    <tr>
-      <th scope="row">
-        <a href={linkToStanding(agent)}>
-          <Hostile text={agent} max={80} isBrief />
-        </a>
-      </th>
-      <td data-label={columns.value} class="number">
-        {standingText(value)}
-      </td>
-      <td data-label={columns.level}>
+const columns: readonly Column<StandingRow>[] = [
+  {
+    label: named.agent,
+    cell: ({ agent }) => (
+      <Hostile in="a" href={linkToStanding(agent)} text={agent} max={80} isBrief />
+    ),
+  },
+  { label: named.value, class: 'number', cell: ({ value }) => standingText(value) },
+  {
+    label: named.level,
+    cell: ({ level, counts }) => (
+      <>
         <LevelState level={level} />
         {!counts && <span class="quiet small"> {words.undecided}</span>}
-      </td>
-      <td data-label={columns.probation}>{probationText(probation)}</td>
-      <td data-label={columns.scored} class="number">
-        {scored}
-      </td>
-      <td data-label={columns.contracts} class="number">
-        {contracts === 0 ? (
-          contracts
-        ) : (
-          <a href={linkTo(['operating', 'contracts'], { worker: agent })}>{contracts}</a>
-        )}
-      </td>
-      <td data-label={columns.suspendedBy} class="number">
-        {suspendedBy === null ? (
-          <span class="quiet">{words.none}</span>
-        ) : (
-          <a href={linkToStanding(agent, momentText({ ...suspendedBy, cell }))}>
-            {momentText({ ...suspendedBy, cell })}
-          </a>
-        )}
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { label: named.probation, cell: ({ probation }) => probationText(probation) },
+  { label: named.scored, class: 'number', cell: ({ scored }) => scored },
+  {
+    label: named.contracts,
+    class: 'number',
+    cell: ({ contracts, agent }) =>
+      contracts === 0 ? (
+        contracts
+      ) : (
+        <a href={linkTo(['operating', 'contracts'], { worker: agent })}>{contracts}</a>
+      ),
+  },
+  {
+    label: named.suspendedBy,
+    class: 'number',
+    cell: (row) => {
+      const moment = suspendedMoment(row)
+      if (moment === null) return <span class="quiet">{words.none}</span>
+      return <a href={linkToStanding(row.agent, moment)}>{moment}</a>
+    },
+  },
+]

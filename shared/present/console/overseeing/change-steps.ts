@@ -1,7 +1,7 @@
 // What each operation of a change set finds and what it leaves behind, in their order: so that
 // people see what is changed, and not only what is written. What is not there is null.
 import { caseFold } from '#record/case-fold'
-import { canonical, isList, jsonOf, type Json, type JsonMap } from '#record/canonical'
+import { jsonOf, type Json } from '#record/canonical'
 import type { CatalogFile, CatalogOperation } from '#schemas/catalog'
 import type { Depth, GraphOperation, Primitive, Relatum } from '#schemas/graph'
 
@@ -16,33 +16,49 @@ export function catalogSteps(
   catalog: CatalogRead,
   operations: readonly CatalogOperation[],
 ): readonly ChangeStep[] {
-  const written = new Map<string, Json>()
+  let left = catalog
   return operations.map((operation) => {
-    const place = placeOf(operation)
-    const before = written.has(place) ? (written.get(place) ?? null) : standing(catalog, operation)
-    const now = left(operation, before)
-    written.set(place, now)
-    return { before, now }
+    const before = standing(left, operation)
+    left = catalogLeft(operation, left)
+    const isAccepted = operation.op === 'accept_rollback'
+    return { before, now: isAccepted ? jsonOf(operation.position) : standing(left, operation) }
   })
 }
 
-function placeOf(operation: CatalogOperation): string {
+/** The catalog as it is with that operation. */
+export function catalogLeft<Of extends CatalogRead>(operation: CatalogOperation, before: Of): Of {
   switch (operation.op) {
-    case 'put':
-      return canonical([operation.collection, operation.entry.id])
-    case 'remove':
-      return canonical([operation.collection, operation.id])
+    case 'put': {
+      const { collection, entry } = operation
+      const all: readonly Entry[] = before[collection] ?? []
+      const at = all.findIndex(({ id }) => id === entry.id)
+      const put = collection === 'principals' ? putOver(entry, all[at] ?? {}) : entry
+      return { ...before, [collection]: at === -1 ? [...all, put] : all.with(at, put) }
+    }
+    case 'remove': {
+      const { collection, id } = operation
+      const all: readonly Entry[] = before[collection] ?? []
+      return { ...before, [collection]: all.filter((one) => one.id !== id) }
+    }
     case 'set':
-      return canonical([operation.key])
+      return { ...before, [operation.key]: operation.value ?? undefined }
     case 'suspend':
     case 'unsuspend':
+      return marked(before, operation.id, { suspended: operation.op === 'suspend' })
     case 'leave':
+      return marked(before, operation.id, { moving: true })
     case 'stay':
     case 'arrive':
-      return canonical(['principals', operation.id])
+      return marked(before, operation.id, { moving: undefined })
     case 'accept_rollback':
-      return canonical(['rollbacks', operation.id])
+      return before
   }
+}
+
+interface Entry {
+  readonly id: string
+  readonly suspended?: boolean | undefined
+  readonly moving?: true | undefined
 }
 
 function standing(catalog: CatalogRead, operation: CatalogOperation): Json {
@@ -52,36 +68,12 @@ function standing(catalog: CatalogRead, operation: CatalogOperation): Json {
     operation.op === 'put'
       ? [operation.collection, operation.entry.id]
       : [operation.op === 'remove' ? operation.collection : 'principals', operation.id]
-  const entries: readonly { readonly id: string }[] = catalog[collection] ?? []
+  const entries: readonly Entry[] = catalog[collection] ?? []
   return jsonOf(entries.find((one) => one.id === id) ?? null)
 }
 
-function left(operation: CatalogOperation, before: Json): Json {
-  switch (operation.op) {
-    case 'put':
-      return operation.collection === 'principals'
-        ? jsonOf(putOver(operation.entry, before))
-        : jsonOf(operation.entry)
-    case 'set':
-      return jsonOf(operation.value)
-    case 'remove':
-      return null
-    case 'suspend':
-    case 'unsuspend':
-      return marked(before, { suspended: operation.op === 'suspend' })
-    case 'leave':
-      return marked(before, { moving: true })
-    case 'stay':
-    case 'arrive':
-      return marked(before, { moving: undefined })
-    case 'accept_rollback':
-      return jsonOf(operation.position)
-  }
-}
-
 /** A put never lifts a suspension, and a move goes on. */
-function putOver(entry: object, before: Json): object {
-  const { suspended, moving } = mapOf(before)
+function putOver(entry: Entry, { suspended, moving }: Partial<Entry>): Entry {
   return {
     ...entry,
     ...(suspended === true && { suspended }),
@@ -89,12 +81,9 @@ function putOver(entry: object, before: Json): object {
   }
 }
 
-function marked(before: Json, mark: JsonMap): Json {
-  return before === null ? null : jsonOf({ ...mapOf(before), ...mark })
-}
-
-function mapOf(value: Json): JsonMap {
-  return typeof value === 'object' && value !== null && !isList(value) ? value : {}
+function marked<Of extends CatalogRead>(catalog: Of, id: string, mark: Omit<Entry, 'id'>): Of {
+  const all = catalog.principals ?? []
+  return { ...catalog, principals: all.map((one) => (one.id === id ? { ...one, ...mark } : one)) }
 }
 
 export function graphSteps(

@@ -3,12 +3,15 @@ import { useSignal } from '@preact/signals'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { entriesThatDiffer, type EntryDiffers } from '#present/auditing/differences-shown'
 import { labels } from '#present/console/labels'
+import { Button } from '../../drawing/button.tsx'
+import { Form, Radios, TextField } from '../../drawing/form-fields.tsx'
+import { ListOfRows } from '../../drawing/rows.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { MemberChanges } from '../../drawing/member-changes.tsx'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { goTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
-import { useAnswer } from '../reading.ts'
+import { useOnce } from '../../operating/room.tsx'
 
 const words = auditLabels.compare
 
@@ -38,8 +41,7 @@ interface MomentsProps {
 
 function Moments({ of, from, to }: MomentsProps) {
   const [what, before, after] = [useSignal(of), useSignal(from), useSignal(to)]
-  const run = (event: Event): void => {
-    event.preventDefault()
+  const run = (): void => {
     const [first, last] = [before.value.trim(), after.value.trim()]
     goTo(['compare'], {
       of: what.value,
@@ -48,58 +50,32 @@ function Moments({ of, from, to }: MomentsProps) {
     })
   }
   return (
-    <form class="moments" onSubmit={run}>
-      <fieldset class="segments">
-        <legend>{words.of}</legend>
-        {(['graph', 'catalog'] as const).map((one) => (
-          <label>
-            <input
-              type="radio"
-              name="of"
-              checked={what.value === one}
-              onChange={() => (what.value = one)}
-            />
-            <span>{words[one]}</span>
-          </label>
-        ))}
-      </fieldset>
-      <label class="field">
-        <span>{words.from}</span>
-        <input
-          required
-          spellcheck={false}
-          autoComplete="off"
-          maxLength={64}
-          title={words.hint}
-          value={before.value}
-          onInput={(event) => (before.value = event.currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>{words.to}</span>
-        <input
-          spellcheck={false}
-          autoComplete="off"
-          maxLength={64}
-          placeholder={words.toHint}
-          title={words.hint}
-          value={after.value}
-          onInput={(event) => (after.value = event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="button">
-        {words.run}
-      </button>
-    </form>
+    <Form class="moments" onSend={run}>
+      <Radios
+        as="segments"
+        legend={words.of}
+        name="of"
+        options={(['graph', 'catalog'] as const).map((is) => ({ is, label: words[is] }))}
+        chosen={what.value}
+        onChoose={(is) => (what.value = is)}
+      />
+      <TextField label={words.from} typed={before} required {...moment} />
+      <TextField label={words.to} typed={after} placeholder={words.toHint} {...moment} />
+      <Button label={words.run} />
+    </Form>
   )
 }
 
+const moment = { maxLength: 64, spellcheck: false, title: words.hint } as const
+
 function Differs({ of, from, to }: MomentsProps) {
   const query = { of, from, ...(to !== '' && { to }) }
-  const { answer, problem, again } = useAnswer(JSON.stringify(query), () => {
-    return askServer('compare', '/compare', { query })
-  })
-  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  const {
+    value: answer,
+    problem,
+    again,
+  } = useOnce(JSON.stringify(query), () => askServer('compare', '/compare', { query }))
+  if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
   const entries = entriesThatDiffer(answer.differences)
   return (
@@ -108,17 +84,10 @@ function Differs({ of, from, to }: MomentsProps) {
         {words.from}: {answer.from.position} (r{answer.from.revision}) · {words.to}:{' '}
         {answer.to.position} (r{answer.to.revision})
       </p>
-      {entries.length === 0 && <Empty title={words.same} lead={words.sameLead} />}
-      {answer.isCut && (
-        <Notice tone="warm">
-          <p>{words.cut}</p>
-        </Notice>
-      )}
-      <ul class="stack">
-        {entries.map((entry) => (
-          <Entry entry={entry} />
-        ))}
-      </ul>
+      {answer.isCut && <Notice tone="warm">{words.cut}</Notice>}
+      <ListOfRows rows={entries} empty={words.same} emptyLead={words.sameLead}>
+        {(entry) => <Entry entry={entry} />}
+      </ListOfRows>
     </>
   )
 }

@@ -4,12 +4,13 @@ import { auditLabels } from '#present/auditing/audit-labels'
 import { pictureOfPrimitives } from '#present/auditing/picture-of-file'
 import { labels } from '#present/console/labels'
 import type { GraphAnswer } from '#schemas/console/reading'
+import { Radios } from '../../drawing/form-fields.tsx'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { askServer } from '../../shell/requests.ts'
-import { useAnswer } from '../reading.ts'
+import { useOnce } from '../../operating/room.tsx'
 import { PictureView } from './picture-view.tsx'
 
-const stepsOffered = ['1', '2', '3', '4'] as const
+const stepsOffered: readonly string[] = ['1', '2', '3', '4']
 
 interface AroundProps {
   readonly concept: string
@@ -22,29 +23,25 @@ interface AroundProps {
 
 export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundProps) {
   const query = { concept, steps, ...(at !== null && { at }) }
-  const { answer, problem, again } = useAnswer(JSON.stringify(query), () => {
-    return askServer('graph', '/graph', { query })
-  })
+  const {
+    value: answer,
+    problem,
+    again,
+  } = useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
   return (
     <>
       <div class="ends ends-wrap">
-        <fieldset class="segments">
-          <legend>{auditLabels.picture.steps}</legend>
-          {stepsOffered.map((one) => (
-            <label>
-              <input
-                type="radio"
-                name="steps"
-                checked={one === steps}
-                onChange={() => onSteps(one)}
-              />
-              <span>{one}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Radios
+          as="segments"
+          legend={auditLabels.picture.steps}
+          name="steps"
+          options={stepsOffered.map((is) => ({ is, label: is }))}
+          chosen={steps}
+          onChoose={onSteps}
+        />
         {answer !== null && <AsOf answer={answer} />}
       </div>
-      {problem !== null && <Failed code={problem} onRetry={again} />}
+      {problem !== null && <Failed code={problem} onRetry={() => void again()} />}
       {answer === null && problem === null && <p class="loading">{labels.loading}</p>}
       {answer !== null && <Shown answer={answer} concept={concept} linkOf={linkOf} />}
     </>
@@ -70,10 +67,12 @@ interface PartProps {
 /** One part of the overview, drawn. */
 export function PartShown({ part, at, linkOf }: PartProps) {
   const query = { part, ...(at !== null && { at }) }
-  const { answer, problem, again } = useAnswer(JSON.stringify(query), () => {
-    return askServer('graph', '/graph', { query })
-  })
-  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  const {
+    value: answer,
+    problem,
+    again,
+  } = useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+  if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
   return <Shown answer={answer} concept={part} linkOf={linkOf} />
 }
@@ -89,11 +88,7 @@ function Shown({ answer, concept, linkOf }: ShownProps) {
   if (picture.nodes.length === 0) return <Empty title={auditLabels.picture.none} lead="" />
   return (
     <>
-      {answer.isCut && (
-        <Notice tone="warm">
-          <p>{auditLabels.picture.cut}</p>
-        </Notice>
-      )}
+      {answer.isCut && <Notice tone="warm">{auditLabels.picture.cut}</Notice>}
       <PictureView picture={picture} middle={concept} linkOf={linkOf} />
     </>
   )

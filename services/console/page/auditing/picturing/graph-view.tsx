@@ -1,18 +1,20 @@
 // The graph at a moment: find a concept, and look at what lies around it.
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { labels } from '#present/console/labels'
+import type { Picture, PictureEdge } from '#present/picture/picture'
+import { counted } from '#present/wording'
+import type { OverviewAnswer } from '#schemas/console/reading'
+import { Button } from '../../drawing/button.tsx'
+import { Form, TextField } from '../../drawing/form-fields.tsx'
+import { Tile } from '../../drawing/texts.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
-import { useAnswer } from '../reading.ts'
+import { useOnce } from '../../operating/room.tsx'
 import { AroundConcept, AsOf, PartShown } from './around.tsx'
-import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
-import type { Picture, PictureEdge } from '#present/picture/picture'
-import { counted } from '#present/wording'
-import type { OverviewAnswer } from '#schemas/console/reading'
 import { drawnMax } from './layout.ts'
 import { Drawn } from './picture-view.tsx'
 
@@ -21,23 +23,23 @@ import { Drawn } from './picture-view.tsx'
 
 const words = auditLabels.overview
 
-interface OverviewProps {
-  /** Null for now. */
-  readonly at: string | null
-  readonly linkOf: (part: string) => string
-  /** What is shown of a graph that is small enough. */
-  readonly children: ComponentChildren
+interface OverviewProps extends Omit<ConceptsProps, 'search'> {
+  readonly partLink: (part: string) => string
 }
 
-function GraphOverview({ at, linkOf, children }: OverviewProps) {
+function GraphOverview({ at, linkOf, partLink }: OverviewProps) {
   const query = at === null ? {} : { at }
-  const { answer, problem, again } = useAnswer(`overview ${at ?? ''}`, () => {
-    return askServer('graphOverview', '/graph/overview', { query })
-  })
-  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  const {
+    value: answer,
+    problem,
+    again,
+  } = useOnce(`overview ${at ?? ''}`, () =>
+    askServer('graphOverview', '/graph/overview', { query }),
+  )
+  if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
-  if (answer.count <= drawnMax) return <>{children}</>
-  return <Parts answer={answer} linkOf={linkOf} />
+  if (answer.count <= drawnMax) return <Concepts search="" at={at} linkOf={linkOf} />
+  return <Parts answer={answer} linkOf={partLink} />
 }
 
 interface PartsProps {
@@ -74,13 +76,8 @@ function Parts({ answer, linkOf }: PartsProps) {
       <ul class="tiles">
         {parts.map(({ name, count: many, names }) => (
           <li>
-            <a class="framed ends ends-text link tile" href={linkOf(name)}>
-              <Hostile text={name} max={120} isBrief />
-              <span class="quiet small">{many}</span>
-            </a>
-            <p class="quiet small">
-              <Hostile text={names.join(', ')} max={160} isBrief />
-            </p>
+            <Tile name={name} note={many} to={linkOf(name)} />
+            <Hostile in="p" class="quiet small" text={names.join(', ')} max={160} isBrief />
           </li>
         ))}
       </ul>
@@ -114,12 +111,19 @@ export function GraphPage() {
   const moment = at === null ? {} : { at }
   const linkOf = (name: string): string => linkTo(['graph'], { ...moment, concept: name })
   const partLink = (name: string): string => linkTo(['graph'], { ...moment, part: name })
+  // In parts where it is large, unless someone looks for a name.
+  const whole =
+    search === '' ? (
+      <GraphOverview at={at} linkOf={linkOf} partLink={partLink} />
+    ) : (
+      <Concepts search={search} at={at} linkOf={linkOf} />
+    )
   return (
     <section class="pane pane-wide">
       <h1 class="unseen">{auditLabels.views.graph}</h1>
       <Finding key={JSON.stringify([at, query.get('search')])} at={at} />
       {named === undefined ? (
-        <Shown search={search} at={at} linkOf={linkOf} partLink={partLink} />
+        whole
       ) : (
         <h2 class="row-title list-note">
           <a href={linkTo(['graph'], moment)}>{auditLabels.picture.all}</a>
@@ -143,26 +147,10 @@ export function GraphPage() {
   )
 }
 
-interface ShownProps extends ConceptsProps {
-  readonly partLink: (part: string) => string
-}
-
-/** In parts where it is large, unless someone looks for a name. */
-function Shown({ search, at, linkOf, partLink }: ShownProps) {
-  const list = <Concepts search={search} at={at} linkOf={linkOf} />
-  if (search !== '') return list
-  return (
-    <GraphOverview at={at} linkOf={partLink}>
-      {list}
-    </GraphOverview>
-  )
-}
-
 function Finding({ at }: { readonly at: string | null }) {
   const search = useSignal(place.value.query.get('search') ?? '')
   const moment = useSignal(at ?? '')
-  const find = (event: Event): void => {
-    event.preventDefault()
+  const find = (): void => {
     const when = moment.value.trim()
     const begins = search.value.trim()
     goTo(['graph'], {
@@ -172,33 +160,23 @@ function Finding({ at }: { readonly at: string | null }) {
   }
   return (
     <search>
-      <form class="moments" onSubmit={find}>
-        <label class="field">
-          <span>{auditLabels.picture.find}</span>
-          <input
-            spellcheck={false}
-            autoComplete="off"
-            maxLength={256}
-            value={search.value}
-            onInput={(event) => (search.value = event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>{auditLabels.picture.asOf}</span>
-          <input
-            spellcheck={false}
-            autoComplete="off"
-            maxLength={64}
-            placeholder={auditLabels.picture.now}
-            title={auditLabels.compare.hint}
-            value={moment.value}
-            onInput={(event) => (moment.value = event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button">
-          {auditLabels.search.run}
-        </button>
-      </form>
+      <Form class="moments" onSend={find}>
+        <TextField
+          label={auditLabels.picture.find}
+          typed={search}
+          maxLength={256}
+          spellcheck={false}
+        />
+        <TextField
+          label={auditLabels.picture.asOf}
+          typed={moment}
+          maxLength={64}
+          spellcheck={false}
+          placeholder={auditLabels.picture.now}
+          title={auditLabels.compare.hint}
+        />
+        <Button label={auditLabels.search.run} />
+      </Form>
     </search>
   )
 }
@@ -211,33 +189,30 @@ interface ConceptsProps {
 
 function Concepts({ search, at, linkOf }: ConceptsProps) {
   const query = { ...(search !== '' && { search }), ...(at !== null && { at }) }
-  const { answer, problem, again } = useAnswer(JSON.stringify(query), () => {
-    return askServer('graph', '/graph', { query })
-  })
-  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  const {
+    value: answer,
+    problem,
+    again,
+  } = useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+  if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
   const { primitives } = answer.graph
   if (primitives.length === 0) return <Empty title={auditLabels.picture.none} lead="" />
   return (
     <>
       <AsOf answer={answer} />
-      {answer.isCut && (
-        <Notice tone="calm">
-          <p>{auditLabels.picture.many}</p>
-        </Notice>
-      )}
+      {answer.isCut && <Notice tone="calm">{auditLabels.picture.many}</Notice>}
       <ul class="tiles">
         {primitives.map(({ name, depths }) => (
           <li>
-            <a class="framed ends ends-text link tile" href={linkOf(name)}>
-              <Hostile text={name} max={120} isBrief />
-              <span class="quiet small">
-                {depths.length === 0 ? '–' : `D${Math.max(...depths.map(({ level }) => level))}`}
-              </span>
-            </a>
+            <Tile name={name} note={deepest(depths)} to={linkOf(name)} />
           </li>
         ))}
       </ul>
     </>
   )
+}
+
+function deepest(depths: readonly { readonly level: number }[]): string {
+  return depths.length === 0 ? '–' : `D${Math.max(...depths.map(({ level }) => level))}`
 }

@@ -22,9 +22,7 @@ export function PictureView({ picture, middle, linkOf }: PictureProps) {
   return (
     <div class="picture">
       {isLarge ? (
-        <Notice tone="calm">
-          <p>{auditLabels.picture.many}</p>
-        </Notice>
+        <Notice tone="calm">{auditLabels.picture.many}</Notice>
       ) : (
         <Drawn picture={picture} middle={middle ?? null} linkOf={linkOf} />
       )}
@@ -192,12 +190,8 @@ function NodeLine({ node, href }: { readonly node: PictureNode; readonly href: s
   const [, ...rest] = nodeLines(node)
   return (
     <li>
-      <a href={href}>
-        <Hostile text={node.name} max={120} isBrief />
-      </a>{' '}
-      <span class="quiet small">
-        <Hostile text={rest.join(' · ')} max={300} isBrief />
-      </span>
+      <Hostile in="a" href={href} text={node.name} max={120} isBrief />{' '}
+      <Hostile in="span" class="quiet small" text={rest.join(' · ')} max={300} isBrief />
     </li>
   )
 }

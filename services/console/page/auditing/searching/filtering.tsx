@@ -9,8 +9,10 @@ import {
   filtersWithout,
   type FilterName,
 } from '#present/auditing/filters'
+import { Button } from '../../drawing/button.tsx'
+import { Form } from '../../drawing/form-fields.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
-import { Exact } from '../exact.tsx'
+import { Exact } from '../../drawing/moment.tsx'
 import { filters, goToFact, linkToFact } from './search-state.ts'
 
 const isTime = (name: FilterName): boolean => name === 'since' || name === 'until'
@@ -72,35 +74,33 @@ function Chip({ name, value }: { readonly name: FilterName; readonly value: stri
   )
 }
 
+/** Neither words nor names: a browser corrects and offers nothing. */
+const asWritten = { spellcheck: false, autoComplete: 'off', autoCapitalize: 'none' } as const
+
 function Expression() {
   const text = useSignal(filters.value.where ?? '')
-  const run = (event: Event): void => {
-    event.preventDefault()
+  const run = (): void => {
     const where = text.value.trim()
     const rest = filtersWithout(filters.value, 'where')
     goToFact(null, where === '' ? rest : { ...rest, where })
   }
   return (
     <search>
-      <form class="in-line" onSubmit={run}>
+      <Form class="in-line" onSend={run}>
         <label class="unseen" for="where">
           {auditLabels.search.expression}
         </label>
         <input
           id="where"
           class="value"
-          spellcheck={false}
-          autoComplete="off"
-          autoCapitalize="none"
+          {...asWritten}
           maxLength={2_000}
           placeholder={auditLabels.search.expressionHint}
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
         />
-        <button type="submit" class="button">
-          {auditLabels.search.run}
-        </button>
-      </form>
+        <Button label={auditLabels.search.run} />
+      </Form>
     </search>
   )
 }
@@ -108,13 +108,12 @@ function Expression() {
 function Adding() {
   const name = useSignal<FilterName>('agent')
   const value = useSignal('')
-  const add = (event: Event): void => {
-    event.preventDefault()
+  const add = (): void => {
     const text = value.value.trim()
     if (text !== '') goToFact(null, filtersWith(filters.value, { name: name.value, value: text }))
   }
   return (
-    <form class="in-line" onSubmit={add}>
+    <Form class="in-line" onSend={add}>
       <select
         aria-label={auditLabels.search.addWhich}
         onChange={({ currentTarget }) => {
@@ -129,17 +128,13 @@ function Adding() {
       </select>
       <input
         aria-label={auditLabels.search.addValue}
-        spellcheck={false}
-        autoComplete="off"
-        autoCapitalize="none"
+        {...asWritten}
         maxLength={1_000}
         placeholder={isTime(name.value) ? '24h' : ''}
         value={value.value}
         onInput={(event) => (value.value = event.currentTarget.value)}
       />
-      <button type="submit" class="button">
-        {auditLabels.search.add}
-      </button>
-    </form>
+      <Button label={auditLabels.search.add} />
+    </Form>
   )
 }

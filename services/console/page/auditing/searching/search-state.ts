@@ -6,12 +6,11 @@ import { foundFact, type FoundFact } from '#present/auditing/found-text'
 import { isNewer, positionsIn, type LogPositions } from '#schemas/console/positions'
 import type { OperationAnswer } from '#schemas/operations/table'
 import { goTo, linkTo, place } from '../../shell/address.ts'
-import { onEvent } from '../../shell/live.ts'
+import { onGathered } from '../../shell/live.ts'
 import { askServer, codeOf } from '../../shell/requests.ts'
 import { noteSignedOut, session } from '../../shell/session.ts'
 
 const pageFacts = 50
-/** Events that come together are looked at once. */
 const gatherMs = 400
 
 export const filters = computed<Filters>(() => filtersIn(place.value.query))
@@ -96,16 +95,7 @@ async function countNewer(): Promise<void> {
 
 /** Counts what is appended while someone looks; nothing moves under their eyes. */
 export function followNewer(): () => void {
-  let waiting: number | undefined
-  const stop = onEvent((event) => {
-    if (event !== null && !isNewer(event, upTo)) return
-    window.clearTimeout(waiting)
-    waiting = window.setTimeout(() => void countNewer(), gatherMs)
-  })
-  return () => {
-    window.clearTimeout(waiting)
-    stop()
-  }
+  return onGathered(gatherMs, countNewer, (event) => event === null || isNewer(event, upTo))
 }
 
 /** The fact so many places after the chosen one, within what the filters let through. */

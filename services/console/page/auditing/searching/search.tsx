@@ -1,6 +1,6 @@
 // Searching the log: filters, what they found, and beside it the fact that the address names. On a
 // phone the one takes the place of the other.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import {
   asRecordedText,
@@ -10,8 +10,21 @@ import {
   kindText,
   type FoundFact,
 } from '#present/auditing/found-text'
-import { queryOfFilters, filterFor, filtersWith } from '#present/auditing/filters'
+import {
+  queryOfFilters,
+  filterFor,
+  filtersWith,
+  filterLabel,
+  type Filter,
+} from '#present/auditing/filters'
 import { labels } from '#present/console/labels'
+import { canonical } from '#record/canonical'
+import { leavesOf } from '#present/auditing/leaves'
+import { contractOfFact, reinstatedIn } from '#present/work/contract-of-fact'
+import { standingLabels } from '#present/work/standing-labels'
+import { momentAfter, momentText, positionsIn } from '#schemas/console/positions'
+import { Button } from '../../drawing/button.tsx'
+import { useInView } from '../../drawing/in-view.ts'
 import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { goTo, linkTo } from '../../shell/address.ts'
 import { Filtering } from './filtering.tsx'
@@ -32,20 +45,16 @@ import {
   step,
   linkToFact,
 } from './search-state.ts'
-import { canonical } from '#record/canonical'
-import { leavesOf } from '#present/auditing/leaves'
-import { contractOfFact, reinstatedIn } from '#present/work/contract-of-fact'
-import { standingLabels } from '#present/work/standing-labels'
-import { momentAfter, momentText, positionsIn } from '#schemas/console/positions'
-import { Hostile } from '../../drawing/hostile.tsx'
+import { BackToList } from '../../drawing/ways.tsx'
+import { Hostile, MarkedText } from '../../drawing/hostile.tsx'
+import { onKeys } from '../../shell/keys.ts'
 import { askServer, PageProblem } from '../../shell/requests.ts'
 import { session } from '../../shell/session.ts'
 import { linkToContract, linkToStanding } from '../../standings/links.ts'
-import { Exact } from '../exact.tsx'
-import { MarkedText } from '../marked-text.tsx'
-import { useAnswer } from '../reading.ts'
+import { Exact } from '../../drawing/moment.tsx'
+import { useOnce } from '../../operating/room.tsx'
 import { NoteDown } from '../story/note.tsx'
-import { Pick } from './pick.tsx'
+import { LeafShown, Details } from '../../drawing/texts.tsx'
 
 // One fact that was found: what it says, when, and the values by which one narrows the search.
 
@@ -57,10 +66,7 @@ interface FoundLineProps {
 }
 
 function FoundLine({ fact, isHere }: FoundLineProps) {
-  const row = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isHere) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [isHere])
+  const row = useInView<HTMLLIElement>(isHere, 'nearest')
   return (
     <li ref={row} class={`marked found-row found-${fact.tone}${isHere ? ' found-here' : ''}`}>
       <p class="found-head">
@@ -94,25 +100,17 @@ function Phrase({ text }: { readonly text: string }) {
   )
 }
 
-function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null
-}
-
 /** `j` and `k` as in the inbox; Enter goes on to the story of what is chosen. */
 function followKeys(): () => void {
-  const onKey = (event: KeyboardEvent): void => {
-    const { key, ctrlKey, metaKey, altKey } = event
-    if (isTyping(event) || ctrlKey || metaKey || altKey) return
+  return onKeys((key, { target }) => {
     if (key === 'j') void step(1)
     if (key === 'k') void step(-1)
     if (key === 'Escape' && chosen.value !== null) goToFact(null)
-    const isOnLink = event.target instanceof HTMLElement && event.target.closest('a, button')
+    const isOnLink = target instanceof HTMLElement && target.closest('a, button')
     if (key !== 'Enter' || isOnLink) return
     const intent = facts.value?.find(({ moment }) => moment === chosen.value)?.intent ?? null
     if (intent !== null) goTo(['intents', intent], queryOfFilters(filters.value))
-  }
-  document.addEventListener('keydown', onKey)
-  return () => document.removeEventListener('keydown', onKey)
+  })
 }
 
 export function LogSearch() {
@@ -183,11 +181,7 @@ function Found() {
           <FoundLine key={fact.moment} fact={fact} isHere={fact.moment === chosen.value} />
         ))}
       </ol>
-      {!isWhole.value && (
-        <Notice tone="calm">
-          <p>{auditLabels.search.partly}</p>
-        </Notice>
-      )}
+      {!isWhole.value && <Notice tone="calm">{auditLabels.search.partly}</Notice>}
       {next.value === null ? (
         all.length > 0 && <p class="quiet small log-note">{auditLabels.search.begin}</p>
       ) : (
@@ -218,22 +212,16 @@ async function factAt(moment: string): Promise<FoundFact> {
 }
 
 function FactView({ moment }: { readonly moment: string }) {
-  const { answer: fact, problem, again } = useAnswer(moment, () => factAt(moment))
-  if (problem !== null) return <Failed code={problem} onRetry={again} />
+  const { value: fact, problem, again } = useOnce(moment, () => factAt(moment))
+  if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (fact === null) return <p class="loading">{labels.loading}</p>
   return (
     <article class="pane fact" aria-labelledby="fact-title">
       <div class="ends fact-bar">
-        <a class="back" href={linkToFact(null)}>
-          <span aria-hidden="true">←</span> {auditLabels.fact.back}
-        </a>
+        <BackToList to={linkToFact(null)} label={auditLabels.fact.back} />
         <span class="bunch">
-          <button type="button" class="button button-small" onClick={() => void step(-1)}>
-            {auditLabels.fact.previous}
-          </button>
-          <button type="button" class="button button-small" onClick={() => void step(1)}>
-            {auditLabels.fact.next}
-          </button>
+          <Button is="small" label={auditLabels.fact.previous} onPress={() => void step(-1)} />
+          <Button is="small" label={auditLabels.fact.next} onPress={() => void step(1)} />
         </span>
       </div>
       <header class="head">
@@ -297,37 +285,50 @@ function Values({ fact }: { readonly fact: FoundFact }) {
         {leaves.map(({ pointer, label, text, value }) => {
           const filter = filterFor(value, pointer, fact.isEvent)
           return (
-            <div class="leaf">
-              <dt>
-                <Hostile text={label} max={160} isBrief />
-              </dt>
-              <dd class="value">
-                {filter === null ? (
-                  <Hostile text={text} max={400} />
-                ) : (
-                  <a
-                    class="pick-value"
-                    href={linkToFact(null, filtersWith(filters.value, filter))}
-                    title={auditLabels.fact.narrow}
-                  >
-                    <Hostile text={text} max={400} isBrief />
-                  </a>
-                )}
-              </dd>
-            </div>
+            <LeafShown name={label}>
+              {filter === null ? (
+                <Hostile text={text} max={400} />
+              ) : (
+                <a
+                  class="pick-value"
+                  href={linkToFact(null, filtersWith(filters.value, filter))}
+                  title={auditLabels.fact.narrow}
+                >
+                  <Hostile text={text} max={400} isBrief />
+                </a>
+              )}
+            </LeafShown>
           )
         })}
       </dl>
       {more > 0 && <p class="quiet small">… {more}</p>}
-      <details class="details">
-        <summary>{auditLabels.fact.raw}</summary>
-        <p class="quiet small">
-          <Hostile text={fact.name} max={800} />
-        </p>
-        <p class="code">
-          <Hostile text={canonical(fact.content)} max={4_000} />
-        </p>
-      </details>
+      <Details label={auditLabels.fact.raw}>
+        <Hostile in="p" class="quiet small" text={fact.name} max={800} />
+        <Hostile in="p" class="code" text={canonical(fact.content)} max={4_000} />
+      </Details>
     </>
+  )
+}
+
+// A value that filters by itself when it is clicked.
+
+interface PickProps {
+  readonly filter: Filter
+  /** What is drawn; the filter's value if absent. */
+  readonly text?: string
+  readonly max?: number
+}
+
+function Pick({ filter, text = filter.value, max = 60 }: PickProps) {
+  const isOn = filters.value[filter.name] === filter.value
+  const title = `${auditLabels.fact.narrow} (${filterLabel(filter.name)})`
+  return (
+    <a
+      class={isOn ? 'pick pick-on' : 'pick'}
+      href={linkToFact(null, filtersWith(filters.value, filter))}
+      title={title}
+    >
+      <Hostile text={text} max={max} isBrief />
+    </a>
   )
 }

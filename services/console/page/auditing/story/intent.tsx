@@ -1,32 +1,46 @@
 // One intent: what came of it in a line, and the ways to look at it. Which way, and as of which
 // moment, stands in the address, so that each is a link.
-import { useEffect, useRef } from 'preact/hooks'
 import { auditLabels } from '#present/auditing/audit-labels'
 import { filtersIn, queryOfFilters } from '#present/auditing/filters'
 import { labels } from '#present/console/labels'
 import { standingLabels } from '#present/work/standing-labels'
-import { Hostile } from '../../drawing/hostile.tsx'
-import { Failed, Empty, Notice } from '../../drawing/notice.tsx'
-import { linkTo, place, goTo } from '../../shell/address.ts'
-import { onEvent } from '../../shell/live.ts'
-import { linkToStanding } from '../../standings/links.ts'
-import { DeriveView } from '../deriving/derive-view.tsx'
-import { useAnswer } from '../reading.ts'
-import { MarkedText } from '../marked-text.tsx'
-import { linkToIntent, storyTabs } from './intent-link.ts'
-import { intentSeen, type IntentSeen } from './story-read.ts'
-import { NoteDown } from './note.tsx'
-import { Why } from './why.tsx'
 import { pictureOfGround } from '#present/picture/of-ground'
 import type { Picture } from '#present/picture/picture'
-import { AroundConcept } from '../picturing/around.tsx'
-import { PictureView } from '../picturing/picture-view.tsx'
 import type { TraceShown, TraceStep } from '#schemas/operations/traces'
 import { duration } from '#present/wording'
 import { momentText } from '#schemas/console/positions'
-import { Exact } from '../exact.tsx'
 import { traceAddress, traceTemplate } from '#present/auditing/trace-id'
+import { BackToList, Ways } from '../../drawing/ways.tsx'
+import { Hostile, MarkedText } from '../../drawing/hostile.tsx'
+import { useInView } from '../../drawing/in-view.ts'
+import { Failed, Empty, Notice } from '../../drawing/notice.tsx'
+import { linkTo, place, goTo } from '../../shell/address.ts'
+import { linkToStanding } from '../../standings/links.ts'
+import { DeriveView } from '../deriving/derive-view.tsx'
+import { useReading } from '../../operating/room.tsx'
+import { intentSeen, type IntentSeen } from './story-read.ts'
+import { NoteDown } from './note.tsx'
+import { Why } from './why.tsx'
+import { AroundConcept } from '../picturing/around.tsx'
+import { PictureView } from '../picturing/picture-view.tsx'
+import { Exact } from '../../drawing/moment.tsx'
 import { person } from '../../shell/session.ts'
+
+// Links to one intent, each to a way of looking at it.
+
+const storyTabs = ['timeline', 'graph', 'why', 'derive'] as const
+type StoryTab = (typeof storyTabs)[number]
+
+/** Otherwise looked at; the moment, and the filters by which one came, stay as they are. */
+function linkToIntent(
+  intent: string,
+  tab: StoryTab,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const at = place.value.query.get('at')
+  const query = { ...queryOfFilters(filtersIn(place.value.query)), ...(at !== undefined && { at }) }
+  return linkTo(['intents', intent, ...(tab === 'timeline' ? [] : [tab])], { ...query, ...more })
+}
 
 // The graph as of a moment of the story: what the intent was judged by, as its grounding recorded
 // it, or what lay around one concept then.
@@ -45,24 +59,20 @@ function StoryGraph({ intent, read }: StoryGraphProps) {
   }
   return (
     <section>
-      <nav class="bunch filters" aria-label={auditLabels.story.tabs.graph}>
-        <a
-          class="filter"
-          href={linkToIntent(intent, 'graph')}
-          aria-current={around === undefined ? 'page' : undefined}
-        >
-          {auditLabels.picture.ground}
-        </a>
-        {conceptsOf(read).map((concept) => (
-          <a
-            class="filter"
-            href={linkOf(concept)}
-            aria-current={around === concept ? 'page' : undefined}
-          >
-            {concept}
-          </a>
-        ))}
-      </nav>
+      <Ways
+        as="bunch filters"
+        label={auditLabels.story.tabs.graph}
+        ways={[
+          {
+            label: auditLabels.picture.ground,
+            to: linkToIntent(intent, 'graph'),
+            isHere: around === undefined,
+          },
+          ...conceptsOf(read).map((concept) => {
+            return { label: concept, to: linkOf(concept), isHere: around === concept }
+          }),
+        ]}
+      />
       {around === undefined ? (
         <Ground read={read} linkOf={linkOf} />
       ) : (
@@ -102,11 +112,7 @@ function Ground({ read: { grounding }, linkOf }: GroundProps) {
   try {
     picture = pictureOfGround(ground)
   } catch {
-    return (
-      <Notice tone="calm">
-        <p>{auditLabels.picture.many}</p>
-      </Notice>
-    )
+    return <Notice tone="calm">{auditLabels.picture.many}</Notice>
   }
   return (
     <>
@@ -122,20 +128,18 @@ function Ground({ read: { grounding }, linkOf }: GroundProps) {
 }
 
 export function IntentView({ intent }: { readonly intent: string }) {
-  const { answer: read, problem, again } = useAnswer(intent, () => intentSeen(intent))
-  useEffect(() => {
-    return onEvent((event) => {
-      if (event?.intent === intent) again()
-    })
-  }, [intent])
+  const reading = useReading(
+    intent,
+    () => intentSeen(intent),
+    (event) => event?.intent === intent,
+  )
+  const { value: read, problem, again } = reading
   const back = linkTo(['log'], queryOfFilters(filtersIn(place.value.query)))
   return (
     <div class="scroll">
       <div class="story">
-        <a class="back" href={back}>
-          <span aria-hidden="true">←</span> {auditLabels.views.log}
-        </a>
-        {problem !== null && <Failed code={problem} onRetry={again} />}
+        <BackToList to={back} label={auditLabels.views.log} />
+        {problem !== null && <Failed code={problem} onRetry={() => void again()} />}
         {read === null ? (
           <>
             <h1 class="unseen">{auditLabels.story.title}</h1>
@@ -170,9 +174,7 @@ function StoryView({ intent, read }: StoryViewProps) {
         <h1 id="story-title">
           <MarkedText text={answer.summary} max={400} />
         </h1>
-        <p class="quiet small value">
-          <Hostile text={intent} max={300} />
-        </p>
+        <Hostile in="p" class="quiet small value" text={intent} max={300} />
         <p class="bunch">
           <a class="button button-small" href={evidence} download>
             {auditLabels.story.evidence}
@@ -191,13 +193,14 @@ function StoryView({ intent, read }: StoryViewProps) {
           {trace !== null && <TraceLink trace={trace} />}
         </p>
       </header>
-      <nav class="tabs" aria-label={auditLabels.story.tabList}>
-        {storyTabs.map((one) => (
-          <a href={linkToIntent(intent, one)} aria-current={one === tab ? 'page' : undefined}>
-            {auditLabels.story.tabs[one]}
-          </a>
-        ))}
-      </nav>
+      <Ways
+        label={auditLabels.story.tabList}
+        ways={storyTabs.map((one) => ({
+          label: auditLabels.story.tabs[one],
+          to: linkToIntent(intent, one),
+          isHere: one === tab,
+        }))}
+      />
       {tab === 'timeline' && <Timeline intent={intent} answer={answer} />}
       {tab === 'graph' && <StoryGraph intent={intent} read={read} />}
       {tab === 'why' && <Why read={read} />}
@@ -241,10 +244,7 @@ interface StepProps {
 }
 
 function Step({ intent, step, moment, before, isHere }: StepProps) {
-  const row = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isHere) row.current?.scrollIntoView({ block: 'center' })
-  }, [isHere])
+  const row = useInView<HTMLLIElement>(isHere)
   const { title, details, tone, appendedAt } = step
   const gone = before === null ? null : Date.parse(appendedAt) - Date.parse(before.appendedAt)
   return (

@@ -3,10 +3,9 @@ import { useSignal } from '@preact/signals'
 import { jsonOf } from '#record/canonical'
 import { auditLabels } from '#present/auditing/audit-labels'
 import type { NoteData } from '#schemas/people/said'
-import { signAct, signer } from '../../operating/acts.ts'
+import { signAct, signerShown } from '../../operating/acts.ts'
 import { SignSheet } from '../../operating/sign-sheet.tsx'
-import { askServer } from '../../shell/requests.ts'
-import { person } from '../../shell/session.ts'
+import { Button } from '../../drawing/button.tsx'
 
 const words = auditLabels.note
 
@@ -22,9 +21,7 @@ export function NoteDown({ about, cell }: NoteDownProps) {
   const isOpen = useSignal(false)
   return (
     <>
-      <button type="button" class="button button-small" onClick={() => (isOpen.value = true)}>
-        {words.add}
-      </button>
+      <Button is="small" label={words.add} onPress={() => (isOpen.value = true)} />
       {isOpen.value && (
         <NoteSheet about={about} cell={cell} onClose={() => (isOpen.value = false)} />
       )}
@@ -37,6 +34,11 @@ interface NoteSheetProps extends NoteDownProps {
 }
 
 function NoteSheet({ about, cell, onClose }: NoteSheetProps) {
+  const content = (text: string) => ({ about: jsonOf(about), by: signerShown(), text })
+  const act = (text: string) => {
+    const body = { about: jsonOf(about), text, ...(cell !== undefined && { cell }) }
+    return signAct('note', { kind: 'note', path: '/notes', body, content: content(text) })
+  }
   return (
     <SignSheet
       title={words.title}
@@ -44,19 +46,8 @@ function NoteSheet({ about, cell, onClose }: NoteSheetProps) {
       sign={words.sign}
       textLabel={words.text}
       done={words.done}
-      content={(text) => ({ about, by: person.value?.id ?? '', text })}
-      act={(text) => {
-        const content = { about: jsonOf(about), text }
-        const body = { ...content, ...(cell !== undefined && { cell }) }
-        return signAct({
-          kind: 'note',
-          ofLog: [],
-          content: () => ({ ...content, by: signer() }),
-          prepare: () => askServer('notePrepare', '/notes/prepare', { body }),
-          submit: (signed) =>
-            askServer('noteSubmit', '/notes/submit', { body: { ...body, signed } }),
-        })
-      }}
+      content={content}
+      act={act}
       onClose={onClose}
     />
   )

@@ -1,24 +1,19 @@
 // Why it was allowed or denied: the one rule, what it was decided from, which versions held, and
 // what else was looked at.
-import type { ComponentChildren } from 'preact'
 import { canonical } from '#record/canonical'
 import { auditLabels } from '#present/auditing/audit-labels'
 import type { WhyShown } from '#present/auditing/why-shown'
-import { Hostile } from '../../drawing/hostile.tsx'
+import { Hostile, MarkedText } from '../../drawing/hostile.tsx'
+import { LeafShown, Section } from '../../drawing/texts.tsx'
 import { Notice } from '../../drawing/notice.tsx'
 import { linkTo } from '../../shell/address.ts'
-import { MarkedText } from '../marked-text.tsx'
 import type { IntentSeen } from './story-read.ts'
 
 const words = auditLabels.why
 
 export function Why({ read: { why } }: { readonly read: IntentSeen }) {
   if (why === null) {
-    return (
-      <Notice tone="calm">
-        <p>{words.open}</p>
-      </Notice>
-    )
+    return <Notice tone="calm">{words.open}</Notice>
   }
   const { others, passed, notRun } = why
   return (
@@ -27,7 +22,7 @@ export function Why({ read: { why } }: { readonly read: IntentSeen }) {
       {why.inputs.length > 0 && <Inputs why={why} />}
       <Versions why={why} />
       {others.length > 0 && (
-        <Part title={words.others}>
+        <Section title={words.others}>
           <ul class="tight">
             {others.map(({ code, text }) => (
               <li>
@@ -38,33 +33,24 @@ export function Why({ read: { why } }: { readonly read: IntentSeen }) {
               </li>
             ))}
           </ul>
-        </Part>
+        </Section>
       )}
-      <Texts title={words.passed} texts={passed} />
-      <Texts title={words.notRun} texts={notRun} />
+      <Sentences title={words.passed} texts={passed} />
+      <Sentences title={words.notRun} texts={notRun} />
     </div>
   )
 }
 
-function Part({
+function Sentences({
   title,
-  children,
+  texts,
 }: {
   readonly title: string
-  readonly children: ComponentChildren
+  readonly texts: readonly string[]
 }) {
-  return (
-    <section class="block">
-      <h2>{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-function Texts({ title, texts }: { readonly title: string; readonly texts: readonly string[] }) {
   if (texts.length === 0) return null
   return (
-    <Part title={title}>
+    <Section title={title}>
       <ul class="tight">
         {texts.map((text) => (
           <li>
@@ -72,7 +58,7 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   )
 }
 
@@ -100,15 +86,11 @@ function Deciding({ why }: { readonly why: WhyShown }) {
         <figure class="below">
           <figcaption class="quiet small">{words.definition}</figcaption>
           {typeof definition['when'] === 'string' && (
-            <p class="code">
-              <Hostile text={definition['when']} max={2_000} />
-            </p>
+            <Hostile in="p" class="code" text={definition['when']} max={2_000} />
           )}
           <details>
             <summary>{auditLabels.fact.raw}</summary>
-            <p class="code">
-              <Hostile text={canonical(definition)} max={4_000} />
-            </p>
+            <Hostile in="p" class="code" text={canonical(definition)} max={4_000} />
           </details>
         </figure>
       )}
@@ -123,52 +105,35 @@ function Deciding({ why }: { readonly why: WhyShown }) {
 
 function Inputs({ why: { inputs } }: { readonly why: WhyShown }) {
   return (
-    <Part title={words.inputs}>
+    <Section title={words.inputs}>
       <dl class="framed lined leaves">
         {inputs.map(({ label, text }) => (
-          <div class="leaf">
-            <dt>
-              <Hostile text={label} max={160} isBrief />
-            </dt>
-            <dd class="value">
-              <Hostile text={text} max={400} />
-            </dd>
-          </div>
+          <LeafShown name={label}>
+            <Hostile text={text} max={400} />
+          </LeafShown>
         ))}
       </dl>
-    </Part>
+    </Section>
   )
 }
 
 function Versions({ why: { revisions } }: { readonly why: WhyShown }) {
   const { catalog, graph, rules, module } = revisions
   return (
-    <Part title={words.versions}>
+    <Section title={words.versions}>
       <dl class="framed lined leaves">
-        <div class="leaf">
-          <dt>{words.shape.rules}</dt>
-          <dd class="value">{rules}</dd>
-        </div>
-        <div class="leaf">
-          <dt>{words.shape.catalog}</dt>
-          <dd class="value">
-            <a href={compareLink('catalog', catalog)}>r{catalog}</a>
-          </dd>
-        </div>
-        <div class="leaf">
-          <dt>{words.shape.graph}</dt>
-          <dd class="value">
-            <a href={compareLink('graph', graph)}>r{graph}</a>
-          </dd>
-        </div>
-        <div class="leaf">
-          <dt>{words.shape.module}</dt>
-          <dd class="value">
-            <Hostile text={module ?? words.noModule} max={120} />
-          </dd>
-        </div>
+        <LeafShown name={words.shape.rules}>{rules}</LeafShown>
+        <LeafShown name={words.shape.catalog}>
+          <a href={compareLink('catalog', catalog)}>r{catalog}</a>
+        </LeafShown>
+        <LeafShown name={words.shape.graph}>
+          <a href={compareLink('graph', graph)}>r{graph}</a>
+        </LeafShown>
+        <LeafShown name={words.shape.module}>
+          <Hostile text={module ?? words.noModule} max={120} />
+        </LeafShown>
       </dl>
-    </Part>
+    </Section>
   )
 }
 

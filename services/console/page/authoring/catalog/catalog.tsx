@@ -2,24 +2,37 @@
 // and the settings. Each entry is written by itself.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { catalogLeft } from '#present/console/overseeing/change-steps'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import {
   conditionLine,
   entryLines,
   type SettingLine,
+  attentionEntries,
+  ruleLines,
+  workEntries,
 } from '#present/console/overseeing/setting-text'
+import { Button } from '../../drawing/button.tsx'
+import { SearchField } from '../../drawing/form-fields.tsx'
+import { Section } from '../../drawing/texts.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
-import { Empty } from '../../drawing/notice.tsx'
-import { useReading } from '../../operating/reading.ts'
-import { Read } from '../../operating/room.tsx'
+import { ListOfRows } from '../../drawing/rows.tsx'
+import { Ways } from '../../drawing/ways.tsx'
+import { useReading, Read } from '../../operating/room.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
-import { SearchField } from '../../shell/search-field.tsx'
 import { addToCatalog, changesOf } from '../draft.ts'
-import { draftedIn, isSuspended, withDraft, withSuspension } from './drafted.ts'
+import {
+  draftedIn,
+  isSuspended,
+  withSuspension,
+  type CapabilityEntry,
+  type CatalogList,
+  type CatalogPlace,
+  type CatalogRead,
+  type WholeSetting,
+} from './places.ts'
 import { EntrySheet } from './entry-sheet.tsx'
-import type { CapabilityEntry, CatalogList, CatalogPlace, CatalogRead } from './places.ts'
-import { CatalogSettings } from './settings.tsx'
 
 const words = authorLabels.catalog
 
@@ -44,20 +57,21 @@ export function CatalogRoom() {
   }
   return (
     <>
-      <nav class="bunch filters" aria-label={words.sections}>
-        {parts.map((each) => (
-          <a
-            class="filter"
-            href={linkTo(['authoring', 'catalog', each])}
-            aria-current={each === part ? 'true' : undefined}
-          >
-            {words[each]}
-          </a>
-        ))}
-      </nav>
+      <Ways
+        as="bunch filters"
+        label={words.sections}
+        ways={parts.map((each) => ({
+          label: words[each],
+          to: linkTo(['authoring', 'catalog', each]),
+          isHere: each === part,
+        }))}
+      />
       <Read reading={reading}>
         {({ catalog: standing, revision }) => {
-          const catalog = withDraft(standing, changesOf('catalog'))
+          const catalog = changesOf('catalog').reduce(
+            (one, next) => catalogLeft(next, one),
+            standing,
+          )
           return (
             <>
               <p class="quiet small list-note">
@@ -99,13 +113,10 @@ function Entries({ part, catalog, onOpen }: EntriesProps) {
     <>
       <div class="in-line list-note">
         <SearchField label={words.search} typed={wanted} />
-        <button type="button" class="button" onClick={() => onOpen({ list: part, index: null })}>
-          {words.add}
-        </button>
+        <Button label={words.add} onPress={() => onOpen({ list: part, index: null })} />
       </div>
-      {rows.length === 0 && <Empty title={words.empty} lead={words.emptyLead} />}
-      <ul class="stack">
-        {rows.map(({ line, at, capability }) => (
+      <ListOfRows {...words} rows={rows}>
+        {({ line, at, capability }) => (
           <Entry
             key={JSON.stringify([at, line.name])}
             line={line}
@@ -114,8 +125,8 @@ function Entries({ part, catalog, onOpen }: EntriesProps) {
           >
             {capability !== null && <CapabilityActs entry={capability} onOpen={onOpen} />}
           </Entry>
-        ))}
-      </ul>
+        )}
+      </ListOfRows>
     </>
   )
 }
@@ -154,26 +165,17 @@ function Entry({ line: { name, text, code }, isDrafted, onEdit, children }: Entr
       <div class="ends">
         <div class="grow">
           <p>
-            <span class="row-title">
-              <Hostile text={name} max={120} isBrief />
-            </span>{' '}
+            <Hostile in="span" class="row-title" text={name} max={120} isBrief />{' '}
             {isDrafted && <span class="state state-drafted">{words.changed}</span>}
           </p>
           {code !== undefined && (
             <p>
-              <code>
-                <Hostile text={code} max={400} />
-              </code>
+              <Hostile in="code" text={code} max={400} />
             </p>
           )}
-          <p class="quiet small">
-            <Hostile text={text} max={300} isBrief />
-          </p>
+          <Hostile in="p" class="quiet small" text={text} max={300} isBrief />
         </div>
-        <button type="button" class="button button-small" onClick={onEdit}>
-          {words.edit}
-          <span class="unseen"> {name}</span>
-        </button>
+        <Button is="small" label={words.edit} of={name} onPress={onEdit} />
       </div>
       {children}
     </li>
@@ -193,25 +195,148 @@ function CapabilityActs({ entry, onOpen }: CapabilityActsProps) {
     <>
       {suspended && <p class="state state-warm state-line">{words.suspended}</p>}
       <div class="bunch below">
-        <button
-          type="button"
-          class="text-button"
-          onClick={() => onOpen({ list: 'conditions', index: null, of: id })}
-        >
-          + {authorLabels.editing.titles.conditions}
-          <span class="unseen"> {id}</span>
-        </button>
-        <button
-          type="button"
-          class="text-button"
-          onClick={() =>
+        <Button
+          is="text"
+          label={`+ ${authorLabels.editing.titles.conditions}`}
+          of={id}
+          onPress={() => onOpen({ list: 'conditions', index: null, of: id })}
+        />
+        <Button
+          is="text"
+          label={suspended ? words.resume : words.suspend}
+          of={id}
+          onPress={() =>
             addToCatalog(withSuspension(entry, suspended ? null : words.suspendMessage))
           }
-        >
-          {suspended ? words.resume : words.suspend}
-          <span class="unseen"> {id}</span>
-        </button>
+        />
       </div>
     </>
+  )
+}
+
+// The settings of the catalog as they are with what is in the change set: what holds where nothing
+// else is set, what calls may come to, and which servers there are.
+
+const settingWords = authorLabels.settings
+const { edit, add, changed } = authorLabels.catalog
+
+interface SettingsProps {
+  readonly catalog: CatalogRead
+  readonly onOpen: (place: CatalogPlace) => void
+}
+
+const listed = ['budgets', 'servers', 'consoles', 'trustedEvidence'] as const
+
+function CatalogSettings({ catalog, onOpen }: SettingsProps) {
+  const { learning, defaults = {}, attention = {}, work, knownConstraints } = catalog
+  const whole = (of: WholeSetting, shown: ComponentChildren) => (
+    <Setting of={of} act={edit} onAct={() => onOpen({ whole: of })}>
+      {shown}
+    </Setting>
+  )
+  return (
+    <div class="spaced">
+      {whole('learning', <p>{learning ? settingWords.on : settingWords.off}</p>)}
+      {whole('defaults', <Rules defaults={defaults} />)}
+      {listed.map((list) => (
+        <Setting of={list} act={add} onAct={() => onOpen({ list, index: null })}>
+          <Lines lines={entryLines(catalog, list)} onEdit={(index) => onOpen({ list, index })} />
+        </Setting>
+      ))}
+      {whole('attention', <Lines lines={attentionEntries(attention)} />)}
+      {whole('work', <Lines lines={work === undefined ? [] : workEntries(work)} />)}
+      {whole(
+        'knownConstraints',
+        <Lines lines={knownConstraints.map((name) => ({ name, text: '' }))} />,
+      )}
+      <Kept catalog={catalog} />
+    </div>
+  )
+}
+
+interface SectionProps {
+  readonly of: keyof typeof settingWords.titles
+  readonly act: string
+  readonly onAct: () => void
+  readonly children?: ComponentChildren
+}
+
+function Setting({ of, act, onAct, children }: SectionProps) {
+  const isDrafted = draftedIn(changesOf('catalog'), of).size > 0
+  return (
+    <section class="block">
+      <div class="ends">
+        <div class="grow">
+          <h2>
+            {settingWords.titles[of]}{' '}
+            {isDrafted && <span class="state state-drafted">{changed}</span>}
+          </h2>
+          <p class="quiet small">{settingWords.leads[of]}</p>
+        </div>
+        <Button is="small" label={act} of={settingWords.titles[of]} onPress={onAct} />
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Rules({ defaults }: { readonly defaults: NonNullable<CatalogRead['defaults']> }) {
+  return (
+    <dl class="pairs">
+      {ruleLines(defaults).map(({ rule, text, isSet }) => (
+        <>
+          <dt>
+            <code>{rule}</code>
+          </dt>
+          <dd>
+            <Hostile text={text} max={200} isBrief />{' '}
+            {isSet && <span class="state state-warm">{settingWords.isSet}</span>}
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+interface LinesProps {
+  readonly lines: readonly SettingLine[]
+  readonly onEdit?: (index: number) => void
+}
+
+function Lines({ lines, onEdit }: LinesProps) {
+  if (lines.length === 0) return <p class="quiet small">{settingWords.none}</p>
+  return (
+    <ul class="framed lined plain-rows">
+      {lines.map(({ name, text }, index) => (
+        <li>
+          <div class="ends">
+            <p class="grow">
+              <Hostile in="strong" text={name} max={120} isBrief />{' '}
+              <Hostile in="span" class="quiet small" text={text} max={300} />
+            </p>
+            {onEdit !== undefined && (
+              <Button is="text" label={edit} of={name} onPress={() => onEdit(index)} />
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a change set from here leaves alone: each of them has more to it than its value. */
+function Kept({ catalog }: { readonly catalog: CatalogRead }) {
+  const { rules, cells, callbacks, now } = catalog
+  const kept = { rules, cells, callbacks, now }
+  const known = (['rules', 'cells', 'callbacks', 'now'] as const).flatMap((key) => {
+    const value = kept[key]
+    return value === undefined ? [] : [{ name: settingWords.kept[key], text: String(value) }]
+  })
+  if (known.length === 0) return null
+  return (
+    <Section title={settingWords.keptTitle}>
+      <p class="quiet small">{settingWords.keptLead}</p>
+      <Lines lines={known} />
+    </Section>
   )
 }

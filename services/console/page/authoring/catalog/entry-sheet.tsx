@@ -3,6 +3,8 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { authorLabels } from '#present/console/overseeing/author-labels'
+import { Button } from '../../drawing/button.tsx'
+import { Form, Radios } from '../../drawing/form-fields.tsx'
 import { Sheet } from '../../drawing/sheet.tsx'
 import { addToCatalog } from '../draft.ts'
 import { checkedJson, membersIn } from '../editing/checked-json.ts'
@@ -39,30 +41,32 @@ export function EntrySheet({ place, catalog, onClose }: EntrySheetProps) {
   const isForm = isAsked.value && members !== null
   const condition = useCondition(whenIn(place, members), ofIn(place))
   const isThere = 'list' in place && place.index !== null
+  const canPut = (isForm || checked.ok) && condition.is !== 'wrong'
   const put = (value: unknown): void => {
     const operation = operationAt(catalog, place, value)
     if (operation === null) return
     addToCatalog(operation)
     onClose()
   }
-  const onInput = (next: string): void => {
-    text.value = next
-  }
+  const onInput = (next: string) => (text.value = next)
   return (
     <Sheet title={titleOf(place)} onClose={onClose}>
       <WithNames catalog={catalog}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
+        <Form
+          onSend={() => {
             isTried.value = true
             if (checked.ok) put(checked.value)
           }}
         >
           {hasForm(place) && (
-            <Ways
-              isForm={isForm}
-              canForm={members !== null}
-              onChange={(is) => (isAsked.value = is)}
+            <Radios
+              as="segments"
+              legend={words.way}
+              name="way"
+              options={ways}
+              chosen={isForm}
+              isOff={(is) => is && members === null}
+              onChoose={(is) => (isAsked.value = is)}
             />
           )}
           {isForm ? (
@@ -87,36 +91,19 @@ export function EntrySheet({ place, catalog, onClose }: EntrySheetProps) {
               onInput={onInput}
             />
           )}
-          <SheetButtons
-            canPut={(isForm || checked.ok) && condition.is !== 'wrong'}
-            onRemove={isThere ? () => put(undefined) : null}
-          />
-        </form>
+          <Button is="main" label={words.put} isOff={!canPut} />
+          {isThere && <Button is="wide" label={words.remove} onPress={() => put(undefined)} />}
+        </Form>
       </WithNames>
     </Sheet>
   )
 }
 
-interface SheetButtonsProps {
-  readonly canPut: boolean
-  /** Null where there is nothing to remove. */
-  readonly onRemove: (() => void) | null
-}
-
-function SheetButtons({ canPut, onRemove }: SheetButtonsProps) {
-  return (
-    <>
-      <button type="submit" class="button button-main" disabled={!canPut}>
-        {words.put}
-      </button>
-      {onRemove !== null && (
-        <button type="button" class="button button-wide" onClick={onRemove}>
-          {words.remove}
-        </button>
-      )}
-    </>
-  )
-}
+/** A text that is no object has no fields. */
+const ways = [
+  { is: true, label: words.asForm },
+  { is: false, label: words.asText },
+]
 
 function titleOf(place: CatalogPlace): string {
   if ('whole' in place) return authorLabels.settings.titles[place.whole]
@@ -132,35 +119,4 @@ function whenIn(place: CatalogPlace, members: ReadonlyMap<string, unknown> | nul
 
 function ofIn(place: CatalogPlace): string | null {
   return 'list' in place ? (place.of ?? null) : null
-}
-
-interface WaysProps {
-  readonly isForm: boolean
-  /** A text that is no object has no fields. */
-  readonly canForm: boolean
-  readonly onChange: (isForm: boolean) => void
-}
-
-function Ways({ isForm, canForm, onChange }: WaysProps) {
-  const ways = [
-    { name: words.asForm, is: true },
-    { name: words.asText, is: false },
-  ]
-  return (
-    <fieldset class="segments">
-      <legend>{words.way}</legend>
-      {ways.map(({ name, is }) => (
-        <label>
-          <input
-            type="radio"
-            name="way"
-            checked={isForm === is}
-            disabled={is && !canForm}
-            onChange={() => onChange(is)}
-          />
-          <span>{name}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
 }

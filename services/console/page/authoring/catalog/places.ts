@@ -131,3 +131,39 @@ function replaced(
   if (index === null) return [...all, value]
   return value === undefined ? all.filter((_, at) => at !== index) : all.with(index, value)
 }
+
+// What of it a change set says something of.
+
+/** The ids and keys of a part of the catalog that the change set says something of. */
+export function draftedIn(draft: readonly CatalogOperation[], part: string): ReadonlySet<string> {
+  return new Set(
+    draft.flatMap((one) => {
+      if (one.op === 'put') return one.collection === part ? [one.entry.id] : []
+      if (one.op === 'set') return one.key === part ? [one.key] : []
+      const isOfPeople = part === 'principals'
+      return (one.op === 'suspend' || one.op === 'unsuspend') && isOfPeople ? [one.id] : []
+    }),
+  )
+}
+
+const suspendedName = 'suspended'
+
+/** Whether a condition refuses every call of it. */
+export function isSuspended({ conditions = [] }: CapabilityEntry): boolean {
+  return conditions.some(({ name, effect, when }) => {
+    return name === suspendedName && effect === 'deny' && when === 'true'
+  })
+}
+
+/** The same, refused or let again; its other conditions stay. */
+export function withSuspension(entry: CapabilityEntry, message: string | null): CatalogOperation {
+  const { conditions = [], ...rest } = entry
+  const others = conditions.filter(({ name }) => name !== suspendedName)
+  const refuses = { name: suspendedName, effect: 'deny', when: 'true', recover: 'never' } as const
+  const next = message === null ? others : [{ ...refuses, message }, ...others]
+  return {
+    op: 'put',
+    collection: 'capabilities',
+    entry: { ...rest, ...(next.length > 0 && { conditions: next }) },
+  }
+}

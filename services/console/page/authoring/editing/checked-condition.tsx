@@ -57,32 +57,15 @@ interface ConditionStateProps {
 export function ConditionStateShown({ id, when, state }: ConditionStateProps) {
   return (
     <output id={id} class={`check check-${state.is}`}>
-      <StateText when={when} state={state} />
+      {state.is === 'checking' && `${words.checking}…`}
+      {state.is === 'good' && words.good}
+      {state.is === 'unknown' && overseeingProblemText(state.code)}
+      {state.is === 'wrong' && <Hostile text={state.message} max={400} />}
+      {state.is === 'wrong' && state.offset > 0 && (
+        <span class="check-place">
+          {words.at} {state.offset + 1}: <code>{when.slice(state.offset, state.offset + 24)}</code>
+        </span>
+      )}
     </output>
   )
-}
-
-function StateText({ when, state }: Omit<ConditionStateProps, 'id'>) {
-  switch (state.is) {
-    case 'empty':
-      return null
-    case 'checking':
-      return <>{words.checking}…</>
-    case 'good':
-      return <>{words.good}</>
-    case 'unknown':
-      return <>{overseeingProblemText(state.code)}</>
-    case 'wrong':
-      return (
-        <>
-          <Hostile text={state.message} max={400} />
-          {state.offset > 0 && (
-            <span class="check-place">
-              {words.at} {state.offset + 1}:{' '}
-              <code>{when.slice(state.offset, state.offset + 24)}</code>
-            </span>
-          )}
-        </>
-      )
-  }
 }

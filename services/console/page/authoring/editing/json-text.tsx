@@ -3,13 +3,12 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { placeText } from '#present/console/overseeing/mistake-text'
-import type { CheckedJson } from './checked-json.ts'
+import type { CheckedJson, TextPlace } from './checked-json.ts'
 import { CompletedArea, type GoneTo } from './completed-area.tsx'
 import { completionInJson } from './completion.ts'
 import type { EntrySchema } from './entry-schema.ts'
-import { Hint } from './hint.tsx'
-import type { TextPlace } from './json-place.ts'
 import { useNames } from './names.tsx'
+import { Button } from '../../drawing/button.tsx'
 
 interface JsonTextProps {
   readonly id: string
@@ -58,13 +57,11 @@ export function JsonText(props: JsonTextProps) {
           {mistakes.map(({ text: what, at }) => (
             <li>
               {at !== null && (
-                <button
-                  type="button"
-                  class="text-button"
-                  onClick={() => (goingTo.value = { offset: offsetOf(text, at) })}
-                >
-                  {placeText(at)}
-                </button>
+                <Button
+                  is="text"
+                  label={placeText(at)}
+                  onPress={() => (goingTo.value = { offset: offsetOf(text, at) })}
+                />
               )}{' '}
               {what}
             </li>
@@ -78,4 +75,20 @@ export function JsonText(props: JsonTextProps) {
 function offsetOf(text: string, { line, column }: TextPlace): number {
   const before = text.split('\n').slice(0, line - 1)
   return before.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
+}
+
+// What a schema says of a field; what it names as it is written stands as code.
+
+interface HintProps {
+  readonly id: string
+  readonly text: string
+}
+
+export function Hint({ id, text }: HintProps) {
+  if (text === '') return null
+  return (
+    <p id={id} class="hint">
+      {text.split('`').map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}
+    </p>
+  )
 }

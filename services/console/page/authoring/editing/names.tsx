@@ -3,22 +3,14 @@
 import { useSignal } from '@preact/signals'
 import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect, useMemo } from 'preact/hooks'
+import { CatalogFile } from '#schemas/catalog'
 import { askServer } from '../../shell/requests.ts'
 import type { CatalogRead } from '../catalog/places.ts'
 import type { KnownNames } from './completion.ts'
 
 const typingMs = 200
 
-const noCatalog: CatalogRead = {
-  principals: [],
-  groups: [],
-  capabilities: [],
-  confirmations: [],
-  limits: [],
-  trustedEvidence: [],
-  knownConstraints: [],
-  learning: false,
-}
+const noCatalog = CatalogFile.parse({})
 
 interface Names {
   readonly known: KnownNames

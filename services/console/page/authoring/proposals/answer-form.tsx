@@ -2,8 +2,9 @@
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { levelTitle } from '#present/console/overseeing/change-lines'
 import type { Template } from '#schemas/learning'
-import { ChoiceField, LevelField, RelationField } from '../fields.tsx'
-import type { AnswerDraft, EdgeDraft } from './question.ts'
+import { relationTypes, type RelationType } from '#schemas/graph'
+import type { AnswerDraft, EdgeDraft } from '#present/console/overseeing/open-question'
+import { SelectField } from '../../drawing/form-fields.tsx'
 
 const words = authorLabels.proposals
 
@@ -65,7 +66,7 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
   const choices = names.map((name) => [name, name] as const)
   return (
     <div class="fields">
-      <ChoiceField
+      <SelectField
         label={words.source}
         options={choices}
         value={edge.source}
@@ -91,7 +92,7 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
           />
         </label>
       ) : (
-        <ChoiceField
+        <SelectField
           label={words.target}
           options={choices}
           value={edge.target}
@@ -104,5 +105,43 @@ function EdgeFields({ template, edge, onChange }: EdgeFieldsProps) {
         onChange={(targetLevel) => onChange({ ...edge, targetLevel })}
       />
     </div>
+  )
+}
+
+const allLevels = [0, 1, 2, 3, 4] as const
+
+interface LevelFieldProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (level: number) => void
+}
+
+function LevelField({ label, value, onChange }: LevelFieldProps) {
+  return (
+    <SelectField
+      label={label}
+      value={String(value)}
+      options={allLevels.map((level) => [String(level), levelTitle(level)] as const)}
+      onChange={(level) => onChange(Number(level))}
+    />
+  )
+}
+
+interface RelationFieldProps {
+  readonly value: RelationType
+  readonly onChange: (type: RelationType) => void
+}
+
+function RelationField({ value, onChange }: RelationFieldProps) {
+  return (
+    <SelectField
+      label={authorLabels.proposals.type}
+      value={value}
+      options={relationTypes.map((type) => [type, type] as const)}
+      onChange={(text) => {
+        const found = relationTypes.find((one) => one === text)
+        if (found !== undefined) onChange(found)
+      }}
+    />
   )
 }

@@ -8,6 +8,13 @@ import { questionTitle } from '#present/console/overseeing/question-title'
 import { candidateLines } from '#present/proposal'
 import { jsonText } from '#present/wording'
 import type { RulingWord } from '#schemas/learning'
+import {
+  candidateOf,
+  emptyAnswer,
+  suggestionOf,
+  type AnswerDraft,
+  type OpenQuestion,
+} from '#present/console/overseeing/open-question'
 import { NoteField } from '../../drawing/form-fields.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Notice } from '../../drawing/notice.tsx'
@@ -15,14 +22,6 @@ import { Sheet } from '../../drawing/sheet.tsx'
 import { canSignHere } from '../../operating/acts.ts'
 import { codeOf } from '../../shell/requests.ts'
 import { AnswerForm } from './answer-form.tsx'
-import {
-  candidateOf,
-  emptyAnswer,
-  releasedWith,
-  suggestionOf,
-  type AnswerDraft,
-  type OpenQuestion,
-} from './question.ts'
 import { signRuling } from './ruling.ts'
 
 const words = authorLabels.bulk
@@ -41,7 +40,6 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
   const left = useSignal<ReadonlySet<string>>(new Set(questions.map(({ proposal }) => proposal)))
   const came = useSignal<Outcomes>(new Map())
   const note = useSignal('')
-  const write = (text: string): void => void (note.value = text)
   const isBusy = useSignal(false)
   const [first] = questions
   const draft = useSignal<AnswerDraft>(
@@ -90,7 +88,7 @@ export function BulkRuling({ questions, isTogether, onClose }: BulkRulingProps) 
           />
         ))}
       </ul>
-      <NoteField label={workLabels.sign.note} note={note.value} onInput={write} />
+      <NoteField label={workLabels.sign.note} typed={note} />
       {!canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
       <div class="answer-buttons bulk-buttons">
         {offered.map((ruling, index) => (
@@ -160,18 +158,14 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
           onChange={(event) => onTick(event.currentTarget.checked)}
         />
         <span>
-          <strong>
-            <Hostile text={questionTitle(template)} max={300} />
-          </strong>
+          <Hostile in="strong" text={questionTitle(template)} max={300} />
           <span class="quiet small">
             <Hostile text={met.map(({ agent }) => agent).join(', ')} max={200} isBrief />
           </span>
         </span>
       </label>
       {candidate !== null && (
-        <pre class="code">
-          <Hostile text={candidateLines(candidate).join('\n')} max={1_200} />
-        </pre>
+        <Hostile in="pre" class="code" text={candidateLines(candidate).join('\n')} max={1_200} />
       )}
       <ReleasesBrief question={question} />
       {came !== null && <CameNote came={came} />}
@@ -183,12 +177,10 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
 export function ReleasesBrief({ question }: { readonly question: OpenQuestion }) {
   return (
     <>
-      {releasedWith(question).map(({ tool, safetyClass, args }) => (
+      {question.releases.map(({ tool, safetyClass, args }) => (
         <p class="small">
           <Hostile text={tool} max={80} isBrief /> <span class="quiet">{safetyClass}</span>{' '}
-          <code>
-            <Hostile text={jsonText(args, 4_096)} max={300} />
-          </code>
+          <Hostile in="code" text={jsonText(args, 4_096)} max={300} />
         </p>
       ))}
     </>

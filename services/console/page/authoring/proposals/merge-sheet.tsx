@@ -6,18 +6,6 @@ import { mergedNote } from '#present/console/overseeing/merged-note'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { candidateLines } from '#present/proposal'
 import type { Primitive } from '#schemas/graph'
-import { NoteField } from '../../drawing/form-fields.tsx'
-import { Hostile } from '../../drawing/hostile.tsx'
-import { Notice } from '../../drawing/notice.tsx'
-import { Sheet } from '../../drawing/sheet.tsx'
-import { canSignHere } from '../../operating/acts.ts'
-import { useReading } from '../../operating/reading.ts'
-import { ProblemNote } from '../../operating/room.tsx'
-import { askServer, codeOf } from '../../shell/requests.ts'
-import { ChoiceField } from '../fields.tsx'
-import { WhatIf } from '../what-if.tsx'
-import { AnswerForm } from './answer-form.tsx'
-import { CameNote, ReleasesBrief } from './bulk-ruling.tsx'
 import {
   askedName,
   candidateFor,
@@ -27,8 +15,21 @@ import {
   type Fate,
   type Merging,
   type MergeStep,
-} from './merging.ts'
-import { emptyAnswer, type AnswerDraft, type OpenQuestion } from './question.ts'
+  emptyAnswer,
+  type AnswerDraft,
+  type OpenQuestion,
+} from '#present/console/overseeing/open-question'
+import { Button } from '../../drawing/button.tsx'
+import { Form, NoteField, SelectField } from '../../drawing/form-fields.tsx'
+import { Hostile } from '../../drawing/hostile.tsx'
+import { Notice } from '../../drawing/notice.tsx'
+import { Sheet } from '../../drawing/sheet.tsx'
+import { canSignHere } from '../../operating/acts.ts'
+import { useReading, ProblemNote } from '../../operating/room.tsx'
+import { askServer, codeOf } from '../../shell/requests.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { WhatIf } from '../what-if.tsx'
+import { CameNote, ReleasesBrief } from './bulk-ruling.tsx'
 import { signRuling } from './ruling.ts'
 
 const words = authorLabels.merge
@@ -62,14 +63,9 @@ export function MergeSheet({ questions, onClose }: MergeProps) {
       {steps.value !== null ? (
         <Signing steps={steps.value} kept={name} onBack={() => (steps.value = null)} />
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            steps.value = ready
-          }}
-        >
+        <Form onSend={() => (steps.value = ready)}>
           <p class="quiet">{words.lead}</p>
-          <ChoiceField
+          <SelectField
             label={words.kept}
             value={name}
             options={names.map((one) => [one, asked.includes(one) ? one : `${one} ${words.known}`])}
@@ -86,10 +82,8 @@ export function MergeSheet({ questions, onClose }: MergeProps) {
             <ProblemNote code={reading.problem} onRetry={() => void reading.again()} />
           )}
           <Others merging={merging} fates={fates} />
-          <button type="submit" class="button button-main" disabled={ready === null}>
-            {words.look}
-          </button>
-        </form>
+          <Button is="main" label={words.look} isOff={ready === null} />
+        </Form>
       )}
     </Sheet>
   )
@@ -113,7 +107,7 @@ function Others({ merging, fates }: OthersProps) {
         const canBeKnown = merging.known === null || candidateFor(data.template, merging) !== null
         return (
           <li class="framed bulk-item">
-            <ChoiceField
+            <SelectField
               label={`${words.fate} “${askedName(data.template)}”`}
               value={fates.value.get(id) ?? 'refused'}
               options={[
@@ -170,29 +164,20 @@ function Signing({ steps, kept, onBack }: SigningProps) {
         ))}
       </ul>
       {change === null ? <Notice tone="calm">{words.nothing}</Notice> : <WhatIf body={change} />}
-      <NoteField
-        label={workLabels.sign.note}
-        note={note.value}
-        onInput={(text) => (note.value = text)}
-      />
+      <NoteField label={workLabels.sign.note} typed={note} />
       {!canSignHere() && <Notice tone="warm">{workLabels.sign.noPasskey}</Notice>}
       <div class="answer-buttons bulk-buttons">
-        <button
-          type="button"
-          class="button"
-          disabled={isBusy.value || left.length < steps.length}
-          onClick={onBack}
-        >
-          {words.back}
-        </button>
-        <button
-          type="button"
-          class="button button-main"
-          disabled={isBusy.value || !canSignHere() || left.length === 0}
-          onClick={() => void sign()}
-        >
-          {isBusy.value ? workLabels.sign.signing : words.sign}
-        </button>
+        <Button
+          label={words.back}
+          isOff={isBusy.value || left.length < steps.length}
+          onPress={onBack}
+        />
+        <Button
+          is="main"
+          label={isBusy.value ? workLabels.sign.signing : words.sign}
+          isOff={isBusy.value || !canSignHere() || left.length === 0}
+          onPress={() => void sign()}
+        />
       </div>
     </>
   )
@@ -209,23 +194,15 @@ function Step({ step: { question, ruling, candidate }, note, came }: StepProps) 
   return (
     <li class="framed bulk-item">
       <p>
-        <strong>
-          <Hostile text={askedName(question.data.template)} max={120} isBrief />
-        </strong>{' '}
+        <Hostile in="strong" text={askedName(question.data.template)} max={120} isBrief />{' '}
         <span class={`state state-${ruling === 'rejected' ? 'warm' : 'good'}`}>
           {ruling === 'rejected' ? words.refused : words.becomesKnown}
         </span>
       </p>
       {candidate !== undefined && (
-        <pre class="code">
-          <Hostile text={candidateLines(candidate).join('\n')} max={1_200} />
-        </pre>
+        <Hostile in="pre" class="code" text={candidateLines(candidate).join('\n')} max={1_200} />
       )}
-      {ruling === 'rejected' && (
-        <p class="small quiet">
-          <Hostile text={note} max={300} />
-        </p>
-      )}
+      {ruling === 'rejected' && <Hostile in="p" class="small quiet" text={note} max={300} />}
       <ReleasesBrief question={question} />
       {came !== null && <CameNote came={came} />}
     </li>

@@ -3,17 +3,21 @@
 import { useSignal } from '@preact/signals'
 import { authorLabels } from '#present/console/overseeing/author-labels'
 import { askedAbout, questionTitle } from '#present/console/overseeing/question-title'
+import {
+  alikeIn,
+  canMerge,
+  suggestionOf,
+  type OpenQuestion,
+} from '#present/console/overseeing/open-question'
+import { Button } from '../../drawing/button.tsx'
+import { toggled } from '../../drawing/form-fields.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty } from '../../drawing/notice.tsx'
-import { useReading } from '../../operating/reading.ts'
-import { Read } from '../../operating/room.tsx'
+import { useReading, Read } from '../../operating/room.tsx'
 import { linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
-import { alikeIn } from './alike.ts'
 import { BulkRuling } from './bulk-ruling.tsx'
 import { MergeSheet } from './merge-sheet.tsx'
-import { canMerge } from './merging.ts'
-import { releasedWith, suggestionOf, type OpenQuestion } from './question.ts'
 import { QuestionView } from './question-view.tsx'
 
 const words = authorLabels.proposals
@@ -65,13 +69,22 @@ function Questions({ all, onChange }: QuestionsProps) {
   const ticked = all.filter(({ proposal }) => chosen.value?.has(proposal) === true)
   return (
     <>
-      <ListActs
-        ticked={ticked.length}
-        isChoosing={chosen.value !== null}
-        canChoose={all.length > 1}
-        onLook={() => open(ticked, false)}
-        onToggle={() => (chosen.value = chosen.value === null ? new Set() : null)}
-      />
+      <div class="bunch list-acts">
+        {ticked.length > 0 && (
+          <Button
+            is="smallMain"
+            label={`${words.selectedLook} (${ticked.length})`}
+            onPress={() => open(ticked, false)}
+          />
+        )}
+        {all.length > 1 && (
+          <Button
+            is="text"
+            label={chosen.value === null ? words.select : words.selectNone}
+            onPress={() => (chosen.value = chosen.value === null ? new Set() : null)}
+          />
+        )}
+      </div>
       {alikeIn(all).map((group) => (
         <Alike
           group={group}
@@ -85,12 +98,7 @@ function Questions({ all, onChange }: QuestionsProps) {
             key={question.proposal}
             question={question}
             isChosen={chosen.value === null ? null : chosen.value.has(question.proposal)}
-            onToggle={() => {
-              const next = new Set(chosen.value)
-              if (!next.delete(question.proposal) && next.size < bulkMax)
-                next.add(question.proposal)
-              chosen.value = next
-            }}
+            onToggle={() => (chosen.value = toggled(chosen.value, question.proposal, bulkMax))}
           />
         ))}
       </ul>
@@ -113,46 +121,12 @@ function Alike({ group, onTogether, onMerge }: AlikeProps) {
   return (
     <div class="notice">
       <p>
-        {words.alike}{' '}
-        <strong>
-          <Hostile text={names} max={200} isBrief />
-        </strong>
+        {words.alike} <Hostile in="strong" text={names} max={200} isBrief />
       </p>
       <div class="bunch below">
-        {canMerge(group) && (
-          <button type="button" class="button button-small" onClick={onMerge}>
-            {words.alikeMerge}
-          </button>
-        )}
-        <button type="button" class="button button-small" onClick={onTogether}>
-          {words.alikeLook}
-        </button>
+        {canMerge(group) && <Button is="small" label={words.alikeMerge} onPress={onMerge} />}
+        <Button is="small" label={words.alikeLook} onPress={onTogether} />
       </div>
-    </div>
-  )
-}
-
-interface ListActsProps {
-  readonly ticked: number
-  readonly isChoosing: boolean
-  readonly canChoose: boolean
-  readonly onLook: () => void
-  readonly onToggle: () => void
-}
-
-function ListActs({ ticked, isChoosing, canChoose, onLook, onToggle }: ListActsProps) {
-  return (
-    <div class="bunch list-acts">
-      {ticked > 0 && (
-        <button type="button" class="button button-small button-main" onClick={onLook}>
-          {words.selectedLook} ({ticked})
-        </button>
-      )}
-      {canChoose && (
-        <button type="button" class="text-button" onClick={onToggle}>
-          {isChoosing ? words.selectNone : words.select}
-        </button>
-      )}
     </div>
   )
 }
@@ -167,7 +141,7 @@ interface QuestionRowProps {
 function QuestionRow({ question, isChosen, onToggle }: QuestionRowProps) {
   const { proposal: id, data, state } = question
   const isAgreed = state === 'agreed'
-  const { length: waiting } = releasedWith(question)
+  const { length: waiting } = question.releases
   return (
     <li class={isAgreed ? 'framed marked row marked-good' : 'framed marked row'}>
       <div class="ends">

@@ -6,6 +6,19 @@ import { questionTitle } from '#present/console/overseeing/question-title'
 import { candidateLines } from '#present/proposal'
 import { jsonText } from '#present/wording'
 import type { Candidate, RulingWord } from '#schemas/learning'
+import type { SuggestedAnswer } from '#schemas/console/turned'
+import {
+  answerFrom,
+  candidateOf,
+  changeFor,
+  emptyAnswer,
+  suggestionOf,
+  type OpenQuestion,
+} from '#present/console/overseeing/open-question'
+import { Button } from '../../drawing/button.tsx'
+import { Form } from '../../drawing/form-fields.tsx'
+import { Pair, Section } from '../../drawing/texts.tsx'
+import { BackLink } from '../../drawing/ways.tsx'
 import { Hostile } from '../../drawing/hostile.tsx'
 import { Empty } from '../../drawing/notice.tsx'
 import { SignSheet } from '../../operating/sign-sheet.tsx'
@@ -14,16 +27,6 @@ import { WhatIf } from '../what-if.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { MergeSheet } from './merge-sheet.tsx'
 import { rulingContent, signRuling } from './ruling.ts'
-import { SuggestionPanel } from './suggestion-panel.tsx'
-import {
-  answerFrom,
-  candidateOf,
-  changeFor,
-  emptyAnswer,
-  releasedWith,
-  suggestionOf,
-  type OpenQuestion,
-} from './question.ts'
 
 const words = authorLabels.proposals
 
@@ -40,9 +43,7 @@ interface Ruling {
 export function QuestionView({ question, onChange }: QuestionProps) {
   return (
     <>
-      <a class="back-link" href={linkTo(['authoring', 'proposals'])}>
-        ‹ {words.back}
-      </a>
+      <BackLink to={linkTo(['authoring', 'proposals'])} label={words.back} />
       {question === null ? (
         <Empty title={words.gone} lead={words.goneLead} />
       ) : (
@@ -59,9 +60,7 @@ function Shown({ question, onChange }: QuestionProps & { readonly question: Open
   const isMerging = useSignal(false)
   return (
     <article class="spaced question">
-      <h2 class="title">
-        <Hostile text={questionTitle(data.template)} max={600} />
-      </h2>
+      <Hostile in="h2" class="title" text={questionTitle(data.template)} max={600} />
       <About question={question} onMerge={() => (isMerging.value = true)} />
       <Releases question={question} />
       {isAgreed ? (
@@ -108,63 +107,42 @@ function About({ question, onMerge }: AboutProps) {
   )
   return (
     <dl class="pairs">
-      <dt>{words.met}</dt>
-      <dd>
+      <Pair name={words.met}>
         <Hostile text={met.map(({ agent }) => agent).join(', ')} max={400} />
-      </dd>
+      </Pair>
       {others.length > 0 && (
-        <>
-          <dt>{words.around}</dt>
-          <dd>
-            <Hostile text={others.join(', ')} max={400} />
-          </dd>
-        </>
+        <Pair name={words.around}>
+          <Hostile text={others.join(', ')} max={400} />
+        </Pair>
       )}
       {candidates.length > 0 && (
-        <>
-          <dt>{words.isAlso}</dt>
-          <dd>
-            <Hostile text={candidates.join(', ')} max={400} />{' '}
-            {!isAgreed && (
-              <button type="button" class="text-button" onClick={onMerge}>
-                {words.isOne}
-              </button>
-            )}
-          </dd>
-        </>
+        <Pair name={words.isAlso}>
+          <Hostile text={candidates.join(', ')} max={400} />{' '}
+          {!isAgreed && <Button is="text" label={words.isOne} onPress={onMerge} />}
+        </Pair>
       )}
-      {round > 1 && (
-        <>
-          <dt>{words.round}</dt>
-          <dd>{round}</dd>
-        </>
-      )}
+      {round > 1 && <Pair name={words.round}>{round}</Pair>}
     </dl>
   )
 }
 
 function Releases({ question }: { readonly question: OpenQuestion }) {
-  const releases = releasedWith(question)
+  const releases = question.releases
   return (
-    <section class="block">
-      <h2>{words.releases}</h2>
+    <Section title={words.releases}>
       {releases.length === 0 && <p class="quiet">{words.noReleases}</p>}
       {releases.length > 0 && (
         <ul class="framed lined plain-rows">
-          {releases.map(({ intent, tool, safetyClass, args }) => (
+          {releases.map(({ intent: at, tool, safetyClass, args }) => (
             <li>
-              <a href={linkTo(['intents', intent])}>
-                <Hostile text={tool} max={80} isBrief />
-              </a>{' '}
+              <Hostile in="a" href={linkTo(['intents', at])} text={tool} max={80} isBrief />{' '}
               <span class="quiet small">{safetyClass}</span>
-              <code>
-                <Hostile text={jsonText(args, 4_096)} max={600} />
-              </code>
+              <Hostile in="code" text={jsonText(args, 4_096)} max={600} />
             </li>
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -188,10 +166,9 @@ function Answering({ question, onRule }: AnsweringProps) {
           onTake={() => (draft.value = answerFrom(suggestion.candidate))}
         />
       )}
-      <form
+      <Form
         class="framed panel panel-form"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSend={() => {
           if (candidate !== null) onRule({ ruling: 'modified', candidate })
         }}
       >
@@ -208,27 +185,18 @@ function Answering({ question, onRule }: AnsweringProps) {
           />
         )}
         <div class="bunch below">
-          <button type="submit" class="button button-main" disabled={candidate === null}>
-            {words.teach}
-          </button>
-          <button
-            type="button"
-            class="button"
-            disabled={candidate === null}
-            onClick={() => (previewed.value = candidate)}
-          >
-            {words.preview}
-          </button>
+          <Button is="main" label={words.teach} isOff={candidate === null} />
+          <Button
+            label={words.preview}
+            isOff={candidate === null}
+            onPress={() => (previewed.value = candidate)}
+          />
           {candidate === null && <span class="quiet small">{words.fill}</span>}
         </div>
-      </form>
+      </Form>
       <div class="bunch below">
-        <button type="button" class="button" onClick={() => onRule({ ruling: 'skipped' })}>
-          {words.skip}
-        </button>
-        <button type="button" class="button" onClick={() => onRule({ ruling: 'rejected' })}>
-          {words.reject}
-        </button>
+        <Button label={words.skip} onPress={() => onRule({ ruling: 'skipped' })} />
+        <Button label={words.reject} onPress={() => onRule({ ruling: 'rejected' })} />
       </div>
     </>
   )
@@ -280,12 +248,35 @@ function RulingSheet({ question, of, onClose }: RulingSheetProps) {
     >
       {put !== undefined && (
         <>
-          <pre class="code">
-            <Hostile text={candidateLines(put).join('\n')} max={2_000} />
-          </pre>
+          <Hostile in="pre" class="code" text={candidateLines(put).join('\n')} max={2_000} />
           <WhatIf body={changeFor(template, put)} />
         </>
       )}
     </SignSheet>
+  )
+}
+
+// What a model proposes for a question, to be accepted as it is or to start from.
+
+interface SuggestionPanelProps {
+  readonly suggestion: SuggestedAnswer
+  readonly onAccept: () => void
+  readonly onTake: () => void
+}
+
+function SuggestionPanel({ suggestion, onAccept, onTake }: SuggestionPanelProps) {
+  return (
+    <section class="framed panel">
+      <h2>
+        {words.suggestion} {words.suggestionBy} <Hostile text={suggestion.by} max={80} isBrief />
+      </h2>
+      <pre class="code">
+        <Hostile text={candidateLines(suggestion.candidate).join('\n')} max={2_000} />
+      </pre>
+      <div class="bunch below">
+        <Button is="main" label={words.accept} onPress={onAccept} />
+        <Button label={words.take} onPress={onTake} />
+      </div>
+    </section>
   )
 }

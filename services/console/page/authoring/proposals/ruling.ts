@@ -1,64 +1,51 @@
 // A ruling on a question: what the person was shown, the word, and what it puts there, signed.
 import { jsonOf, type JsonMap } from '#record/canonical'
-import type { BoundAnswer } from '#schemas/console/signing'
-import type { Candidate, RulingWord } from '#schemas/learning'
-import { signAct, signer } from '../../operating/acts.ts'
-import { askServer } from '../../shell/requests.ts'
-import { releasedWith, suggestionOf, type OpenQuestion } from './question.ts'
-
-export interface RulingDraft {
-  readonly question: OpenQuestion
-  readonly ruling: RulingWord
-  /** Of `modified`. */
-  readonly candidate?: Candidate
-  readonly note: string
-}
+import type { RulingWord } from '#schemas/learning'
+import {
+  suggestionOf,
+  type OpenQuestion,
+  type RulingDraft,
+} from '#present/console/overseeing/open-question'
+import { withNote, signAct, signer } from '../../operating/acts.ts'
 
 /** All that is signed but whether the signer is an owner, which the log knows. */
-export function rulingContent({ question, ruling, candidate, note }: RulingDraft): JsonMap {
-  const { data, name } = question
+export function rulingContent(draft: RulingDraft): JsonMap {
+  const { question, ruling } = draft
+  const { suggestion: _, ...body } = bodyOf(draft)
+  const accepted = ruling === 'accepted' ? suggestionOf(question) : null
+  return {
+    ...body,
+    confirmer: signer(),
+    proposal: question.name,
+    ...(accepted !== null && { suggestion: { name: accepted.name, digest: accepted.digest } }),
+  }
+}
+
+function bodyOf({ question, ruling, candidate, note }: RulingDraft): JsonMap {
   const suggestion = ruling === 'accepted' ? suggestionOf(question) : null
   return {
-    confirmer: signer(),
-    digest: data.digest,
-    proposal: name,
-    releases: releasesIn(question, ruling),
     ruling,
+    digest: question.data.digest,
+    releases: releasesIn(question, ruling),
     ...(candidate !== undefined && { candidate: jsonOf(candidate) }),
-    ...(suggestion !== null && {
-      suggestion: { name: suggestion.name, digest: suggestion.digest },
-    }),
-    ...(note !== '' && { note }),
+    ...(suggestion !== null && { suggestion: suggestion.name }),
+    ...withNote(note),
   }
 }
 
 /** Only what puts something there lets anything go on. */
 function releasesIn(question: OpenQuestion, ruling: RulingWord) {
   if (ruling === 'skipped' || ruling === 'rejected') return []
-  return releasedWith(question).map(({ intent, digest }) => ({ intent, digest }))
+  return question.releases.map(({ intent, digest }) => ({ intent, digest }))
 }
 
-export function signRuling(draft: RulingDraft): Promise<BoundAnswer> {
-  const { question, ruling, candidate, note } = draft
-  const suggestion = ruling === 'accepted' ? suggestionOf(question) : null
-  const body: JsonMap = {
-    ruling,
-    digest: question.data.digest,
-    releases: releasesIn(question, ruling),
-    ...(candidate !== undefined && { candidate: jsonOf(candidate) }),
-    ...(suggestion !== null && { suggestion: suggestion.name }),
-    ...(note !== '' && { note }),
-  }
-  const at = { in: { proposal: question.proposal } }
-  return signAct({
+export function signRuling(draft: RulingDraft): Promise<void> {
+  return signAct('ruling', {
     kind: 'ruling',
+    path: '/proposals/{proposal}',
+    in: { proposal: draft.question.proposal },
+    body: bodyOf(draft),
+    content: rulingContent(draft),
     ofLog: ['byOwner'],
-    content: () => rulingContent(draft),
-    prepare: () => askServer('rulingPrepare', '/proposals/{proposal}/prepare', { ...at, body }),
-    submit: (signed) =>
-      askServer('rulingSubmit', '/proposals/{proposal}/submit', {
-        ...at,
-        body: { ...body, signed },
-      }),
   })
 }
