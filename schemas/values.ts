@@ -1,27 +1,30 @@
 // The small values that the words of several kinds of facts are made of.
 import { z } from 'zod'
+import { later } from './later.ts'
 
 /** An expression in CEL that comes to a bool. */
-export const When = z.string().min(1).max(2000)
+export const When = later(() => z.string().min(1).max(2000))
 
 /** What a door is called, by which the catalog assigns it. */
-export const DoorName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
+export const DoorName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
 
 /** The last one that a date can be. */
 export const instantMax = 8_640_000_000_000_000
 
-export const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
-export const Position = z.int().min(1)
+export const Digest = later(() => z.string().regex(/^sha256:[0-9a-f]{64}$/))
+export const Position = later(() => z.int().min(1))
 
 /** 64 bytes as base64url without padding, in the one spelling that has no bits left over. */
 const bytes64Pattern = /^[A-Za-z0-9_-]{85}[AQgw]$/
 
 /** Which key signed, and what it made of the content, the log and the name. */
-export const KeySignature = z.strictObject({
-  format: z.literal('ed25519'),
-  key: z.string(),
-  value: z.string().regex(bytes64Pattern),
-})
+export const KeySignature = later(() =>
+  z.strictObject({
+    format: z.literal('ed25519'),
+    key: z.string(),
+    value: z.string().regex(bytes64Pattern),
+  }),
+)
 export type KeySignature = z.infer<typeof KeySignature>
 
 /** base64url without padding, in the one spelling that has no bits left over. */
@@ -38,39 +41,47 @@ export function bytesText(bytesMax: number) {
 }
 
 /** What an authenticator calls a credential. */
-export const CredentialId = bytesText(1_023)
+export const CredentialId = later(() => bytesText(1_023))
 
 /**
  * What a passkey made of them: an assertion whose challenge is the SHA-256 of the bytes that a key
  * would have signed.
  */
-export const PasskeySignature = z.strictObject({
-  format: z.literal('webauthn'),
-  credential: CredentialId,
-  /** As the browser wrote it, and what the authenticator says of itself: both are signed. */
-  clientData: bytesText(4_096),
-  authenticatorData: bytesText(2_048),
-  value: bytesText(1_024),
-})
+export const PasskeySignature = later(() =>
+  z.strictObject({
+    format: z.literal('webauthn'),
+    credential: CredentialId,
+    /** As the browser wrote it, and what the authenticator says of itself: both are signed. */
+    clientData: bytesText(4_096),
+    authenticatorData: bytesText(2_048),
+    value: bytesText(1_024),
+  }),
+)
 export type PasskeySignature = z.infer<typeof PasskeySignature>
 
 /** What people sign with. */
-export const Signature = z.discriminatedUnion('format', [KeySignature, PasskeySignature])
+export const Signature = later(() =>
+  z.discriminatedUnion('format', [KeySignature, PasskeySignature]),
+)
 export type Signature = z.infer<typeof Signature>
 
 /** A decimal that is not negative, as text: no exponent, no sign. */
-export const DecimalText = z.string().regex(/^[0-9]{1,30}(?:\.[0-9]{1,18})?$/)
+export const DecimalText = later(() => z.string().regex(/^[0-9]{1,30}(?:\.[0-9]{1,18})?$/))
 
 /** Which intent a fact is about: its address in names, and who and where in full. */
-export const IntentRef = z.strictObject({
-  address: z.string(),
-  agent: z.string(),
-  session: z.string().nullable(),
-})
+export const IntentRef = later(() =>
+  z.strictObject({
+    address: z.string(),
+    agent: z.string(),
+    session: z.string().nullable(),
+  }),
+)
 export type IntentRef = z.infer<typeof IntentRef>
 
 /** What a value is, which decides when two spellings of it are one. */
-export const ValueKind = z.enum(['email', 'account', 'id', 'name', 'url', 'amount', 'path'])
+export const ValueKind = later(() =>
+  z.enum(['email', 'account', 'id', 'name', 'url', 'amount', 'path']),
+)
 export type ValueKind = z.infer<typeof ValueKind>
 
 /**
@@ -78,67 +89,77 @@ export type ValueKind = z.infer<typeof ValueKind>
  * known. Otherwise it stands in `untrusted` text alone, or where a result only `repeated` what its
  * call had been given, or `nowhere`; or it is `beyond` what is looked for.
  */
-export const ValueFound = z.strictObject({
-  /** JSON pointer into the arguments. */
-  arg: z.string(),
-  kind: ValueKind,
-  value: z.string(),
-  found: z.enum(['message', 'attribute', 'untrusted', 'repeated', 'nowhere', 'beyond']),
-  /** The message in which it stands, who sent it, the tool that it is a result of, and where. */
-  message: z.string().optional(),
-  sender: z.string().optional(),
-  tool: z.string().optional(),
-  pointer: z.string().optional(),
-  /** Whose attribute it is, and which. */
-  principal: z.string().optional(),
-  attribute: z.string().optional(),
-})
+export const ValueFound = later(() =>
+  z.strictObject({
+    /** JSON pointer into the arguments. */
+    arg: z.string(),
+    kind: ValueKind,
+    value: z.string(),
+    found: z.enum(['message', 'attribute', 'untrusted', 'repeated', 'nowhere', 'beyond']),
+    /** The message in which it stands, who sent it, the tool that it is a result of, and where. */
+    message: z.string().optional(),
+    sender: z.string().optional(),
+    tool: z.string().optional(),
+    pointer: z.string().optional(),
+    /** Whose attribute it is, and which. */
+    principal: z.string().optional(),
+    attribute: z.string().optional(),
+  }),
+)
 export type ValueFound = z.infer<typeof ValueFound>
 
 /** JSON Pointer (RFC 6901); a token `*` stands for every item or member. */
-export const Pointer = z
-  .string()
-  .max(512)
-  .regex(/^(?:\/(?:[^~/\p{Cc}\p{Cs}]|~[01])*)*$/u)
+export const Pointer = later(() =>
+  z
+    .string()
+    .max(512)
+    .regex(/^(?:\/(?:[^~/\p{Cc}\p{Cs}]|~[01])*)*$/u),
+)
 
 const textKinds: readonly ValueKind[] = ['email', 'url']
 
 /** An argument whose values the agent must have from those whom the catalog trusts. */
-export const KnownArgument = z
-  .strictObject({
-    /** Into the arguments; it stands for all below it. */
-    arg: Pointer,
-    kind: ValueKind,
-    /** It is a text, and each value of the kind that stands in it must be known. */
-    inText: z.literal(true).optional(),
-    /** What becomes of a value that is not known; absent means that people are asked. */
-    unknown: z.enum(['ask', 'deny']).optional(),
-  })
-  .refine(({ kind, inText }) => inText !== true || textKinds.includes(kind), {
-    message: '`inText` is for the kinds `email` and `url`',
-    path: ['inText'],
-  })
+export const KnownArgument = later(() =>
+  z
+    .strictObject({
+      /** Into the arguments; it stands for all below it. */
+      arg: Pointer,
+      kind: ValueKind,
+      /** It is a text, and each value of the kind that stands in it must be known. */
+      inText: z.literal(true).optional(),
+      /** What becomes of a value that is not known; absent means that people are asked. */
+      unknown: z.enum(['ask', 'deny']).optional(),
+    })
+    .refine(({ kind, inText }) => inText !== true || textKinds.includes(kind), {
+      message: '`inText` is for the kinds `email` and `url`',
+      path: ['inText'],
+    }),
+)
 export type KnownArgument = z.infer<typeof KnownArgument>
 
-const UntrustedWhen = z
-  .strictObject({
-    /** A member of the same object; absent where the value itself is looked at. */
-    field: z.string().min(1).max(256).optional(),
-    in: z.array(z.string()).max(256).optional(),
-    notIn: z.array(z.string()).max(256).optional(),
-    startsWith: z.string().min(1).max(256).optional(),
-    /** Not equal to an attribute of the agent or of its owner. */
-    notOwn: z.literal(true).optional(),
-  })
-  .refine((when) => Object.keys(when).filter((key) => key !== 'field').length === 1, {
-    message: 'one of `in`, `notIn`, `startsWith`, `notOwn`',
-  })
+const UntrustedWhen = later(() =>
+  z
+    .strictObject({
+      /** A member of the same object; absent where the value itself is looked at. */
+      field: z.string().min(1).max(256).optional(),
+      in: z.array(z.string()).max(256).optional(),
+      notIn: z.array(z.string()).max(256).optional(),
+      startsWith: z.string().min(1).max(256).optional(),
+      /** Not equal to an attribute of the agent or of its owner. */
+      notOwn: z.literal(true).optional(),
+    })
+    .refine((when) => Object.keys(when).filter((key) => key !== 'field').length === 1, {
+      message: 'one of `in`, `notIn`, `startsWith`, `notOwn`',
+    }),
+)
 
 /** What others than the user and the tool can have written in the results of a tool. */
-export const UntrustedPart = z.strictObject({
-  /** Into the result; it stands for all below it, and the empty one for the whole. */
-  pointer: Pointer,
-  /** Absent means always; so does a condition that finds no text to look at. */
-  when: UntrustedWhen.optional(),
-})
+export const UntrustedPart = later(() =>
+  z.strictObject({
+    /** Into the result; it stands for all below it, and the empty one for the whole. */
+    pointer: Pointer,
+    /** Absent means always; so does a condition that finds no text to look at. */
+    when: UntrustedWhen.optional(),
+  }),
+)
 export type UntrustedPart = z.infer<typeof UntrustedPart>

@@ -1,13 +1,14 @@
 // Where something stands in the logs of a realm, as one value: in one log it is a plain number, and
 // over several cells a text that names each of them, `c0.12,c1.40`.
 import { z } from 'zod'
+import { later } from '../later.ts'
 
 /** A number in one log; else the text. Who is given one gives it back as it is. */
-export const LogPositions = z.union([z.int(), z.string().max(16_384)])
+export const LogPositions = later(() => z.union([z.int(), z.string().max(16_384)]))
 export type LogPositions = z.infer<typeof LogPositions>
 
 /** The same as a query has it. */
-export const PositionsText = z.string().min(1).max(16_384)
+export const PositionsText = later(() => z.string().min(1).max(16_384))
 
 /** The cell of a row, where the realm has several. */
 export const OfCell = { cell: z.int().optional() }

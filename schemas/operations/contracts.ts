@@ -4,13 +4,14 @@ import { OfCell } from '../console/positions.ts'
 import { TaskContract } from '../work/contract.ts'
 import { VerificationData } from '../work/facts.ts'
 import { answeredAt, AnswerInstant, operation, paged, rowsPage } from './operation.ts'
+import { later } from '../later.ts'
 
-const Address = z.string().min(1).max(600)
-const Name = z.string()
-const Any = z.unknown().meta({})
+const Address = later(() => z.string().min(1).max(600))
+const Name = later(() => z.string())
+const Any = later(() => z.unknown().meta({}))
 
 /** What an open contract waits for: a claim, someone to look at one, or what is found of it. */
-const Waits = z.enum(['claim', 'verifier', 'verification'])
+const Waits = later(() => z.enum(['claim', 'verifier', 'verification']))
 export type ContractAwaits = z.infer<typeof Waits>
 
 const about = {
@@ -27,20 +28,22 @@ const ending = {
   ended: VerificationData.shape.ended.describe('How it ended, with the score and its rule'),
 }
 
-export const ContractRow = z.object({
-  ...about,
-  worker: z.string(),
-  taskId: z.string(),
-  objective: z.string(),
-  workspace: z.string(),
-  state: z.enum(['open', 'ended']),
-  looked: z.int().min(0).describe('How many attempts were looked at'),
-  pending: z.int().min(0).describe('How many claims wait for that'),
-  attemptsMax: z.int().min(1),
-  ...ending,
-  endedAt: AnswerInstant.nullable(),
-  ...OfCell,
-})
+export const ContractRow = later(() =>
+  z.object({
+    ...about,
+    worker: z.string(),
+    taskId: z.string(),
+    objective: z.string(),
+    workspace: z.string(),
+    state: z.enum(['open', 'ended']),
+    looked: z.int().min(0).describe('How many attempts were looked at'),
+    pending: z.int().min(0).describe('How many claims wait for that'),
+    attemptsMax: z.int().min(1),
+    ...ending,
+    endedAt: AnswerInstant.nullable(),
+    ...OfCell,
+  }),
+)
 export type ContractRow = z.infer<typeof ContractRow>
 
 export const contractsAsked = operation({
@@ -49,33 +52,36 @@ export const contractsAsked = operation({
   who: 'party',
   path: '/contracts',
   command: 'contracts',
-  input: z.strictObject({
-    worker: Address.optional().describe('Only those of this agent'),
-    state: z.enum(['open', 'ended']).default('open').describe('Which of them'),
-    ...paged,
-  }),
-  output: rowsPage(
-    ContractRow,
-    'Open ones oldest first, ended ones by when they ended, latest first',
+  input: later(() =>
+    z.strictObject({
+      worker: Address.optional().describe('Only those of this agent'),
+      state: z.enum(['open', 'ended']).default('open').describe('Which of them'),
+      ...paged,
+    }),
+  ),
+  output: later(() =>
+    rowsPage(ContractRow, 'Open ones oldest first, ended ones by when they ended, latest first'),
   ),
   examples: ['warrant contracts', 'warrant contracts --state ended --worker my-agent'],
 })
 
-const AttemptShown = z.object({
-  attempt: z.int().min(1),
-  claim: Name.nullable().describe('Its message; null where none came in time'),
-  claimedAt: AnswerInstant.nullable(),
-  completion: Any.describe('As the worker wrote it'),
-  found: z
-    .strictObject({
-      ...VerificationData.shape,
-      fact: Name,
-      position: z.int().min(1),
-      foundAt: AnswerInstant,
-    })
-    .nullable()
-    .describe('The verification, with its gates; null where none has ended'),
-})
+const AttemptShown = later(() =>
+  z.object({
+    attempt: z.int().min(1),
+    claim: Name.nullable().describe('Its message; null where none came in time'),
+    claimedAt: AnswerInstant.nullable(),
+    completion: Any.describe('As the worker wrote it'),
+    found: z
+      .strictObject({
+        ...VerificationData.shape,
+        fact: Name,
+        position: z.int().min(1),
+        foundAt: AnswerInstant,
+      })
+      .nullable()
+      .describe('The verification, with its gates; null where none has ended'),
+  }),
+)
 export type AttemptShown = z.infer<typeof AttemptShown>
 
 const {
@@ -91,29 +97,33 @@ const {
 } = TaskContract.shape
 
 /** What of a task people read. */
-const TaskShown = z.object({
-  taskId,
-  objective,
-  acceptanceCriteria,
-  constraints,
-  requiredFiles,
-  runTests,
-  document,
-  workspace,
-  maxRetries,
-})
+const TaskShown = later(() =>
+  z.object({
+    taskId,
+    objective,
+    acceptanceCriteria,
+    constraints,
+    requiredFiles,
+    runTests,
+    document,
+    workspace,
+    maxRetries,
+  }),
+)
 
-export const ContractShown = z.object({
-  ...about,
-  worker: z.string().nullable(),
-  state: z.enum(['open', 'ended', 'void']).describe('`void`: it counts for nothing'),
-  ...ending,
-  attemptsMax: z.int().min(1).nullable(),
-  terms: Any.describe('The contract as its issuer wrote it'),
-  task: TaskShown.nullable().describe('What of it is understood; null where nothing is'),
-  attempts: z.array(AttemptShown).describe('In their order'),
-  ...OfCell,
-})
+export const ContractShown = later(() =>
+  z.object({
+    ...about,
+    worker: z.string().nullable(),
+    state: z.enum(['open', 'ended', 'void']).describe('`void`: it counts for nothing'),
+    ...ending,
+    attemptsMax: z.int().min(1).nullable(),
+    terms: Any.describe('The contract as its issuer wrote it'),
+    task: TaskShown.nullable().describe('What of it is understood; null where nothing is'),
+    attempts: z.array(AttemptShown).describe('In their order'),
+    ...OfCell,
+  }),
+)
 export type ContractShown = z.infer<typeof ContractShown>
 
 export const contractAsked = operation({
@@ -123,7 +133,7 @@ export const contractAsked = operation({
   path: '/contracts/{contract}',
   command: 'contracts',
   means: 'intent',
-  input: z.strictObject({ contract: Address.describe('Its address') }),
-  output: z.object({ ...answeredAt, contract: ContractShown }),
+  input: later(() => z.strictObject({ contract: Address.describe('Its address') })),
+  output: later(() => z.object({ ...answeredAt, contract: ContractShown })),
   examples: ['warrant contracts 7QK2M0XA --json'],
 })

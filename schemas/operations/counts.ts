@@ -4,18 +4,21 @@ import { z } from 'zod'
 import { OfCell } from '../console/positions.ts'
 import { intentFilters } from './facts.ts'
 import { answeredAt, AnswerInstant, operation } from './operation.ts'
+import { later } from '../later.ts'
 
-const Count = z.int().min(0)
-const Share = z.number().min(0).max(1).nullable()
-const Milliseconds = z.number().min(0).nullable()
+const Count = later(() => z.int().min(0))
+const Share = later(() => z.number().min(0).max(1).nullable())
+const Milliseconds = later(() => z.number().min(0).nullable())
 
 /** More than a screen shows, for a spreadsheet. */
 export const countedRowsMax = 100_000
 
-const input = z.strictObject({
-  ...intentFilters,
-  limit: z.int().min(1).max(countedRowsMax).default(50).describe('Of each table, so many rows'),
-})
+const input = later(() =>
+  z.strictObject({
+    ...intentFilters,
+    limit: z.int().min(1).max(countedRowsMax).default(50).describe('Of each table, so many rows'),
+  }),
+)
 
 const tallyFields = {
   intents: Count,
@@ -27,27 +30,31 @@ const tallyFields = {
   reasons: z.record(z.string(), Count).describe('Denials by their first reason'),
 }
 
-export const TallyCounts = z.object(tallyFields)
+export const TallyCounts = later(() => z.object(tallyFields))
 export type TallyCounts = z.infer<typeof TallyCounts>
 
 /** The middle, the 95th of a hundred and the longest; null where there is none. */
-const Spread = z.object({
-  count: Count,
-  medianMs: Milliseconds,
-  p95Ms: Milliseconds,
-  maxMs: Milliseconds,
-})
+const Spread = later(() =>
+  z.object({
+    count: Count,
+    medianMs: Milliseconds,
+    p95Ms: Milliseconds,
+    maxMs: Milliseconds,
+  }),
+)
 export type Spread = z.infer<typeof Spread>
 
-const BudgetLeft = z.object({
-  budget: z.string(),
-  key: z.string().nullable().describe('Null for all together'),
-  used: z.string(),
-  limit: z.string(),
-  left: z.string().describe('0 where more is used than the budget allows by now'),
-  freesAt: AnswerInstant.describe('When the oldest use frees'),
-  ...OfCell,
-})
+const BudgetLeft = later(() =>
+  z.object({
+    budget: z.string(),
+    key: z.string().nullable().describe('Null for all together'),
+    used: z.string(),
+    limit: z.string(),
+    left: z.string().describe('0 where more is used than the budget allows by now'),
+    freesAt: AnswerInstant.describe('When the oldest use frees'),
+    ...OfCell,
+  }),
+)
 export type BudgetLeft = z.infer<typeof BudgetLeft>
 
 export const countsAsked = operation({
@@ -58,35 +65,43 @@ export const countsAsked = operation({
   command: 'stats',
   tool: 'count_intents',
   input,
-  output: z.object({
-    ...answeredAt,
-    counts: z.literal('recorded').describe('Allows are counted as recorded: none is derived again'),
-    all: TallyCounts,
-    tools: z.array(z.object({ tool: z.string(), ...tallyFields })).describe('The most asked first'),
-    agents: z.array(z.object({ agent: z.string(), ...tallyFields })),
-    confirmers: z.array(
-      z.object({ confirmer: z.string(), agreed: Count, declined: Count, timeToAnswer: Spread }),
-    ),
-    timeToDecide: z
-      .object({ withoutPeople: Spread, withPeople: Spread })
-      .describe('From the message to the verdict'),
-    calls: z.record(z.string(), Count).describe('What came of them'),
-    budgets: z
-      .array(BudgetLeft)
-      .describe('What is used now, whatever time is asked about, the fullest first'),
-    found: z
-      .object({ tools: Count, agents: Count, confirmers: Count, budgets: Count })
-      .describe('How many rows each has where all are asked for'),
-  }),
+  output: later(() =>
+    z.object({
+      ...answeredAt,
+      counts: z
+        .literal('recorded')
+        .describe('Allows are counted as recorded: none is derived again'),
+      all: TallyCounts,
+      tools: z
+        .array(z.object({ tool: z.string(), ...tallyFields }))
+        .describe('The most asked first'),
+      agents: z.array(z.object({ agent: z.string(), ...tallyFields })),
+      confirmers: z.array(
+        z.object({ confirmer: z.string(), agreed: Count, declined: Count, timeToAnswer: Spread }),
+      ),
+      timeToDecide: z
+        .object({ withoutPeople: Spread, withPeople: Spread })
+        .describe('From the message to the verdict'),
+      calls: z.record(z.string(), Count).describe('What came of them'),
+      budgets: z
+        .array(BudgetLeft)
+        .describe('What is used now, whatever time is asked about, the fullest first'),
+      found: z
+        .object({ tools: Count, agents: Count, confirmers: Count, budgets: Count })
+        .describe('How many rows each has where all are asked for'),
+    }),
+  ),
   examples: ['warrant stats --since 7d'],
 })
 
-const ObservedRow = z.object({
-  tool: z.string(),
-  would: z.enum(['allow', 'ask', 'deny']),
-  reason: z.string().nullable().describe('The code of the first one; null of an allow'),
-  calls: Count,
-})
+const ObservedRow = later(() =>
+  z.object({
+    tool: z.string(),
+    would: z.enum(['allow', 'ask', 'deny']),
+    reason: z.string().nullable().describe('The code of the first one; null of an allow'),
+    calls: Count,
+  }),
+)
 export type ObservedRow = z.infer<typeof ObservedRow>
 
 export const observedCountsAsked = operation({
@@ -97,15 +112,17 @@ export const observedCountsAsked = operation({
   command: 'stats --observed',
   tool: 'count_observed_calls',
   input,
-  output: z.object({
-    ...answeredAt,
-    calls: Count,
-    allow: Count,
-    ask: Count.describe('People would be asked'),
-    deny: Count,
-    rows: z.array(ObservedRow).describe('The most called first'),
-    count: Count.describe('How many rows there are where all are asked for'),
-  }),
+  output: later(() =>
+    z.object({
+      ...answeredAt,
+      calls: Count,
+      allow: Count,
+      ask: Count.describe('People would be asked'),
+      deny: Count,
+      rows: z.array(ObservedRow).describe('The most called first'),
+      count: Count.describe('How many rows there are where all are asked for'),
+    }),
+  ),
   examples: ['warrant stats --observed --since 1d'],
 })
 
@@ -119,32 +136,38 @@ const rateFields = {
   timeToDecide: z.object({ medianMs: Milliseconds, p90Ms: Milliseconds }),
 }
 
-const Rates = z.object(rateFields)
+const Rates = later(() => z.object(rateFields))
 export type Rates = z.infer<typeof Rates>
 
-const PersonAttention = z.object({
-  person: z.string(),
-  ...rateFields,
-  asked: Count,
-  unanswered: Count.describe('Reviews that expired without an answer of this person'),
-  perDay: z.object({ mean: z.number(), most: Count }),
-  answersLeft: z
-    .object({ perDay: Count, left: Count })
-    .nullable()
-    .describe('How many answers count one by one within 24 hours; null where nothing limits them'),
-})
+const PersonAttention = later(() =>
+  z.object({
+    person: z.string(),
+    ...rateFields,
+    asked: Count,
+    unanswered: Count.describe('Reviews that expired without an answer of this person'),
+    perDay: z.object({ mean: z.number(), most: Count }),
+    answersLeft: z
+      .object({ perDay: Count, left: Count })
+      .nullable()
+      .describe(
+        'How many answers count one by one within 24 hours; null where nothing limits them',
+      ),
+  }),
+)
 export type PersonAttention = z.infer<typeof PersonAttention>
 
-const RuleAttention = z.object({
-  kind: z.string().describe('Of the question'),
-  rule: z.string().nullable(),
-  ...rateFields,
-  questions: Count,
-  refused: Count.describe('Questions that someone declined'),
-  refusedShare: Share,
-  expired: Count,
-  changesNothing: z.boolean().describe('Whether it has `answersMin` answers, all of them yes'),
-})
+const RuleAttention = later(() =>
+  z.object({
+    kind: z.string().describe('Of the question'),
+    rule: z.string().nullable(),
+    ...rateFields,
+    questions: Count,
+    refused: Count.describe('Questions that someone declined'),
+    refusedShare: Share,
+    expired: Count,
+    changesNothing: z.boolean().describe('Whether it has `answersMin` answers, all of them yes'),
+  }),
+)
 export type RuleAttention = z.infer<typeof RuleAttention>
 
 export const attentionAsked = operation({
@@ -155,21 +178,23 @@ export const attentionAsked = operation({
   command: 'stats --people --rules',
   tool: 'count_answers',
   input,
-  output: z.object({
-    ...answeredAt,
-    from: AnswerInstant.nullable().describe('Since when it is counted; null: all of the log'),
-    all: z.object({
-      ...rateFields,
-      reviews: Count,
-      expired: Count,
-      waitedMs: z.number().min(0).describe('How long agents waited, all together'),
+  output: later(() =>
+    z.object({
+      ...answeredAt,
+      from: AnswerInstant.nullable().describe('Since when it is counted; null: all of the log'),
+      all: z.object({
+        ...rateFields,
+        reviews: Count,
+        expired: Count,
+        waitedMs: z.number().min(0).describe('How long agents waited, all together'),
+      }),
+      people: z
+        .array(PersonAttention)
+        .describe('Who asks alone, or everyone for a policy admin; who is asked most comes first'),
+      rules: z.array(RuleAttention).describe('What asks most comes first'),
+      answersMin: Count.describe('So many answers a rule must have for `changesNothing`'),
     }),
-    people: z
-      .array(PersonAttention)
-      .describe('Who asks alone, or everyone for a policy admin; who is asked most comes first'),
-    rules: z.array(RuleAttention).describe('What asks most comes first'),
-    answersMin: Count.describe('So many answers a rule must have for `changesNothing`'),
-  }),
+  ),
   examples: ['warrant stats --people --rules --since 30d'],
 })
 

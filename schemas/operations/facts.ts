@@ -6,11 +6,12 @@ import { allKinds } from '../kinds.ts'
 import { ReasonCode } from '../reasons.ts'
 import { VlpIssueCode } from '../vlp.ts'
 import { answeredAt, AnswerInstant, operation, paged } from './operation.ts'
+import { later } from '../later.ts'
 
 export const timeSpelling = 'a time such as 2026-05-01T12:00Z, or how long ago: 90s, 15m, 24h, 7d'
 
-const Time = z.string().min(1).max(40)
-const Names = z.array(z.string().min(1).max(256)).min(1).max(16)
+const Time = later(() => z.string().min(1).max(40))
+const Names = later(() => z.array(z.string().min(1).max(256)).min(1).max(16))
 
 /** Which intents are meant. */
 export const intentFilters = {
@@ -22,7 +23,7 @@ export const intentFilters = {
 
 const verdictOutcomes = ['allow', 'deny'] as const
 const callOutcomes = ['succeeded', 'failed', 'refused', 'unknown'] as const
-const Outcome = z.enum([...verdictOutcomes, ...callOutcomes])
+const Outcome = later(() => z.enum([...verdictOutcomes, ...callOutcomes]))
 export type OutcomeMeant = z.infer<typeof Outcome>
 
 /** Those of verdicts; the others are of calls. */
@@ -59,28 +60,33 @@ export const factFilters = {
 }
 
 /** As they are asked for. */
-export const FactFilters = z.object(factFilters)
+export const FactFilters = later(() => z.object(factFilters))
 export type FactFilters = z.infer<typeof FactFilters>
 
-export const FactRow = z.object({
-  position: z.int().min(1),
-  appendedAt: AnswerInstant,
-  name: z.string(),
-  tool: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('The tool that the intent asks for; absent of what is about none'),
-  void: z.string().optional().describe('Why its allow counts for nothing; absent where it counts'),
-  says: z.string().describe('In one phrase'),
-  fact: z
-    .unknown()
-    .meta({})
-    .optional()
-    .describe('With `content`: its bytes as the JSON that they are'),
-  cut: z.literal(true).optional().describe('It is too long for this door: read it alone'),
-  ...OfCell,
-})
+export const FactRow = later(() =>
+  z.object({
+    position: z.int().min(1),
+    appendedAt: AnswerInstant,
+    name: z.string(),
+    tool: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The tool that the intent asks for; absent of what is about none'),
+    void: z
+      .string()
+      .optional()
+      .describe('Why its allow counts for nothing; absent where it counts'),
+    says: z.string().describe('In one phrase'),
+    fact: z
+      .unknown()
+      .meta({})
+      .optional()
+      .describe('With `content`: its bytes as the JSON that they are'),
+    cut: z.literal(true).optional().describe('It is too long for this door: read it alone'),
+    ...OfCell,
+  }),
+)
 export type FactRow = z.infer<typeof FactRow>
 
 export const factsAsked = operation({
@@ -90,22 +96,29 @@ export const factsAsked = operation({
   path: '/facts',
   command: 'log',
   lines: true,
-  input: z.strictObject({
-    ...factFilters,
-    order: z.enum(['newest', 'oldest']).default('newest').describe('Which come first'),
-    content: z.boolean().optional().describe('With all that each fact says, and not only a phrase'),
-    ...paged,
-  }),
-  output: z.object({
-    ...answeredAt,
-    rows: z.array(FactRow).describe('In that order'),
-    next: LogPositions.nullable().describe('`cursor` of the next page; null where there is none'),
-    isWhole: z.boolean().describe('False where it looked no further for now: go on with `next`'),
-    unclear: z.int().min(0).describe('For so many facts `where` could not be worked out'),
-    asRecorded: z
-      .int()
-      .min(0)
-      .describe('So many allows were not derived again: expired, and too far back'),
-  }),
+  input: later(() =>
+    z.strictObject({
+      ...factFilters,
+      order: z.enum(['newest', 'oldest']).default('newest').describe('Which come first'),
+      content: z
+        .boolean()
+        .optional()
+        .describe('With all that each fact says, and not only a phrase'),
+      ...paged,
+    }),
+  ),
+  output: later(() =>
+    z.object({
+      ...answeredAt,
+      rows: z.array(FactRow).describe('In that order'),
+      next: LogPositions.nullable().describe('`cursor` of the next page; null where there is none'),
+      isWhole: z.boolean().describe('False where it looked no further for now: go on with `next`'),
+      unclear: z.int().min(0).describe('For so many facts `where` could not be worked out'),
+      asRecorded: z
+        .int()
+        .min(0)
+        .describe('So many allows were not derived again: expired, and too far back'),
+    }),
+  ),
   examples: ['warrant log --outcome deny', 'warrant log --kind decision --person you'],
 })

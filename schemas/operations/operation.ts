@@ -2,6 +2,7 @@
 // Every door is made from this, and none of it knows how the answer is found.
 import { z } from 'zod'
 import { LogPositions, PositionsText } from '../console/positions.ts'
+import { later } from '../later.ts'
 
 /**
  * `party`: anyone, about what is their own business; who may read all of the log, about all.
@@ -37,7 +38,7 @@ export function operation<const O extends Operation>(of: O): O {
   return of
 }
 
-export const AnswerInstant = z.iso.datetime()
+export const AnswerInstant = later(() => z.iso.datetime())
 
 /** What each answer begins with: up to where the log was read, and the moment of the answer. */
 export const answeredAt = {

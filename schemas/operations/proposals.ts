@@ -5,42 +5,45 @@ import { OfCell } from '../console/positions.ts'
 import { ReleasedHeld, SuggestedAnswer } from '../console/turned.ts'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '../learning.ts'
 import { AnswerInstant, operation, paged, rowsPage } from './operation.ts'
+import { later } from '../later.ts'
 
-export const ProposalRow = z.object({
-  proposal: z.string().describe('Its ID'),
-  name: z.string(),
-  position: z.int().min(1),
-  askedAt: AnswerInstant,
-  state: z
-    .enum(['open', 'agreed', 'applied', 'skipped', 'rejected', 'expired', 'overtaken'])
-    .describe(
-      '`agreed`: it is not in the graph yet; `overtaken`: the graph came to know it otherwise, ' +
-        'or takes no more what was agreed to',
-    ),
-  data: ProposalData.describe('What is missing, as it was asked'),
-  met: z.array(MetBy).describe('Every agent that is known to have met it'),
-  suggestions: z.array(SuggestedAnswer).describe('Of models, the latest last'),
-  failed: z
-    .object({ by: z.string(), fault: SuggestionFault })
-    .nullable()
-    .describe('The latest of a model, where it cannot be used'),
-  waiting: z
-    .array(z.strictObject({ intent: z.string(), until: AnswerInstant, ...OfCell }))
-    .describe('The held intents that wait for it'),
-  releases: z.array(ReleasedHeld).describe('What of those a ruling would sign as seen'),
-  ruled: z
-    .strictObject({
-      by: z.string(),
-      byOwner: z.boolean(),
-      word: RulingWord,
-      at: AnswerInstant,
-      note: z.string().nullable(),
-      candidate: Candidate.nullable(),
-    })
-    .nullable()
-    .describe('What a person made of it'),
-  revision: z.int().nullable().describe('Of the graph, that the ruling became'),
-})
+export const ProposalRow = later(() =>
+  z.object({
+    proposal: z.string().describe('Its ID'),
+    name: z.string(),
+    position: z.int().min(1),
+    askedAt: AnswerInstant,
+    state: z
+      .enum(['open', 'agreed', 'applied', 'skipped', 'rejected', 'expired', 'overtaken'])
+      .describe(
+        '`agreed`: it is not in the graph yet; `overtaken`: the graph came to know it otherwise, ' +
+          'or takes no more what was agreed to',
+      ),
+    data: ProposalData.describe('What is missing, as it was asked'),
+    met: z.array(MetBy).describe('Every agent that is known to have met it'),
+    suggestions: z.array(SuggestedAnswer).describe('Of models, the latest last'),
+    failed: z
+      .object({ by: z.string(), fault: SuggestionFault })
+      .nullable()
+      .describe('The latest of a model, where it cannot be used'),
+    waiting: z
+      .array(z.strictObject({ intent: z.string(), until: AnswerInstant, ...OfCell }))
+      .describe('The held intents that wait for it'),
+    releases: z.array(ReleasedHeld).describe('What of those a ruling would sign as seen'),
+    ruled: z
+      .strictObject({
+        by: z.string(),
+        byOwner: z.boolean(),
+        word: RulingWord,
+        at: AnswerInstant,
+        note: z.string().nullable(),
+        candidate: Candidate.nullable(),
+      })
+      .nullable()
+      .describe('What a person made of it'),
+    revision: z.int().nullable().describe('Of the graph, that the ruling became'),
+  }),
+)
 export type ProposalRow = z.infer<typeof ProposalRow>
 
 export const proposalsAsked = operation({
@@ -49,15 +52,19 @@ export const proposalsAsked = operation({
   who: 'auditor',
   path: '/proposals',
   command: 'proposals',
-  input: z.strictObject({
-    all: z
-      .boolean()
-      .optional()
-      .describe('Also what was skipped, rejected or added, by whom, when and why'),
-    ...paged,
-  }),
-  output: rowsPage(ProposalRow, 'In the order in which they were asked').extend({
-    learning: z.boolean().describe('Whether the catalog has anything asked'),
-  }),
+  input: later(() =>
+    z.strictObject({
+      all: z
+        .boolean()
+        .optional()
+        .describe('Also what was skipped, rejected or added, by whom, when and why'),
+      ...paged,
+    }),
+  ),
+  output: later(() =>
+    rowsPage(ProposalRow, 'In the order in which they were asked').extend({
+      learning: z.boolean().describe('Whether the catalog has anything asked'),
+    }),
+  ),
   examples: ['warrant proposals', 'warrant proposals --all'],
 })

@@ -1,5 +1,6 @@
 // What a confirmation demands of the answers that count, beside how many they are.
 import { z } from 'zod'
+import { later } from '../later.ts'
 
 export const demandFields = {
   /**
@@ -16,5 +17,5 @@ export const demandFields = {
 }
 
 /** The same, as a review carries it. */
-export const AnswerDemands = z.strictObject(demandFields)
+export const AnswerDemands = later(() => z.strictObject(demandFields))
 export type AnswerDemands = z.infer<typeof AnswerDemands>

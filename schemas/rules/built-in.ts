@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { justificationCharacters } from './justification.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './terms.ts'
+import { later } from '../later.ts'
 
 /** What a place takes, where it is given something else. */
 const takes = (what: string): { readonly error: string } => ({ error: `it takes ${what}` })
@@ -20,16 +21,20 @@ function named<Shape extends z.core.$ZodLooseShape>(
   })
 }
 
-const roles = z.array(Id, takes('a list of roles; [] where none is needed')).max(64)
-const sensitive = Sensitivity.exclude(['NONE']).options
-const sensitivities = z.array(
-  z.enum(sensitive, takes(`one of ${sensitive.join(', ')}`)),
-  takes('a list; [] for none'),
+const roles = later(() => z.array(Id, takes('a list of roles; [] where none is needed')).max(64))
+const sensitive = () => Sensitivity.exclude(['NONE']).options
+const sensitivities = later(() =>
+  z.array(
+    z.enum(sensitive(), takes(`one of ${sensitive().join(', ')}`)),
+    takes('a list; [] for none'),
+  ),
 )
-const needing = [...SafetyClass.options, ...sensitive] as const
-const rows = z.union(
-  [z.int().min(1).max(1_000_000_000), z.literal('unlimited')],
-  takes('a whole number from 1, or "unlimited"'),
+const needing = () => [...SafetyClass.options, ...sensitive()] as const
+const rows = later(() =>
+  z.union(
+    [z.int().min(1).max(1_000_000_000), z.literal('unlimited')],
+    takes('a whole number from 1, or "unlimited"'),
+  ),
 )
 
 /** What roles are needed for: classes and sensitivities; memory is written or read. */
@@ -42,52 +47,57 @@ const rolesFor = {
   MEMORY_SENSITIVE: roles,
 }
 
-const classLimit = z.strictObject({ uses: UsesMax, windowMs: DurationMs })
+const classLimit = later(() => z.strictObject({ uses: UsesMax, windowMs: DurationMs }))
 const classLimits = { READ: classLimit, WRITE: classLimit, DESTRUCTIVE: classLimit }
 
 const justified = takes('a whole number from 1 to 1000; `justificationFor: []` needs none')
 const factor = takes('a whole number from 1 to 100')
 
-const rules = {
-  /** One of these roles is needed. Empty: none is. */
-  rolesFor: named(rolesFor),
-  /** Sensitivities whose capabilities need the attribute. Empty: none does. */
-  tenantFor: sensitivities,
-  /** The attribute of the agent that says for whom it works. */
-  tenantAttribute: Id,
-  /** Classes and sensitivities whose capabilities need a justification. Empty: none does. */
-  justificationFor: z.array(
-    z.enum(needing, takes(`one of ${needing.join(', ')}`)),
-    takes('a list; [] where none is needed'),
-  ),
-  /** How many characters of it there must be. */
-  justificationCharacters: z.int(justified).min(1, justified).max(1000, justified),
-  /** Sensitivities of which only `allowedFields` are given. Empty: all fields of everything are. */
-  fieldsFor: sensitivities,
-  /** Roles that are given all fields. */
-  fieldsReaders: roles,
-  /** The most rows that an allow gives. */
-  maxRows: rows,
-  /** The same for agents with a service role. */
-  serviceMaxRows: rows,
-  /** How often an agent may use a capability for which the catalog has no other limit. */
-  limits: named(classLimits),
-  /** By how much a service role raises each limit. */
-  serviceFactor: z.int(factor).min(1, factor).max(100, factor),
-  /** Roles of agents that work for many. */
-  serviceRoles: roles,
-}
-
 /** All of the rules, each with a value. */
-export const BuiltInRules = named(rules)
+export const BuiltInRules = later(() =>
+  named({
+    /** One of these roles is needed. Empty: none is. */
+    rolesFor: named(rolesFor),
+    /** Sensitivities whose capabilities need the attribute. Empty: none does. */
+    tenantFor: sensitivities,
+    /** The attribute of the agent that says for whom it works. */
+    tenantAttribute: Id,
+    /** Classes and sensitivities whose capabilities need a justification. Empty: none does. */
+    justificationFor: z.array(
+      z.enum(needing(), takes(`one of ${needing().join(', ')}`)),
+      takes('a list; [] where none is needed'),
+    ),
+    /** How many characters of it there must be. */
+    justificationCharacters: z.int(justified).min(1, justified).max(1000, justified),
+    /**
+     * Sensitivities of which only `allowedFields` are given. Empty: all fields of everything are.
+     */
+    fieldsFor: sensitivities,
+    /** Roles that are given all fields. */
+    fieldsReaders: roles,
+    /** The most rows that an allow gives. */
+    maxRows: rows,
+    /** The same for agents with a service role. */
+    serviceMaxRows: rows,
+    /** How often an agent may use a capability for which the catalog has no other limit. */
+    limits: named(classLimits),
+    /** By how much a service role raises each limit. */
+    serviceFactor: z.int(factor).min(1, factor).max(100, factor),
+    /** Roles of agents that work for many. */
+    serviceRoles: roles,
+  }),
+)
+
 export type BuiltInRules = z.infer<typeof BuiltInRules>
 
 /** What a catalog sets of them; what it does not name is as it is built in. */
-export const Defaults = named({
-  ...BuiltInRules.partial().shape,
-  rolesFor: named(rolesFor).partial().optional(),
-  limits: named(classLimits).partial().optional(),
-})
+export const Defaults = later(() =>
+  named({
+    ...BuiltInRules.partial().shape,
+    rolesFor: named(rolesFor).partial().optional(),
+    limits: named(classLimits).partial().optional(),
+  }),
+)
 export type Defaults = z.infer<typeof Defaults>
 
 const minuteMs = 60_000

@@ -1,12 +1,15 @@
 // The words that entries of the catalog and its built-in rules share.
 import { z } from 'zod'
+import { later } from '../later.ts'
 
 // No control characters and no lone surrogates: two spellings of one name would be two principals.
-export const Id = z
-  .string()
-  .min(1)
-  .max(256)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+export const Id = later(() =>
+  z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+)
 
 const units: readonly (readonly [name: RegExp, ms: number])[] = [
   [/^(ms|milli(second)?s?)$/, 1],
@@ -54,9 +57,9 @@ export function msUpTo(max: number) {
 const monthMs = 30 * 24 * 60 * 60 * 1000
 export const DurationMs = msUpTo(monthMs)
 
-export const SafetyClass = z.enum(['READ', 'WRITE', 'DESTRUCTIVE'])
+export const SafetyClass = later(() => z.enum(['READ', 'WRITE', 'DESTRUCTIVE']))
 export type SafetyClass = z.infer<typeof SafetyClass>
 
-export const Sensitivity = z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY'])
+export const Sensitivity = later(() => z.enum(['NONE', 'PII', 'PCI', 'SECRETS', 'MEMORY']))
 
-export const UsesMax = z.union([z.int().min(1).max(100_000), z.literal('unlimited')])
+export const UsesMax = later(() => z.union([z.int().min(1).max(100_000), z.literal('unlimited')]))

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { CallbackAnswer, CallbackFault, CallbackReply } from '#schemas/callbacks'
 import type { Ground, GroundingData, VerdictData } from '#schemas/facts'
 import type { PlacedPolicy } from '#schemas/graph'
+import { later } from '#schemas/later'
 import { conditionHolds } from '#conditions/condition'
 import type { ConditionInput } from '#conditions/input'
 import { conditionFault } from '#rules/chain/conditions'
@@ -25,15 +26,17 @@ interface AnsweredCall extends Pick<CallbackCall, 'callback'> {
   }
 }
 
-const Answer = z.strictObject({
-  passed: z.boolean(),
-  message: z
-    .string()
-    .max(2_000)
-    .refine((text) => text.isWellFormed())
-    .optional(),
-  applies: z.boolean().optional(),
-})
+const Answer = later(() =>
+  z.strictObject({
+    passed: z.boolean(),
+    message: z
+      .string()
+      .max(2_000)
+      .refine((text) => text.isWellFormed())
+      .optional(),
+    applies: z.boolean().optional(),
+  }),
+)
 
 const notCalled: CallbackFault = { code: 'not_called', params: {} }
 const answerInvalid: CallbackFault = { code: 'answer_invalid', params: {} }

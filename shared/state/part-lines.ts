@@ -2,6 +2,7 @@
 // follows how its lines are written and read back, and what becomes of them where the log's clock
 // is set back. It believes nothing of who wrote them.
 import { z } from 'zod'
+import { later } from '#schemas/later'
 import type { State } from './state.ts'
 import { newSequence, type Sequence } from './sequence.ts'
 
@@ -54,7 +55,7 @@ export function kept<S extends z.core.$ZodShape>(
     read,
   }: {
     /** Beside its name. */
-    readonly shape: S
+    readonly shape: () => S
     /** Throws for what cannot be read on from here. */
     readonly check?: (line: Body<S>) => void
     readonly write: (state: State) => Iterable<Written<S>>
@@ -62,7 +63,7 @@ export function kept<S extends z.core.$ZodShape>(
     readonly read: (state: State, lines: readonly Body<S>[]) => void
   },
 ): Kept {
-  const schema = z.strictObject(shape)
+  const schema = later(() => z.strictObject(shape()))
   const reading = (): LineReading => {
     const bodies: Body<S>[] = []
     return {
@@ -102,11 +103,11 @@ export function asInstant<T extends z.core.$ZodType>(schema: T): T {
   return schema
 }
 
-export const Count = z.int().min(0)
+export const Count = later(() => z.int().min(0))
 /** When a fact was appended. */
-export const KeptInstant = asInstant(z.int().min(0))
-export const Numbers = z.array(z.int().min(1))
-export const SequenceLine = z.strictObject({ next: z.int().min(1), spent: Numbers })
+export const KeptInstant = asInstant(later(() => z.int().min(0)))
+export const Numbers = later(() => z.array(z.int().min(1)))
+export const SequenceLine = later(() => z.strictObject({ next: z.int().min(1), spent: Numbers }))
 
 function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values<z.core.$ZodType>(schema.shape)

@@ -53,12 +53,14 @@ describe('the page of words', () => {
     '| Term | Means | Not |',
     '|---|---|---|',
     '| fact | what is so | `record`, a `row` |',
+    '| gateway | what carries out | `proxy` |',
   ].join('\n')
 
   test('replaces words', () => {
     expect([...wordsNotSaid(table)]).toEqual([
       ['record', 'fact'],
       ['row', 'fact'],
+      ['proxy', 'gateway'],
     ])
   })
 
@@ -66,6 +68,8 @@ describe('the page of words', () => {
     ['shared/rules/a.ts', 'const newRecord = 1', 'say fact'],
     ['shared/rules/a.ts', 'const rows = 1'],
     ['shared/rules/a.ts', 'const recorded = 1'],
+    ['shared/rules/a.ts', 'const proxyFor = 1', 'say gateway'],
+    ['shared/rules/a.ts', 'const watched = new Proxy({}, {})'],
     ['shared/rules/row-a.ts', '', 'say fact'],
     ['test/a.ts', 'const record = 1'],
   ]

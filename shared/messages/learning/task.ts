@@ -45,11 +45,20 @@ export function taskFor(graph: Graph, { template, query }: Proposed): Task {
       data(JSON.stringify(aroundOf(graph, template, query.concepts)).slice(0, knownCharactersMax)),
       `It is needed for a call that is about: ${data(JSON.stringify(query.concepts))}`,
     ].join('\n'),
-    schema,
+    schema: schemaOfCandidates(),
   }
 }
 
-const { $schema: _, ...schema } = z.toJSONSchema(Candidate, { io: 'input' })
+let candidates: Task['schema'] | undefined
+
+/** Of what an answer is to be. */
+function schemaOfCandidates(): Task['schema'] {
+  if (candidates === undefined) {
+    const { $schema: _, ...schema } = z.toJSONSchema(Candidate, { io: 'input' })
+    candidates = schema
+  }
+  return candidates
+}
 
 function wordsFor(template: Template): string {
   switch (template.kind) {

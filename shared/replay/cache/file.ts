@@ -6,37 +6,42 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { z } from 'zod'
+import { later } from '#schemas/later'
 import { hasCode } from '#system/file-problem'
 import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
 
-const Count = z.int().min(0)
-const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
-const KnownFact = z.strictObject({
-  position: Count,
-  name: z.string(),
-  appendedAt: Count,
-  digest: Digest,
-})
+const Count = later(() => z.int().min(0))
+const Digest = later(() => z.string().regex(/^sha256:[0-9a-f]{64}$/))
+const KnownFact = later(() =>
+  z.strictObject({
+    position: Count,
+    name: z.string(),
+    appendedAt: Count,
+    digest: Digest,
+  }),
+)
 /** A fact of the log, by which a snapshot is known to be of that log. */
 export type KnownFact = z.infer<typeof KnownFact>
 
-const About = z.strictObject({
-  format: z.literal(1),
-  /** By which fold it was made. */
-  fold: z.string(),
-  realm: z.string(),
-  /** Which root key was demanded. */
-  rootKey: z.string().nullable(),
-  era: Count,
-  /** The first fact that was in the log, and the last that is in the snapshot. */
-  first: KnownFact,
-  last: KnownFact,
-})
+const About = later(() =>
+  z.strictObject({
+    format: z.literal(1),
+    /** By which fold it was made. */
+    fold: z.string(),
+    realm: z.string(),
+    /** Which root key was demanded. */
+    rootKey: z.string().nullable(),
+    era: Count,
+    /** The first fact that was in the log, and the last that is in the snapshot. */
+    first: KnownFact,
+    last: KnownFact,
+  }),
+)
 export type About = z.infer<typeof About>
 
 /** Of everything before it in the line, and of all that follows the line. */
-const Head = About.extend({ digest: Digest })
+const Head = later(() => About.extend({ digest: Digest }))
 
 const digestBytes = 'sha256:'.length + 64
 const noDigest = `sha256:${'0'.repeat(64)}`

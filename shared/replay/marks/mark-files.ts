@@ -10,22 +10,25 @@ import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
 import { isRemote, type LogPlace } from '#runtime/logs/log-url'
 import { keyPlaces } from '#runtime/keys/key-files'
+import { later } from '#schemas/later'
 import type { Settings } from '#schemas/settings/settings'
 import { Digest } from '#schemas/values'
 import { fileProblem, hasCode } from '#system/file-problem'
 
-const HighWaterMark = z.strictObject({
-  format: z.literal(1),
-  /** The log's identity, and the realm or cell whose log it is. */
-  log: Digest,
-  realm: z.string(),
-  /** The highest number of a rollback of it that was accepted by then; 0 if none was. */
-  rollbacks: z.int().min(0),
-  position: z.int().min(1),
-  name: z.string(),
-  appendedAt: z.int(),
-  digest: Digest,
-})
+const HighWaterMark = later(() =>
+  z.strictObject({
+    format: z.literal(1),
+    /** The log's identity, and the realm or cell whose log it is. */
+    log: Digest,
+    realm: z.string(),
+    /** The highest number of a rollback of it that was accepted by then; 0 if none was. */
+    rollbacks: z.int().min(0),
+    position: z.int().min(1),
+    name: z.string(),
+    appendedAt: z.int(),
+    digest: Digest,
+  }),
+)
 export type HighWaterMark = z.infer<typeof HighWaterMark>
 
 /** Whose mark it is. */
@@ -190,7 +193,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-const AnyFormat = z.looseObject({ format: z.int() })
+const AnyFormat = later(() => z.looseObject({ format: z.int() }))
 
 function parsed(of: MarkOf, { file, rollbacks, position }: Placed, text: string): HighWaterMark {
   const path = join(folderOf(of), file)

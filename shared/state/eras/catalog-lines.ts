@@ -16,7 +16,7 @@ import type { State } from '../state.ts'
 import { kept, type Kept } from '../part-lines.ts'
 
 const settings = kept('settings', 'people', {
-  shape: {
+  shape: () => ({
     trustedEvidence: z.array(TrustedEvidence),
     knownConstraints: CatalogFile.shape.knownConstraints,
     learning: z.boolean(),
@@ -31,7 +31,7 @@ const settings = kept('settings', 'people', {
     consoles: CatalogFile.shape.consoles,
     attention: CatalogFile.shape.attention,
     work: CatalogFile.shape.work,
-  },
+  }),
   write: ({ catalog }) => {
     const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
     const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } =
@@ -85,46 +85,46 @@ function put(state: State, part: Partial<Catalog>): void {
 export const catalogLines: readonly Kept[] = [
   settings,
   kept('principal', 'people', {
-    shape: { entry: Principal },
+    shape: () => ({ entry: Principal }),
     write: ({ catalog }) => entriesOf(catalog.principals),
     read: (state, lines) => put(state, { principals: byId(lines) }),
   }),
   kept('keyed', 'people', {
-    shape: { principal: z.string() },
+    shape: () => ({ principal: z.string() }),
     write: ({ catalog }) => [...catalog.keyed].map((principal) => ({ principal })),
     read: (state, lines) => {
       put(state, { keyed: new Set(lines.map(({ principal }) => principal)) })
     },
   }),
   kept('group', 'people', {
-    shape: { entry: Group },
+    shape: () => ({ entry: Group }),
     write: ({ catalog }) => entriesOf(catalog.groups),
     read: (state, lines) => put(state, { groups: byId(lines) }),
   }),
   kept('capability', 'people', {
-    shape: { entry: Capability },
+    shape: () => ({ entry: Capability }),
     write: ({ catalog }) => entriesOf(catalog.capabilities),
     read: (state, lines) => put(state, { capabilities: byId(lines) }),
   }),
   kept('confirmation', 'people', {
-    shape: { entry: Confirmation },
+    shape: () => ({ entry: Confirmation }),
     write: ({ catalog }) => entriesOf(catalog.confirmations),
     read: (state, lines) => put(state, { confirmations: byId(lines) }),
   }),
   kept('limit', 'people', {
-    shape: { key: z.string(), entry: Limit },
+    shape: () => ({ key: z.string(), entry: Limit }),
     write: ({ catalog }) => [...catalog.limits].map(([key, entry]) => ({ key, entry })),
     read: (state, lines) => {
       put(state, { limits: new Map(lines.map(({ key, entry }) => [key, entry])) })
     },
   }),
   kept('resource', 'people', {
-    shape: { entry: Resource },
+    shape: () => ({ entry: Resource }),
     write: ({ catalog }) => entriesOf(catalog.resources),
     read: (state, lines) => put(state, { resources: byId(lines) }),
   }),
   kept('rollback', 'people', {
-    shape: { realm: z.string(), number: z.int().min(1) },
+    shape: () => ({ realm: z.string(), number: z.int().min(1) }),
     write: ({ catalog }) => [...catalog.rollbacks].map(([realm, number]) => ({ realm, number })),
     read: (state, lines) => {
       put(state, { rollbacks: new Map(lines.map(({ realm, number }) => [realm, number])) })

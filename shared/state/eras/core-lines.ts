@@ -1,6 +1,7 @@
 // The lines of what every log has: where it stands, its graph, and the intents that are open.
 import { z } from 'zod'
 import { Depth, Level, Policy, Provenance, RelationType } from '#schemas/graph'
+import { later } from '#schemas/later'
 import { AnswerDemands } from '#schemas/people/demands'
 import { DecisionData, ReviewData } from '#schemas/review'
 import { DecimalText, Digest } from '#schemas/values'
@@ -25,7 +26,7 @@ import {
 } from '../part-lines.ts'
 
 export const headLine = kept('head', 'people', {
-  shape: {
+  shape: () => ({
     format: z.literal(1),
     /** The log's identity, and the key that signed its first catalog. */
     log: Digest.nullable(),
@@ -40,7 +41,7 @@ export const headLine = kept('head', 'people', {
     catalogSeries: SequenceLine,
     graphRevision: Count,
     graphSeries: SequenceLine,
-  },
+  }),
   write: (state) => {
     const { sealed, log, root, catalogRevision, graphRevision } = state
     const { position, appendedAt } = sealed ?? state
@@ -89,18 +90,20 @@ function notWhole(): Fault {
   return new Fault('snapshot_unreadable', 'the snapshot cannot be read: it is not whole')
 }
 
-const Edge = z.strictObject({
-  type: RelationType,
-  target: Count,
-  targetDepth: Level,
-  sourceDepth: Level,
-  metadata: Depth.shape.properties.unwrap(),
-  policies: z.array(Policy),
-  provenance: Provenance.nullable(),
-})
+const Edge = later(() =>
+  z.strictObject({
+    type: RelationType,
+    target: Count,
+    targetDepth: Level,
+    sourceDepth: Level,
+    metadata: Depth.shape.properties.unwrap(),
+    policies: z.array(Policy),
+    provenance: Provenance.nullable(),
+  }),
+)
 
 export const graphLine = kept('primitive', 'people', {
-  shape: {
+  shape: () => ({
     name: z.string(),
     provenance: Provenance.nullable(),
     levels: z.array(
@@ -111,7 +114,7 @@ export const graphLine = kept('primitive', 'people', {
         provenance: Provenance.nullable(),
       }),
     ),
-  },
+  }),
   *write({ graph }) {
     for (const { name, provenance, levels } of plainPrimitives(graph)) {
       yield {
@@ -130,70 +133,74 @@ export const graphLine = kept('primitive', 'people', {
   },
 })
 
-const Review = z.strictObject({
-  name: z.string(),
-  position: Count,
-  appendedAt: KeptInstant,
-  number: z.int().min(1),
-  digest: Digest,
-  tier: ReviewData.shape.tier,
-  confirmers: z.array(z.string()),
-  quorum: z.int().min(1),
-  questions: Count,
-  asksReason: z.boolean(),
-  decideBy: asInstant(z.number()),
-  useWithinMs: z.int().min(1),
-  demands: AnswerDemands.optional(),
-  side: z.array(z.string()).optional(),
-  reopens: z.strictObject({ names: z.array(z.string()), position: Count }).optional(),
-})
+const Review = later(() =>
+  z.strictObject({
+    name: z.string(),
+    position: Count,
+    appendedAt: KeptInstant,
+    number: z.int().min(1),
+    digest: Digest,
+    tier: ReviewData.shape.tier,
+    confirmers: z.array(z.string()),
+    quorum: z.int().min(1),
+    questions: Count,
+    asksReason: z.boolean(),
+    decideBy: asInstant(z.number()),
+    useWithinMs: z.int().min(1),
+    demands: AnswerDemands.optional(),
+    side: z.array(z.string()).optional(),
+    reopens: z.strictObject({ names: z.array(z.string()), position: Count }).optional(),
+  }),
+)
 
-const Intent = z.strictObject({
-  address: z.string(),
-  id: z.string().nullable(),
-  name: z.string(),
-  position: Count,
-  appendedAt: KeptInstant,
-  beyond: z.boolean(),
-  moving: z.literal(true).optional(),
-  request: Digest.optional(),
-  equalTo: z.string().optional(),
-  unreasoned: Count.optional(),
-  judged: z.string().optional(),
-  grounding: z
-    .strictObject({
-      name: z.string(),
-      position: Count,
-      attempt: z.int().min(1),
-      grounded: z.boolean(),
-    })
-    .nullable(),
-  hold: z.strictObject({ attempt: z.int(), until: asInstant(z.number()) }).nullable(),
-  attempt: z.int(),
-  shown: z.string().nullable(),
-  used: z.boolean(),
-  asked: z.boolean(),
-  budgets: z.array(z.strictObject({ budget: z.string(), key: z.string() })).optional(),
-  grants: z
-    .array(z.strictObject({ grant: z.string(), use: z.int().min(1), amount: DecimalText }))
-    .optional(),
-  review: Review.nullable(),
-  spoilt: z.string().optional(),
-  reopened: Count.optional(),
-  taken: z.array(z.string()).optional(),
-  /** Whom people have asked to look at its review instead. */
-  handovers: z
-    .array(z.strictObject({ from: z.string(), to: z.string(), name: z.string() }))
-    .optional(),
-  reviewNext: z.int().min(1),
-  decisions: z.array(placed(DecisionData, KeptInstant)),
-  withdrawn: z.enum(['withdrawal', 'correction', 'replaced']).nullable(),
-  replacedBy: z.string().optional(),
-  setAside: z.string().optional(),
-})
+const Intent = later(() =>
+  z.strictObject({
+    address: z.string(),
+    id: z.string().nullable(),
+    name: z.string(),
+    position: Count,
+    appendedAt: KeptInstant,
+    beyond: z.boolean(),
+    moving: z.literal(true).optional(),
+    request: Digest.optional(),
+    equalTo: z.string().optional(),
+    unreasoned: Count.optional(),
+    judged: z.string().optional(),
+    grounding: z
+      .strictObject({
+        name: z.string(),
+        position: Count,
+        attempt: z.int().min(1),
+        grounded: z.boolean(),
+      })
+      .nullable(),
+    hold: z.strictObject({ attempt: z.int(), until: asInstant(z.number()) }).nullable(),
+    attempt: z.int(),
+    shown: z.string().nullable(),
+    used: z.boolean(),
+    asked: z.boolean(),
+    budgets: z.array(z.strictObject({ budget: z.string(), key: z.string() })).optional(),
+    grants: z
+      .array(z.strictObject({ grant: z.string(), use: z.int().min(1), amount: DecimalText }))
+      .optional(),
+    review: Review.nullable(),
+    spoilt: z.string().optional(),
+    reopened: Count.optional(),
+    taken: z.array(z.string()).optional(),
+    /** Whom people have asked to look at its review instead. */
+    handovers: z
+      .array(z.strictObject({ from: z.string(), to: z.string(), name: z.string() }))
+      .optional(),
+    reviewNext: z.int().min(1),
+    decisions: z.array(placed(DecisionData, KeptInstant)),
+    withdrawn: z.enum(['withdrawal', 'correction', 'replaced']).nullable(),
+    replacedBy: z.string().optional(),
+    setAside: z.string().optional(),
+  }),
+)
 
 export const intentLine = kept('intent', 'log', {
-  shape: { intent: Intent },
+  shape: () => ({ intent: Intent }),
   write: ({ intents }) => [...intents.values()].map((intent) => ({ intent })),
   read: (state, lines) => {
     const open = new Map<string, number>()
@@ -210,7 +217,7 @@ export const intentLine = kept('intent', 'log', {
 })
 
 export const earlyLine = kept('early', 'log', {
-  shape: { key: z.string(), numbers: Numbers },
+  shape: () => ({ key: z.string(), numbers: Numbers }),
   write: ({ early }) => {
     return [...early].map(([key, numbers]) => ({ key, numbers: numbersIn(numbers) }))
   },

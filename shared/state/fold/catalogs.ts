@@ -2,6 +2,7 @@
 // has no more than that era can know whether the key that began the log let its signer sign.
 // Nothing in them is believed that is not signed.
 import { z } from 'zod'
+import { later } from '#schemas/later'
 import { textOfUtf8, utf8 } from '#platform/bytes'
 import { numberOf } from '../sequence.ts'
 import { partsInRealm } from '#record/names'
@@ -16,7 +17,7 @@ export interface BoundChange {
   readonly bytes: Uint8Array
 }
 
-const Line = z.strictObject({ name: z.string(), fact: z.string() })
+const Line = later(() => z.strictObject({ name: z.string(), fact: z.string() }))
 
 /** A fact as a JSON string takes at most six characters for each of its own. */
 const limits = { bytesMax: 2 * 1024 * 1024, depthMax: 4, inexact: 'change' } as const

@@ -93,7 +93,7 @@ export const executionsSlice = {
   },
   kept: [
     kept('running', 'log', {
-      shape: {
+      shape: () => ({
         running: z.strictObject({
           ...call,
           session: z.string().nullable(),
@@ -101,14 +101,16 @@ export const executionsSlice = {
           until: Count,
           position: Count,
         }),
-      },
+      }),
       write: (state) => [...state.running.values()].map((running) => ({ running })),
       read: (state, lines) => {
         for (const { running } of lines) state.running.set(running.address, running)
       },
     }),
     kept('unsettled', 'log', {
-      shape: { unsettled: z.strictObject({ ...call, name: z.string(), appendedAt: Count }) },
+      shape: () => ({
+        unsettled: z.strictObject({ ...call, name: z.string(), appendedAt: Count }),
+      }),
       write: (state) => [...state.unsettled.values()].map((unsettled) => ({ unsettled })),
       read: (state, lines) => {
         for (const { unsettled } of lines) {

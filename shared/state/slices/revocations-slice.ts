@@ -24,7 +24,7 @@ export const revocationsSlice = {
   folds: { revocation: evolveRevocation },
   kept: [
     kept('revocation', 'log', {
-      shape: { target: RevocationTarget, name: z.string(), position: Count },
+      shape: () => ({ target: RevocationTarget, name: z.string(), position: Count }),
       write: ({ revocations }) => revocations.values(),
       read: (state, lines) => {
         for (const line of lines) state.revocations = withRevocation(state.revocations, line)

@@ -1,5 +1,6 @@
 // What stops agents, and lifts that: the blocks of each, of groups and of sessions.
 import { z } from 'zod'
+import { later } from '#schemas/later'
 import { token } from '#record/names'
 import { newAgent } from '../agent-state.ts'
 import { evolveLift, withAgent } from '../agents.ts'
@@ -14,7 +15,7 @@ import {
 import { newSequence, take } from '../sequence.ts'
 import type { Slice } from './slice.ts'
 
-const Block = z.strictObject({ name: z.string(), sender: z.string(), position: Count })
+const Block = later(() => z.strictObject({ name: z.string(), sender: z.string(), position: Count }))
 
 export const stopsSlice = {
   name: 'stops',
@@ -31,12 +32,12 @@ export const stopsSlice = {
   },
   kept: [
     kept('agent', 'log', {
-      shape: {
+      shape: () => ({
         agent: z.string(),
         block: Block.nullable(),
         liftedThrough: Count,
         lifts: SequenceLine,
-      },
+      }),
       *write({ agents }) {
         // Who only has an intent open is in no line.
         for (const [agent, { block, liftedThrough, lifts }] of inNameOrder(agents)) {
@@ -53,14 +54,14 @@ export const stopsSlice = {
       },
     }),
     kept('groupBlock', 'log', {
-      shape: { group: z.string(), block: Block },
+      shape: () => ({ group: z.string(), block: Block }),
       write: ({ groupBlocks }) => [...groupBlocks].map(([group, block]) => ({ group, block })),
       read: ({ groupBlocks }, lines) => {
         for (const { group, block } of lines) groupBlocks.set(group, block)
       },
     }),
     kept('sessionBlock', 'log', {
-      shape: { session: z.string(), block: Block },
+      shape: () => ({ session: z.string(), block: Block }),
       write: ({ sessionBlocks }) => {
         return [...sessionBlocks].map(([session, block]) => ({ session, block }))
       },

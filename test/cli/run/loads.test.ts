@@ -15,9 +15,19 @@ const Covered = z.object({ result: z.array(z.object({ url: z.string() })) })
 /** What was compiled lies there, and what is shipped in a folder of it. */
 const below = `${pathToFileURL(builtPackage()).href}/`
 
+/** Counts what zod calls for each schema that is made. */
+const counting = `
+  let count = 0
+  globalThis.__zod_globalConfig = { postProcessor: () => { count += 1 } }
+  process.on('exit', () => process.stderr.write('\\nschemas: ' + count))`
+
+const counted = `data:text/javascript,${encodeURIComponent(counting)}`
+
 interface Started {
   readonly stdout: string
   readonly loaded: readonly string[]
+  /** How many schemas were made. */
+  readonly schemas: number
 }
 
 /** Calls the program in an empty folder, and looks which files of the package it has loaded. */
@@ -26,18 +36,23 @@ async function started(program: string, calls: readonly (readonly string[])[]) {
   const coverage = join(cwd, 'coverage')
   const all = calls.map((words, index): Started => {
     const folder = join(coverage, String(index))
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
-      cwd,
-      env: { ...environmentFor({ cwd }), NODE_V8_COVERAGE: folder },
-      encoding: 'utf8',
-    })
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', counted, program, ...words],
+      {
+        cwd,
+        env: { ...environmentFor({ cwd }), NODE_V8_COVERAGE: folder },
+        encoding: 'utf8',
+      },
+    )
     expect({ words, status, stderr: status === 0 ? '' : stderr }).toMatchObject({ status: 0 })
     const urls = readdirSync(folder).flatMap((name) => {
       const text = readFileSync(join(folder, name), 'utf8')
       return Covered.parse(JSON.parse(text)).result.map(({ url }) => url)
     })
     const ours = urls.flatMap((url) => url.split(below)[1] ?? [])
-    return { stdout, loaded: [...new Set(ours)].toSorted() }
+    const schemas = Number(/\nschemas: (\d+)$/.exec(stderr)?.[1])
+    return { stdout, loaded: [...new Set(ours)].toSorted(), schemas }
   })
   return all
 }
@@ -64,12 +79,14 @@ test('what measures texts of any script is packed, too', async () => {
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('…') })
 })
 
-test('`ask` loads no more files than it did', async () => {
+test('`ask` loads no more files than it did, and makes few schemas', async () => {
   const why = ['--justification', 'Ann asked for her invoice']
   const calls = [['init'], ['ask', 'send_email', '--arg', 'to=ann@example.org', ...why]]
   const [, asked] = await started(built('services/cli/main.js'), calls)
   expect(asked?.loaded.length).toBeGreaterThan(100)
-  expect(asked?.loaded.length).toBeLessThanOrEqual(575)
+  expect(asked?.loaded.length).toBeLessThanOrEqual(577)
+  expect(asked?.schemas).toBeGreaterThan(500)
+  expect(asked?.schemas).toBeLessThanOrEqual(1_650)
 })
 
 test('a program over HTTP loads none of what decides', async () => {

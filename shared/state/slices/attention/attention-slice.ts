@@ -10,7 +10,11 @@ export const attentionSlice = {
   answer: takeAnswer,
   kept: [
     kept('answers', 'log', {
-      shape: { person: z.string(), times: z.array(KeptInstant), batch: z.array(z.string()) },
+      shape: () => ({
+        person: z.string(),
+        times: z.array(KeptInstant),
+        batch: z.array(z.string()),
+      }),
       write: ({ answers }) => {
         return inNameOrder(answers).map(([person, { times, batch }]) => ({ person, times, batch }))
       },

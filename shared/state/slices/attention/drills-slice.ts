@@ -10,6 +10,7 @@ import {
 import { hasRules } from '#rules/catalog/rules-version'
 import { readEvent } from '#record/event'
 import type { NameParts } from '#record/names'
+import { later } from '#schemas/later'
 import { Digest } from '#schemas/values'
 import { asInstant, Count, KeptInstant, kept } from '../../part-lines.ts'
 import type { LoggedFact } from '../../folded.ts'
@@ -44,24 +45,26 @@ function answered(state: State, fact: LoggedFact, parts: NameParts): string | nu
   return why
 }
 
-const Drill = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  position: Count,
-  appendedAt: KeptInstant,
-  shownTo: z.array(z.string()),
-  digest: Digest,
-  questions: Count,
-  decideBy: asInstant(z.number()),
-  answered: z.array(z.string()),
-})
+const Drill = later(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    position: Count,
+    appendedAt: KeptInstant,
+    shownTo: z.array(z.string()),
+    digest: Digest,
+    questions: Count,
+    decideBy: asInstant(z.number()),
+    answered: z.array(z.string()),
+  }),
+)
 
 export const drillsSlice = {
   name: 'drills',
   folds: { drill: evolveDrilling, drillanswer: evolveDrilling },
   kept: [
     kept('drill', 'log', {
-      shape: { drill: Drill },
+      shape: () => ({ drill: Drill }),
       write: ({ drills }) => {
         return [...drills.values()].map((drill) => {
           return { drill: { ...drill, answered: [...drill.answered] } }

@@ -135,7 +135,7 @@ function windowOf({ budgets }: Catalog, budget: string): number | null {
 }
 
 const floorLine = kept('budget', 'log', {
-  shape: { budget: z.string(), floor: Count },
+  shape: () => ({ budget: z.string(), floor: Count }),
   write: ({ budgets }) => {
     return inNameOrder(budgets).map(([budget, { floor }]) => ({ budget, floor }))
   },
@@ -145,7 +145,7 @@ const floorLine = kept('budget', 'log', {
 })
 
 const usesLine = kept('budgetUses', 'log', {
-  shape: {
+  shape: () => ({
     budget: z.string(),
     key: z.string(),
     next: SequenceLine,
@@ -157,7 +157,7 @@ const usesLine = kept('budgetUses', 'log', {
         amount: DecimalText,
       }),
     ),
-  },
+  }),
   *write({ budgets }) {
     for (const [budget, { keys }] of inNameOrder(budgets)) {
       for (const [key, all] of inNameOrder(keys)) {

@@ -31,7 +31,7 @@ export const grantsSlice = {
   beside: { verdict: returnGrantUses, revocation: endRevoked },
   kept: [
     kept('grantUses', 'log', {
-      shape: { grant: z.string(), next: SequenceLine, taken: Count, total: DecimalText },
+      shape: () => ({ grant: z.string(), next: SequenceLine, taken: Count, total: DecimalText }),
       write: ({ grantUses }) => {
         return inNameOrder(grantUses).map(([grant, { sequence, taken, total }]) => {
           return { grant, next: writtenSequence(sequence), taken, total: amountText(total) }
@@ -45,14 +45,14 @@ export const grantsSlice = {
       },
     }),
     kept('grant', 'all_cells', {
-      shape: {
+      shape: () => ({
         id: z.string(),
         name: z.string(),
         position: Count,
         appendedAt: Count,
         endedBy: z.string().nullable(),
         data: GrantData,
-      },
+      }),
       write: ({ grants }) => {
         return [...grants.byId.values()].map((grant) => {
           const { id, name, position, appendedAt, endedBy, data } = grant
@@ -65,7 +65,7 @@ export const grantsSlice = {
       },
     }),
     kept('grantDropped', 'all_cells', {
-      shape: { grant: z.string() },
+      shape: () => ({ grant: z.string() }),
       write: ({ grants }) => [...grants.dropped].map((grant) => ({ grant })),
       read: (state, lines) => {
         const dropped = new Set(lines.map(({ grant }) => grant))

@@ -1,5 +1,6 @@
 // Learning: what is asked of people to close gaps, what became of that, and how it is kept.
 import { z } from 'zod'
+import { later } from '#schemas/later'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '#schemas/learning'
 import { readData } from '#record/event'
 import { afterChange, withEnded } from '#messages/learning/learning'
@@ -24,47 +25,51 @@ function learnt(state: State, { fact }: CountedFact): void {
   state.learning = afterChange(state.learning, state.graph)
 }
 
-const Met = z.array(MetBy)
+const Met = later(() => z.array(MetBy))
 
-const Proposal = placed(ProposalData, KeptInstant).extend({
-  id: z.string(),
-  agreed: z
-    .strictObject({
-      ruling: z.string(),
-      by: z.string(),
-      byOwner: z.boolean(),
-      appendedAt: KeptInstant,
-      word: RulingWord.extract(['accepted', 'modified']),
-      candidate: Candidate,
-      model: z.string().nullable(),
-    })
-    .nullable(),
-  met: Met,
-  suggestions: z.strictObject({
-    next: z.int().min(1),
-    lastAt: KeptInstant.nullable(),
-    usable: z.array(
-      z.strictObject({
-        name: z.string(),
+const Proposal = later(() =>
+  placed(ProposalData, KeptInstant).extend({
+    id: z.string(),
+    agreed: z
+      .strictObject({
+        ruling: z.string(),
         by: z.string(),
+        byOwner: z.boolean(),
+        appendedAt: KeptInstant,
+        word: RulingWord.extract(['accepted', 'modified']),
         candidate: Candidate,
-        digest: z.string(),
-      }),
-    ),
-    failed: z.strictObject({ by: z.string(), fault: SuggestionFault }).nullable(),
+        model: z.string().nullable(),
+      })
+      .nullable(),
+    met: Met,
+    suggestions: z.strictObject({
+      next: z.int().min(1),
+      lastAt: KeptInstant.nullable(),
+      usable: z.array(
+        z.strictObject({
+          name: z.string(),
+          by: z.string(),
+          candidate: Candidate,
+          digest: z.string(),
+        }),
+      ),
+      failed: z.strictObject({ by: z.string(), fault: SuggestionFault }).nullable(),
+    }),
   }),
-})
+)
 
-const AskedBefore = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  round: z.int().min(1),
-  ended: z.enum(['applied', 'skipped', 'rejected', 'expired', 'reopened']).nullable(),
-  position: Count,
-  appendedAt: KeptInstant,
-  from: Count,
-  met: Met,
-})
+const AskedBefore = later(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    round: z.int().min(1),
+    ended: z.enum(['applied', 'skipped', 'rejected', 'expired', 'reopened']).nullable(),
+    position: Count,
+    appendedAt: KeptInstant,
+    from: Count,
+    met: Met,
+  }),
+)
 
 export const learningSlice = {
   name: 'learning',
@@ -88,7 +93,7 @@ export const learningSlice = {
   },
   kept: [
     kept('proposal', 'all_cells', {
-      shape: { proposal: Proposal },
+      shape: () => ({ proposal: Proposal }),
       write: ({ learning }) => [...learning.open.values()].map((proposal) => ({ proposal })),
       read: (state, lines) => {
         const open = lines.map(({ proposal }) => [proposal.id, proposal] as const)
@@ -96,7 +101,7 @@ export const learningSlice = {
       },
     }),
     kept('spent', 'all_cells', {
-      shape: { proposal: z.string() },
+      shape: () => ({ proposal: z.string() }),
       write: ({ learning }) => [...learning.used].map((proposal) => ({ proposal })),
       read: (state, lines) => {
         const used = new Set(lines.map(({ proposal }) => proposal))
@@ -104,7 +109,7 @@ export const learningSlice = {
       },
     }),
     kept('history', 'all_cells', {
-      shape: { key: z.string(), asked: AskedBefore },
+      shape: () => ({ key: z.string(), asked: AskedBefore }),
       write: ({ learning }) => [...learning.history].map(([key, asked]) => ({ key, asked })),
       read: (state, lines) => {
         const history = new Map(lines.map(({ key, asked }) => [key, asked]))

@@ -11,14 +11,14 @@ export const peopleSlice = {
   folds: { enrolment: evolveEnrolment, absence: evolveAbsence, note: evolveNote },
   kept: [
     kept('enrolment', 'all_cells', {
-      shape: { enrolled: placed(EnrolmentData).extend({ console: z.string() }) },
+      shape: () => ({ enrolled: placed(EnrolmentData).extend({ console: z.string() }) }),
       write: ({ people }) => people.enrolments.map((enrolled) => ({ enrolled })),
       read: (state, lines) => {
         for (const { enrolled } of lines) state.people = withEnrolment(state.people, enrolled)
       },
     }),
     kept('absence', 'all_cells', {
-      shape: { absence: placed(AbsenceData) },
+      shape: () => ({ absence: placed(AbsenceData) }),
       write: ({ people }) => inNameOrder(people.absences).map(([, absence]) => ({ absence })),
       read: (state, lines) => {
         for (const { absence } of lines) state.people = withAbsence(state.people, absence)

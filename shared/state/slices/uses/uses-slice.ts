@@ -61,7 +61,7 @@ const counted = { key: z.string(), series: SequenceLine, times: z.array(KeptInst
 
 function keptUses(kind: 'rate' | 'asked') {
   return kept(kind === 'rate' ? 'uses' : 'asks', 'log', {
-    shape: counted,
+    shape: () => counted,
     write: (state) => {
       return [...usesIn(state, kind)].map(([key, { sequence, times }]) => {
         return { key, series: writtenSequence(sequence), times }

@@ -1,5 +1,6 @@
 // Verified work: contracts that are open, what verifiers find of them, and what agents have earned.
 import { z } from 'zod'
+import { later } from '#schemas/later'
 import { Digest } from '#schemas/values'
 import { scoreRules, VerificationData } from '#schemas/work/facts'
 import { withCarried } from '#work/contracts/standings'
@@ -16,43 +17,48 @@ import type { Slice } from '../slice.ts'
 import { evolveReinstatement, evolveVerification, evolveWorkMessage } from './evolving.ts'
 
 const at = { name: z.string(), position: Count, appendedAt: KeptInstant }
-const { claim, status, verification } = VerificationData.shape
 
-const Contract = z.strictObject({
-  ...at,
-  address: z.string(),
-  issuer: z.string(),
-  worker: z.string(),
-  taskId: z.string(),
-  objective: z.string(),
-  digest: Digest,
-  workspace: z.string(),
-  maxRetries: z.int().min(1),
-  claimWithinMs: z.int().min(1),
-  mayTakeMs: z.int().min(1),
-  past: z.array(z.strictObject({ claim, status, verification })),
-  pending: z.array(z.strictObject(at)),
-  pastAt: KeptInstant.nullable(),
-  started: z.strictObject({ number: Count, until: KeptInstant }),
-  used: z.array(z.string()).exactOptional(),
-})
+const Contract = later(() =>
+  z.strictObject({
+    ...at,
+    address: z.string(),
+    issuer: z.string(),
+    worker: z.string(),
+    taskId: z.string(),
+    objective: z.string(),
+    digest: Digest,
+    workspace: z.string(),
+    maxRetries: z.int().min(1),
+    claimWithinMs: z.int().min(1),
+    mayTakeMs: z.int().min(1),
+    past: z.array(VerificationData.pick({ claim: true, status: true, verification: true })),
+    pending: z.array(z.strictObject(at)),
+    pastAt: KeptInstant.nullable(),
+    started: z.strictObject({ number: Count, until: KeptInstant }),
+    used: z.array(z.string()).exactOptional(),
+  }),
+)
 
-const Step = z.strictObject({
-  ...at,
-  before: z.number(),
-  after: z.number(),
-  scored: z
-    .strictObject({ score: z.number(), rule: z.enum(scoreRules), alpha: z.number() })
-    .nullable(),
-})
+const Step = later(() =>
+  z.strictObject({
+    ...at,
+    before: z.number(),
+    after: z.number(),
+    scored: z
+      .strictObject({ score: z.number(), rule: z.enum(scoreRules), alpha: z.number() })
+      .nullable(),
+  }),
+)
 
-const Standing = z.strictObject({
-  agent: z.string(),
-  value: z.number(),
-  scored: Count,
-  suspendedBy: z.strictObject(at).nullable(),
-  steps: z.array(Step),
-})
+const Standing = later(() =>
+  z.strictObject({
+    agent: z.string(),
+    value: z.number(),
+    scored: Count,
+    suspendedBy: z.strictObject(at).nullable(),
+    steps: z.array(Step),
+  }),
+)
 
 export const workSlice = {
   name: 'work',
@@ -68,14 +74,14 @@ export const workSlice = {
   },
   kept: [
     kept('contract', 'log', {
-      shape: { contract: Contract },
+      shape: () => ({ contract: Contract }),
       write: ({ contracts }) => contracts.values().map((contract) => ({ contract })),
       read: (state, lines) => {
         for (const { contract } of lines) state.contracts = state.contracts.with(contract)
       },
     }),
     kept('standing', 'log', {
-      shape: { token: z.string(), standing: Standing },
+      shape: () => ({ token: z.string(), standing: Standing }),
       write: ({ standings }) => {
         return inNameOrder(standings).map(([agent, standing]) => ({ token: agent, standing }))
       },
@@ -85,7 +91,7 @@ export const workSlice = {
       },
     }),
     kept('reinstatements', 'log', {
-      shape: { agent: z.string(), next: SequenceLine },
+      shape: () => ({ agent: z.string(), next: SequenceLine }),
       write: ({ reinstatements }) => {
         return inNameOrder(reinstatements).map(([agent, sequence]) => {
           return { agent, next: writtenSequence(sequence) }
