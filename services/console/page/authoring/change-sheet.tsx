@@ -161,7 +161,7 @@ function Operation({ operation, step, onDrop }: OperationProps) {
   const how = change?.how ?? null
   return (
     <li class="framed stack change">
-      <p class="ends ends-text change-head">
+      <p class="ends ends-text strong change-head">
         <span>
           {how !== null && <span class={`tag tag-${how}`}>{words.how[how]}</span>}{' '}
           <Hostile text={text} max={300} />

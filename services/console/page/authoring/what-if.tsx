@@ -86,7 +86,7 @@ function Groups({ all }: { readonly all: readonly Turned[] }) {
             <span class="quiet small">{counted(alike.length, 'intent')}</span>
           </p>
           {why !== '' && <Hostile in="p" class="small" text={why} max={200} isBrief />}
-          <ul class="bunch turn-all">
+          <ul class="bunch small">
             {alike.slice(0, listedMax).map(({ address, agent, tool }) => (
               <li>
                 <a href={linkTo(['intents', address])}>

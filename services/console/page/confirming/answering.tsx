@@ -101,7 +101,7 @@ export function Answering({ card, onChange }: AnsweringProps) {
 function Afterwards() {
   return (
     <footer class="foot answering">
-      <Button label={labels.answer.next} onPress={() => openNext(1)} />
+      <Button is="wide" label={labels.answer.next} onPress={() => openNext(1)} />
     </footer>
   )
 }

@@ -132,7 +132,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
           disabled={!isOpen || came === 'done'}
           onChange={(event) => onTick(event.currentTarget.checked)}
         />
-        <span>
+        <span class="grow tight">
           <span class="ends ends-text">
             <strong id={`title-${item.intent}`}>
               <Hostile text={texts.title} max={80} isBrief />

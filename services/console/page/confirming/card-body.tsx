@@ -93,7 +93,7 @@ function Arguments({ rows, hasLast }: ArgumentsProps) {
             <dd>
               <Hostile in="span" class="value" text={row.text} max={600} />
               {row.before !== undefined && (
-                <span class="before">
+                <span class="before small">
                   {labels.card.was} <Hostile text={row.before} max={200} />
                 </span>
               )}
@@ -149,14 +149,14 @@ function Reasons({ texts }: { readonly texts: CardTexts }) {
 function Clocks({ card, texts }: { readonly card: CardAnswer; readonly texts: CardTexts }) {
   return (
     <section class="clocks" aria-label={labels.card.decideClock}>
-      <p>
+      <p class="framed tight">
         <span class="label">{labels.card.decideClock}</span>
         <Countdown until={card.review.decideBy} />
         <span class="quiet small">
           {labels.card.asked} <Ago at={card.openedAt} />
         </span>
       </p>
-      <p>
+      <p class="framed tight">
         <span class="label">{labels.card.useClock}</span>
         <span class="countdown">{texts.useWithin}</span>
         <span class="quiet small">{texts.agreed}</span>
@@ -183,7 +183,7 @@ function CardDetails({ card, texts }: CardDetailsProps) {
   const ground = card.grounding?.ground ?? null
   return (
     <Details label={labels.card.details} onToggle={() => (wasOpened.value = true)}>
-      <dl class="facts">
+      <dl class="facts stack">
         <Fact label={labels.card.asks}>
           <TextList texts={texts.who} max={300} in="p" />
         </Fact>

@@ -165,7 +165,7 @@ function GrantShown({ shown, sentence, onBack, onSign }: GrantPreviewProps) {
         {labels.grant.until} <MomentShown at={grant.until} />
       </p>
       <h3>{labels.grant.would}</h3>
-      <dl class="facts">
+      <dl class="facts stack">
         {(['asked', 'fits', 'declined', 'beyond'] as const).map((name) => (
           <div>
             <dt>{labels.grant.counts[name]}</dt>

@@ -32,13 +32,17 @@ export function Past() {
       <ul class="framed lined past">
         {found.value?.map((row) => (
           <li>
-            <a class="link past-line" href={linkTo(['reviews', row.intent])}>
-              <span class={`ended ended-${row.ended}`}>{endedText(row.ended)}</span>
-              <span class="one-line line-title">
-                <Hostile text={row.capability} max={60} isBrief />
+            <a class="link ends past-line" href={linkTo(['reviews', row.intent])}>
+              <span class="grow tight">
+                <span class="one-line line-title">
+                  <Hostile text={row.capability} max={60} isBrief />
+                </span>
+                <span class={`ended ended-${row.ended}`}>{endedText(row.ended)}</span>
+                <Hostile in="span" class="quiet" text={row.agent} max={40} isBrief />
               </span>
-              <Hostile in="span" class="quiet" text={row.agent} max={40} isBrief />
-              <MomentShown at={row.endedAt} />
+              <span class="fixed quiet">
+                <MomentShown at={row.endedAt} />
+              </span>
             </a>
           </li>
         ))}

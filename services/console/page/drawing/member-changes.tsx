@@ -16,7 +16,7 @@ export function MemberChanges({ members }: { readonly members: readonly MemberSh
   return (
     <dl class="members">
       {members.map(({ at, before, now }) => (
-        <div class="member">
+        <div class="member tight below">
           {at !== '' && <Hostile in="dt" text={at} max={200} isBrief />}
           {before !== null && (
             <dd class="value">

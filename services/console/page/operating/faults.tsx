@@ -43,7 +43,7 @@ function FaultRow({ fault, onChange }: FaultRowProps) {
         <span class="row-title">
           {stageText(queue, cell)} · <code>{code}</code>
         </span>
-        <span class="row-age">
+        <span class="fixed quiet small number">
           <MomentShown at={appendedAt} />
         </span>
       </p>

@@ -76,7 +76,7 @@ function OpenRow({ row }: { readonly row: Row }) {
         <a class="row-title" href={linkTo(['intents', intent])}>
           <Hostile text={tool} max={80} isBrief />
         </a>
-        <span class="row-age">
+        <span class="fixed quiet small number">
           {words.since} <Ago at={since} />
         </span>
       </p>

@@ -16,7 +16,7 @@ export function ContractItem({ row }: { readonly row: ContractRow }) {
         <a class="row-title" href={linkToContract(contract)}>
           <Hostile text={taskId} max={80} isBrief />
         </a>
-        <span class="row-age">
+        <span class="fixed quiet small number">
           {words.since} <Ago at={openedAt} />
         </span>
       </p>

@@ -178,7 +178,7 @@ function TaskTexts({ task }: { readonly task: NonNullable<ContractShown['task']>
   const { objective, runTests, document: text, workspace } = task
   const others = { runTests: runTests?.join(' '), document: text, workspace }
   return (
-    <dl class="facts">
+    <dl class="facts stack">
       <Pair name={words.task.objective}>
         <Hostile text={objective} max={1_000} />
       </Pair>

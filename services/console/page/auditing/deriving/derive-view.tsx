@@ -74,7 +74,7 @@ function Facts({ derived: { facts, cell } }: { readonly derived: DerivedHere }) 
     <ol class="framed lined found">
       {facts.map(({ name, position, is, recorded, derived }) => (
         <li class={`marked found-row found-${tones[is]}`} key={name}>
-          <p class="found-head">
+          <p class="bunch quiet small found-head">
             <span class={`tag tag-${is}`}>{words.is[is]}</span>
             <a class="value" href={linkTo(['log', momentText({ position, cell })])}>
               <Hostile text={name} max={200} isBrief />
@@ -83,7 +83,7 @@ function Facts({ derived: { facts, cell } }: { readonly derived: DerivedHere }) 
           </p>
           {is === 'differs' && (
             <dl class="members">
-              <div class="member">
+              <div class="member tight below">
                 <dt>{words.recorded}</dt>
                 <dd class="value">
                   <Hostile in="ins" text={recorded} max={2_000} />

@@ -69,7 +69,7 @@ function FoundLine({ fact, isHere }: FoundLineProps) {
   const row = useInView<HTMLLIElement>(isHere, 'nearest')
   return (
     <li ref={row} class={`marked found-row found-${fact.tone}${isHere ? ' found-here' : ''}`}>
-      <p class="found-head">
+      <p class="bunch quiet small found-head">
         <Pick filter={{ name: 'kind', value: fact.kind }} text={kindText(fact.kind)} />
         <Exact at={fact.at} />
         <span class="found-position">{fact.moment}</span>
@@ -154,7 +154,11 @@ function Newer() {
   return (
     <output>
       {count > 0 && (
-        <button type="button" class="newer" onClick={() => void search()}>
+        <button
+          type="button"
+          class="button button-small button-main newer"
+          onClick={() => void search()}
+        >
           <span aria-hidden="true">↑</span> {newerText(count, isMore)}
         </button>
       )}
@@ -185,14 +189,12 @@ function Found() {
       {next.value === null ? (
         all.length > 0 && <p class="quiet small log-note">{auditLabels.search.begin}</p>
       ) : (
-        <button
-          type="button"
-          class="button wide log-older"
-          disabled={isSearching.value}
-          onClick={() => void search(next.value)}
-        >
-          {auditLabels.search.older}
-        </button>
+        <Button
+          is="wide"
+          label={auditLabels.search.older}
+          isOff={isSearching.value}
+          onPress={() => void search(next.value)}
+        />
       )}
     </>
   )

@@ -193,7 +193,11 @@ function CapabilityActs({ entry, onOpen }: CapabilityActsProps) {
   const suspended = isSuspended(entry)
   return (
     <>
-      {suspended && <p class="state state-warm state-line">{words.suspended}</p>}
+      {suspended && (
+        <p>
+          <span class="state state-warm">{words.suspended}</span>
+        </p>
+      )}
       <div class="bunch below">
         <Button
           is="text"

@@ -151,7 +151,11 @@ function Written({ name, standing }: WrittenProps) {
           </div>
         )}
       </header>
-      {drafted.length > 0 && <p class="state state-drafted state-line">{words.drafted}</p>}
+      {drafted.length > 0 && (
+        <p>
+          <span class="state state-drafted">{words.drafted}</span>
+        </p>
+      )}
       <Form onSend={() => addToGraph(name, operations)}>
         <JsonText
           id="concept"
