@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CallbackFault } from './callbacks.ts'
 import { Gap, OpenMap } from './graph.ts'
 import { DecimalText, ValueFound } from './values.ts'
-import { VlpIssueCode } from './vlp.ts'
+import { IdentifierCause, VlpIssueCode } from './vlp.ts'
 import { later } from './later.ts'
 
 /** The first that holds heads the verdict. */
@@ -74,7 +74,15 @@ export const ReasonParams = later(() =>
     keyword: z.string().optional(),
     expected: OpenMap.optional(),
     /** The first errors of the message. */
-    issues: z.array(z.strictObject({ code: VlpIssueCode, path: z.string() })).optional(),
+    issues: z
+      .array(
+        z.strictObject({
+          code: VlpIssueCode,
+          path: z.string(),
+          cause: IdentifierCause.optional(),
+        }),
+      )
+      .optional(),
     /** Of `learn`: what is not known; the grounding has those that were omitted here. */
     gaps: z.array(Gap).optional(),
     gapsOmitted: z.int().min(1).optional(),

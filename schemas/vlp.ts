@@ -132,6 +132,10 @@ export const JsonFaultCode = later(() =>
 )
 export type JsonFaultCode = z.infer<typeof JsonFaultCode>
 
+/** How the identifier that a message came under lies by the time of the log. */
+export const IdentifierCause = later(() => z.enum(['clock_ahead', 'stale_identifier']))
+export type IdentifierCause = z.infer<typeof IdentifierCause>
+
 /** What the sentence about an issue is made of; no text of the message, and no sentence. */
 export const VlpIssueParams = later(() =>
   z.strictObject({
@@ -148,6 +152,7 @@ export const VlpIssueParams = later(() =>
         'session_closed',
         'session_overlong',
         'cites_too_many',
+        ...IdentifierCause.options,
         'first_missing',
       ])
       .optional(),

@@ -1,5 +1,6 @@
 // Asks again, as a new intent, what was denied since too many of the agent's intents were open: the
-// stages were away, or behind, and the denial has used up its identifier.
+// stages were away, or behind, and the denial has used up its identifier. So too for an identifier
+// of a clock that is ahead of the log: the answer has shown what the log's time is.
 import { Fault } from '#record/fault'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { unlessAborted, type AskOptions, type IntentFields } from './asking.ts'
@@ -25,7 +26,7 @@ export function askingAgain(ask: Ask, pause: Pause = paused): Ask {
     const end = performance.now() + (waitMs ?? Infinity)
     const leftMs = (): number => Math.max(0, end - performance.now())
     let verdict = await ask(fields, options)
-    for (let turn = 0; turn < most && isOfOpen(verdict); turn += 1) {
+    for (let turn = 0; turn < most && isOfItsMoment(verdict); turn += 1) {
       const pauseMs = pauseMsMin * 2 ** turn
       if (leftMs() <= pauseMs) return verdict
       await pause(pauseMs, signal)
@@ -37,8 +38,13 @@ export function askingAgain(ask: Ask, pause: Pause = paused): Ask {
 }
 
 /** Whether nothing else was against it. */
-function isOfOpen({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): boolean {
-  return outcome === 'deny' && reasons.every(({ code }) => code === 'too_many_open')
+function isOfItsMoment({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): boolean {
+  return outcome === 'deny' && reasons.every((reason) => passes(reason))
+}
+
+function passes({ code, params: { issues = [] } }: Verdict['reasons'][number]): boolean {
+  if (code === 'too_many_open') return true
+  return issues.length > 0 && issues.every(({ cause }) => cause === 'clock_ahead')
 }
 
 async function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {

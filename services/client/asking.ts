@@ -52,8 +52,9 @@ export interface AskOptions extends WaitOptions {
   readonly key?: string
   /**
    * How often it is asked again, as a new intent and after a growing pause, where it was denied
-   * since too many of this agent's intents were open, `too_many_open`: 3 if not given, 10 at most,
-   * and 0 for never. One with a key never is.
+   * since too many of this agent's intents were open, `too_many_open`, or since the clock here is
+   * ahead of the log, `clock_ahead`: 3 if not given, 10 at most, and 0 for never. One with a key
+   * never is.
    */
   readonly retries?: number
   /** The offer that it was picked from: `routing` of what `shortlist` gave. */

@@ -32,14 +32,14 @@ type Waiting = Map<string, Set<Waiter>>
 
 /** Until `stop` is called, which ends every wait. */
 export function foldingLog(runtime: Runtime): IntentLog & { stop(): void } {
-  const { clock, ids, follower } = runtime
+  const { clock, ids, follower, logClock } = runtime
   const waiting: Waiting = new Map()
   const stop = follower.listen((fact, folded) => {
     for (const { see } of waiting.get(folded.parts?.address ?? '') ?? []) see(fact, folded)
   })
   return {
     clock,
-    ids,
+    nextId: () => ids.next(logClock.now()),
     basis: () => follower.state.position,
     id: () => follower.state.log,
     lastSeq: (sender, session) => lastSeqIn(runtime, sender, session),

@@ -4,7 +4,6 @@
 import type { Fault } from '#record/fault'
 import type { Waits } from '#present/story/waits'
 import type { Clock } from '#ports/clock'
-import type { Ids } from '#ports/ids'
 import type { Fact } from '#ports/log'
 import type { SaidFact } from '#runtime/engine/binding'
 import type { Verdict } from '#replay/verdicts/verdict'
@@ -12,7 +11,8 @@ import type { Intent } from '#schemas/intent'
 
 export interface IntentLog {
   readonly clock: Clock
-  readonly ids: Ids
+  /** A new ULID of the log's time, which may not be this machine's; greater than all before. */
+  nextId(): string
   /** The position up to which this client knows the log. */
   basis(): number
   /** The log's identity, which a signature covers. */

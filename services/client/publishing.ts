@@ -60,11 +60,11 @@ export async function publish(
   const before = keyed && (await publishedBefore(log, speaker, fields, keyed))
   if (before !== null) return before
   await check?.()
-  const { clock, ids } = log
+  const { clock } = log
   const sender = senderOf(speaker)
   const said = { ...through(speaker, await traced(fields)), sender }
   const now = clock.now()
-  const id = key ?? ids.next(now)
+  const id = key ?? log.nextId()
   const address = addressOf(sender, session?.id ?? null, id)
   const mark = { now, id: `MSG-${id}` }
   const message = await messageIn(log, session, {

@@ -7,6 +7,7 @@ import { faultText } from './fault-text.ts'
 import { builtInRules } from '#schemas/rules/built-in'
 import { listed, quoted } from '#record/quote'
 import { expectedText } from './schema-text.ts'
+import { identifierText } from './story/vlp-text.ts'
 import { unknownText } from './asking/value-text.ts'
 import { counted, duration, said } from './wording.ts'
 
@@ -183,7 +184,8 @@ function named(name: string | undefined): string {
 function issuesText({ issues = [] }: ReasonParams): string {
   if (issues.length === 0) return 'nothing in it can be believed'
   return issues
-    .map(({ code, path }) => {
+    .map(({ code, path, cause }) => {
+      if (cause !== undefined) return identifierText(cause)
       // The grounding beside it has the cause, which this reason lacks.
       const isAhead = code === 'schema_invalid' && path === '/payload/intent/freshAt'
       return isAhead

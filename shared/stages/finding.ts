@@ -49,6 +49,8 @@ function placeIssues(view: View, context: Context): VlpIssue[] {
   if (check.inexact !== undefined) {
     issues.push(issueOf('schema_invalid', check.inexact, { fault: 'number_inexact' }))
   }
+  const { untimely: cause } = intent
+  if (cause !== undefined) issues.push(issueOf('schema_invalid', '', { cause }))
   if (message === null) return issues
   for (const name of identifiers) {
     const limit = idCharactersMax

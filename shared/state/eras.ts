@@ -6,6 +6,11 @@ import { eraOf, isShared, type Place } from '#record/names'
 export interface Span {
   readonly from: number
   readonly to: number | null
+  /**
+   * The latest time that an identifier of an intent of it states, in milliseconds since 1970, but
+   * for those that the state keeps apart; absent while it goes on, and where it may be any.
+   */
+  readonly latest?: number | undefined
 }
 
 /** The spans of all eras so far, the first first; the last is that of the current era. */

@@ -5,6 +5,7 @@ import type { GroundingData } from '#schemas/facts'
 import type { Placed } from '#record/event'
 import type { AnswerDemands } from '#schemas/people/demands'
 import type { DecisionData, ReviewData } from '#schemas/review'
+import type { IdentifierCause } from '#schemas/vlp'
 import type { TakenGrant } from '#rules/grants/book'
 import type { TakenBudget } from './slices/budgets/budgets.ts'
 
@@ -64,6 +65,10 @@ export interface OpenIntent {
   readonly appendedAt: number
   /** Whether its agent had as many open intents as are served. */
   readonly beyond: boolean
+  /** The earlier eras that may have its address; absent where all may. */
+  readonly lookIn?: readonly number[] | undefined
+  /** What is wrong with the time that its identifier states; absent where nothing is. */
+  readonly untimely?: IdentifierCause | undefined
   /** Whether its agent was on its way to another cell. */
   readonly moving?: true | undefined
   /** By which equal requests are recognised; absent where it may stand beside them. */
@@ -114,10 +119,18 @@ export function openIntent(
   fact: { readonly name: string; readonly position: number; readonly appendedAt: number },
   of: Pick<
     OpenIntent,
-    'id' | 'beyond' | 'moving' | 'request' | 'equalTo' | 'unreasoned' | 'judged'
+    | 'id'
+    | 'beyond'
+    | 'lookIn'
+    | 'untimely'
+    | 'moving'
+    | 'request'
+    | 'equalTo'
+    | 'unreasoned'
+    | 'judged'
   >,
 ): OpenIntent {
-  const { id, beyond, moving, request, equalTo, unreasoned, judged } = of
+  const { id, beyond, lookIn, untimely, moving, request, equalTo, unreasoned, judged } = of
   return {
     address,
     id,
@@ -125,6 +138,8 @@ export function openIntent(
     position: fact.position,
     appendedAt: fact.appendedAt,
     beyond,
+    ...(lookIn !== undefined && { lookIn }),
+    ...(untimely !== undefined && { untimely }),
     ...(moving === true && { moving }),
     ...(request !== undefined && { request }),
     ...(equalTo !== undefined && { equalTo }),

@@ -52,6 +52,13 @@ export interface State extends Executions {
   /** What the next era opens with. */
   snapshotSequence: Sequence
   readonly early: Early
+  /**
+   * The latest time that an identifier of an intent of this era states, in milliseconds since 1970;
+   * null where one may state any time.
+   */
+  latestId: number | null
+  /** Addresses whose identifiers were ahead of the log, by the token of the agent. */
+  readonly aheadIds: Map<string, readonly string[]>
   /** If given, only a catalog whose first change set this key signed is believed. */
   readonly rootKey: string | null
   /** The log's identity: the digest of the first catalog change set that counts. */
@@ -110,6 +117,8 @@ export function newState(place: Place, rootKey: string | null = null): State {
     sealed: null,
     snapshotSequence: newSequence,
     early: new Map(),
+    latestId: null,
+    aheadIds: new Map(),
     rootKey,
     log: null,
     root: null,

@@ -17,7 +17,11 @@ async function asked(given: readonly (readonly ReasonCode[])[], options: AskOpti
       const codes = given[seen.length] ?? []
       seen.push(of)
       if (codes.length === 0) return Promise.resolve(allowed)
-      const reasons = codes.map((code) => ({ code, recover: 'wait' as const, params: {} }))
+      const reasons = codes.map((code) => ({
+        code,
+        recover: 'wait' as const,
+        params: params(code),
+      }))
       return Promise.resolve({ ...allowed, outcome: 'deny', reasons })
     },
     async (ms) => void pauses.push(ms),
@@ -27,6 +31,17 @@ async function asked(given: readonly (readonly ReasonCode[])[], options: AskOpti
 }
 
 const open = ['too_many_open'] as const
+const ahead = { code: 'schema_invalid' as const, path: '', cause: 'clock_ahead' as const }
+
+function params(code: ReasonCode) {
+  return code === 'malformed_message' ? { issues: [ahead] } : {}
+}
+
+test('so is what came under an identifier of a clock that is ahead of the log', async () => {
+  const { outcome, seen } = await asked([['malformed_message'], ['malformed_message']])
+  expect([outcome, seen.length]).toEqual(['allow', 3])
+  expect((await asked([['malformed_message', 'not_permitted']])).seen).toHaveLength(1)
+})
 
 test('it is asked again after growing pauses, until it is not denied for that', async () => {
   const { outcome, seen, pauses } = await asked([open, open])

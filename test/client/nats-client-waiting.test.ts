@@ -160,6 +160,22 @@ test('what the log has not sourced yet is looked for ever more seldom', async ()
   expect(looks).toBeLessThanOrEqual(14)
 })
 
+test('the time of the log is learned from the first fact that is bound', async () => {
+  const time = new FakeTime()
+  const bytes = Buffer.from('{}')
+  const appendedAt = time.now - 90_000
+  const log = {
+    publish: async () => undefined,
+    get: async (name: string) => ({ name, bytes, position: 1, appendedAt }),
+  }
+  const eras = new OwnEras(log, 'main', time.clock)
+  expect(eras.now()).toBe(time.now)
+  await eras.bind({ kind: 'vlp', tokens: [address], bytes: () => bytes })
+  expect(eras.now()).toBe(appendedAt)
+  time.pass(1_000)
+  expect(eras.now()).toBe(appendedAt + 1_000)
+})
+
 /** A log whose next era this user may not ask for, until that is open to it. */
 function barredLog() {
   const time = new FakeTime()

@@ -25,9 +25,10 @@ export async function callerAt(server: HttpServer): Promise<CallerHere> {
 }
 
 export function httpLog(server: HttpServer, caller: CallerHere, wait: Waiter): IntentLog {
+  const ids = ulidIds()
   return {
     clock: systemClock,
-    ids: ulidIds(),
+    nextId: () => ids.next(server.now()),
     // What it knows of the log is what the server answers.
     basis: () => 0,
     id: () => caller.log,

@@ -52,19 +52,33 @@ export interface HttpServer {
   open(
     sent: Pick<ServerRequest, 'method' | 'path' | 'body' | 'headers' | 'signal'>,
   ): Promise<Response>
+  /** The server's time in milliseconds since 1970, by the date of its last answer. */
+  now(): number
   /** Ends what is under way. */
   close(): void
 }
+
+/** A date in a header is of whole seconds, and an answer takes its time. */
+const clockMsMin = 5_000
 
 const timeoutMsDefault = 10_000
 const tryMsDefault = 10_000
 const pauseMsMin = 200
 const pauseMsMax = 5_000
 
+/** How far the server's clock is ahead; what was known before, where its answer lacks a date. */
+function aheadOf({ headers }: Response, before: number): number {
+  const date = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(date)) return before
+  const ahead = date - Date.now()
+  return Math.abs(ahead) < clockMsMin ? 0 : ahead
+}
+
 export function httpServer(options: HttpServerOptions): HttpServer {
   const { token, timeoutMs = timeoutMsDefault } = options
   const url = checkedUrl(options)
   const closing = new AbortController()
+  let aheadMs = 0
   const request = async (
     sent: Omit<ServerRequest, 'isSafe' | 'waitMs'>,
     ends: readonly AbortSignal[],
@@ -87,6 +101,7 @@ export function httpServer(options: HttpServerOptions): HttpServer {
     const late = AbortSignal.timeout(timeoutMs + (sent.waitMs ?? 0))
     try {
       const response = await request(sent, [late])
+      aheadMs = aheadOf(response, aheadMs)
       return answerOf(response, await response.text())
     } catch (error) {
       if (error instanceof Fault) throw error
@@ -97,6 +112,7 @@ export function httpServer(options: HttpServerOptions): HttpServer {
   }
   return {
     url,
+    now: () => Date.now() + aheadMs,
     async send(sent) {
       const end = Date.now() + (sent.tryMs ?? tryMsDefault)
       for (let backoff = pauseMsMin; ; backoff = Math.min(backoff * 2, pauseMsMax)) {

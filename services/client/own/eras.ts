@@ -46,6 +46,8 @@ export class OwnEras {
   readonly #clock: Clock
   #current = 1
   #position = 0
+  /** The log's time less this machine's, as far as that is known. */
+  #aheadMs = 0
   /** Until when the next era is not asked for, which this user might not. */
   #barred = { until: 0, nextMs: barredMs.first }
 
@@ -63,6 +65,11 @@ export class OwnEras {
   /** The newest era that is known here. */
   get current(): number {
     return this.#current
+  }
+
+  /** The time of the log in milliseconds since 1970, by what was bound here. */
+  now(): number {
+    return this.#clock.now() + this.#aheadMs
   }
 
   /** The last position that was seen here. */
@@ -96,6 +103,7 @@ export class OwnEras {
       )
       if (fact !== undefined) {
         const appended = Buffer.compare(fact.bytes, bytes) === 0
+        if (appended) this.#aheadMs = fact.appendedAt - this.#clock.now()
         return { appended, name: fact.name, position: fact.position }
       }
       const leftMs = end - Date.now()

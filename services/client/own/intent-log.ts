@@ -163,6 +163,7 @@ export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
   const { as, realm = 'main' } = options
   const { log, notices } = await openOwnLog(findLog(options.log, configuration()), realm)
   const eras = new OwnEras(log, realm)
+  const ids = ulidIds()
   const [clock, timer] = [systemClock, systemTimer]
   const agent = as === undefined ? null : token(as)
   const waiting = await ownWaiting({ notices, clock, timer, agent, realm, eras })
@@ -171,7 +172,7 @@ export async function openOwn(options: ConnectOptions): Promise<OwnIntentLog> {
     log,
     eras,
     clock,
-    ids: ulidIds(),
+    nextId: () => ids.next(eras.now()),
     basis: () => eras.position,
     id() {
       if (logId !== null) return logId

@@ -93,7 +93,7 @@ export async function offer(
     ranker: rankerVersion,
     ...(ordered.model !== null && { model: ordered.model }),
   }
-  const routing = addressOf(agent, content.session, log.ids.next(log.clock.now()))
+  const routing = addressOf(agent, content.session, log.nextId())
   const { privateKey } = speaker
   const bytes = (name: string): Uint8Array => {
     const signature =

@@ -3,7 +3,7 @@
 import { unreachable } from '#record/fault'
 import { describeJsonFault } from '#record/json-fault'
 import { namesReferredMax } from '#messages/session'
-import type { VlpIssue } from '#schemas/vlp'
+import type { IdentifierCause, VlpIssue } from '#schemas/vlp'
 import { expectedText } from '../schema-text.ts'
 
 export type IssueText = Pick<VlpIssue, 'code' | 'params'>
@@ -53,6 +53,13 @@ export function issueText({ code, params }: IssueText): string {
   }
 }
 
+/** What is wrong with the identifier that a message came under. */
+export function identifierText(cause: IdentifierCause): string {
+  return cause === 'clock_ahead'
+    ? 'the ULID it came under is more than a minute ahead of the time of the log'
+    : 'the ULID it came under is more than a day old by the time of the log'
+}
+
 function schemaText({ keyword, expected, fault, cause }: VlpIssue['params']): string {
   if (fault !== undefined) return describeJsonFault({ code: fault })
   if (cause === 'other_session') {
@@ -60,6 +67,7 @@ function schemaText({ keyword, expected, fault, cause }: VlpIssue['params']): st
   }
   if (cause === 'cites_too_many') return `it cites more than ${namesReferredMax} messages by name`
   if (cause === 'not_reached') return 'the log ends before this position'
+  if (cause === 'clock_ahead' || cause === 'stale_identifier') return identifierText(cause)
   const text = `${keyword ?? 'schema'}: it ${expectedText(keyword ?? 'schema', expected)}`
   if (cause !== 'old_protocol') return text
   return `${text}; VLP/1.0 is not read, its sender must upgrade it`

@@ -2,7 +2,6 @@
 // What stands alone is derived at once; what is in a session, or calls a callback, is waited for.
 import type { Catalog } from '#rules/catalog/catalog'
 import { canonical } from '#record/canonical'
-import { eraOf } from '#record/names'
 import { openingOf, type Opening } from '#messages/opening'
 import type { AskedBudget } from '#stages/budgets/asked-budgets'
 import { unlessStuck } from '#stages/stuck'
@@ -11,7 +10,7 @@ import type { AllBudgetUses } from '#state/slices/budgets/budgets'
 import type { OpenIntent } from '#state/intent'
 import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
-import { gatherContext, isStandingAlone } from '#runtime/engine/gathering/gather'
+import { gatherContext, isOfOneEra, isStandingAlone } from '#runtime/engine/gathering/gather'
 import { stampOf } from '../recorded-stamp.ts'
 import { areAlike, decidedAtOnce, decidedBy, groundAgain } from './deriving.ts'
 import type { Decided, StandingIntent, WhatIfDeriving } from './deriving.ts'
@@ -170,7 +169,7 @@ function standing(
 
 /** Whether nothing has to be read for it. */
 function hasNothingAround(view: View): boolean {
-  return isStandingAlone(view) && view.elsewhere.length === 0 && eraOf(view.intent.name) === 1
+  return isStandingAlone(view) && view.elsewhere.length === 0 && isOfOneEra(view)
 }
 
 /** Whether a message is read by both in the same way. */

@@ -30,11 +30,13 @@ const since = {
   withoutDrills: 7,
   /** An intent that has twice cost a worker its deadline is denied for it. */
   setAside: 7,
+  /** An identifier that is a ULID must be near the log's time: an era says its latest. */
+  boundedIdentifiers: 8,
 } as const
 
 export type RulesChange = keyof typeof since
 
-export const newestRules = 7
+export const newestRules = 8
 
 /** Whether the rules that the catalog names have that change. */
 export function hasRules({ rules }: { readonly rules: number }, change: RulesChange): boolean {

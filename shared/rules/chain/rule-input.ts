@@ -4,7 +4,7 @@ import type { Gap } from '#schemas/graph'
 import type { BuiltInRules } from '#schemas/rules/built-in'
 import type { Delegation } from '#schemas/intent'
 import type { ReasonParams } from '#schemas/reasons'
-import type { VlpIssueCode } from '#schemas/vlp'
+import type { VlpIssueCode, VlpIssueParams } from '#schemas/vlp'
 import type { Patterns } from '../catalog/arguments.ts'
 import type { BudgetFault } from '../budgets/reading.ts'
 import type { ConditionInput } from '#conditions/input'
@@ -140,6 +140,7 @@ export interface MessageCase {
     readonly code: VlpIssueCode
     readonly severity: string
     readonly path: string
+    readonly params?: Pick<VlpIssueParams, 'cause'>
   }[]
   readonly safetyLevel: 'safe' | 'review' | 'block'
   readonly requiresHuman: boolean

@@ -90,7 +90,15 @@ function malformedMessage({ message }: Case): readonly Finding[] {
   })
   if (!message.malformed && errors.length === 0) return none
   const shown = errors.slice(0, issuesShownMax)
-  return [{ issues: shown.map(({ code, path }) => ({ code, path })) }]
+  return [
+    {
+      issues: shown.map(({ code, path, params }) => {
+        const cause = params?.cause
+        const isOfTime = cause === 'clock_ahead' || cause === 'stale_identifier'
+        return { code, path, ...(isOfTime && { cause }) }
+      }),
+    },
+  ]
 }
 
 function senderMismatch({ message }: Case): readonly Finding[] {

@@ -5,6 +5,7 @@ import { later } from '#schemas/later'
 import { AnswerDemands } from '#schemas/people/demands'
 import { DecisionData, ReviewData } from '#schemas/review'
 import { DecimalText, Digest } from '#schemas/values'
+import { IdentifierCause } from '#schemas/vlp'
 import { graphOfPrimitives, plainPrimitives } from '#knowledge/graph/copy'
 import { Fault } from '#record/fault'
 import { agentIn } from '#record/names'
@@ -33,7 +34,11 @@ export const headLine = kept('head', 'people', {
     root: z.string().nullable(),
     position: Count,
     appendedAt: Count,
-    eras: z.array(z.strictObject({ from: Count, to: Count.nullable() })).min(1),
+    eras: z
+      .array(z.strictObject({ from: Count, to: Count.nullable(), latest: Count.optional() }))
+      .min(1),
+    /** Of the current era; absent where an identifier may state any time. */
+    latestId: Count.optional(),
     /** Who sealed the era, where it is sealed. */
     sealedBy: z.string().nullable(),
     snapshotSeries: SequenceLine,
@@ -43,7 +48,7 @@ export const headLine = kept('head', 'people', {
     graphSeries: SequenceLine,
   }),
   write: (state) => {
-    const { sealed, log, root, catalogRevision, graphRevision } = state
+    const { sealed, log, root, catalogRevision, graphRevision, latestId } = state
     const { position, appendedAt } = sealed ?? state
     return [
       {
@@ -52,7 +57,8 @@ export const headLine = kept('head', 'people', {
         root,
         position,
         appendedAt,
-        eras: state.eras.map(({ from, to }) => ({ from, to })),
+        eras: state.eras,
+        ...(latestId !== null && { latestId }),
         sealedBy: sealed?.by ?? null,
         snapshotSeries: writtenSequence(sealed?.sequence ?? state.snapshotSequence),
         catalogRevision,
@@ -70,6 +76,7 @@ export const headLine = kept('head', 'people', {
     state.position = head.position
     state.appendedAt = head.appendedAt
     state.eras = head.eras
+    state.latestId = head.latestId ?? null
     state.place = { realm: state.place.realm, era: head.eras.length }
     state.snapshotSequence = readSequence(head.snapshotSeries)
     state.catalogRevision = head.catalogRevision
@@ -161,6 +168,8 @@ const Intent = later(() =>
     position: Count,
     appendedAt: KeptInstant,
     beyond: z.boolean(),
+    lookIn: Numbers.optional(),
+    untimely: IdentifierCause.optional(),
     moving: z.literal(true).optional(),
     request: Digest.optional(),
     equalTo: z.string().optional(),
@@ -223,5 +232,13 @@ export const earlyLine = kept('early', 'log', {
   },
   read: ({ early }, lines) => {
     for (const { key, numbers } of lines) early.set(key, new Set(numbers))
+  },
+})
+
+export const aheadLine = kept('ahead', 'log', {
+  shape: () => ({ agent: z.string(), addresses: z.array(z.string()) }),
+  write: ({ aheadIds }) => [...aheadIds].map(([agent, addresses]) => ({ agent, addresses })),
+  read: ({ aheadIds }, lines) => {
+    for (const { agent, addresses } of lines) aheadIds.set(agent, addresses)
   },
 })

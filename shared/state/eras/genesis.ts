@@ -6,7 +6,7 @@ import type { Catalog } from '#rules/catalog/catalog'
 import { allSlices } from '../slices/list.ts'
 import { newState, type State } from '../state.ts'
 import { catalogLines } from './catalog-lines.ts'
-import { earlyLine, graphLine, headLine, intentLine } from './core-lines.ts'
+import { aheadLine, earlyLine, graphLine, headLine, intentLine } from './core-lines.ts'
 import type { Kept, KeptOf } from '../part-lines.ts'
 
 /** As JSON in a fact a character takes three bytes at most, and a fact has 262 144. */
@@ -20,6 +20,7 @@ export const allKept: readonly Kept[] = [
   intentLine,
   ...allSlices.flatMap((slice) => slice.kept),
   earlyLine,
+  aheadLine,
 ]
 
 /** The chunks of the state; of one that is sealed, as it was at the seal. */

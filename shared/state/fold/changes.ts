@@ -13,6 +13,7 @@ import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import { digestOf } from '#record/digest'
 import { readEvent, type Event } from '#record/event'
 import { applyChange } from '#knowledge/graph/graph-change'
+import { beginIdentifiers } from '../identifier-times.ts'
 import { takeArrivals } from '../arrivals.ts'
 import { allSlices } from '../slices/list.ts'
 import { continues, take } from '../sequence.ts'
@@ -82,6 +83,8 @@ export function evolveCatalog(state: State, fact: LoggedFact, revision: number |
   refuseUnknownRules(applied.catalog)
   state.catalog = applied.catalog
   state.catalogRevision = revision
+  // What came before it, under no rules, may have any identifier.
+  if (fact.position === 1) beginIdentifiers(state)
   for (const { pass } of allSlices) pass?.(state)
   takeArrivals(state, data.operations, fact.position)
   return null

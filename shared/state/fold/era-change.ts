@@ -6,6 +6,7 @@ import type { SnapshotData } from '#schemas/snapshot'
 import { readEvent } from '#record/event'
 import { isByPolicyAdmin, unsigned } from './changes.ts'
 import { addEarly, beginSequence } from '../early.ts'
+import { beginIdentifiers } from '../identifier-times.ts'
 import { resetClock } from '../eras/reset.ts'
 import { sealAt } from '../eras/seal.ts'
 import { continues, take } from '../sequence.ts'
@@ -95,6 +96,7 @@ function end(
   state.eras = [...state.eras, { from: fact.position, to: null }]
   state.place = { realm: place.realm, era: place.era + 1 }
   state.sealed = null
+  beginIdentifiers(state)
   addEarly(state.early, sealed.early)
   beginSequence(state)
   const to = fact.appendedAt

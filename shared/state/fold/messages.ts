@@ -7,6 +7,7 @@ import type { MessageCheck } from '#messages/check'
 import { isFrom, isInSession } from '#messages/sender'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '#messages/opening'
+import { erasThatMayHave, noteIdentifier, takeIdentifier } from '../identifier-times.ts'
 import { openIntent } from '../intent.ts'
 import { allSlices } from '../slices/list.ts'
 import { equalRequest, expectEqual } from '../requests.ts'
@@ -22,6 +23,7 @@ export function evolveMessage(
   caches?: FoldCaches,
 ): Omit<Folded, 'parts'> {
   const address = parts.address ?? ''
+  noteIdentifier(state, address)
   // Only an earlier era can have opened it: in this one its name is bound once.
   if (state.intents.has(address)) return { void: 'an intent of this address is open already' }
   const { catalog } = state
@@ -36,6 +38,8 @@ export function evolveMessage(
   }
   const agentState = agentStateOf(state, address)
   if (agentState.open >= openMax) return { void: `its agent has ${openMax} intents open` }
+  const { void: uncounted, ...timely } = takeIdentifier(state, address)
+  if (uncounted !== null) return { void: uncounted }
   const beyond = agentState.open >= openServedMax
   const said = check.message?.id ?? null
   const id = said === null || said.length > idCharactersMax ? null : said
@@ -51,7 +55,16 @@ export function evolveMessage(
     : equalRequest(state, address, opening.request, isWord)
   const isOwn = opening.request?.subject === undefined
   const judged = isOwn ? agent : token(judgedBy(catalog, opening))
-  const of = { id, beyond, ...moving, ...equal, ...(judged !== agent && { judged }) }
+  const lookIn = erasThatMayHave(state, address)
+  const of = {
+    id,
+    beyond,
+    lookIn,
+    ...timely,
+    ...moving,
+    ...equal,
+    ...(judged !== agent && { judged }),
+  }
   const intent = openIntent(address, fact, of)
   if (replaced !== null) {
     state.intents.set(replaced.address, replacedBy(state, replaced, fact.name))

@@ -62,9 +62,14 @@ export function isStandingAlone({ intent, opening }: View): boolean {
   return refersTo === null && sessionIn(intent.address) === '-'
 }
 
+/** Whether no era before its own can have its address. */
+export function isOfOneEra({ intent: { name, lookIn } }: View): boolean {
+  return lookIn?.length === 0 || eraOf(name) === 1
+}
+
 /** Whether an era before its own may have its address, and no one has looked yet. */
-function mayBeRepeated({ intent }: View): boolean {
-  return intent.grounding === null && eraOf(intent.name) !== 1
+function mayBeRepeated(view: View): boolean {
+  return view.intent.grounding === null && !isOfOneEra(view)
 }
 
 /**
@@ -144,12 +149,13 @@ async function earlierMessage(log: Reader, view: View): Promise<Earlier | null> 
   const { intent, place, eras } = view
   const { realm } = place
   const own = eraOf(intent.name) ?? 1
-  for (let era = 1; era < own; era += 1) {
-    const fact = await log.get(nameOf({ realm, era }, 'vlp', intent.address))
-    if (fact === undefined || !countsIn(eras, fact)) continue
-    return { message: fact.name, attempt: await freeAttempt(log, view) }
-  }
-  return null
+  const { lookIn = Array.from({ length: own - 1 }, (_, before) => before + 1) } = intent
+  const names = lookIn.map((era) => nameOf({ realm, era }, 'vlp', intent.address))
+  // All at once: on servers each is a request.
+  const found = await Promise.all(names.map((name) => log.get(name)))
+  const first = found.find((fact) => fact !== undefined && countsIn(eras, fact))
+  if (first === undefined) return null
+  return { message: first.name, attempt: await freeAttempt(log, view) }
 }
 
 const attemptsMax = 10_000
