@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteLog } from '#log/sqlite/log'
+import { newestRules } from '#rules/catalog/rules-version'
 import { assert } from '#record/fault'
 import type { Entry, Fact, Log } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -18,7 +19,12 @@ export async function deploy(path: string): Promise<Runtime> {
 }
 
 export async function deployOn(log: Log): Promise<Runtime> {
-  const { runtime } = await testRuntime({ log, ...readingBy(['polite', ...crowd]) })
+  const { catalog, graph } = readingBy(['polite', ...crowd])
+  const { runtime } = await testRuntime({
+    log,
+    catalog: { ...catalog, rules: newestRules },
+    ...(graph !== undefined && { graph }),
+  })
   return runtime
 }
 

@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   allocations: () => import('./embedded/allocations.ts'),
   latency: () => import('./embedded/latency.ts'),
   fairness: () => import('./embedded/fairness.ts'),
+  eras: () => import('./embedded/eras.ts'),
   action: () => import('./embedded/action.ts'),
   replay: () => import('./embedded/replay.ts'),
   callbacks: () => import('./embedded/callbacks.ts'),

@@ -2,7 +2,6 @@
 // what becomes of a request that repeats another.
 import type { Intent } from '#schemas/intent'
 import { hasRules } from '#rules/catalog/rules-version'
-import { jsonOf } from '#record/canonical'
 import { digestOfJson } from '#record/digest'
 import { agentIn, sessionIn } from '#record/names'
 import { isObserved } from '#rules/chain/judged'
@@ -34,8 +33,15 @@ export function requestKey(
   if (!hasRules(rules, 'equalRequests')) return null
   if (request.distinct === true || isObserved(request)) return null
   const { tool, args, constraints = {}, scope = {}, delegation } = request
-  const by = { agent: agentIn(address), session: sessionIn(address) }
-  // For others it is another request than for the agent alone.
-  const acting = delegation === undefined ? {} : { delegation }
-  return digestOfJson(jsonOf({ ...by, tool, args, constraints, scope, ...acting }))
+  // In the order of their names, in which they are written. For others it is another request than
+  // for the agent alone.
+  return digestOfJson({
+    agent: agentIn(address),
+    args,
+    constraints,
+    ...(delegation !== undefined && { delegation }),
+    scope,
+    session: sessionIn(address),
+    tool,
+  })
 }
