@@ -2,6 +2,7 @@
 // place for these phrases, whether a message, a request or the arguments of a call are judged.
 import { quoted } from '#record/quote'
 import type { SchemaFault } from '#record/schema-fault'
+import type { IdentifierCause } from '#schemas/vlp'
 
 export type SchemaExpectation = Readonly<Record<string, unknown>>
 
@@ -114,4 +115,11 @@ function valuesText(values: unknown): string {
 
 function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What is wrong with the identifier that a message came under. */
+export function identifierText(cause: IdentifierCause): string {
+  return cause === 'clock_ahead'
+    ? 'the ULID it came under is more than a minute ahead of the time of the log'
+    : 'the ULID it came under is more than a day old by the time of the log'
 }

@@ -3,8 +3,8 @@
 import { unreachable } from '#record/fault'
 import { describeJsonFault } from '#record/json-fault'
 import { namesReferredMax } from '#messages/session'
-import type { IdentifierCause, VlpIssue } from '#schemas/vlp'
-import { expectedText } from '../schema-text.ts'
+import type { VlpIssue } from '#schemas/vlp'
+import { expectedText, identifierText } from '../schema-text.ts'
 
 export type IssueText = Pick<VlpIssue, 'code' | 'params'>
 
@@ -51,13 +51,6 @@ export function issueText({ code, params }: IssueText): string {
     default:
       return unreachable(code)
   }
-}
-
-/** What is wrong with the identifier that a message came under. */
-export function identifierText(cause: IdentifierCause): string {
-  return cause === 'clock_ahead'
-    ? 'the ULID it came under is more than a minute ahead of the time of the log'
-    : 'the ULID it came under is more than a day old by the time of the log'
 }
 
 function schemaText({ keyword, expected, fault, cause }: VlpIssue['params']): string {
