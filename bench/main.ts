@@ -31,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   mcp: () => import('./doors/mcp.ts'),
   nats: () => import('./nats/verdicts.ts'),
   'nats-latency': () => import('./nats/latency.ts'),
+  'nats-fairness': () => import('./nats/neighbours.ts'),
   projection: () => import('./neo4j/projection.ts'),
 }
 

@@ -2,6 +2,7 @@
 // in by no one, at a standstill, or in turns where that is not safe.
 import { describe, expect, test } from 'vitest'
 import { logStream } from '#log/nats/stream'
+import { laneTransform } from '#log/nats/intake'
 import { shapesOf } from '#record/names'
 import { findingsOf, intakesSeen, place, short, streamSeen } from './doctor-sight.ts'
 
@@ -34,19 +35,27 @@ describe('the doctor', () => {
       [true, 'failure'],
       [false, 'warning'],
     ] as const) {
-      const standing = { taken: 17, waiting: 3, isSure }
+      const standing = { subjects: 'main.in.*.7.>', taken: 17, waiting: 3, isSure }
       const intakes = intakesSeen().map((one, index) => (index === 1 ? { ...one, standing } : one))
       const [found, ...others] = findingsOf({ intakes }).filter((each) => each.status !== 'ok')
       expect(others).toEqual([])
       expect(found).toMatchObject({ check: 'intake', about: 'INTAKE-main-1', status })
-      expect(found?.found).toContain('nothing after 17 of it for 10 s, and 3 messages wait')
+      expect(found?.found).toContain('nothing after 17 of its subjects `main.in.*.7.>` for 10 s')
+      expect(found?.found).toContain('up to 3 messages wait')
     }
   })
 
   test('a log that takes intakes in turns must not have replicas', () => {
     const { sources } = logStream(place, { replicas: 1, intakes: 2 })
     const alone = streamSeen({ sources, num_replicas: 1 })
-    expect(short(findingsOf({ log: alone }))).not.toContain('intake failure')
-    expect(short(findingsOf({ log: streamSeen({ sources }) }))).toEqual(['intake failure'])
+    const intakes = intakesSeen({ subject_transform: laneTransform(place.realm) })
+    expect(short(findingsOf({ log: alone, intakes }))).not.toContain('intake failure')
+    const log = streamSeen({ sources })
+    expect(short(findingsOf({ log, intakes }))).toEqual(['intake failure'])
+    // Nor may one of them lose its lanes, which a log that goes by lanes would take nothing of.
+    const bare = findingsOf({ log: alone, intakes: intakesSeen() })
+    expect(bare.find(({ status }) => status === 'failure')?.found).toContain(
+      'subject_transform is ',
+    )
   })
 })

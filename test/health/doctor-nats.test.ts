@@ -219,7 +219,7 @@ describe.skipIf(!canStartNats)('on one server without accounts', () => {
 
   test('a source of the log that someone changed or took away is found', async () => {
     const { realm, log } = await newRealm()
-    const sources = sourcesOf({ realm, era: 1 }, [1, 1], true)
+    const sources = sourcesOf({ realm, era: 1 }, { from: [1, 1], inTurns: true, isLaned: false })
     const elsewhere = [{ src: `${realm}.in.*.*.>`, dest: `${realm}.1.verdict.>` }]
     await changed(log, {
       sources: [sources[0], { name: intakeName(realm, 1), subject_transforms: elsewhere }],

@@ -27,7 +27,7 @@ export function intakesSeen(config: object = {}): NatsSeen['intakes'] {
   return intakeNames.map((name, index) => {
     const made = intakeStream(place.realm, index, { replicas: 3, intakes })
     const value = { ...streamSeen({}), config: { ...made, ...config } }
-    return { name, info: { is: 'there', value }, claimed: 12, queue: null, standing: null }
+    return { name, info: { is: 'there', value }, claimed: 12, queues: [], standing: null }
   })
 }
 

@@ -57,22 +57,25 @@ describe.skipIf(!canStartNats)('what a log takes in', () => {
       (await messageOf(requests, 'LOG-main-1', { last_by_subj: `main.1.vlp.bot.-.${id}` })) !== null
     await until(() => taken('m1'))
     expect(await failures(server, 'main')).toEqual([])
-    for (const [index, change, field] of [
-      [0, { max_ack_pending: 5 }, 'max_ack_pending'],
-      [1, { filter_subjects: ['main.in.0.*.*.*.*'] }, 'filter_subjects'],
-      [0, { deliver_policy: 'new' }, 'deliver_policy'],
+    for (const [index, lane, change, field] of [
+      [0, 0, { max_ack_pending: 5 }, 'max_ack_pending'],
+      [1, 3, { filter_subjects: ['main.in.0.*.*.*.*'] }, 'filter_subjects'],
+      [0, 15, { deliver_policy: 'new' }, 'deliver_policy'],
     ] as const) {
       const about = `INTAKE-main-${index}`
-      const config = { ...intakeQueueConfig('main', index), ...change }
-      const queue = `${about}.log`
+      const config = { ...intakeQueueConfig('main', index, lane), ...change }
+      const queue = `${about}.log-${lane}`
       await operate(requests, `CONSUMER.DELETE.${queue}`, undefined)
       expect(await failures(server, 'main')).toMatchObject([
-        [about, expect.stringContaining('its queue is not there')],
+        [about, expect.stringContaining(`its queue \`log-${lane}\` is not there`)],
       ])
       const body = { stream_name: about, config, action: 'create' }
       await operate(requests, `CONSUMER.DURABLE.CREATE.${queue}`, body)
       const [[name, found] = ['', '']] = await failures(server, 'main')
-      expect([name, found]).toEqual([about, expect.stringContaining(`${field} of its queue is `)])
+      expect([name, found]).toEqual([
+        about,
+        expect.stringContaining(`${field} of its queue \`log-${lane}\` is `),
+      ])
       await operate(requests, `CONSUMER.DELETE.${queue}`, undefined)
       await make()
       expect(await failures(server, 'main')).toEqual([])

@@ -8,7 +8,13 @@ import type { Monitored, MonitorSeen } from '#log/nats-admin/inspect-monitor'
 import type { NatsSeen } from '#log/nats-admin/inspect'
 import { Fault } from '#record/fault'
 import type { Stage } from '#stages/stage'
-import { streamNames, intakeStream, isControlStream, takesFromSpeakers } from '#log/nats/stream'
+import {
+  streamNames,
+  intakesIn,
+  intakeStream,
+  isControlStream,
+  takesFromSpeakers,
+} from '#log/nats/stream'
 import { jobsOf } from '#runtime/engine/era-watch'
 import { keyPlaces } from '#runtime/keys/key-files'
 import { isRemote, logExists, natsAccess, type LogPlace } from '#runtime/logs/log-url'
@@ -20,7 +26,7 @@ import { clockFinding, connectionFinding, versionFinding } from './server.ts'
 import { storageFindings, syncFindings } from './storage.ts'
 import { eraFindings, fieldsFinding, infoIn } from './streams.ts'
 import type { StreamInfo } from '#log/nats/api'
-import { standsMs, type IntakeSeen } from '#log/nats-admin/inspect-intakes'
+import { standsMs, type IntakeSeen, type LaneSeen } from '#log/nats-admin/inspect-intakes'
 import { intakeQueue, intakeQueueConfig, isInTurn, isIntake } from '#log/nats/intake'
 import { cellIn } from '#record/names'
 import { differencesIn } from '#log/nats/wholeness'
@@ -37,17 +43,21 @@ function intakeFindings(
 ): readonly DoctorFinding[] {
   const newest = eras?.at(-1)
   if (newest?.log.is !== 'there') return []
+  const { isLaned } = intakesIn(realm, newest.log.value.config)
   const fields = intakes.map(({ name: about, info: seen }, index) => {
     const info = infoIn('intake', about, seen)
     if (!('config' in info)) return info
-    const wanted = intakeStream(realm, index, { replicas: 1, intakes: intakes.length })
+    const options = { replicas: 1, intakes: intakes.length, isLaned }
+    const wanted = intakeStream(realm, index, options)
     const { first_seq: _first, ...config } = info.config
     return fieldsFinding('intake', about, differencesIn(wanted, config))
   })
   const standing = intakes.flatMap(standingFindings)
   const taking = takingFinding({ realm, era: newest.era }, newest.log.value)
   const claims = [...intakes, ...(shared === null ? [] : [shared])].flatMap(claimFindings)
-  const queues = intakes.flatMap((one, index) => queueFindings(realm, index, one))
+  const queues = intakes.flatMap(({ name: about, queues: lanes }, index) =>
+    lanes.flatMap((lane) => queueFindings(about, realm, index, lane)),
+  )
   return [taking, ...claims, ...standing, ...fields, ...queues]
 }
 
@@ -71,20 +81,25 @@ function claimFindings({
 
 /** Only an operator’s credential sees a queue of an intake: for others nothing is found. */
 function queueFindings(
+  about: string,
   realm: string,
   index: number,
-  { name: about, queue }: IntakeSeen,
+  { lane, queue }: LaneSeen,
 ): readonly DoctorFinding[] {
-  if (queue === null || queue.is === 'hidden') return []
+  if (queue.is === 'hidden') return []
+  const name = intakeQueue(lane)
   if (queue.is === 'missing') {
-    const found = 'its queue is not there, so the log takes nothing of it'
+    const found = `its queue \`${name}\` is not there, so the log takes nothing of it by that`
     return [failure('intake', found, { about, fix: remakeQueue })]
   }
-  const wanted = { ...intakeQueueConfig(realm, index), name: intakeQueue, max_deliver: -1 }
+  const wanted = { ...intakeQueueConfig(realm, index, lane), name, max_deliver: -1 }
   const differences = differencesIn(wanted, queue.value.config)
   if (differences.length === 0) return []
   const found = differences
-    .map(({ field, wanted: one, found: is }) => `${field} of its queue is ${is} and not ${one}`)
+    .map(
+      ({ field, wanted: one, found: is }) =>
+        `${field} of its queue \`${name}\` is ${is} and not ${one}`,
+    )
     .join('; ')
   return [failure('intake', found, { about, fix: remakeQueue })]
 }
@@ -96,9 +111,10 @@ const remakeQueue =
 /** Whether the log takes nothing of it, though messages wait. */
 function standingFindings({ name: about, standing }: IntakeSeen): readonly DoctorFinding[] {
   if (standing === null) return []
-  const { taken, waiting, isSure } = standing
-  const what = `the log has taken nothing after ${taken} of it for ${standsMs / 1_000} s`
-  const found = `${what}, and ${waiting} messages wait`
+  const { subjects, taken, waiting, isSure } = standing
+  const after = `nothing after ${taken} of its subjects \`${subjects}\``
+  const what = `the log has taken ${after} for ${standsMs / 1_000} s`
+  const found = `${what}, and up to ${waiting} messages wait`
   if (isSure) {
     const fix = 'find the message that holds them up and remove it: docs/run/operations.md says how'
     return [failure('intake', found, { about, fix: `${fix} (An intake stands still)` })]
@@ -135,7 +151,7 @@ function takingFinding(
   }
   const lag = Math.max(...sources.map((source) => source.lag))
   const about = cellIn(place.realm) === null ? '' : streamNames(place).log
-  const count = sources.filter(({ name }) => isIntake(place.realm, name)).length
+  const { count } = intakesIn(place.realm, config)
   const found = `the log takes in ${count} intakes, and is at most ${lag} messages behind`
   if (lag <= lagMax) return ok('intake', found, about)
   const fix = 'find out who floods (`warrant stats`), and stop them: `warrant suspend`'

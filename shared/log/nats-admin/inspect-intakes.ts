@@ -11,7 +11,16 @@ import {
   type Seen,
   type StreamInfo,
 } from '../nats/api.ts'
-import { intakeQueue, isInTurn, isIntake, mayBeLeftOut, sourceName } from '../nats/intake.ts'
+import {
+  intakeQueue,
+  isInTurn,
+  isIntake,
+  laneOf,
+  lanePattern,
+  mayBeLeftOut,
+  sourceName,
+  type Lane,
+} from '../nats/intake.ts'
 import type { Requests } from '../nats/requests.ts'
 import { streamNames } from '../nats/stream.ts'
 
@@ -21,10 +30,16 @@ export interface IntakeSeen {
   readonly info: Seen<StreamInfo>
   /** Up to which position the log says that it has taken it, before it was looked at. */
   readonly claimed: number
-  /** The queue by which the log takes it in its turn; null where it takes what arrives. */
-  readonly queue: Seen<QueueInfo> | null
+  /** The queues by which the log takes it in its turn; none where it takes what arrives. */
+  readonly queues: readonly LaneSeen[]
   /** Null where the log takes what comes. */
   readonly standing: StandingSeen | null
+}
+
+/** The queue of a lane. */
+export interface LaneSeen {
+  readonly lane: Lane
+  readonly queue: Seen<QueueInfo>
 }
 
 /** What all cells share, as the log of a cell sources it. */
@@ -36,9 +51,11 @@ export interface SharedSeen {
 }
 
 export interface StandingSeen {
+  /** The subjects of the lane that stands. */
+  readonly subjects: string
   /** The log has everything up to this position, and nothing after it. */
   readonly taken: number
-  /** How many messages stand after it. */
+  /** How many messages stand after it, at most. */
   readonly waiting: number
   /** False where this credential may not see whether they are such as a log leaves out. */
   readonly isSure: boolean
@@ -58,44 +75,69 @@ export async function inspectIntakes(
   // INVARIANT: asked before the intakes are, so what is taken already is never ahead of them.
   const log = await look(() => streamInfo(requests, streamNames(place).log))
   const before = takenOf(place, log)
-  const inTurn = log.is === 'there' ? inTurnIn(log.value) : new Set()
+  const config = log.is === 'there' ? log.value.config : {}
   const seen: IntakeSeen[] = []
-  for (const [name, claimed] of before) {
+  const standing = new Map<Taken, StandingSeen>()
+  for (const name of new Set(before.map((one) => one.name))) {
+    const lanes = before.filter((one) => one.name === name)
     const info = await look(() => streamInfo(requests, name))
-    const standing = info.is === 'there' ? await waitingIn(requests, info.value, claimed) : null
-    const queue = inTurn.has(name) ? await look(() => queueInfo(requests, name, intakeQueue)) : null
-    seen.push({ name, info, claimed, queue, standing })
+    const queues: LaneSeen[] = []
+    for (const lane of queuedIn(config, name)) {
+      queues.push({ lane, queue: await look(() => queueInfo(requests, name, intakeQueue(lane))) })
+    }
+    const claimed = Math.max(...lanes.map(({ seq }) => seq))
+    seen.push({ name, info, claimed, queues, standing: null })
+    if (info.is !== 'there') continue
+    for (const lane of lanes) {
+      const waiting = await waitingIn(requests, place, info.value, lane)
+      if (waiting !== null) standing.set(lane, waiting)
+    }
   }
-  const standing = new Set(seen.flatMap((one) => (one.standing === null ? [] : one.name)))
   const end = Date.now() + standsMs
   while (standing.size > 0 && Date.now() < end) {
     await sleep(lookEveryMs)
     const now = await takenIn(requests, place)
-    for (const name of standing) if (now.get(name) !== before.get(name)) standing.delete(name)
+    for (const one of standing.keys()) {
+      if (now.some((other) => isSameLane(one, other) && other.seq !== one.seq)) standing.delete(one)
+    }
   }
   return seen
-    .map((one) => (standing.has(one.name) ? one : { ...one, standing: null }))
+    .map((one) => {
+      const [stands] = [...standing].filter(([{ name }]) => name === one.name)
+      return { ...one, standing: stands?.[1] ?? null }
+    })
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
+
+/** Up to where the log says that it has taken a lane of an intake. */
+interface Taken {
+  readonly name: string
+  readonly lane: Lane
+  readonly seq: number
+}
+
+function isSameLane(one: Taken, other: Taken): boolean {
+  return one.name === other.name && one.lane === other.lane
 }
 
 /**
  * How far the log of that era has taken each intake; one that it does not take is not in it. What a
  * source says of its lag is no help: it does not count the message that it is tried with.
  */
-async function takenIn(requests: Requests, place: Place): Promise<ReadonlyMap<string, number>> {
+async function takenIn(requests: Requests, place: Place): Promise<readonly Taken[]> {
   return takenOf(place, await look(() => streamInfo(requests, streamNames(place).log)))
 }
 
-function takenOf({ realm }: Place, log: Seen<StreamInfo>): ReadonlyMap<string, number> {
+function takenOf({ realm }: Place, log: Seen<StreamInfo>): readonly Taken[] {
   const sources = log.is === 'there' ? log.value.sources : []
   const intakes = sources.filter(({ name }) => isIntake(realm, name))
-  return new Map(intakes.map(({ name, seq }) => [name, seq]))
+  return intakes.map((source) => ({ name: source.name, lane: laneOf(source), seq: source.seq }))
 }
 
-/** The sources that the log takes by a queue. */
-function inTurnIn({ config: { sources } }: StreamInfo): ReadonlySet<unknown> {
-  if (!Array.isArray(sources)) return new Set()
-  return new Set(sources.filter(isInTurn).map((source) => sourceName(source)))
+/** The lanes of that intake that the log takes by a queue. */
+function queuedIn({ sources }: StreamInfo['config'], name: string): readonly Lane[] {
+  if (!Array.isArray(sources)) return []
+  return sources.filter((one) => isInTurn(one) && sourceName(one) === name).map(laneOf)
 }
 
 /** The control log that a cell sources; null for any other log. */
@@ -109,24 +151,27 @@ export async function inspectShared(requests: Requests, place: Place): Promise<S
   return { name, claimed: source.seq, info: await look(() => streamInfo(requests, name)) }
 }
 
-/** What the log has yet to take of that intake; null where there is nothing. */
+/** What the log has yet to take of that lane; null where there is nothing. */
 async function waitingIn(
   requests: Requests,
+  { realm }: Place,
   { config, state }: StreamInfo,
-  seq: number,
+  { lane, seq }: Taken,
 ): Promise<StandingSeen | null> {
   // Before its first, an era has nothing of what the one before took and was removed.
   const taken = Math.max(seq, state.first_seq - 1)
+  // Of all its lanes: only an operator could count those of one.
   const waiting = state.last_seq - taken
   if (waiting <= 0) return null
   const stream = String(config['name'])
+  const next_by_subj = lanePattern(realm, lane)
   for (let [at, looked] = [taken + 1, 0]; looked < leftOutMax; looked += 1) {
-    const found = await look(() => messageOf(requests, stream, { seq: at, next_by_subj: '>' }))
-    if (found.is === 'hidden') return { taken, waiting, isSure: false }
+    const found = await look(() => messageOf(requests, stream, { seq: at, next_by_subj }))
+    if (found.is === 'hidden') return { subjects: next_by_subj, taken, waiting, isSure: false }
     if (found.is === 'missing') return null
     const { name, header, position } = found.value
-    if (!mayBeLeftOut(name, header)) return { taken, waiting, isSure: true }
+    if (!mayBeLeftOut(name, header)) return { subjects: next_by_subj, taken, waiting, isSure: true }
     at = position + 1
   }
-  return { taken, waiting, isSure: false }
+  return { subjects: next_by_subj, taken, waiting, isSure: false }
 }

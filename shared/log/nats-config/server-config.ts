@@ -70,9 +70,9 @@ const aroundEntryBytesMax = 65_536
 
 /**
  * What waits at one stream before it is stored; beyond it a publisher is refused for the moment. It
- * bounds how long others of a shard wait behind a flood, and leaves workers room for batches.
+ * bounds how long others of an intake wait behind a flood, and leaves workers room for batches.
  */
-export const bufferedMax = 4_096
+export const bufferedMax = 2_048
 
 /** The text of the configuration file. */
 export function serverConfig(options: ServerOptions): string {

@@ -190,18 +190,37 @@ export async function messagesOf(
   stream: string,
   which: { readonly multi_last: readonly string[]; readonly seq?: number },
 ): Promise<readonly Stored[] | null> {
+  const { messages, isWhole } = await gathered(requests, stream, which)
+  return isWhole ? messages : null
+}
+
+/** At most so many messages of such a subject, from that position on, of any copy. */
+export async function messagesFrom(
+  requests: Requests,
+  stream: string,
+  which: { readonly seq: number; readonly next_by_subj: string; readonly batch: number },
+): Promise<readonly Stored[]> {
+  return (await gathered(requests, stream, which)).messages
+}
+
+/** What one answer holds, and whether that is all there is. */
+async function gathered(
+  requests: Requests,
+  stream: string,
+  which: unknown,
+): Promise<{ readonly messages: readonly Stored[]; readonly isWhole: boolean }> {
   const subject = `${requests.link.api}.DIRECT.GET.${stream}`
   const messages = await requests.gather(subject, JSON.stringify(which))
   const last = messages.at(-1)
-  if (last?.status === noneFound) return []
-  if (last?.status === tooMany) return null
+  if (last?.status === noneFound) return { messages: [], isWhole: true }
+  if (last?.status === tooMany) return { messages: [], isWhole: false }
   if (last?.status !== endOfBatch) {
     const said = last === undefined ? 'nothing' : `${last.status} ${last.description}`
     throw new Fault('log_unreachable', `\`${subject}\` was answered with ${said}`)
   }
-  // Cut off before its end, since it grew too long.
-  if (last.header('Nats-Num-Pending') !== '0') return null
-  return messages.slice(0, -1).map(storedIn)
+  // Else it is cut off before its end, since it grew too long.
+  const isWhole = last.header('Nats-Num-Pending') === '0'
+  return { messages: messages.slice(0, -1).map(storedIn), isWhole }
 }
 
 /** The message of that subject, of any copy; one that it has not yet is null too. */

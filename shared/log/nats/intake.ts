@@ -1,8 +1,10 @@
 // What speakers publish is taken in apart from the log, by streams that the log itself sources: so
 // no flood of theirs keeps workers from binding, a message needs no era, and only the server moves
-// it. Each stream takes some of the shards, and a speaker is in one of them, so one that
-// floods stands in the way of those of its shard alone.
+// it. Each stream takes some of the shards, and a speaker is in one of them. Within a stream the
+// server puts each speaker into a lane, and the log takes lanes in turns: what one that floods has
+// waiting stands before those of its lane alone.
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { isTakenIn, kindsTakenIn } from '#record/roles'
 import type { Place } from '#record/names'
 import { kinds, type Kind } from '#schemas/kinds'
@@ -75,60 +77,137 @@ export function intakesBeside(subjects: unknown): number {
   return intakesKnown.find((known) => known * own.size === shards.length) ?? 0
 }
 
-/** The queue of an intake by which the log of whichever era is open takes it in its turn. */
-export const intakeQueue = 'log'
+/**
+ * The lanes of an intake. A speaker is in one of them by its token, as the server reckons it. An
+ * intake that was made before there were any has none, and so have those on replicas.
+ */
+export const lanesMax = 16
+/** One of an intake's lanes; null where it has none. */
+export type Lane = number | null
 
-/** So many of one intake may be on their way into the log at once: others wait for these alone. */
-const underWayMax = 128
+export function lanesOf(isLaned: boolean): readonly Lane[] {
+  return isLaned ? Array.from({ length: lanesMax }, (_, lane) => lane) : [null]
+}
+
+/** By it an intake stores the lane of a speaker behind its shard. */
+export function laneTransform(realm: string): Readonly<Record<string, string>> {
+  const lane = `{{partition(${lanesMax},3)}}`
+  return {
+    src: `${realm}.in.*.*.*.>`,
+    dest: `${realm}.in.{{wildcard(1)}}.${lane}.{{wildcard(2)}}.{{wildcard(3)}}.>`,
+  }
+}
+
+/** What an intake stores of that lane. */
+export function lanePattern(realm: string, lane: Lane): string {
+  return lane === null ? '>' : `${realm}.in.*.${lane}.>`
+}
+
+/** What an intake stores of its kinds without a lane. */
+export function unlanedPatterns(realm: string): readonly string[] {
+  return kindsTakenIn.map((kind) => `${realm}.in.*.${kind}.>`)
+}
+
+/** A subject that an intake stores, as it was published, and whether its lane stood in it. */
+export function publishedSubject(stored: string): {
+  readonly subject: string
+  readonly isLaned: boolean
+} {
+  const [realm = '', within = '', shard = '', ...rest] = stored.split('.')
+  const isLaned = /^[0-9]+$/.test(rest[0] ?? '')
+  return { subject: [realm, within, shard, ...(isLaned ? rest.slice(1) : rest)].join('.'), isLaned }
+}
+
+/** The queue of a lane by which the log of whichever era is open takes it in its turn. */
+export function intakeQueue(lane: Lane): string {
+  return lane === null ? 'log' : `log-${lane}`
+}
+
+/**
+ * So many of one intake without lanes, and of one lane, may be on their way into the log at once:
+ * others wait for these alone.
+ */
+const underWayMax = { intake: 128, lane: 32 }
+/** A log has 256 lanes, and the server looks for one that is silent for ten seconds. */
+const heartbeatSeconds = { intake: 1, lane: 4 }
 const nanosecondsPerSecond = 1_000_000_000
 
 /**
- * Whether a log takes intakes in turns, each by its queue, and not as messages arrive. On replicas
+ * Whether a log takes intakes in turns, each by its queues, and not as messages arrive. On replicas
  * the server passes over what such a queue sends while a leader changes.
  */
 export function takesTurns(replicas: number): boolean {
   return replicas === 1
 }
 
-export function intakeQueueConfig(realm: string, index: number): Readonly<Record<string, unknown>> {
+export function intakeQueueConfig(
+  realm: string,
+  index: number,
+  lane: Lane,
+): Readonly<Record<string, unknown>> {
+  const each = lane === null ? 'intake' : 'lane'
   return {
-    durable_name: intakeQueue,
-    deliver_subject: deliverySubject(realm, index),
+    durable_name: intakeQueue(lane),
+    deliver_subject: deliverySubject(realm, index, lane),
     // A rotation sets it to where the next era begins.
     deliver_policy: 'all',
     replay_policy: 'instant',
     ack_policy: 'flow_control',
-    max_ack_pending: underWayMax,
+    max_ack_pending: underWayMax[each],
     flow_control: true,
-    idle_heartbeat: nanosecondsPerSecond,
-    filter_subjects: transforms({ realm, era: 1 }).map(({ src }) => src),
+    idle_heartbeat: heartbeatSeconds[each] * nanosecondsPerSecond,
+    filter_subjects: transforms({ realm, era: 1 }, lane).map(({ src }) => src),
   }
 }
 
-/** Where an intake sends what it holds; nothing but the log's stream listens there. */
-function deliverySubject(realm: string, index: number): string {
-  return `_INTAKE.${realm}.${index}`
+/** Where an intake sends what it holds of a lane; nothing but the log's stream listens there. */
+function deliverySubject(realm: string, index: number, lane: Lane): string {
+  const all = `_INTAKE.${realm}.${index}`
+  return lane === null ? all : `${all}.${lane}`
 }
 
-/**
- * The sources of the log of that era, as its stream's configuration has them. From which position
- * of an intake on says its queue, or else the source.
- */
-export function sourcesOf(place: Place, from: readonly number[], inTurns: boolean): unknown[] {
+/** How a log takes its intakes. */
+export interface Taking {
+  /** From which position of each on; where it takes turns, its queues say that. */
+  readonly from: readonly number[]
+  readonly inTurns: boolean
+  /** Whether each has lanes; where it does not take turns, none has. */
+  readonly isLaned: boolean
+}
+
+/** The sources of the log of that era, as its stream's configuration has them. */
+export function sourcesOf(place: Place, { from, inTurns, isLaned }: Taking): unknown[] {
   const { realm } = place
-  return from.map((first, index) => ({
-    name: intakeName(realm, index),
-    subject_transforms: transforms(place),
-    ...(inTurns
-      ? { consumer: { name: intakeQueue, deliver_subject: deliverySubject(realm, index) } }
-      : // Without it the server may begin by time, and leave out what was published before.
-        { opt_start_seq: first }),
-  }))
+  return from.flatMap((first, index) =>
+    lanesOf(isLaned).map((lane) => {
+      const queue = {
+        name: intakeQueue(lane),
+        deliver_subject: deliverySubject(realm, index, lane),
+      }
+      return {
+        name: intakeName(realm, index),
+        subject_transforms: transforms(place, lane),
+        // Without a start the server may begin by time, and leave out what was published before.
+        ...(inTurns ? { consumer: queue } : { opt_start_seq: first }),
+      }
+    }),
+  )
 }
 
 /** Whether that is a source with a queue. */
 export function isInTurn(source: unknown): boolean {
   return typeof source === 'object' && source !== null && 'consumer' in source
+}
+
+const Transformed = z.looseObject({
+  subject_transforms: z.array(z.looseObject({ src: z.string() })).default([]),
+})
+
+/** Which lane a source takes, as it is configured or as a server says it. */
+export function laneOf(source: unknown): Lane {
+  const { data } = Transformed.safeParse(source)
+  const lane = data?.subject_transforms[0]?.src.split('.')[3] ?? ''
+  return /^[0-9]+$/.test(lane) ? Number(lane) : null
 }
 
 /** Of which stream a source is. */
@@ -143,14 +222,16 @@ export function sourceStart(source: unknown): number {
 }
 
 // The kinds and shards of an intake stand in its own subjects: a transform for each number of
-// tokens covers them all, and what each message carries of it stays short.
-function transforms({ realm, era }: Place) {
+// tokens covers them all, and what each message carries of it stays short. A lane is written out:
+// what an intake stores as it came, since its subject is no literal one, has a kind there.
+function transforms({ realm, era }: Place, lane: Lane) {
   const lengths = [...new Set(kindsTakenIn.map((kind) => kinds[kind].tokens.length))]
+  const before = lane === null ? ['*'] : ['*', String(lane)]
   return lengths.map((length) => {
-    const dest = Array.from({ length: length + 1 }, (_, index) => `{{wildcard(${index + 2})}}`)
+    const rest = Array.from({ length: length + 1 }, (_, index) => `{{wildcard(${index + 2})}}`)
     return {
-      src: [realm, 'in', ...Array.from({ length: length + 2 }, () => '*')].join('.'),
-      dest: [realm, String(era), ...dest].join('.'),
+      src: [realm, 'in', ...before, ...rest.map(() => '*')].join('.'),
+      dest: [realm, String(era), ...rest].join('.'),
     }
   })
 }

@@ -8,6 +8,8 @@ import {
   intakeSubjects,
   isInTurn,
   isIntake,
+  laneOf,
+  laneTransform,
   sourceName,
   sourcesOf,
   sourceStart,
@@ -40,6 +42,8 @@ export interface StreamOptions {
   readonly intakesFrom?: readonly number[]
   /** Whether it takes them in turns; it does where it can, if not said. */
   readonly inTurns?: boolean
+  /** Whether they have lanes; where it takes them in turns they do, if not said. */
+  readonly isLaned?: boolean
   /** Whether the mirror has an account of its own, where no follower reaches the log's queues. */
   readonly mirrorApart?: boolean
   /** The position of the first fact; an era goes on counting where the one before it ended. */
@@ -90,9 +94,9 @@ const logFields = {
 export function logStream(place: Place, options: StreamOptions): StreamConfig {
   const { replicas, subjects = shapesAppended(place, options), intakes = 0, first = 1 } = options
   const { intakesFrom = Array.from({ length: intakes }, () => 1), controlFrom } = options
-  const { inTurns = takesTurns(replicas) } = options
+  const { inTurns = takesTurns(replicas), isLaned = inTurns } = options
   const shared = controlFrom === undefined ? [] : [controlSource(place, controlFrom)]
-  const sources = [...shared, ...sourcesOf(place, intakesFrom, inTurns)]
+  const sources = [...shared, ...sourcesOf(place, { from: intakesFrom, inTurns, isLaned })]
   return {
     ...logFields,
     name: streamNames(place).log,
@@ -152,9 +156,15 @@ export function logLike(place: Place, found: StreamConfig): StreamConfig {
   return logStream(place, {
     ...begins,
     ...(shared !== undefined && { controlFrom: sourceStart(shared) }),
-    intakesFrom: intakes.map(sourceStart),
+    intakesFrom: [...byStream(intakes).values()].map(sourceStart),
     inTurns: intakes.some(isInTurn),
+    isLaned: intakes.some((source) => laneOf(source) !== null),
   })
+}
+
+/** One source of each stream, by its name: those of its lanes begin at the same position. */
+function byStream(sources: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  return new Map(sources.map((source) => [sourceName(source), source]))
 }
 
 /** Whether speakers publish to the log itself, as they did before there were intakes. */
@@ -163,22 +173,34 @@ export function takesFromSpeakers(place: Place, { subjects }: StreamConfig): boo
   return first !== undefined && Array.isArray(subjects) && subjects.includes(shapeOf(place, first))
 }
 
-/** How many intakes the log of that configuration takes in. */
-export function intakesIn(realm: string, { sources }: StreamConfig): number {
+/** How many intakes the log of that configuration takes in, and whether they have lanes. */
+export function intakesIn(
+  realm: string,
+  { sources }: StreamConfig,
+): { readonly count: number; readonly isLaned: boolean } {
   const all: readonly unknown[] = Array.isArray(sources) ? sources : []
-  return all.filter((source) => isIntake(realm, String(sourceName(source)))).length
+  const own = all.filter((source) => isIntake(realm, String(sourceName(source))))
+  return { count: byStream(own).size, isLaned: own.some((source) => laneOf(source) !== null) }
+}
+
+export interface IntakeOptions {
+  readonly replicas: number
+  readonly intakes: number
+  /** Whether it has lanes; where the log can take them in turns it has, if not said. */
+  readonly isLaned?: boolean
 }
 
 /** A stream in which speakers' messages are taken in, once for each name. */
 export function intakeStream(
   realm: string,
   index: number,
-  { replicas, intakes }: { readonly replicas: number; readonly intakes: number },
+  { replicas, intakes, isLaned = takesTurns(replicas) }: IntakeOptions,
 ): StreamConfig {
   return {
     ...logFields,
     name: intakeName(realm, index),
     subjects: [...intakeSubjects(realm, index, intakes)],
+    ...(isLaned && { subject_transform: laneTransform(realm) }),
     num_replicas: replicas,
     max_msg_size: entryBytesMax,
     allow_atomic: false,

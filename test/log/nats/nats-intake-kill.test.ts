@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterEach, describe, expect, test } from 'vitest'
 import { queueInfo, streamInfo } from '#log/nats/api'
-import { intakeName, intakeQueue, intakeSubject } from '#log/nats/intake'
+import { intakeName, intakeQueue, intakeSubject, lanesOf } from '#log/nats/intake'
 import { admit } from '#log/nats-admin/intakes'
 import { makeLog, openOperator, sealLog, type Operator } from '#log/nats-admin/operator'
 import { streamNames } from '#log/nats/stream'
@@ -13,7 +13,7 @@ import { canStartNats, startNats, until } from '../../support/servers/nats-serve
 
 const place: Place = { realm: 'main', era: 1 }
 const next: Place = { ...place, era: 2 }
-const intakes = 4
+const intakes = 16
 /** So many publish at once that the log has yet to take some of it when the server is killed. */
 const agents = Array.from({ length: 32 }, (_, index) => `agent${index}`)
 const kills = 3
@@ -125,8 +125,11 @@ describe.skipIf(!canStartNats)('on one server that is killed', () => {
     const addresses = (await Promise.all(running)).flat()
     await expectAll(operator, [place, next], addresses)
     for (let index = 0; index < intakes; index += 1) {
-      const queue = await queueInfo(operator.atLog, intakeName(place.realm, index), intakeQueue)
-      expect(queue?.config['max_ack_pending']).toBe(128)
+      for (const lane of lanesOf(true)) {
+        const name = intakeName(place.realm, index)
+        const queue = await queueInfo(operator.atLog, name, intakeQueue(lane))
+        expect(queue?.config['max_ack_pending']).toBe(32)
+      }
     }
   })
 })

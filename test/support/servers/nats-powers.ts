@@ -17,6 +17,7 @@ import {
   intakeName,
   intakeQueue,
   intakeQueueConfig,
+  lanesOf,
   intakeSubject,
   shardOf,
   shards,
@@ -140,10 +141,13 @@ export async function makeStreams(
   const copy = mirrorStream(at, { replicas: 1, mirrorApart })
   for (let index = 0; index < intakes; index += 1) {
     const name = intakeName(realm, index)
-    const config = intakeStream(realm, index, { replicas: 1, intakes })
+    const config = intakeStream(realm, index, { replicas: 1, intakes, isLaned: inTurns })
     await made(admin, `$JS.API.STREAM.CREATE.${name}`, config)
-    const queue = { stream_name: name, config: intakeQueueConfig(realm, index), action: 'create' }
-    await made(admin, `$JS.API.CONSUMER.DURABLE.CREATE.${name}.${intakeQueue}`, queue)
+    for (const lane of lanesOf(inTurns)) {
+      const config = intakeQueueConfig(realm, index, lane)
+      const subject = `$JS.API.CONSUMER.DURABLE.CREATE.${name}.${intakeQueue(lane)}`
+      await made(admin, subject, { stream_name: name, config, action: 'create' })
+    }
   }
   const config = logStream(at, { replicas: 1, intakes, inTurns })
   await made(admin, `$JS.API.STREAM.CREATE.${names.log}`, config)

@@ -19,7 +19,7 @@ async function record(): Promise<ReadonlyMap<string, string>> {
         log: logStream(one, { replicas, intakes }),
         mirror: mirrorStream(one, { replicas }),
         intake: intakeStream('main', 0, { replicas, intakes }),
-        intakeQueue: intakeQueueConfig('main', 0),
+        intakeQueue: intakeQueueConfig('main', 0, 0),
         queue: queueConfig('policy', ['main.1.grounding.>']),
         replicated: logStream(one, { replicas: 3, intakes }),
       }),
