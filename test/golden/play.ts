@@ -26,6 +26,8 @@ export interface Play {
 export interface Saying {
   readonly as?: string
   readonly session?: string | null
+  /** Of the subject; the next of the story if absent. */
+  readonly id?: string
   readonly intent?: Json
   /** Further fields of the message, or others than usual. */
   readonly message?: Readonly<Record<string, unknown>>
@@ -94,7 +96,8 @@ let said = 0
 export async function say(play: Play, saying: Saying): Promise<string> {
   const { as = 'bot', session = null, intent, message, written = (json) => json } = saying
   said += 1
-  const address = addressOf(as, session, `G${String(said).padStart(4, '0')}`)
+  const { id = `G${String(said).padStart(4, '0')}` } = saying
+  const address = addressOf(as, session, id)
   const value = {
     id: `MSG-${said}`,
     protocol: 'VLP/1.1',

@@ -19,6 +19,7 @@ import { defaultRules, defaultsSetup } from './scenes/defaults.ts'
 import { equal } from './scenes/equal.ts'
 import { askingAgain, spoilt } from './scenes/people/asking-again.ts'
 import { exact, exactSetup } from './scenes/refused/exact.ts'
+import { identifiers } from './scenes/refused/identifiers.ts'
 import { asideSetup, setAside } from './scenes/refused/set-aside.ts'
 import { eras } from './scenes/eras.ts'
 import { move } from './scenes/move.ts'
@@ -87,6 +88,13 @@ export async function spoiltStory(): Promise<Story> {
 export async function exactStory(): Promise<Story> {
   const play = await newPlay(exactSetup)
   await exact(play)
+  return reportedBy(play)
+}
+
+/** Identifiers of any time, over three eras. */
+export async function identifiersStory(): Promise<Story> {
+  const play = await newPlay(setup)
+  await identifiers(play)
   return reportedBy(play)
 }
 

@@ -20,6 +20,7 @@ import {
   executionsStory,
   goldenStory,
   grantsStory,
+  identifiersStory,
   moveStory,
   notificationsStory,
   peopleStory,
@@ -61,6 +62,7 @@ for (const [name, story] of [
   [`${version}-spoilt`, spoiltStory],
   [`${version}-exact`, exactStory],
   [`${version}-set-aside`, setAsideStory],
+  [`${version}-identifiers`, identifiersStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())
