@@ -149,7 +149,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
   const candidate = answer === null ? (suggestionOf(question)?.candidate ?? null) : given
   return (
     <li class="framed bulk-item">
-      <label>
+      <label class="bulk-head">
         <input
           type="checkbox"
           aria-label={questionTitle(template)}
@@ -157,7 +157,7 @@ function Item({ question, answer, isTicked, came, onTick }: ItemProps) {
           disabled={came === 'done'}
           onChange={(event) => onTick(event.currentTarget.checked)}
         />
-        <span>
+        <span class="grow tight">
           <Hostile in="strong" text={questionTitle(template)} max={300} />
           <span class="quiet small">
             <Hostile text={met.map(({ agent }) => agent).join(', ')} max={200} isBrief />
