@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { readsOf } from '#conditions/condition'
 import { typeOfArguments } from '#conditions/types'
 import type { GrantWarning } from '#schemas/action/grant'
-import type { GrantContent } from './beside.ts'
+import type { GrantContent } from './drafted.ts'
 
 /** All of fewer would say little. */
 const allFitMin = 3

@@ -1,6 +1,6 @@
 // What a grant would have let through: the calls of the last 30 days about which people were asked,
 // each judged by the grant and by the catalog of now. It only reads.
-import type { GrantContent } from '#rules/grants/beside'
+import type { GrantContent } from '#rules/grants/drafted'
 import { amountText, amountWritten } from '#rules/budgets/decimal'
 import { fitsClass } from '#rules/grants/class'
 import { grantWarnings } from '#rules/grants/preview'

@@ -2,7 +2,8 @@
 // nothing is not bound: its name would be used for it.
 import { GrantData } from '#schemas/action/grant'
 import type { ReviewData } from '#schemas/review'
-import { grantBeside, type DraftedGrant, type GrantClass } from '#rules/grants/beside'
+import { grantBeside } from '#rules/grants/beside'
+import type { DraftedGrant, GrantClass } from '#rules/grants/drafted'
 import { jsonOf } from '#record/canonical'
 import { readData, writeEvent } from '#record/event'
 import { Fault } from '#record/fault'

@@ -121,3 +121,41 @@ describe.runIf(hasBrowser)('an answer', () => {
     expect(Submitted.parse(on.submitted[0]).signed.data).not.toHaveProperty('note')
   })
 })
+
+describe.runIf(hasBrowser)('a grant', () => {
+  const openGrant = async (card: CardAnswer): Promise<Opened> => {
+    const opened = await openCard(card)
+    await press(opened.page, 'Allow later too')
+    return opened
+  }
+
+  test('is signed as the person chose it, for the agent that asked', async () => {
+    const { page, on } = await openGrant(cardOf())
+    await press(page, 'Look at what it would let through')
+    await press(page, 'Sign this grant')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const { signed } = Submitted.parse(on.submitted[0])
+    expect(signed.data).toMatchObject({ agents: ['desk-bot'], capability: 'refund_order', uses: 5 })
+  })
+
+  test('is not signed where the server makes it wider', async () => {
+    const { page, on } = await openGrant(cardOf())
+    const year = new Date(Date.now() + 365 * 86_400_000).toISOString()
+    const wider: readonly object[] = [
+      { agents: ['desk-bot', 'other-bot'] },
+      { until: year },
+      { when: 'true' },
+      { uses: 1_000 },
+      { perCell: true },
+      { questions: [{ kind: 'condition', rule: 'all' }] },
+    ]
+    for (const more of wider) {
+      on.lies = ({ of, data }) => ({ of, data: jsonOf({ ...Object(data), ...more }) })
+      await press(page, 'Look at what it would let through')
+      await page.getByText('What the server wants signed is not what you see').waitFor()
+      await page.reload()
+      await press(page, 'Allow later too')
+    }
+    expect(on.submitted).toEqual([])
+  })
+})

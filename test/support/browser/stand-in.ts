@@ -2,7 +2,10 @@
 // reviews that the test makes up, and keeps what was submitted. It decides nothing.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
 import { canonicalBytes, jsonOf, type Json } from '#record/canonical'
+import { emptyCatalog } from '#rules/catalog/catalog'
+import { grantBeside } from '#rules/grants/beside'
 import { CardAnswer, InboxAnswer, type ContentsAnswer } from '#schemas/console/reviews'
 import { ConsoleSession } from '#schemas/console/people'
 import { endWithTest } from '../vitest/endings.ts'
@@ -127,6 +130,7 @@ function answered(on: StandIn, options: Options, request: Request): readonly [nu
   const card = on.cards.get(intent)
   if (first !== 'reviews' || card === undefined) return [404, problem('not_found', 404)]
   if (third === undefined) return [200, { ...card, now: now() }]
+  if (third === 'grant') return granted(on, card, request)
   if (third === 'contents') return [200, on.contents]
   if (third === 'prepare') return prepared(on, card, request.body)
   if (third === 'submit') return submitted(on, card, request.body)
@@ -202,6 +206,27 @@ function submitted(on: StandIn, card: CardAnswer, body: Json): readonly [number,
   on.submitted.push(body)
   on.cards.set(card.intent, CardAnswer.parse({ ...card, state: 'decided', cannot: 'answered' }))
   return [200, { name: 'main.1.decision.x', position: 101, appendedAt: now() }]
+}
+
+const Chosen = z.object({ when: z.string(), uses: z.number(), until: z.string() })
+
+function granted(
+  on: StandIn,
+  card: CardAnswer,
+  { path, body }: Request,
+): readonly [number, unknown] {
+  if (path[3] === 'submit') {
+    on.submitted.push(body)
+    return [200, { name: 'main.1.grant.x', position: 101, appendedAt: now() }]
+  }
+  const { when, uses, until } = Chosen.parse(body)
+  const of = { confirmer: 'ann', when, uses, until: Date.parse(until) }
+  const { grant = null } = grantBeside(emptyCatalog, card, of) ?? {}
+  const asked = { of: { log: null, name: 'main.1.grant.x.ann' }, data: jsonOf(grant) }
+  const toSign = on.lies === null ? asked : on.lies(asked)
+  const { until: end } = z.object({ until: z.string() }).parse(toSign.data)
+  const preview = { asked: 0, fits: 0, declined: 0, beyond: 0 }
+  return [200, { id: 'x', grant: { ...grant, until: end }, preview, askedStill: [], toSign }]
 }
 
 /** What a passkey must have signed for that content. */

@@ -1,10 +1,12 @@
 // Allowing later calls too: the person sees the condition, its uses, its end and what it would have
 // let through, before anything is signed.
 import { useSignal, type Signal } from '@preact/signals'
-import { canonical, type Json } from '#record/canonical'
+import { canonical } from '#record/canonical'
+import { classIn, draftedGrant } from '#rules/grants/drafted'
 import { grantSentence, keepables, keepingAll, type Keepable } from '#present/console/grant-words'
 import { labels } from '#present/console/labels'
 import type { CardAnswer, GrantShownAnswer } from '#schemas/console/reviews'
+import { checkSigned, signer } from '../operating/acts.ts'
 import { Button } from '../drawing/button.tsx'
 import { useDoing } from '../shell/doing.ts'
 import { DaysField, Form, toggled } from '../drawing/form-fields.tsx'
@@ -16,8 +18,6 @@ import { askServer, PageProblem } from '../shell/requests.ts'
 import { signedByPasskey } from './deciding.ts'
 import { MomentShown } from '../drawing/moment.tsx'
 import { memberMap } from '../signing/members.ts'
-import type { Signable } from '../signing/challenge.ts'
-import { person } from '../shell/session.ts'
 
 interface GrantProps {
   readonly card: CardAnswer
@@ -79,17 +79,38 @@ export function GrantSheet({ card, onClose }: GrantProps) {
 }
 
 async function previewed(
-  { intent, review }: CardAnswer,
+  card: CardAnswer,
   { uses: { value: uses }, days }: Draft,
   kept: readonly Keepable[],
 ): Promise<GrantShownAnswer> {
   const until = new Date(serverNow() + days.value * dayMs).toISOString()
   const when = keepingAll(kept)
-  const asked = { in: { intent }, body: { when, uses, until } }
+  const asked = { in: { intent: card.intent }, body: { when, uses, until } }
   const answer = await askServer('grantPrepare', '/reviews/{intent}/grant/prepare', asked)
-  const { capability } = review.terms
-  signedShows(answer.toSign, { kind: 'grant', members: { when, uses, capability } })
+  checkGrant(answer, card, { when, uses, until })
   return answer
+}
+
+/** The server's clock is read once more in between. */
+const slackMs = 60_000
+
+interface Chosen {
+  readonly when: string
+  readonly uses: number
+  readonly until: string
+}
+
+/** Refuses any other grant than the one that the card and what was chosen come to. */
+function checkGrant({ toSign, grant }: GrantShownAnswer, card: CardAnswer, chosen: Chosen): void {
+  const until = Date.parse(grant.until)
+  const isLong = until > Date.parse(chosen.until) + slackMs
+  const of = { ...chosen, confirmer: signer(), until }
+  // In which cell its agent is, the catalog knows.
+  const there = { safetyClass: classIn(card.review.shown.safetyClass), cell: null }
+  const drafted = draftedGrant(card, of, there)
+  if (drafted === null || isLong) throw new PageProblem('other_content')
+  const content = Object.fromEntries(memberMap(drafted.grant))
+  checkSigned(toSign, { kind: 'grant', content, ofLog: ['cell'] })
 }
 
 interface KeptProps extends Pick<Draft, 'kept'> {
@@ -179,23 +200,4 @@ function GrantShown({ shown, sentence, onBack, onSign }: GrantPreviewProps) {
       </div>
     </>
   )
-}
-
-// Whether what is to be signed has what the person was shown. Members that only the log knows, such
-// as who signs, may stand beside; what was shown may not be missing or otherwise.
-
-interface ShownThen {
-  /** Which kind of fact it is, as its name says. */
-  readonly kind: string
-  readonly members: Json
-}
-
-function signedShows({ of, data }: Signable, { kind, members }: ShownThen): void {
-  const [, , named] = of.name.split('.')
-  const content = memberMap(data)
-  const isShown = [...memberMap(members)].every(([key, value]) => {
-    return canonical(content.get(key) ?? null) === canonical(value)
-  })
-  const isMine = content.get('confirmer') === person.value?.id
-  if (named !== kind || !isShown || !isMine) throw new PageProblem('other_content')
 }

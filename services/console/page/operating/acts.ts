@@ -18,6 +18,7 @@ interface Signed {
   /** Which kind of fact it is. */
   readonly kind:
     | 'catalog'
+    | 'grant'
     | 'graph'
     | 'ruling'
     | 'revocation'
@@ -70,12 +71,16 @@ export async function signAct<Name extends SignedName>(name: Name, act: Act<Name
 
 /** What is sent back, if what is to be signed is what the person sees. */
 export async function signedAs(toSign: SigningAsked, expected: Signed): Promise<JsonMap> {
-  const { of, data } = toSign
+  checkSigned(toSign, expected)
+  return signedByPasskey(toSign)
+}
+
+/** Refuses what is not the content that the person sees, and for this log. */
+export function checkSigned({ of, data }: SigningAsked, expected: Signed): void {
   const { kind, content, ofLog = [] } = expected
   const [, , named] = of.name.split('.')
   const members = [...memberMap(data)].filter(([key]) => !ofLog.includes(key))
   const isSame = canonical(jsonOf(Object.fromEntries(members))) === canonical(content)
   const isHere = named === kind && of.log === (session.value?.log ?? null)
   if (!isSame || !isHere) throw new PageProblem('other_content')
-  return signedByPasskey(toSign)
 }
