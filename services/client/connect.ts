@@ -1,5 +1,6 @@
 // The client: what an agent, a tool, a confirmer or an auditor does with the log from a program. It
-// never answers for a stage: without a verdict there is no action.
+// never answers for a stage: without a verdict there is no action. What few starts do is loaded with
+// the first that does it.
 import { configuration } from '#wiring/config'
 import { graphToFile } from '#knowledge/graph/graph'
 import { Fault } from '#record/fault'
@@ -10,25 +11,17 @@ import { openRuntime, type RuntimeOptions } from '#wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ProvedLog } from '#wiring/own-gateway'
 import { demandedRootKey } from '#replay/eras/root-key'
-import { mintedToken } from '#replay/verdicts/minting'
-import { reopen } from '#runtime/learning/reopen'
-import { revoke } from './warrants/revoke.ts'
-import { heldFor } from '#runtime/learning/releases'
-import { rule } from '#runtime/learning/rule'
 import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#workers/stages'
 import { agentOn } from './agent.ts'
 import { readingOn } from './asked.ts'
-import { decide } from './people/decide.ts'
+import type { Confirming } from './people/confirming.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from '#replay/verdicts/proving'
-import { grantShown, showGrant } from './grants/shown.ts'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
 import { parsedIntent } from './asking.ts'
 import { senderOf } from './publishing.ts'
-import { settleOutcome } from './people/settle.ts'
 import type { KnownCatalog } from './routing/offering.ts'
-import { explained, explanationOf } from './answers/explained.ts'
 import { checkKnown, knownTo } from './answers/known.ts'
 import { toolCaller, type CallingGateway } from './tools/tool-calls.ts'
 import { soundnessOn } from '#replay/verdicts/soundness'
@@ -162,6 +155,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
     check: (concepts, of = {}) => checkKnown(runtime, concepts, of),
     async explain(fields, { agent: of = senderOf(options), session } = {}) {
       const intent = parsedIntent(fields)
+      const { explained, explanationOf } = await import('./answers/explained.ts')
       const request = { agent: of, session: session?.id ?? null, intent }
       return explanationOf(await explained(runtime, request), { agent: of, tool: intent.tool })
     },
@@ -172,6 +166,7 @@ function connectTo(runtime: Runtime, options: ConnectOptions): Warrant {
         const fix = 'give `issuer` to `connect`'
         throw new Fault('issuer_missing', `this client has no key to sign tokens with: ${fix}`)
       }
+      const { mintedToken } = await import('#replay/verdicts/minting')
       return (await mintedToken(runtime, intent, { proving: proving(), issuer, ...of })).token
     },
     async close() {
@@ -199,17 +194,20 @@ async function gatewayFor(
 }
 
 function confirmerOn(runtime: Runtime): Confirmer {
+  const acts = async (): Promise<Confirming> => {
+    return (await import('./people/confirming.ts')).confirmingOn(runtime)
+  }
   return {
     reviews: () => openReviews(runtime),
-    decide: (answer) => decide(runtime, answer),
-    settle: (settlement) => settleOutcome(runtime, settlement),
-    grantPreview: (request) => showGrant(runtime, request),
-    grant: (signing) => grantShown(runtime, signing),
     proposals: () => [...runtime.follower.state.learning.open.values()],
-    held: (proposal) => heldFor(runtime, proposal),
-    rule: (ruling) => rule(runtime, ruling),
-    reopen: (reopening) => reopen(runtime, reopening),
-    revoke: (revoking) => revoke(runtime, revoking),
+    decide: async (answer) => (await acts()).decide(answer),
+    settle: async (settlement) => (await acts()).settle(settlement),
+    grantPreview: async (request) => (await acts()).grantPreview(request),
+    grant: async (signing) => (await acts()).grant(signing),
+    held: async (proposal) => (await acts()).held(proposal),
+    rule: async (ruling) => (await acts()).rule(ruling),
+    reopen: async (reopening) => (await acts()).reopen(reopening),
+    revoke: async (revoking) => (await acts()).revoke(revoking),
   }
 }
 

@@ -13,7 +13,6 @@ import type { CallbackRunner } from '#ports/callbacks'
 import type { Fact, LogReader } from '#ports/log'
 import type { Reader } from '#runtime/engine/gathering/gather'
 import type { Runtime } from '#runtime/engine/runtime'
-import { replay } from '../replay.ts'
 import { recordedWhereMissing } from '../recorded.ts'
 import { stampOf } from '../recorded-stamp.ts'
 import { derivedFrom } from '../derive.ts'
@@ -148,7 +147,8 @@ export async function deriveAllowAgain(
   }
 }
 
-// It was bound before this process followed: then all of the log is read once for it.
+// It was bound before this process followed: then all of the log is read once for it. That is
+// seldom, so what reads it is loaded only then.
 async function proveInReplay(
   { log, callbacks, follower }: Runtime,
   stages: readonly Stage[],
@@ -156,6 +156,7 @@ async function proveInReplay(
 ): Promise<void> {
   const { place, rootKey } = follower.state
   const address = verdict.intent
+  const { replay } = await import('../replay.ts')
   const asked = { log, place: { ...place, era: 1 }, rootKey, stages, callbacks, address }
   const { differences, unchecked, derived, findings, voids } = await replay(asked)
   const { late, overtaken } = findings.counts
