@@ -1,6 +1,6 @@
 // The client: what an agent, a tool, a confirmer or an auditor does with the log from a program. It
-// never answers for a stage: without a verdict there is no action. What few starts do is loaded with
-// the first that does it.
+// never answers for a stage: without a verdict there is no action. What few programs do is loaded
+// with the first that does it.
 import { configuration } from '#wiring/config'
 import { graphToFile } from '#knowledge/graph/graph'
 import { Fault } from '#record/fault'
@@ -15,7 +15,7 @@ import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#workers/stages'
 import { agentOn } from './agent.ts'
 import { readingOn } from './asked.ts'
-import type { Confirming } from './people/confirming.ts'
+import type { ConfirmerActs } from './people/confirming.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from '#replay/verdicts/proving'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
@@ -194,8 +194,8 @@ async function gatewayFor(
 }
 
 function confirmerOn(runtime: Runtime): Confirmer {
-  const acts = async (): Promise<Confirming> => {
-    return (await import('./people/confirming.ts')).confirmingOn(runtime)
+  const acts = async (): Promise<ConfirmerActs> => {
+    return (await import('./people/confirming.ts')).confirmerActs(runtime)
   }
   return {
     reviews: () => openReviews(runtime),

@@ -61,6 +61,18 @@ export function writeEvent(kind: EventKind, name: string, data: Json, stamp: Sta
 // ours could break anyone who reads it, and on one machine sooner than on another.
 const limits = { bytesMax: 262_144, depthMax: 128, inexact: 'change' } as const
 
+// zod compiles a schema when it first reads by it: that costs more than to read so many facts of a
+// kind without, and most starts read fewer.
+const uncompiledMax = 32
+const uncompiled = { jitless: true } as const
+const counts = new Map<EventKind, number>()
+
+function isSeldom(kind: EventKind): boolean {
+  const count = counts.get(kind) ?? 0
+  if (count < uncompiledMax) counts.set(kind, count + 1)
+  return count < uncompiledMax
+}
+
 /** Reads a fact of that kind; the name inside must be one that it may give itself. */
 export function readEvent<K extends EventKind>(
   kind: K,
@@ -76,7 +88,7 @@ export function readEvent<K extends EventKind>(
   }
   if (type !== `warrant.${kind}.v1`) return { ok: false, why: `its type is \`${type}\`` }
   const written = envelope.data.data
-  const data = schemaOf(kind).safeParse(written)
+  const data = schemaOf(kind).safeParse(written, isSeldom(kind) ? uncompiled : undefined)
   if (!data.success) return { ok: false, why: `data: ${firstIssue(data.error)}` }
   const traced = traceparent === undefined ? {} : { traceparent }
   const through = via === undefined ? {} : { via }

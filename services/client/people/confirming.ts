@@ -11,9 +11,9 @@ import { decide } from './decide.ts'
 import { settleOutcome } from './settle.ts'
 
 /** All of it but what is read from the state alone. */
-export type Confirming = Omit<Confirmer, 'reviews' | 'proposals'>
+export type ConfirmerActs = Omit<Confirmer, 'reviews' | 'proposals'>
 
-export function confirmingOn(runtime: Runtime): Confirming {
+export function confirmerActs(runtime: Runtime): ConfirmerActs {
   return {
     decide: (answer) => decide(runtime, answer),
     settle: (settlement) => settleOutcome(runtime, settlement),

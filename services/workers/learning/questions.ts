@@ -9,6 +9,7 @@ import { kindsAbout, type Kind } from '#schemas/kinds'
 import { bind, type Advancing } from '#runtime/engine/advance'
 import { backoffMs } from '#runtime/engine/backoff'
 import { stageStamp } from '#runtime/engine/stage-stamp'
+import { suggestAsWorker } from '#runtime/learning/suggest'
 
 /** So many questions are with the model at once. */
 const askedAtOnceMax = 4
@@ -86,8 +87,6 @@ function askingModels(options: Advancing, signal: AbortSignal): Looked {
   const ask = async (id: string): Promise<void> => {
     asked.add(id)
     try {
-      // Most processes have no model that is asked.
-      const { suggestAsWorker } = await import('#runtime/learning/suggest')
       const bound = await suggestAsWorker(options, model, id, signal)
       if (bound !== null && 'failed' in bound.said) restsUntil = restAfter(bound.said.failed.code)
     } catch (error) {
