@@ -1,7 +1,7 @@
 // Turns over those whom what waits belongs to.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fairQueue } from '#log/sqlite/jobs/fair-queue'
+import { fairQueue } from '#log/fair-queue'
 
 test('of one with very many the others wait for one item at a time', () => {
   const queue = fairQueue<string>()

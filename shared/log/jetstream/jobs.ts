@@ -4,6 +4,7 @@ import type { Fault } from '#record/fault'
 import type { Fact, Job } from '#ports/log'
 import type { NatsLink } from '../nats/link.ts'
 import type { Message } from '../nats/message.ts'
+import { turnOf, Crowd, crowdMin } from '../crowd.ts'
 import { Notifier, type JobSource } from '../delivery.ts'
 import { logClosed } from '../refusals.ts'
 
@@ -42,16 +43,34 @@ export interface ConsumerOptions {
   readonly isClosed: () => boolean
 }
 
+/**
+ * So many may be out in all, and so many bytes: what one agent has out beyond a few takes no room
+ * from others, so that the worker finds theirs behind it and gives each its turn.
+ */
+const reachMax = 2_048
+const reachBytesMax = 64 * 1024 * 1024
+
 interface Out {
   readonly reply: string
+  readonly fact: Fact
+}
+
+interface Waiting {
+  readonly fact: Fact
+  readonly attempt: number
+  readonly out: Out
 }
 
 export class JetStreamJobs implements JobSource {
   readonly notifier = new Notifier()
   readonly #options: ConsumerOptions
   readonly #inbox: string
-  readonly #buffer: { readonly fact: Fact; readonly attempt: number; readonly out: Out }[] = []
+  readonly #buffer = new Crowd<Waiting>()
   readonly #out = new Set<Out>()
+  #outBytes = 0
+  readonly #outOf = new Map<string, number>()
+  /** What is out, but of each agent no more than what crowds no one out. */
+  #counted = 0
   readonly #stops: (() => void)[]
   readonly #alive: NodeJS.Timeout
   #asked = 0
@@ -89,8 +108,9 @@ export class JetStreamJobs implements JobSource {
     if (this.#failure !== null) throw this.#failure
     // More may have come than there is room for, when what seemed lost came after all. They wait
     // here, since each delivery more makes a job suspect.
-    const isFull = this.#out.size - this.#buffer.length >= this.#options.inFlightMax
-    const waiting = isFull ? undefined : this.#buffer.shift()
+    const underWay = this.#out.size - this.#buffer.size
+    const isFull = underWay >= this.#options.inFlightMax
+    const waiting = isFull ? undefined : this.#buffer.take(underWay)
     if (waiting === undefined) {
       this.#ask()
       return undefined
@@ -101,7 +121,7 @@ export class JetStreamJobs implements JobSource {
 
   leave(): void {
     this.#left = true
-    for (const { out } of this.#buffer.splice(0)) this.#giveBack(out, 0)
+    for (const { out } of this.#buffer.takeAll()) this.#giveBack(out, 0)
     // What the server has sent already is still to be given back.
     if (this.#asked === 0 && this.#out.size === 0) this.#stop()
   }
@@ -124,7 +144,7 @@ export class JetStreamJobs implements JobSource {
   #jobOf(fact: Fact, attempt: number, out: Out): Job {
     const end = async (how: () => void): Promise<void> => {
       if (this.#options.isClosed()) throw logClosed()
-      if (this.#out.delete(out)) how()
+      if (this.#remove(out)) how()
       // There is room for another.
       if (!this.#left) this.notifier.ring()
       else if (this.#out.size === 0 && this.#asked === 0) this.#stop()
@@ -141,7 +161,35 @@ export class JetStreamJobs implements JobSource {
   }
 
   #giveBack(out: Out, delayMs: number): void {
-    if (this.#out.delete(out)) this.#nak(out, delayMs)
+    if (this.#remove(out)) this.#nak(out, delayMs)
+  }
+
+  #add(out: Out): void {
+    const agent = turnOf(out.fact)
+    const count = (this.#outOf.get(agent) ?? 0) + 1
+    this.#out.add(out)
+    this.#outOf.set(agent, count)
+    this.#outBytes += out.fact.bytes.length
+    if (count <= crowdMin) this.#counted += 1
+  }
+
+  #remove(out: Out): boolean {
+    if (!this.#out.delete(out)) return false
+    const agent = turnOf(out.fact)
+    const count = this.#outOf.get(agent) ?? 0
+    if (count <= 1) this.#outOf.delete(agent)
+    else this.#outOf.set(agent, count - 1)
+    this.#outBytes -= out.fact.bytes.length
+    if (count <= crowdMin) this.#counted -= 1
+    return true
+  }
+
+  /** For how many more jobs there is room. */
+  get #room(): number {
+    const { inFlightMax } = this.#options
+    const isHeavy = this.#outBytes > reachBytesMax
+    const counted = isHeavy ? this.#out.size : this.#counted
+    return Math.min(inFlightMax - counted, Math.max(reachMax, inFlightMax) - this.#out.size)
   }
 
   #nak(out: Out, delayMs: number): void {
@@ -157,8 +205,8 @@ export class JetStreamJobs implements JobSource {
 
   #ask(): void {
     if (this.#left || this.#again !== null || this.#options.link.closed) return
-    const { link, stream, queue, inFlightMax } = this.#options
-    const want = Math.min(this.#ramp, inFlightMax - this.#out.size)
+    const { link, stream, queue } = this.#options
+    const want = Math.min(this.#ramp, this.#room)
     // A request that is nearly used up is filled up; each costs the server something.
     if (want <= 0 || this.#asked > want / 2) return
     const batch = want - this.#asked
@@ -181,16 +229,16 @@ export class JetStreamJobs implements JobSource {
     this.#asked = Math.max(0, this.#asked - 1)
     const delivery = deliveryIn(message.reply)
     if (delivery === null) return
-    const out = { reply: message.reply }
-    this.#out.add(out)
+    const { position, appendedAt, attempt } = delivery
+    const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
+    const out = { reply: message.reply, fact }
+    this.#add(out)
     if (this.#left) {
       this.#giveBack(out, 0)
       return
     }
-    const { position, appendedAt, attempt } = delivery
-    const fact = { name: message.subject, bytes: message.bytes, position, appendedAt }
     this.#options.onFact(fact)
-    this.#buffer.push({ fact, attempt, out })
+    this.#buffer.add({ fact, attempt, out })
     this.notifier.ring()
   }
 

@@ -1,8 +1,7 @@
 // One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has
 // out. It decides nothing that another process could decide otherwise, but in a transaction.
-import { tokenAt } from '#record/names'
 import type { Fact, Job } from '#ports/log'
-import { fairQueue } from './fair-queue.ts'
+import { Crowd } from '../../crowd.ts'
 import { Notifier, type JobSource } from '../../delivery.ts'
 import { logClosed } from '../../refusals.ts'
 import type { FactTable } from '../facts.ts'
@@ -12,12 +11,6 @@ import type { JobTable } from './jobs.ts'
 const candidatesMax = 1_024
 /** Jobs handed out in one transaction. */
 const claimMax = 1_024
-/** An agent with more waiting crowds others out, if there are any. */
-const crowdMin = 64
-/** Then so many of its jobs are under way: for each step of theirs the others wait for a turn. */
-const inCrowdMax = 8
-/** So many jobs after one of another agent it is still taken to be there. */
-const crowdJobsMax = 4_096
 /** With more bytes than these out no further jobs are claimed in advance. */
 const reachBytesMax = 64 * 1024 * 1024
 /** Facts passed over before the cursor is moved for their sake alone. */
@@ -51,12 +44,8 @@ export class SqliteWorker implements JobSource {
   readonly #ledger: JobLedger
   readonly #out = new Set<SqliteJob>()
   /** Claimed and not seen yet, in turns over agents. */
-  readonly #ready = fairQueue<SqliteJob>()
+  readonly #ready = new Crowd<SqliteJob>()
   #outBytes = 0
-  /** The agent that has very many waiting. */
-  #crowding: string | undefined
-  /** Jobs left to be taken a few at a time. */
-  #crowdJobs = 0
   #candidates: Fact[] = []
   /**
    * Every covered fact up to here is a candidate or was handed out; undefined before the first
@@ -108,12 +97,7 @@ export class SqliteWorker implements JobSource {
   next(): Job | undefined {
     if (this.#failure !== undefined) throw this.#failure
     const underWay = this.#out.size - this.#ready.size
-    if (underWay >= this.#inFlightMax) return undefined
-    // What the others wait for does not wait until some of the crowd is done.
-    const isFull = this.#crowdJobs > 0 && underWay >= inCrowdMax
-    const job = this.#ready.take(isFull ? this.#crowding : undefined)
-    if (job !== undefined && this.#crowdJobs > 0) this.#crowdJobs -= 1
-    return job
+    return underWay >= this.#inFlightMax ? undefined : this.#ready.take(underWay)
   }
 
   scan(facts: readonly Fact[]): void {
@@ -160,16 +144,9 @@ export class SqliteWorker implements JobSource {
     for (const job of jobs) {
       this.#out.add(job)
       this.#outBytes += job.fact.bytes.length
-      const agent = agentOf(job.fact.name)
-      this.#noteCrowd(agent, this.#ready.add(agent, job))
+      this.#ready.add(job)
     }
     if (jobs.length > 0) this.notifier.ring()
-  }
-
-  #noteCrowd(agent: string, waiting: number): void {
-    if (waiting > crowdMin) this.#crowding = agent
-    else if (agent === this.#crowding) this.#crowding = undefined
-    else if (this.#crowding !== undefined) this.#crowdJobs = crowdJobsMax
   }
 
   fail(failure: Error): void {
@@ -230,11 +207,6 @@ export class SqliteWorker implements JobSource {
     const found = facts.some(taken.map((job) => job.position))
     return found.map((fact, index) => new SqliteJob(this, fact, taken[index]?.attempt ?? 1, owner))
   }
-}
-
-/** Whom the turn belongs to: in the names of all jobs of stages it is the agent. */
-function agentOf(name: string): string {
-  return tokenAt(name, 3)
 }
 
 export class SqliteJob implements Job {
