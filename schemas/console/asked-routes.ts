@@ -8,12 +8,13 @@ export type AskedRoutes = {
   readonly [Name in keyof OperationTable]: {
     readonly method: 'get'
     readonly path: OperationTable[Name]['path']
-    readonly who: 'auditor'
+    readonly who: 'person' | 'auditor'
     readonly query: OperationTable[Name]['input']
     readonly answer: OperationTable[Name]['output']
   }
 }
 
-export const consoleAsked = ofEach(({ path, input, output }): ConsoleRoute => {
-  return { method: 'get', path, who: 'auditor', query: input, answer: output }
+export const consoleAsked = ofEach(({ path, who, input, output }): ConsoleRoute => {
+  const asks = who === 'party' ? 'person' : who
+  return { method: 'get', path, who: asks, query: input, answer: output }
 })

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { Passkey } from '../people/passkey.ts'
 import { Signature } from '../values.ts'
 import { LogPositions } from './positions.ts'
-import { SigningMeans } from './signing.ts'
 
 const Instant = z.iso.datetime()
 /** Bytes as base64url without padding. */
@@ -110,11 +109,3 @@ export const EnrolmentAnswer = z.strictObject({
   passkey: Passkey.nullable(),
 })
 export type EnrolmentAnswer = z.infer<typeof EnrolmentAnswer>
-
-/** What a review takes of an answer: by what it is signed, and a reason. */
-export const Demands = z.strictObject({
-  signedWith: SigningMeans,
-  /** How long one must be at least, in characters that count; 0 where none is needed. */
-  reason: z.strictObject({ approving: z.int(), declining: z.int() }),
-})
-export type Demands = z.infer<typeof Demands>

@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import { CatalogFile } from '../catalog.ts'
 import { GraphFile, RelationType } from '../graph.ts'
+import { Difference } from '../operations/reviews.ts'
 import { NoteData } from '../people/said.ts'
 import { OfCell, LogPositions } from './positions.ts'
-import { Difference } from './reviews.ts'
 import { SignedThat } from './signing.ts'
 
 const Address = z.string().min(1).max(600)

@@ -1,12 +1,12 @@
 // What a confirmer sees and answers: the inbox, the card of one review, answers, grants, and
 // handing a review over.
 import { z } from 'zod'
-import { GroundingData, VerdictData } from '../facts.ts'
 import { GrantData, GrantPreview } from '../action/grant.ts'
-import { WaitsFor } from '../waits.ts'
-import { DecisionData, Question, ReviewData, ShownTexts } from '../review.ts'
+import { later } from '../later.ts'
+import { ReviewShown } from '../operations/reviews.ts'
+import { Demands } from '../people/demands.ts'
+import { Question, ShownTexts } from '../review.ts'
 import { AnswersLeft } from './attending.ts'
-import { Demands } from './people.ts'
 import { OfCell, LogPositions } from './positions.ts'
 import { SignedThat, SigningAsked } from './signing.ts'
 
@@ -15,7 +15,6 @@ const Address = z.string().min(1).max(600)
 const Person = z.string().min(1).max(256)
 
 export const InboxQuery = z.strictObject({
-  state: z.enum(['open', 'past']).default('open'),
   /** `next` of the page before. */
   after: z.string().max(512).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -50,28 +49,12 @@ export const InboxRow = z.strictObject({
 })
 export type InboxRow = z.infer<typeof InboxRow>
 
-/** A review that is not open any more. */
-export const PastRow = z.strictObject({
-  intent: Address,
-  review: z.string(),
-  position: z.int(),
-  endedAt: Instant,
-  /** `answered`: by this person, and others are asked still; `void`: by a forged allow. */
-  ended: z.enum(['allowed', 'denied', 'expired', 'withdrawn', 'replaced', 'answered', 'void']),
-  agent: z.string(),
-  capability: z.string(),
-  /** What this person answered; null where others did. */
-  answered: z.boolean().nullable(),
-})
-export type PastRow = z.infer<typeof PastRow>
-
 export const InboxAnswer = z.strictObject({
   position: LogPositions,
   now: Instant,
   /** How many there are in all. */
   count: z.int(),
   open: z.array(InboxRow),
-  past: z.array(PastRow),
   next: z.string().nullable(),
   /** Of each cell; absent where nothing limits this person’s answers. */
   answersLeft: z.array(AnswersLeft).optional(),
@@ -90,64 +73,17 @@ export const CannotAnswer = z.enum([
   'no_key',
 ])
 
-/** A member that differs: by its JSON pointer, and absent on the side that lacks it. */
-export const Difference = z.strictObject({
-  pointer: z.string(),
-  before: z.unknown().optional(),
-  now: z.unknown().optional(),
-})
-export type Difference = z.infer<typeof Difference>
-
-/** An answer to the review, whether it counts or not. */
-const AnswerGiven = z.strictObject({
-  name: z.string(),
-  position: z.int(),
-  appendedAt: Instant,
-  data: DecisionData,
-  counts: z.boolean(),
-})
-
-export const CardAnswer = z.strictObject({
-  intent: Address,
-  name: z.string(),
-  position: z.int(),
-  openedAt: Instant,
-  /** Up to where the server had read, and its clock. */
-  asOf: z.int(),
-  now: Instant,
-  state: z.enum(['open', 'decided', 'expired', 'withdrawn', 'replaced']),
-  review: ReviewData,
-  waits: WaitsFor.nullable(),
-  cannot: CannotAnswer.nullable(),
-  demands: Demands,
-  grounding: GroundingData.nullable(),
-  /** The review that this one took the place of. */
-  previous: ReviewData.nullable(),
-  /** The last call of this capability by this agent that people agreed to. */
-  lastApproved: z
-    .strictObject({
-      intent: Address,
-      position: z.int(),
-      decidedAt: Instant,
-      confirmedBy: z.array(Person),
-      args: z.json(),
-    })
-    .nullable(),
-  /** What differs from its arguments; null where there is none. */
-  differs: z.array(Difference).nullable(),
-  answers: z.array(AnswerGiven),
-  /** Who may answer in place of whom, while that one is away. */
-  deputies: z.array(z.strictObject({ person: Person, instead: Person, until: Instant })),
-  /** Who has asked whom to look at it. */
-  handovers: z.array(
-    z.strictObject({ from: Person, to: Person, at: Instant, note: z.string().nullable() }),
-  ),
-  verdict: z
-    .strictObject({ name: z.string(), position: z.int(), appendedAt: Instant, data: VerdictData })
-    .nullable(),
-  /** Absent where nothing limits this person’s answers. */
-  answersLeft: AnswersLeft.optional(),
-})
+/** One review as the person at the page may answer it. The page puts it into words. */
+export const CardAnswer = later(() =>
+  ReviewShown.omit({ answered: true, known: true, changes: true }).extend({
+    /** Up to where the server had read, and its clock. */
+    asOf: z.int(),
+    now: Instant,
+    cannot: CannotAnswer.nullable(),
+    /** Absent where nothing limits this person’s answers. */
+    answersLeft: AnswersLeft.optional(),
+  }),
+)
 export type CardAnswer = z.infer<typeof CardAnswer>
 
 /** All of what the excerpt among the arguments is the beginning of. */

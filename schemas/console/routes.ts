@@ -87,10 +87,10 @@ const table = {
     answer: EnrolmentAnswer,
   },
   inbox: { method: 'get', path: '/inbox', who: 'person', query: InboxQuery, answer: InboxAnswer },
-  card: { method: 'get', path: '/reviews/{intent}', who: 'person', answer: CardAnswer },
+  card: { method: 'get', path: '/inbox/{intent}', who: 'person', answer: CardAnswer },
   contents: {
     method: 'get',
-    path: '/reviews/{intent}/contents',
+    path: '/inbox/{intent}/contents',
     who: 'person',
     answer: ContentsAnswer,
   },

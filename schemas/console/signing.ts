@@ -15,10 +15,6 @@ export type SigningAsked = z.infer<typeof SigningAsked>
 export const SignedThat = SigningAsked.omit({ challenge: true }).extend({ signature: Signature })
 export type SignedThat = z.infer<typeof SignedThat>
 
-/** By what a person signs: the means that a confirmation may demand, lowest first. */
-export const SigningMeans = z.enum(['browser', 'key_file', 'passkey'])
-export type SigningMeans = z.infer<typeof SigningMeans>
-
 /** That a fact was bound. */
 export const BoundAnswer = z.strictObject({
   name: z.string(),

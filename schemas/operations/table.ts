@@ -7,7 +7,7 @@ import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
 import { proposalsAsked } from './proposals.ts'
-import { reviewsAsked } from './reviews.ts'
+import { pastReviewsAsked, reviewAsked, reviewsAsked } from './reviews.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
 import { traceAsked } from './traces.ts'
 
@@ -22,6 +22,8 @@ const table = {
   grants: grantsAsked,
   grant: grantAsked,
   reviews: reviewsAsked,
+  review: reviewAsked,
+  pastReviews: pastReviewsAsked,
   proposals: proposalsAsked,
   counts: countsAsked,
   observedCounts: observedCountsAsked,

@@ -19,3 +19,16 @@ export const demandFields = {
 /** The same, as a review carries it. */
 export const AnswerDemands = later(() => z.strictObject(demandFields))
 export type AnswerDemands = z.infer<typeof AnswerDemands>
+
+/** By what a person signs: the means that a confirmation may demand, lowest first. */
+const SigningMeans = later(() => z.enum(['browser', 'key_file', 'passkey']))
+
+/** What a review takes of an answer: by what it is signed, and a reason. */
+export const Demands = later(() =>
+  z.strictObject({
+    signedWith: SigningMeans,
+    /** How long one must be at least, in characters that count; 0 where none is needed. */
+    reason: z.strictObject({ approving: z.int(), declining: z.int() }),
+  }),
+)
+export type Demands = z.infer<typeof Demands>

@@ -1,7 +1,6 @@
 // The routes of the table of operations, for auditors: the logs of all cells are asked as one.
 import type { Hono } from 'hono'
 import { realmOf } from '#client/asked'
-import type { Fact } from '#ports/log'
 import type { Realm, RealmLog } from '#operations/realm'
 import { answerRequest } from '#operations/requests'
 import { allOperations } from '#schemas/operations/table'
@@ -29,14 +28,19 @@ export function addOperations(app: Hono, served: ConsoleOn): void {
   }
 }
 
-export function realmServed({ logs, runtime }: ConsoleOn): Realm {
-  const all = logs.map((on) => {
-    const { log, follower, callbacks } = on.runtime
-    const weigh = (facts: readonly Fact[]) => on.allows.forgedAmong(facts)
-    const countAttention: RealmLog['countAttention'] = (counts, meant) => {
-      return on.attention.countInto(counts, meant)
-    }
-    return { log, state: follower.state, callbacks, weigh, countAttention, ...ofCell(on) }
-  })
-  return realmOf(all, runtime.clock.now())
+function realmServed({ logs, runtime }: ConsoleOn): Realm {
+  return realmOf(logs.map(realmLogOf), runtime.clock.now())
+}
+
+export function realmLogOf(on: ConsoleOn): RealmLog {
+  const { log, follower, callbacks } = on.runtime
+  return {
+    log,
+    state: follower.state,
+    callbacks,
+    weigh: (facts) => on.allows.forgedAmong(facts),
+    lastApproved: on.lastApproved.of,
+    countAttention: (counts, meant) => on.attention.countInto(counts, meant),
+    ...ofCell(on),
+  }
 }

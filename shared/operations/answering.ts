@@ -58,10 +58,18 @@ export interface Columns<Row> {
 
 type InCells<Row> = Row & { readonly cell?: number | undefined }
 
-/** A column in which nothing stands is left out. */
 export function listShown<Row>(
-  { columns, tone, empty }: Columns<Row>,
+  of: Columns<Row>,
   { rows, count, next }: Page<InCells<Row>>,
+): readonly OnScreen[] {
+  if (rows.length === 0 || next === null) return rowsShown(of, rows)
+  return [...rowsShown(of, rows), '', pageLeft(rows.length, { count, next })]
+}
+
+/** A column in which nothing stands is left out. */
+export function rowsShown<Row>(
+  { columns, tone, empty }: Columns<Row>,
+  rows: readonly InCells<Row>[],
 ): readonly OnScreen[] {
   if (rows.length === 0) return [empty]
   const all: Columns<InCells<Row>>['columns'] = [['cell', cellText], ...columns]
@@ -74,7 +82,6 @@ export function listShown<Row>(
         tone: tone?.(row) ?? 'plain',
       })),
     },
-    ...(next === null ? [] : ['', pageLeft(rows.length, { count, next })]),
   ]
 }
 

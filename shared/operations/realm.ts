@@ -22,8 +22,24 @@ export interface RealmLog {
   readonly callbacks?: CallbackRunner
   /** Which allows among facts count for nothing, where that is at hand; else it is folded. */
   readonly weigh?: (facts: readonly Fact[]) => Promise<ForgedAllows>
+  /** The last call that people agreed to, of those before a position, where that is kept. */
+  readonly lastApproved?: (
+    agent: string,
+    capability: string,
+    before?: number,
+  ) => Promise<AgreedCall | null>
   /** Counts what people made of questions, where that is kept; else it is folded. */
   readonly countAttention?: (counts: AttentionCounts, meant: MeantOptions) => Promise<number>
+}
+
+/** A call that people agreed to. */
+export interface AgreedCall {
+  readonly intent: string
+  readonly position: number
+  readonly decidedAt: number
+  readonly confirmedBy: readonly string[]
+  /** The name of the review that people agreed to. */
+  readonly review: string
 }
 
 export interface Realm {

@@ -26,6 +26,7 @@ const statuses: Partial<Record<FaultCode, number>> = {
   reader_refused: 403,
   unknown_principal: 404,
   no_grant: 404,
+  no_review: 404,
 }
 
 function refusalOf(error: unknown): unknown {

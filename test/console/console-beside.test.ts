@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { publicKeyOf, signData } from '#record/crypto/private-key'
 import { jsonOf } from '#record/canonical'
+import { outputOf } from '#schemas/operations/table'
 import { InboxAnswer } from '#schemas/console/reviews'
 import { AbsenceAnswer, BrowsersAnswer } from '#schemas/console/people-said'
 import { Prepared } from '#schemas/console/authoring'
@@ -215,8 +216,8 @@ describe('a deputy', () => {
     expect((await submitted(quin, intent, sent)).status).toBe(200)
     expect(await verdict(scene.on.log, intent)).toMatchObject({ outcome: 'allow' })
     expect(await cardAt(quin, intent)).toMatchObject({ cannot: 'decided' })
-    const { past } = InboxAnswer.parse(await quin.get('inbox', { query: '?state=past' }))
-    expect(past).toMatchObject([{ intent, answered: true }])
+    const { rows } = outputOf('pastReviews').parse(await quin.get('pastReviews'))
+    expect(rows).toMatchObject([{ intent, answers: [{ person: 'quin', agreed: true }] }])
     await expectReplay(scene.on)
   })
 

@@ -1,6 +1,7 @@
 // A confirmer at the console: the inbox, the card, and an answer that is signed in the browser and
 // that the server can neither make, change nor use again.
 import { describe, expect, test } from 'vitest'
+import { outputOf } from '#schemas/operations/table'
 import { GrantShownAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console/reviews'
 import { assert } from '#record/fault'
 import { decide } from '#client/people/decide'
@@ -39,10 +40,10 @@ describe('the inbox', () => {
     await verdict(scene.on.log, late)
     const { open } = InboxAnswer.parse(await quin.get('inbox'))
     expect([length, open.length]).toEqual([1, 0])
-    const { past } = InboxAnswer.parse(await quin.get('inbox', { query: '?state=past' }))
-    expect(past.map(({ intent: of, ended, answered }) => [of, ended, answered])).toEqual([
-      [late, 'expired', null],
-      [intent, 'denied', false],
+    const { rows } = outputOf('pastReviews').parse(await quin.get('pastReviews'))
+    expect(rows.map(({ intent: of, ended, answers }) => [of, ended, answers])).toEqual([
+      [late, 'expired', []],
+      [intent, 'denied', [{ person: 'quin', agreed: false }]],
     ])
   })
 
@@ -59,12 +60,12 @@ describe('the inbox', () => {
       await verdict(scene.on.log, intent)
     }
     const listed: string[] = []
-    for (let after = ''; ;) {
-      const query = `?state=past&limit=3${after === '' ? '' : `&after=${after}`}`
-      const { past, next } = InboxAnswer.parse(await quin.get('inbox', { query }))
-      listed.push(...past.map(({ intent }) => intent))
+    for (let cursor = ''; ;) {
+      const query = `?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { rows, next } = outputOf('pastReviews').parse(await quin.get('pastReviews', { query }))
+      listed.push(...rows.map(({ intent }) => intent))
       if (next === null) break
-      after = next
+      cursor = String(next)
     }
     expect(listed).toEqual(order.toReversed())
   })

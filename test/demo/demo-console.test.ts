@@ -81,7 +81,7 @@ test.runIf(isFull)('what the demo leaves open is answered at its console', async
   const { open, count } = InboxAnswer.parse(await ask('/inbox'))
   expect(count).toBe(waiting)
   const intent = encodeURIComponent(open[0]?.intent ?? '')
-  const { review } = CardAnswer.parse(await ask(`/reviews/${intent}`))
+  const { review } = CardAnswer.parse(await ask(`/inbox/${intent}`))
   const body = { answers: review.questions.map(() => true), digest: review.digest }
   const { toSign } = PreparedAnswer.parse(await ask(`/reviews/${intent}/prepare`, body))
   const { of, data } = toSign
@@ -92,7 +92,7 @@ test.runIf(isFull)('what the demo leaves open is answered at its console', async
   const left = async (): Promise<number> => InboxAnswer.parse(await ask('/inbox')).count
   await expect.poll(left).toBe(waiting - 1)
   const outcome = async () => {
-    return CardAnswer.parse(await ask(`/reviews/${intent}`)).verdict?.data.outcome
+    return CardAnswer.parse(await ask(`/inbox/${intent}`)).verdict?.data.outcome
   }
   await expect.poll(outcome).toBe('allow')
 })

@@ -9,6 +9,7 @@ export type Door = (name: OperationName, given: Asked) => Promise<unknown>
 const codes = [
   'no_intent',
   'no_contract',
+  'no_review',
   'no_grant',
   'unknown_principal',
   'reader_refused',

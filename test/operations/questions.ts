@@ -68,6 +68,15 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0-values', given: {} },
     { log: work, given: {} },
   ],
+  review: [
+    { log: grants, given: { intent: 'bot.-.G0024' } },
+    { log: grants, given: { intent: 'bot.-.G0005' } },
+  ],
+  pastReviews: [
+    { log: grants, given: { limit: 3 } },
+    { log: grants, given: { person: ['olga'] } },
+    { log: '0.2.0', given: { limit: 20 } },
+  ],
   counts: [
     { log: '0.2.0', given: {} },
     { log: '0.2.0', given: { tool: ['look'], limit: 1 } },
@@ -95,6 +104,7 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['facts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['trace', { log: work, given: { intent: 'grader.-.UNKNOWN' } }, 'no_intent'],
   ['trace', { log: work, given: { intent: '>' } }, 'no_intent'],
+  ['review', { log: grants, given: { intent: 'bot.-.UNKNOWN' } }, 'no_review'],
   ['counts', { log: work, given: { tool: ['unknown'] } }, 'usage'],
   ['reviews', { log: grants, given: { person: ['unknown'] } }, 'usage'],
   ['observedCounts', { log: work, given: { agent: ['unknown'] } }, 'usage'],

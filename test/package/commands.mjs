@@ -33,6 +33,7 @@ const calls = {
   delegate: ['delegate bot --as my-agent --session S-1 --tool send_email --for 1h', '', 2],
   undelegate: ['undelegate d1', '', 2],
   reviews: ['reviews'],
+  'reviews show': ['reviews show i1', '', 1],
   approve: ['approve i1 --yes', '', 1],
   decline: ['decline i1 --yes', '', 1],
   'hand-over': ['hand-over i1 --to bob', '', 1],

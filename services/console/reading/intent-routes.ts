@@ -9,7 +9,7 @@ import { PageQuery, type DeriveAnswer } from '#schemas/console/reading'
 import type { ConsoleOn } from '../console.ts'
 import { stages } from '#workers/stages'
 import { ofCell } from '../logs.ts'
-import { isAddress } from '../reviews/found-review.ts'
+import { isAddress } from '#operations/found-review'
 import { addFor, queryAsked } from '../routed.ts'
 
 /** To say what counts, the log is folded up to its end. */

@@ -8,7 +8,7 @@ import { noteDown } from '#client/people/words'
 import type { z } from 'zod'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell } from '../logs.ts'
-import { isAddress } from '../reviews/found-review.ts'
+import { isAddress } from '#operations/found-review'
 import { addSigned } from '../signed-act.ts'
 
 export function addNotes(app: Hono, served: ConsoleOn): void {

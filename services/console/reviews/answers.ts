@@ -21,7 +21,7 @@ import { reviewCard } from './card.ts'
 
 export function addAnswers(app: Hono, on: ConsoleOn): void {
   const cardFor = ({ on: at, person }: AskedByPerson, address: string): Promise<CardAnswer> =>
-    reviewCard(at, at.lastApproved, { person, address })
+    reviewCard(at, { person, address })
   const refuse = async (asked: AskedByPerson, answer: AnswerTo): Promise<void> => {
     const card = await cardFor(asked, answer.intent)
     const { review } = card

@@ -12,7 +12,7 @@ import { reviewCard } from './card.ts'
 export function addContents(app: Hono, on: ConsoleOn): void {
   addFor(app, on, 'contents', async ({ on: at, c, person }) => {
     const address = c.req.param('intent') ?? ''
-    const card = await reviewCard(at, at.lastApproved, { person, address })
+    const card = await reviewCard(at, { person, address })
     if (!mayAnswer(card, person.id)) {
       const what = `\`${person.id}\` is not asked about this`
       throw new Refusal(403, 'caller_refused', what, { reason: 'not_asked' })

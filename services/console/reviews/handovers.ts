@@ -24,7 +24,7 @@ export function addHandovers(app: Hono, on: ConsoleOn): void {
     },
     async stale({ on: at, c, person }) {
       const address = c.req.param('intent') ?? ''
-      return { card: await reviewCard(at, at.lastApproved, { person, address }) }
+      return { card: await reviewCard(at, { person, address }) }
     },
   })
 }

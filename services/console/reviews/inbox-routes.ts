@@ -1,10 +1,11 @@
-// The inbox: what waits for the person who asks, and what they were asked before.
+// The inbox: what waits for the person who asks.
 import type { Hono } from 'hono'
 import type { Catalog } from '#rules/catalog/catalog'
 import { canonical, jsonOf } from '#record/canonical'
 import type { Waits } from '#present/story/waits'
 import { waitsOf } from '#present/story/waits-of'
 import { openReviewOf, type OpenReviewShown } from '#runtime/engine/gathering/open-reviews'
+import { demandsOf } from '#operations/demands'
 import { requestInvalid } from '#serving/problem'
 import { InboxQuery, type InboxAnswer, type InboxRow } from '#schemas/console/reviews'
 import type { z } from 'zod'
@@ -12,9 +13,7 @@ import { answersLeftFor } from '../attending/answers-left.ts'
 import type { ConsoleOn } from '../console.ts'
 import { ofCell, positionsNow } from '../logs.ts'
 import { addFor, queryAsked } from '../routed.ts'
-import { demandsOf } from './demands.ts'
 import type { WaitingReview } from './inbox.ts'
-import { pastOf } from './past.ts'
 
 type PageAsked = z.output<typeof InboxQuery>
 type Row = z.output<typeof InboxRow>
@@ -29,16 +28,12 @@ export function addInbox(app: Hono, on: ConsoleOn): void {
     const at = { position: positionsNow(on), now: new Date(now).toISOString() }
     const each = on.logs.map((log) => ({ log, waiting: log.inbox.of(person.id, now) }))
     const count = each.reduce((sum, { waiting }) => sum + waiting.length, 0)
-    if (query.state === 'past') {
-      const { past, next } = await pastOf(on, person.id, query)
-      return c.json({ ...at, count, open: [], past, next } satisfies InboxAnswer)
-    }
     const { page, next } = pageOf(each, query)
     const rows = await Promise.all(page.map((asked) => rowOf(asked, { person: person.id, now })))
     const open = rows.filter((row) => row !== null)
     const answersLeft = on.logs.flatMap((log) => answersLeftFor(log, person.id) ?? [])
     const left = answersLeft.length > 0 && { answersLeft }
-    return c.json({ ...at, count, open, past: [], next, ...left } satisfies InboxAnswer)
+    return c.json({ ...at, count, open, next, ...left } satisfies InboxAnswer)
   })
 }
 

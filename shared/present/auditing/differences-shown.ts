@@ -1,7 +1,7 @@
 // What differs between two moments, one entry at a time: what is new, what is gone, and what of an
 // entry has changed.
 import { canonical, jsonOf } from '#record/canonical'
-import type { Difference } from '#schemas/console/reviews'
+import type { Difference } from '#schemas/operations/reviews'
 import { tokenName } from '#record/pointer-token'
 
 export interface EntryDiffers {

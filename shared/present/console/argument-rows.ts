@@ -1,7 +1,7 @@
 // The arguments of a call, one row for each value: where it stands, what it is, where the agent has
 // it from, and what it was in the last call that people approved. No value is left out.
 import { canonical, isList, jsonOf, type Json } from '#record/canonical'
-import type { Difference } from '#schemas/console/reviews'
+import type { Difference } from '#schemas/operations/reviews'
 import type { ValueFound } from '#schemas/values'
 import { pointerToken, tokenName } from '#record/pointer-token'
 

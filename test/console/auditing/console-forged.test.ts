@@ -2,7 +2,6 @@
 // reviews that are past, from a log that it follows and from one that it was started on later.
 import { expect, test } from 'vitest'
 import { nameOf } from '#record/names'
-import { InboxAnswer } from '#schemas/console/reviews'
 import { outputOf } from '#schemas/operations/table'
 import { foundFact } from '#present/auditing/found-text'
 import { madeUp } from '../../support/forger.ts'
@@ -51,6 +50,6 @@ test('a search shows it as void, and the allow of a stage as it is', async () =>
 test('a review that it ended is past as one that came to nothing', async () => {
   const { of, asked } = await forgedScene()
   const quin = await signedInByPasskey(of, 'quin')
-  const { past } = InboxAnswer.parse(await quin.get('inbox', { query: '?state=past' }))
-  expect(past.map(({ intent, ended }) => [intent, ended])).toEqual([[asked, 'void']])
+  const past = outputOf('pastReviews').parse(await quin.get('pastReviews'))
+  expect(past.rows.map(({ intent, ended }) => [intent, ended])).toEqual([[asked, 'void']])
 })

@@ -7,7 +7,7 @@ import { WorkersAnswer } from '#schemas/console/operating'
 import { operations } from '#schemas/operations/table'
 import { ConsoleSession } from '#schemas/console/people'
 import { CatalogShown } from '#schemas/console/reading'
-import { outputOf } from '#schemas/operations/table'
+import { outputOf, type OperationAnswer } from '#schemas/operations/table'
 import { CardAnswer, InboxAnswer, PreparedAnswers } from '#schemas/console/reviews'
 import { allConsoleRoutes, consoleApi, consoleRoutes } from '#schemas/console/routes'
 import { until } from '../../cells/memory-stand.ts'
@@ -103,10 +103,12 @@ describe('a console on two cells', () => {
     }
     expect((await inbox(olga)).count).toBe(0)
     const past: string[] = []
-    for (let query: string | null = '?state=past&limit=1'; query !== null;) {
-      const page: InboxAnswer = await inbox(olga, query)
-      past.push(...page.past.map(({ intent }) => intent))
-      query = page.next === null ? null : `?state=past&limit=1&after=${page.next}`
+    for (let query: string | null = '?limit=1'; query !== null;) {
+      const page: OperationAnswer<'pastReviews'> = outputOf('pastReviews').parse(
+        await olga.get('pastReviews', { query }),
+      )
+      past.push(...page.rows.map(({ intent }) => intent))
+      query = page.next === null ? null : `?limit=1&cursor=${page.next}`
     }
     expect(past).toEqual(intents.toReversed())
   })

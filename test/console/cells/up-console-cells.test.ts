@@ -58,7 +58,7 @@ test.skipIf(!canStartNats)('one console answers for both cells of a realm', asyn
   expect(waiting.open.map(({ intent }) => intent)).toEqual(intents)
   expect(waiting.position).toMatch(/^c0\.\d+,c1\.\d+$/)
   for (const [index, intent] of intents.entries()) {
-    const { review } = CardAnswer.parse(await get(`/reviews/${intent}`))
+    const { review } = CardAnswer.parse(await get(`/inbox/${intent}`))
     const body = { answers: review.questions.map(() => true), digest: review.digest }
     const path = `${url}${consoleApi}/reviews/${intent}`
     const prepared = await post(`${path}/prepare`, body, headers)

@@ -132,8 +132,8 @@ const rows: readonly Row[] = [
   // Read models and what they are asked: the same for every door.
   [
     'shared/operations',
-    'schemas record conditions rules work messages state stages present ports runtime serving ' +
-      'replay outreach health',
+    'schemas record conditions knowledge rules work messages state stages present ports runtime ' +
+      'serving replay outreach health',
   ],
   // The digest of a callback module covers one file, so it must be whole by itself.
   ['seeds', '', pure],

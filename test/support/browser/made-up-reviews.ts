@@ -1,7 +1,8 @@
 // Reviews as the server would answer them, made up in part: what a test is about is written out,
 // and the digest is that of what they show.
 import { digestOfContent } from '#stages/review'
-import { CardAnswer, InboxRow, PastRow } from '#schemas/console/reviews'
+import { CardAnswer, InboxRow } from '#schemas/console/reviews'
+import { PastReview } from '#schemas/operations/reviews'
 import type { ReviewData } from '#schemas/review'
 
 const minute = 60_000
@@ -142,15 +143,15 @@ export function inboxRow(
   })
 }
 
-export function pastRow({ intent, name, position, review }: CardAnswer): PastRow {
-  return PastRow.parse({
+export function pastRow({ intent, name, position, review }: CardAnswer): PastReview {
+  return PastReview.parse({
     intent,
     review: name,
     position,
     endedAt: new Date().toISOString(),
     ended: 'allowed',
     agent: review.intent.agent,
-    capability: review.terms.capability,
-    answered: true,
+    tool: review.terms.capability,
+    answers: [],
   })
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { canonicalBytes, jsonOf, type Json } from '#record/canonical'
 import { emptyCatalog } from '#rules/catalog/catalog'
 import { grantBeside } from '#rules/grants/beside'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { CardAnswer, InboxAnswer, type ContentsAnswer } from '#schemas/console/reviews'
 import { ConsoleSession } from '#schemas/console/people'
 import { endWithTest } from '../vitest/endings.ts'
@@ -122,13 +123,15 @@ function answered(on: StandIn, options: Options, request: Request): readonly [nu
   const [first, intent = '', third] = request.path
   if (first === 'session') return [200, session(on, options)]
   if (!on.isSignedIn) return [401, problem('caller_refused', 401)]
-  if (first === 'inbox') return [200, inbox(on, options, request.query)]
+  if (first === 'inbox' && intent === '') return [200, inbox(on, options, request.query)]
+  if (first === 'past-reviews') return [200, past(on)]
   if (first === 'browsers') return [200, { position: 100, now: now(), browsers: [] }]
   if (first === 'absence') {
     return [200, { position: 100, now: now(), own: null, standsIn: [], fellows: ['olga'] }]
   }
   const card = on.cards.get(intent)
-  if (first !== 'reviews' || card === undefined) return [404, problem('not_found', 404)]
+  if (!['inbox', 'reviews'].includes(first ?? '') || card === undefined)
+    return [404, problem('not_found', 404)]
   if (third === undefined) return [200, { ...card, now: now() }]
   if (third === 'grant') return granted(on, card, request)
   if (third === 'contents') return [200, on.contents]
@@ -181,16 +184,19 @@ function inbox(on: StandIn, { count }: Options, query: URLSearchParams): InboxAn
     const card = open[at % open.length]
     return card === undefined ? [] : [inboxRow(card, count === undefined ? 0 : at)]
   }).flat()
-  const isPast = query.get('state') === 'past'
   const next = from + limit < all ? String(from + limit) : null
   return InboxAnswer.parse({
     position: 100,
     now: now(),
     count: all,
-    open: isPast ? [] : made,
-    past: isPast ? cards.filter(({ state }) => state !== 'open').map(pastRow) : [],
-    next: isPast ? null : next,
+    open: made,
+    next,
   })
+}
+
+function past({ cards }: StandIn): OperationAnswer<'pastReviews'> {
+  const rows = [...cards.values()].filter(({ state }) => state !== 'open').map(pastRow)
+  return { position: 100, now: now(), rows, next: null, isWhole: true }
 }
 
 function prepared(on: StandIn, card: CardAnswer, body: Json): readonly [number, unknown] {

@@ -11,6 +11,8 @@ READS = {
     "grants": "/v1/grants",
     "grant": "/v1/grants/{grant}",
     "reviews": "/v1/reviews",
+    "review": "/v1/reviews/{intent}",
+    "pastReviews": "/v1/past-reviews",
     "proposals": "/v1/proposals",
     "counts": "/v1/counts",
     "observedCounts": "/v1/counts/observed",

@@ -10,7 +10,7 @@ import type { Verdict } from '#replay/verdicts/verdict'
 import { approving, shortIntent } from '#present/approving'
 import type { Remedy } from './remedy.ts'
 import type { Hints } from '#cli/terminal/hint'
-import { jsonLines } from '#cli/terminal/json-lines'
+import { jsonLines } from '#present/json-lines'
 import { indented, toned, type Line } from '#cli/terminal/line'
 
 export interface ShownVerdict {

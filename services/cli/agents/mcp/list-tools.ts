@@ -6,7 +6,7 @@ import { exitCodes } from '#schemas/faults/exit'
 import type { ToolServer } from '#schemas/action/driver'
 import { looking } from '#cli/terminal/opening/known-at'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
-import { jsonLines } from '#cli/terminal/json-lines'
+import { jsonLines } from '#present/json-lines'
 import { write } from '#cli/terminal/terminal'
 import { serverBehind, type BehindWords } from './server-behind.ts'
 

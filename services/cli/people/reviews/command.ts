@@ -1,6 +1,6 @@
 // `warrant reviews`: the open reviews, which wait for people.
 import type { Command } from 'commander'
-import { withAsked } from '#cli/terminal/asked/command'
+import { askedCommand, runAsked, withAsked } from '#cli/terminal/asked/command'
 import { examples } from '#cli/terminal/opening/options'
 import type { ReviewsOptions } from './run.ts'
 
@@ -10,6 +10,7 @@ export function registerReviews(program: Command): void {
     .description('list open reviews, with what is needed to decide')
   withAsked(command, 'reviews')
     .option('--follow', 'keep printing new reviews as they open')
+    .option('--past', 'those that have ended, latest first')
     .option('--mine', 'only those that you may answer, with the keys that are here')
     .option('--whole', 'with all of what a call would write, to those who may answer')
     .option('--csv', 'print rows for a spreadsheet')
@@ -17,11 +18,16 @@ export function registerReviews(program: Command): void {
     .option('--webhook <url>', 'post each review there as JSON')
     .option('--webhook-secret <file>', 'sign each post with the secret in this file')
     .action(async (_options: unknown, called: Command) => {
+      if (called.opts<{ readonly past?: true }>().past === true) {
+        return runAsked({ list: 'pastReviews' }, undefined, called)
+      }
       const { reviews } = await import('./run.ts')
       process.exitCode = await reviews(called.optsWithGlobals<ReviewsOptions>())
     })
+  askedCommand(command, { list: 'review' })
   examples(command, [
     'warrant reviews',
+    'warrant reviews --past --person olga',
     'warrant reviews --mine',
     'warrant reviews --follow --exec \'mail -s "$WARRANT_INTENT" me@example.com\'',
     'warrant reviews --csv > pending.csv',

@@ -3,7 +3,7 @@ import { catalogToFile } from '#rules/catalog/catalog-file'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson, write } from '#cli/terminal/terminal'
-import { jsonLines } from '#cli/terminal/json-lines'
+import { jsonLines } from '#present/json-lines'
 import { writeTexts } from '#cli/terminal/opening/file'
 import { withRuntime } from '#cli/terminal/opening/opened'
 

@@ -33,7 +33,7 @@ interface Item {
 
 async function readItem(intent: string): Promise<Item> {
   try {
-    const card = await askServer('card', '/reviews/{intent}', { in: { intent } })
+    const card = await askServer('card', '/inbox/{intent}', { in: { intent } })
     await checkReview(card.review)
     const isOpen = card.state === 'open' && card.cannot === null
     const came = isOpen ? null : (card.cannot ?? 'no_review')

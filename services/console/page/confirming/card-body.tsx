@@ -270,7 +270,7 @@ function WholeContents({ card }: { readonly card: CardAnswer }) {
   if (digest === null) return null
   const read = async (): Promise<void> => {
     const asked = { in: { intent: card.intent } }
-    const given = await askServer('contents', '/reviews/{intent}/contents', asked)
+    const given = await askServer('contents', '/inbox/{intent}/contents', asked)
     answer.value = await checked(given, digest)
   }
   const onRead = () => void run(read)

@@ -87,7 +87,7 @@ interface Reading {
 /** What the server says is shown only if the record's digest covers it. */
 async function readCard(intent: string, { card, problem }: Reading): Promise<void> {
   try {
-    const answer = await askServer('card', '/reviews/{intent}', { in: { intent } })
+    const answer = await askServer('card', '/inbox/{intent}', { in: { intent } })
     await checkReview(answer.review)
     card.value = answer
     problem.value = null

@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
 import { endedText } from '#present/console/problem-text'
-import type { PastRow } from '#schemas/console/reviews'
+import type { LogPositions } from '#schemas/console/positions'
+import type { PastReview } from '#schemas/operations/reviews'
 import { Button } from '../drawing/button.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
@@ -11,18 +12,20 @@ import { Empty, Failed } from '../drawing/notice.tsx'
 import { linkTo } from '../shell/address.ts'
 import { useDoing } from '../shell/doing.ts'
 import { askServer } from '../shell/requests.ts'
+import { person } from '../shell/session.ts'
 
 export function Past() {
-  const found = useSignal<readonly PastRow[] | null>(null)
-  const next = useSignal<string | null>(null)
+  const found = useSignal<readonly PastReview[] | null>(null)
+  const next = useSignal<LogPositions | null>(null)
   const { problem, run } = useDoing()
-  const read = async (after: string | null): Promise<void> => {
-    const query = { state: 'past', ...(after !== null && { after }) }
-    const answer = await askServer('inbox', '/inbox', { query })
-    found.value = [...(after === null ? [] : (found.value ?? [])), ...answer.past]
+  const read = async (cursor: LogPositions | null): Promise<void> => {
+    const mine = { person: person.value?.id ?? '' }
+    const query = { ...mine, ...(cursor !== null && { cursor: String(cursor) }) }
+    const answer = await askServer('pastReviews', '/past-reviews', { query })
+    found.value = [...(cursor === null ? [] : (found.value ?? [])), ...answer.rows]
     next.value = answer.next
   }
-  const readFrom = (after: string | null) => void run(() => read(after))
+  const readFrom = (cursor: LogPositions | null) => void run(() => read(cursor))
   useEffect(() => readFrom(null), [])
   return (
     <section class="pane">
@@ -35,7 +38,7 @@ export function Past() {
             <a class="link ends past-line" href={linkTo(['reviews', row.intent])}>
               <span class="grow tight">
                 <span class="one-line line-title">
-                  <Hostile text={row.capability} max={60} isBrief />
+                  <Hostile text={row.tool} max={60} isBrief />
                 </span>
                 <span class={`ended ended-${row.ended}`}>{endedText(row.ended)}</span>
                 <Hostile in="span" class="quiet" text={row.agent} max={40} isBrief />

@@ -6,13 +6,11 @@ import { answererOf, decisionRefusal } from '#state/decision'
 import { countsAt } from '#state/eras'
 import type { OpenIntent } from '#state/intent'
 import type { Fact } from '#ports/log'
-import { factAbout } from '#runtime/engine/binding'
+import type { ContentOf } from '#schemas/contents'
 import { openReviewOf } from '#runtime/engine/gathering/open-reviews'
-import type { Runtime } from '#runtime/engine/runtime'
 import type { DecisionData, ReviewData } from '#schemas/review'
 import type { VerdictData } from '#schemas/facts'
-
-type Looks = Pick<Runtime, 'log' | 'follower'>
+import type { RealmLog } from './realm.ts'
 
 export interface FoundReview {
   readonly name: string
@@ -32,47 +30,43 @@ export interface GivenAnswer {
 }
 
 /** Throws a Fault `no_review` where no one was ever asked about it. */
-export async function foundReview(runtime: Looks, address: string): Promise<FoundReview> {
-  const { state } = runtime.follower
+export async function foundReview(at: ReadLog, address: string): Promise<FoundReview> {
+  const { log, state } = at
   const intent = state.intents.get(address) ?? null
-  const open = intent === null ? null : await openReviewOf(runtime, intent)
-  const latest = open ?? (await latestReview(runtime, address))
+  const open = intent === null ? null : await openReviewOf({ log, follower: { state } }, intent)
+  const latest = open ?? (await latestReview(at, address))
   if (latest === null) {
     throw new Fault('no_review', `no one was asked about \`${address.slice(0, 200)}\``)
   }
-  const verdict = intent === null ? await verdictOn(runtime, address) : null
-  return {
-    name: latest.name,
-    position: latest.position,
-    openedAt: latest.openedAt,
-    review: latest.review,
-    intent,
-    verdict,
-    answers: await answersTo(runtime, latest, { intent, verdict: verdict?.data ?? null }),
-  }
+  const { name, position, openedAt, review } = latest
+  const verdict = intent === null ? await lastOf(at, 'verdict', [address]) : null
+  const answers = await answersTo(at, review, { intent, verdict: verdict?.data ?? null })
+  return { name, position, openedAt, review, intent, verdict, answers }
 }
 
-interface LatestReview {
-  readonly name: string
-  readonly position: number
-  readonly openedAt: number
-  readonly review: ReviewData
+type ReadLog = Pick<RealmLog, 'log' | 'state'>
+
+async function latestReview(at: ReadLog, address: string) {
+  if (!isAddress(at.state.place, address)) return null
+  const last = await lastOf(at, 'review', [address, '*'])
+  if (last === null) return null
+  const { fact, data: review } = last
+  return { name: fact.name, position: fact.position, openedAt: fact.appendedAt, review }
 }
 
-async function latestReview(
-  { log, follower }: Looks,
-  address: string,
-): Promise<LatestReview | null> {
-  const { place } = follower.state
-  if (!isAddress(follower.state.place, address)) return null
-  let found: LatestReview | null = null
-  const names = patternsOf(place, 'review', ...address.split('.'), '*')
+/** The last of that name that counts, in any era. */
+async function lastOf<K extends 'review' | 'verdict'>(
+  { log, state }: ReadLog,
+  kind: K,
+  tokens: readonly string[],
+) {
+  const names = patternsOf(state.place, kind, ...tokens)
+  let last: { readonly fact: Fact; readonly data: ContentOf<K> } | null = null
   for await (const fact of log.read({}, names)) {
-    const review = countsAt(follower.state, fact) ? readData('review', fact) : null
-    if (review === null) continue
-    found = { name: fact.name, position: fact.position, openedAt: fact.appendedAt, review }
+    const data = countsAt(state, fact) ? readData(kind, fact) : null
+    if (data !== null) last = { fact, data }
   }
-  return found
+  return last
 }
 
 /** Whether names of facts can have it in them. */
@@ -80,18 +74,11 @@ export function isAddress(place: Parameters<typeof nameOf>[0], address: string):
   return address.split('.').length === 3 && isName(nameOf(place, 'verdict', address))
 }
 
-async function verdictOn(runtime: Looks, address: string): Promise<FoundReview['verdict']> {
-  const fact = await factAbout(runtime, 'verdict', address)
-  const data = fact === undefined ? null : readData('verdict', fact)
-  return fact === undefined || data === null ? null : { fact, data }
-}
-
 async function answersTo(
-  { log, follower }: Looks,
-  { review }: LatestReview,
+  { log, state }: ReadLog,
+  review: ReviewData,
   of: { readonly intent: OpenIntent | null; readonly verdict: VerdictData | null },
 ): Promise<readonly GivenAnswer[]> {
-  const { state } = follower
   const { address } = review.intent
   const names = patternsOf(
     state.place,

@@ -1,7 +1,7 @@
 // By what a review lets people sign their answer, and how long a reason it takes of them.
 import { rulesBuiltIn, type Catalog } from '#rules/catalog/catalog'
 import { reasonDemanded } from '#rules/chain/reason-demanded'
-import type { Demands } from '#schemas/console/people'
+import type { Demands } from '#schemas/people/demands'
 import type { ReviewData } from '#schemas/review'
 
 export function demandsOf(
