@@ -81,7 +81,7 @@ export function intakesBeside(subjects: unknown): number {
  * The lanes of an intake. A speaker is in one of them by its token, as the server reckons it. An
  * intake that was made before there were any has none, and so have those on replicas.
  */
-export const lanesMax = 16
+const lanesMax = 16
 /** One of an intake's lanes; null where it has none. */
 export type Lane = number | null
 
