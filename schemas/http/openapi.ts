@@ -4,6 +4,8 @@ import * as own from './bodies.ts'
 import * as evaluations from './evaluations.ts'
 import * as opa from './opa.ts'
 import { requestParameters } from './parameters.ts'
+import { GroundingData, VerdictData } from '../facts.ts'
+import { DecisionData, ReviewData } from '../review.ts'
 import * as searches from './searches.ts'
 import * as work from './work-bodies.ts'
 import { inputFields } from '../operations/fields.ts'
@@ -128,7 +130,7 @@ function answerOf({ title, body, type }: AnswerEntry): object {
 }
 
 function problemOf(status: number): object {
-  const schema = { $ref: '#/components/schemas/ProblemAnswer' }
+  const schema = { $ref: componentRef('ProblemAnswer') }
   const content = { 'application/problem+json': { schema } }
   return { description: problemTitles[status] ?? 'It is refused', content }
 }
@@ -136,17 +138,20 @@ function problemOf(status: number): object {
 function jsonOf(schema: z.ZodType): object {
   const named = Object.entries(bodies).find(([, one]) => one === schema)
   const name = named?.[0] ?? ''
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+  return { 'application/json': { schema: { $ref: componentRef(name) } } }
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1
 }
 
+/** What facts say, which several answers have as a part: written once, and referred to. */
+const factData = { DecisionData, GroundingData, ReviewData, VerdictData }
+
 function componentSchemas(): Record<string, object> {
   return Object.fromEntries(
     // Who loads the module decides in which order its names come.
-    Object.entries(bodies)
+    Object.entries({ ...bodies, ...factData })
       .toSorted(byName)
       .map(([name, schema]) => {
         const {
@@ -158,14 +163,30 @@ function componentSchemas(): Record<string, object> {
           io: 'input',
           unrepresentable: 'any',
           reused: 'inline',
-          override: ({ jsonSchema }) => {
+          override: ({ zodSchema, jsonSchema }) => {
             // Every key is a text, so this adds nothing.
             delete jsonSchema.propertyNames
+            const part = factNameOf(zodSchema)
+            if (part === null || part === name) return
+            const { description } = jsonSchema
+            for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
+            jsonSchema.$ref = componentRef(part)
+            if (description !== undefined) jsonSchema.description = description
           },
         })
         return [name, z.record(z.string(), z.unknown()).parse(anyAsAny(rest))]
       }),
   )
+}
+
+/** What is described is a schema of its own, made of the other. */
+function factNameOf(schema: z.core.$ZodType): string | null {
+  const same = [schema, schema._zod.parent]
+  return Object.entries(factData).find(([, data]) => same.includes(data))?.[0] ?? null
+}
+
+function componentRef(name: string): string {
+  return `#/components/schemas/${name}`
 }
 
 /** What refers to itself is any JSON: a schema of it alone would say no more. */

@@ -14,8 +14,10 @@ export async function folderText(folder: string, except?: RegExp): Promise<strin
   for (const name of names.toSorted()) {
     const path = join(folder, name)
     const place = relative(folder, path).split(sep).join('/')
+    // It may be gone by now.
+    if (passing.test(place) || except?.test(place) === true) continue
     const found = await stat(path)
-    if (found.isDirectory() || passing.test(place) || except?.test(place) === true) continue
+    if (found.isDirectory()) continue
     const mode = (found.mode & 0o777).toString(8)
     const content = binary.test(place) ? '' : await readFile(path, 'utf8')
     texts.push(block(`${place} (${mode})`, content))

@@ -31,7 +31,10 @@ describe.skipIf(!canStartNats)('on one server that is killed', () => {
     return operator
   }
 
-  /** Publishes one after the other until it is ended; the addresses that were acknowledged. */
+  /**
+   * Publishes one after the other until it is ended, or its connection is closed since the test
+   * failed; the addresses that were acknowledged.
+   */
   function publishing(connection: NatsConnection, agent: string, signal: AbortSignal) {
     return (async () => {
       const addresses: string[] = []
@@ -42,6 +45,7 @@ describe.skipIf(!canStartNats)('on one server that is killed', () => {
         for (;;) {
           const answer = await acknowledged(connection, subject, address)
           if (answer.includes('"seq":') || answer.includes('per subject')) break
+          if (connection.isClosed()) return addresses
           await sleep(20)
         }
         addresses.push(address)
