@@ -168,10 +168,10 @@ function componentSchemas(): Record<string, object> {
             delete jsonSchema.propertyNames
             const part = factNameOf(zodSchema)
             if (part === null || part === name) return
-            const { description } = jsonSchema
+            const { description: says } = jsonSchema
             for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
             jsonSchema.$ref = componentRef(part)
-            if (description !== undefined) jsonSchema.description = description
+            if (says !== undefined) jsonSchema.description = says
           },
         })
         return [name, z.record(z.string(), z.unknown()).parse(anyAsAny(rest))]
