@@ -89,16 +89,21 @@ export async function inspectIntakes(
     seen.push({ name, info, claimed, queues, standing: null })
     if (info.is !== 'there') continue
     for (const lane of lanes) {
-      const waiting = await waitingIn(requests, place, info.value, lane)
+      const waiting = await waitingIn(requests, place, info.value, { ...lane, claimed })
       if (waiting !== null) standing.set(lane, waiting)
     }
   }
   const end = Date.now() + standsMs
   while (standing.size > 0 && Date.now() < end) {
     await sleep(lookEveryMs)
-    const now = await takenIn(requests, place)
-    for (const one of standing.keys()) {
-      if (now.some((other) => isSameLane(one, other) && other.seq !== one.seq)) standing.delete(one)
+    const moved = (await takenIn(requests, place)).filter((now) => {
+      return before.some((then) => isSameLane(then, now) && then.seq !== now.seq)
+    })
+    for (const [one, { isSure }] of standing) {
+      // Who sees no lane sees only whether the log goes on with the intake.
+      if (moved.some((now) => (isSure ? isSameLane(one, now) : one.name === now.name))) {
+        standing.delete(one)
+      }
     }
   }
   return seen
@@ -151,12 +156,15 @@ export async function inspectShared(requests: Requests, place: Place): Promise<S
   return { name, claimed: source.seq, info: await look(() => streamInfo(requests, name)) }
 }
 
-/** What the log has yet to take of that lane; null where there is nothing. */
+/**
+ * What the log has yet to take of that lane; null where there is nothing. A credential that may not
+ * see whose messages these are sees what is behind all that was taken of the intake.
+ */
 async function waitingIn(
   requests: Requests,
   { realm }: Place,
   { config, state }: StreamInfo,
-  { lane, seq }: Taken,
+  { lane, seq, claimed }: Taken & { readonly claimed: number },
 ): Promise<StandingSeen | null> {
   // Before its first, an era has nothing of what the one before took and was removed.
   const taken = Math.max(seq, state.first_seq - 1)
@@ -167,7 +175,11 @@ async function waitingIn(
   const next_by_subj = lanePattern(realm, lane)
   for (let [at, looked] = [taken + 1, 0]; looked < leftOutMax; looked += 1) {
     const found = await look(() => messageOf(requests, stream, { seq: at, next_by_subj }))
-    if (found.is === 'hidden') return { subjects: next_by_subj, taken, waiting, isSure: false }
+    if (found.is === 'hidden') {
+      const behind = { taken: Math.max(claimed, taken), isSure: false }
+      const more = state.last_seq - behind.taken
+      return more > 0 ? { subjects: next_by_subj, ...behind, waiting: more } : null
+    }
     if (found.is === 'missing') return null
     const { name, header, position } = found.value
     if (!mayBeLeftOut(name, header)) return { subjects: next_by_subj, taken, waiting, isSure: true }

@@ -1,5 +1,5 @@
 // What one speaker can have an intake take that the log does not: the server tries such a message
-// again for ever, and whatever the others of that intake say waits behind it.
+// again for ever, and whatever comes of its lane waits behind it; without lanes, of its intake.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -71,6 +71,14 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     return name
   }
 
+  /** Someone says something polite that waits for what the agent said before; its name. */
+  async function behindSaid(): Promise<string> {
+    if (!inTurns) return politeSaid()
+    const name = own()
+    expect(await tried(agent, subjectOf(name), 'polite')).toContain(`"stream":"${intake}"`)
+    return name
+  }
+
   async function goesOn(): Promise<void> {
     expect(await boundSoonAs(admin, await politeSaid())).toBe('polite')
     await factCount(admin)
@@ -97,7 +105,9 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     const before = await factCount(admin)
     expect(await tried(agent, subjectOf(name), body, header)).toContain('"seq"')
     await goesOn()
-    expect(await factCount(admin)).toBe(before + 2)
+    // In a lane there is no name that is none.
+    const isLeftOut = inTurns && name.endsWith('.*')
+    expect(await factCount(admin)).toBe(before + (isLeftOut ? 1 : 2))
   })
 
   test.each([
@@ -147,10 +157,11 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     const name = own()
     const said: unknown = JSON.parse(await tried(agent, subjectOf(name), 'x', header))
     expect(said).toMatchObject({ stream: intake })
-    const polite = await politeSaid()
+    const polite = await behindSaid()
     const position = Number(/"seq":(\d+)/.exec(JSON.stringify(said))?.[1])
     await sleep(500)
     expect(await boundAs(admin, polite)).toBeNull()
+    if (inTurns) await goesOn()
     const removed = await api(admin, `$JS.API.STREAM.MSG.DELETE.${intake}`, { seq: position })
     expect(removed).toMatchObject({ success: true })
     expect(await boundSoonAs(admin, polite)).toBe('polite')
@@ -159,13 +170,14 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
   })
 
   test('is seen to stand still, and not for what the log leaves out', async () => {
+    await boundSoonAs(admin, await behindSaid())
     const taken = Number((await intakeState())['last_seq'])
     const said = await tried(agent, subjectOf(own()), 'x', hidden('Nats-TTL', 'x'))
     expect(said).toContain('"seq"')
-    expect(await standingFor(operator)).toEqual({ taken, waiting: 1, isSure: true })
-    const polite = await politeSaid()
+    expect(await standingFor(operator)).toMatchObject({ taken, waiting: 1, isSure: true })
+    const polite = await behindSaid()
     // An auditor may not ask which message it is.
-    expect(await standingFor('auditor')).toEqual({ taken, waiting: 2, isSure: false })
+    expect(await standingFor('auditor')).toMatchObject({ taken, waiting: 2, isSure: false })
     const removed = await api(admin, `$JS.API.STREAM.MSG.DELETE.${intake}`, { seq: taken + 1 })
     expect(removed).toMatchObject({ success: true })
     await boundSoonAs(admin, polite)
@@ -209,8 +221,9 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     await powers.server.kill()
     await powers.server.start()
     admin = await powers.as(operator)
+    agent = await powers.as('agent')
     other = await powers.as('other')
-    const polite = [await politeSaid(), await politeSaid(), await politeSaid()]
+    const polite = [await behindSaid(), await behindSaid(), await behindSaid()]
     expect(await boundSoonAs(admin, polite[lost] ?? '')).toBe('polite')
     for (const one of polite.slice(0, lost)) expect(await boundAs(admin, one)).toBeNull()
   })
