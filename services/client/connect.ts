@@ -15,7 +15,7 @@ import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#workers/stages'
 import { agentOn } from './agent.ts'
 import { readingOn } from './asked.ts'
-import type { ConfirmerActs } from './people/confirming.ts'
+import { confirmerActs } from './people/confirming.ts'
 import { foldingLog } from './folding.ts'
 import { provingOn, type Proving } from '#replay/verdicts/proving'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
@@ -194,20 +194,10 @@ async function gatewayFor(
 }
 
 function confirmerOn(runtime: Runtime): Confirmer {
-  const acts = async (): Promise<ConfirmerActs> => {
-    return (await import('./people/confirming.ts')).confirmerActs(runtime)
-  }
   return {
     reviews: () => openReviews(runtime),
     proposals: () => [...runtime.follower.state.learning.open.values()],
-    decide: async (answer) => (await acts()).decide(answer),
-    settle: async (settlement) => (await acts()).settle(settlement),
-    grantPreview: async (request) => (await acts()).grantPreview(request),
-    grant: async (signing) => (await acts()).grant(signing),
-    held: async (proposal) => (await acts()).held(proposal),
-    rule: async (ruling) => (await acts()).rule(ruling),
-    reopen: async (reopening) => (await acts()).reopen(reopening),
-    revoke: async (revoking) => (await acts()).revoke(revoking),
+    ...confirmerActs(runtime),
   }
 }
 

@@ -105,7 +105,7 @@ describe.skipIf(natsBinary === null).each(forms)('%s', (_form, inTurns) => {
     const before = await factCount(admin)
     expect(await tried(agent, subjectOf(name), body, header)).toContain('"seq"')
     await goesOn()
-    // In a lane there is no name that is none.
+    // What is no literal subject has no lane, so no log takes it.
     const isLeftOut = inTurns && name.endsWith('.*')
     expect(await factCount(admin)).toBe(before + (isLeftOut ? 1 : 2))
   })
