@@ -7,6 +7,9 @@ import { Fault } from '#record/fault'
 import { token } from '#record/names'
 import { findLog, isRemote } from '#runtime/logs/log-url'
 import { openReviews } from '#runtime/engine/gathering/open-reviews'
+import { heldFor } from '#runtime/learning/releases'
+import { reopen } from '#runtime/learning/reopen'
+import { rule } from '#runtime/learning/rule'
 import { openRuntime, type RuntimeOptions } from '#wiring/open'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { ProvedLog } from '#wiring/own-gateway'
@@ -15,8 +18,11 @@ import { missingPackage } from '#runtime/reporting/missing-package'
 import { stages as allStages } from '#workers/stages'
 import { agentOn } from './agent.ts'
 import { readingOn } from './asked.ts'
-import { confirmerActs } from './people/confirming.ts'
 import { foldingLog } from './folding.ts'
+import { grantShown, showGrant } from './grants/shown.ts'
+import { decide } from './people/decide.ts'
+import { settleOutcome } from './people/settle.ts'
+import { revoke } from './warrants/revoke.ts'
 import { provingOn, type Proving } from '#replay/verdicts/proving'
 import { redeemingOn, type Redeeming } from './guard/redeeming.ts'
 import { parsedIntent } from './asking.ts'
@@ -197,7 +203,14 @@ function confirmerOn(runtime: Runtime): Confirmer {
   return {
     reviews: () => openReviews(runtime),
     proposals: () => [...runtime.follower.state.learning.open.values()],
-    ...confirmerActs(runtime),
+    decide: (answer) => decide(runtime, answer),
+    settle: (settlement) => settleOutcome(runtime, settlement),
+    grantPreview: (request) => showGrant(runtime, request),
+    grant: (signing) => grantShown(runtime, signing),
+    held: (proposal) => heldFor(runtime, proposal),
+    rule: (ruling) => rule(runtime, ruling),
+    reopen: (reopening) => reopen(runtime, reopening),
+    revoke: (revoking) => revoke(runtime, revoking),
   }
 }
 
