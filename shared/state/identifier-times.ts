@@ -20,15 +20,20 @@ export function beginIdentifiers(state: State): void {
 }
 
 /** Takes note of the identifier of a message, whatever that comes to. */
-export function noteIdentifier(state: State, address: string): void {
+export function noteIdentifier(state: State, time: number | null): void {
   const { appendedAt, latestId } = state
   if (latestId === null) return
   if (!hasRules(state.catalog, 'boundedIdentifiers')) {
     state.latestId = null
     return
   }
-  const time = timeIn(address) ?? 0
-  if (time > latestId && time <= appendedAt + aheadMsMax) state.latestId = time
+  if (time !== null && time <= appendedAt + aheadMsMax) state.latestId = Math.max(latestId, time)
+}
+
+/** A message by its address, and the time that its identifier states. */
+export interface TimedAddress {
+  readonly address: string
+  readonly time: number | null
 }
 
 /** Why a message that would open an intent counts for nothing, or else why it is denied. */
@@ -38,10 +43,9 @@ export interface TakenIdentifier {
 }
 
 /** Takes that of a message which opens an intent, where the fold stands at that message. */
-export function takeIdentifier(state: State, address: string): TakenIdentifier {
-  const time = hasRules(state.catalog, 'boundedIdentifiers') ? timeIn(address) : null
-  const { appendedAt } = state
-  if (time === null) return taken
+export function takeIdentifier(state: State, { address, time }: TimedAddress): TakenIdentifier {
+  const { appendedAt, catalog } = state
+  if (time === null || !hasRules(catalog, 'boundedIdentifiers')) return taken
   if (time > appendedAt + dayMs) return { void: 'its identifier is more than a day ahead' }
   if (time > appendedAt + aheadMsMax) return keepAhead(state, address)
   return time < appendedAt - dayMs ? { void: null, untimely: 'stale_identifier' } : taken
@@ -75,10 +79,9 @@ function keptNow({ appendedAt }: State, addresses: readonly string[]): readonly 
 /** The eras before the current one that may have the address; undefined where all of them may. */
 export function erasThatMayHave(
   { eras, place, aheadIds, appendedAt }: State,
-  address: string,
+  { address, time }: TimedAddress,
 ): readonly number[] | undefined {
   const before = place.era - 1
-  const time = timeIn(address)
   if (before === 0 || time === null) return undefined
   // One that is so old may have been ahead once, which is kept no longer.
   if (time < appendedAt - dayMs) return undefined
@@ -91,6 +94,7 @@ export function erasThatMayHave(
   return found.length === before ? undefined : found
 }
 
-function timeIn(address: string): number | null {
+/** What the identifier in that address states, in milliseconds since 1970; null for no ULID. */
+export function timeIn(address: string): number | null {
   return ulidTime(address.slice(address.lastIndexOf('.') + 1))
 }

@@ -7,7 +7,7 @@ import type { MessageCheck } from '#messages/check'
 import { isFrom, isInSession } from '#messages/sender'
 import { agentStateOf, evolveBlock, openMax, openServedMax, withAgent } from '../agents.ts'
 import { idCharactersMax, readMessage } from '#messages/opening'
-import { erasThatMayHave, noteIdentifier, takeIdentifier } from '../identifier-times.ts'
+import { erasThatMayHave, noteIdentifier, takeIdentifier, timeIn } from '../identifier-times.ts'
 import { openIntent } from '../intent.ts'
 import { allSlices } from '../slices/list.ts'
 import { equalRequest, expectEqual } from '../requests.ts'
@@ -23,7 +23,8 @@ export function evolveMessage(
   caches?: FoldCaches,
 ): Omit<Folded, 'parts'> {
   const address = parts.address ?? ''
-  noteIdentifier(state, address)
+  const timed = { address, time: timeIn(address) }
+  noteIdentifier(state, timed.time)
   // Only an earlier era can have opened it: in this one its name is bound once.
   if (state.intents.has(address)) return { void: 'an intent of this address is open already' }
   const { catalog } = state
@@ -38,7 +39,7 @@ export function evolveMessage(
   }
   const agentState = agentStateOf(state, address)
   if (agentState.open >= openMax) return { void: `its agent has ${openMax} intents open` }
-  const { void: uncounted, ...timely } = takeIdentifier(state, address)
+  const { void: uncounted, ...timely } = takeIdentifier(state, timed)
   if (uncounted !== null) return { void: uncounted }
   const beyond = agentState.open >= openServedMax
   const said = check.message?.id ?? null
@@ -55,7 +56,7 @@ export function evolveMessage(
     : equalRequest(state, address, opening.request, isWord)
   const isOwn = opening.request?.subject === undefined
   const judged = isOwn ? agent : token(judgedBy(catalog, opening))
-  const lookIn = erasThatMayHave(state, address)
+  const lookIn = erasThatMayHave(state, timed)
   const of = {
     id,
     beyond,
