@@ -4,6 +4,8 @@ import { tokenAt } from '#record/names'
 import type { Fact } from '#ports/log'
 import { fairQueue } from './fair-queue.ts'
 
+/** With more bytes than these out no further jobs are taken in advance. */
+export const reachBytesMax = 64 * 1024 * 1024
 /** An agent with more waiting crowds others out, if there are any. */
 export const crowdMin = 64
 /** Then so many of its jobs are under way: for each step of theirs the others wait for a turn. */

@@ -4,7 +4,7 @@ import type { Fault } from '#record/fault'
 import type { Fact, Job } from '#ports/log'
 import type { NatsLink } from '../nats/link.ts'
 import type { Message } from '../nats/message.ts'
-import { turnOf, Crowd, crowdMin } from '../crowd.ts'
+import { turnOf, Crowd, crowdMin, reachBytesMax } from '../crowd.ts'
 import { Notifier, type JobSource } from '../delivery.ts'
 import { logClosed } from '../refusals.ts'
 
@@ -44,11 +44,10 @@ export interface ConsumerOptions {
 }
 
 /**
- * So many may be out in all, and so many bytes: what one agent has out beyond a few takes no room
- * from others, so that the worker finds theirs behind it and gives each its turn.
+ * So many may be out in all: what one agent has out beyond a few takes no room from others, so that
+ * the worker finds theirs behind it and gives each its turn.
  */
 const reachMax = 2_048
-const reachBytesMax = 64 * 1024 * 1024
 
 interface Out {
   readonly reply: string

@@ -114,7 +114,7 @@ export function publishedSubject(stored: string): {
   readonly isLaned: boolean
 } {
   const [realm = '', within = '', shard = '', ...rest] = stored.split('.')
-  const isLaned = /^[0-9]+$/.test(rest[0] ?? '')
+  const isLaned = laneIn(rest[0]) !== null
   return { subject: [realm, within, shard, ...(isLaned ? rest.slice(1) : rest)].join('.'), isLaned }
 }
 
@@ -206,8 +206,12 @@ const Transformed = z.looseObject({
 /** Which lane a source takes, as it is configured or as a server says it. */
 export function laneOf(source: unknown): Lane {
   const { data } = Transformed.safeParse(source)
-  const lane = data?.subject_transforms[0]?.src.split('.')[3] ?? ''
-  return /^[0-9]+$/.test(lane) ? Number(lane) : null
+  return laneIn(data?.subject_transforms[0]?.src.split('.')[3])
+}
+
+/** The lane that stands behind a shard; null where a kind does. */
+function laneIn(behind = ''): Lane {
+  return /^[0-9]+$/.test(behind) ? Number(behind) : null
 }
 
 /** Of which stream a source is. */

@@ -1,7 +1,7 @@
 // One call of `work` on a log file: the facts that may be its next jobs, and the jobs that it has
 // out. It decides nothing that another process could decide otherwise, but in a transaction.
 import type { Fact, Job } from '#ports/log'
-import { Crowd } from '../../crowd.ts'
+import { Crowd, reachBytesMax } from '../../crowd.ts'
 import { Notifier, type JobSource } from '../../delivery.ts'
 import { logClosed } from '../../refusals.ts'
 import type { FactTable } from '../facts.ts'
@@ -11,8 +11,6 @@ import type { JobTable } from './jobs.ts'
 const candidatesMax = 1_024
 /** Jobs handed out in one transaction. */
 const claimMax = 1_024
-/** With more bytes than these out no further jobs are claimed in advance. */
-const reachBytesMax = 64 * 1024 * 1024
 /** Facts passed over before the cursor is moved for their sake alone. */
 const passedOverMax = 4_096
 const accepted: Promise<void> = Promise.resolve()
