@@ -19,13 +19,14 @@ export async function deploy(path: string): Promise<Runtime> {
 }
 
 export async function deployOn(log: Log): Promise<Runtime> {
-  const { catalog, graph } = readingBy(['polite', ...crowd])
-  const { runtime } = await testRuntime({
-    log,
-    catalog: { ...catalog, rules: newestRules },
-    ...(graph !== undefined && { graph }),
-  })
-  return runtime
+  return deployFor(['polite', ...crowd], log)
+}
+
+/** These agents may ask, by the rules that a new log has. */
+export async function deployFor(agents: readonly string[], log: Log): Promise<Runtime> {
+  const { catalog, ...known } = readingBy(agents)
+  const judged = { ...catalog, rules: newestRules }
+  return (await testRuntime({ log, catalog: judged, ...known })).runtime
 }
 
 /** Messages as agents in other processes would publish them. */

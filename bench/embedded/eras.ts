@@ -41,6 +41,5 @@ function entries({ follower: { state } }: Runtime, many: number) {
 
 async function costOf(runtime: Runtime): Promise<number> {
   const all = [...entries(runtime, count)]
-  const seconds = await cpuOf(() => answerAll(runtime, all, outstanding))
-  return seconds / count
+  return (await cpuOf(() => answerAll(runtime, all, outstanding))) / count
 }

@@ -8,9 +8,9 @@ import { NatsLink } from '#log/nats/link'
 import { shardOf } from '#log/nats/intake'
 import { bufferedMax } from '#log/nats-config/server-config'
 import type { Log } from '#ports/log'
-import { readingBy } from '../../test/support/intents.ts'
-import { changeCatalog, testRuntime } from '../../test/support/runtime.ts'
+import { changeCatalog } from '../../test/support/runtime.ts'
 import { place } from '../../test/support/scene.ts'
+import { deployFor } from '../deployment.ts'
 import { inRounds, percentiles, ratioAtMost, sized, timed, type Bench } from '../harness.ts'
 import { printedHere } from '../process.ts'
 import { makeLogOn, onServer } from './server.ts'
@@ -75,7 +75,7 @@ function measured(name: string, flood: Flood | null) {
   return onServer({ syncAlways: true, bufferedMax }, async (server) => {
     await makeLogOn(server)
     const log = await jetStreamLog(await NatsLink.open({ servers: server.url }), place)
-    const { runtime } = await testRuntime({ log, ...readingBy([flooding, other, ...agents]) })
+    const runtime = await deployFor([flooding, other, ...agents], log)
     const run = (order: Omit<Order, 'url'>): Promise<string> =>
       printedHere(program, [JSON.stringify({ url: server.url, ...order })])
     await run({ agent: other, polite: { count: sized(400), perSecond: 400 } })

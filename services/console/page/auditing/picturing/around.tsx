@@ -22,12 +22,7 @@ interface AroundProps {
 }
 
 export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundProps) {
-  const query = { concept, steps, ...(at !== null && { at }) }
-  const {
-    value: answer,
-    problem,
-    again,
-  } = useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+  const { value: answer, problem, again } = useGraph({ concept, steps }, at)
   return (
     <>
       <div class="ends ends-wrap">
@@ -48,6 +43,12 @@ export function AroundConcept({ concept, steps, at, linkOf, onSteps }: AroundPro
   )
 }
 
+/** What the server says of the graph, at a moment or now. */
+export function useGraph(of: Readonly<Record<string, string>>, at: string | null) {
+  const query = { ...of, ...(at !== null && { at }) }
+  return useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+}
+
 type Moment = Pick<GraphAnswer, 'position' | 'revision'>
 
 export function AsOf({ answer: { position, revision } }: { readonly answer: Moment }) {
@@ -66,12 +67,7 @@ interface PartProps {
 
 /** One part of the overview, drawn. */
 export function PartShown({ part, at, linkOf }: PartProps) {
-  const query = { part, ...(at !== null && { at }) }
-  const {
-    value: answer,
-    problem,
-    again,
-  } = useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+  const { value: answer, problem, again } = useGraph({ part }, at)
   if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
   return <Shown answer={answer} concept={part} linkOf={linkOf} />

@@ -14,7 +14,7 @@ import { Empty, Failed, Notice } from '../../drawing/notice.tsx'
 import { goTo, linkTo, place } from '../../shell/address.ts'
 import { askServer } from '../../shell/requests.ts'
 import { useOnce } from '../../operating/room.tsx'
-import { AroundConcept, AsOf, PartShown } from './around.tsx'
+import { AroundConcept, AsOf, PartShown, useGraph } from './around.tsx'
 import { drawnMax } from './layout.ts'
 import { Drawn } from './picture-view.tsx'
 
@@ -188,12 +188,7 @@ interface ConceptsProps {
 }
 
 function Concepts({ search, at, linkOf }: ConceptsProps) {
-  const query = { ...(search !== '' && { search }), ...(at !== null && { at }) }
-  const {
-    value: answer,
-    problem,
-    again,
-  } = useOnce(JSON.stringify(query), () => askServer('graph', '/graph', { query }))
+  const { value: answer, problem, again } = useGraph(search === '' ? {} : { search }, at)
   if (problem !== null) return <Failed code={problem} onRetry={() => void again()} />
   if (answer === null) return <p class="loading">{labels.loading}</p>
   const { primitives } = answer.graph
