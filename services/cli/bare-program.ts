@@ -37,7 +37,8 @@ function bared(word: string): string {
   return word.startsWith(shield) ? word.slice(shield.length) : word
 }
 
-export function bareProgram(): Command {
+/** `brief` where its help lists those commands alone that people need first. */
+export function bareProgram(shows: 'all' | 'brief' = 'all'): Command {
   const program = new KeyTakingCommand('warrant')
     .description('No agent acts without a warrant: ask, answer, look back, replay.')
     .version(packageVersion(), '-v, --version', 'print the version')
@@ -54,7 +55,7 @@ export function bareProgram(): Command {
       throw new CommanderError(exitCodes.yes, 'commander.version', packageVersion())
     })
   withGlobals(program)
-  program.addHelpText('after', helpBelow)
+  program.addHelpText('after', shows === 'all' ? helpBelow : briefBelow)
   return program
 }
 
@@ -69,5 +70,13 @@ function helpBelow(): string {
     'Begin with:',
     '  warrant init',
     '  warrant demo',
+  ].join('\n')
+}
+
+function briefBelow(): string {
+  return [
+    '',
+    '`warrant help --all` lists all commands, and the exit codes.',
+    '`warrant help COMMAND` shows the options of one, and examples.',
   ].join('\n')
 }

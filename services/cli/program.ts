@@ -2,6 +2,7 @@
 // where all are shown: most of what a short command costs is loading.
 import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import { allFlag } from '#cli/terminal/help/help-layout'
 import { bareProgram } from './bare-program.ts'
 
 /** Of the part that helps, the command that shows no others. */
@@ -212,6 +213,15 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
   ],
 ])
 
+/** What help shows where not all is asked for, by what people do first. */
+const brief: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Begin:', ['demo', 'init']],
+  ['Put it before what you have:', ['hook', 'mcp', 'up']],
+  ['Ask, and answer:', ['ask', 'reviews', 'approve']],
+  ['Look back, and prove:', ['log', 'trace', 'replay']],
+  ['Write rules:', ['apply', 'test']],
+])
+
 const allParts = [...groups].flatMap(([group, parts]) =>
   parts.map(({ names, load }) => ({ group, names: names.split(' '), load })),
 )
@@ -239,14 +249,14 @@ async function registered(parts: readonly GroupedPart[]): Promise<Command> {
   return program
 }
 
-/** The program as far as these words need it: where it lists all commands, by a line of each. */
+/** The program as far as these words need it: where it lists commands, by a line of each. */
 export async function programFor(words: readonly string[]): Promise<Command> {
   const [first, second] = partOf(words[0]) === undefined ? operandsOf(words) : words
   const called = first === 'help' ? second : first
   const own = partOf(called)
   const help = partOf(helps)
   if (own !== undefined) return registered(first === 'help' && help ? [own, help] : [own])
-  return (called === undefined ? await listing() : null) ?? (await buildProgram())
+  return called === undefined ? listing(words.includes(allFlag)) : buildProgram()
 }
 
 /** What is no option of the program, nor the value of one. */
@@ -268,15 +278,26 @@ export async function linesOfCommands(): Promise<string> {
   return lines.join('\n')
 }
 
-/** The program with those lines for its commands; null where they were not packed. */
-async function listing(): Promise<Command | null> {
-  const help = partOf(helps)
-  if (help === undefined || !existsSync(linesFile)) return null
-  const program = bareProgram()
-  for (const line of readFileSync(linesFile, 'utf8').split('\n')) {
+/** The program with those lines for its commands. */
+async function listing(isAll: boolean): Promise<Command> {
+  const lines = existsSync(linesFile) ? readFileSync(linesFile, 'utf8') : await linesOfCommands()
+  const all = lines.split('\n').map((line) => {
     const [group = '', term = '', says = ''] = line.split('\t')
-    if (group !== help.group) program.command(term).description(says).helpGroup(group)
+    return { group, term, says, name: term.split(' ')[0] ?? '' }
+  })
+  const help = partOf(helps)
+  const program = bareProgram(isAll ? 'all' : 'brief')
+  const listed = isAll
+    ? all.filter(({ group }) => group !== help?.group)
+    : [...brief].flatMap(([group, names]) =>
+        names.flatMap((name) =>
+          all.filter((entry) => entry.name === name).map((entry) => ({ ...entry, group })),
+        ),
+      )
+  for (const { group, term, says } of listed) {
+    program.command(term).description(says).helpGroup(group)
   }
+  if (help === undefined) return program
   program.commandsGroup(help.group)
   const register = await help.load()
   register(program)

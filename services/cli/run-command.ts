@@ -3,7 +3,7 @@
 import { programFor } from './program.ts'
 import { commandFailureOf } from '#cli/terminal/failure'
 import { warnOfMisspelled } from '#cli/terminal/misspelled'
-import { beginNotes, endQuietlyOnBrokenPipe, note, printJson } from '#cli/terminal/terminal'
+import { beginNotes, endQuietlyOnBrokenPipe, note, print, printJson } from '#cli/terminal/terminal'
 
 /** As the process that this is. */
 export async function beginCommand(): Promise<void> {
@@ -16,6 +16,10 @@ export async function beginCommand(): Promise<void> {
 export async function runCommand(argv: readonly string[]): Promise<void> {
   beginNotes()
   try {
+    if (argv.length <= 2) {
+      await print((await import('#cli/terminal/help/greeting')).greeting)
+      return
+    }
     const program = await programFor(argv.slice(2))
     await program.parseAsync(argv)
   } catch (error) {

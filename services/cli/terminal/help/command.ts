@@ -6,14 +6,16 @@ import { packageVersion } from '../opening/package-root.ts'
 import { usage } from '../failure.ts'
 import { write } from '../terminal.ts'
 import { shells, type Shell } from './completion.ts'
+import { allFlag } from './help-layout.ts'
 
 export function registerHelp(program: Command): void {
   const help = program
     .command('help')
     .description('show help, of one command if it is named')
     .argument('[command...]', 'such as `graph show`')
+    .option(allFlag, 'list all commands, and the exit codes')
     .action((names: readonly string[]) => commandNamed(program, names).outputHelp())
-  examples(help, ['warrant help ask', 'warrant help graph show'])
+  examples(help, ['warrant help', 'warrant help --all', 'warrant help graph show'])
   program
     .command('version')
     .description('print the version')

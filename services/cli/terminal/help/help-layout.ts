@@ -3,6 +3,9 @@
 import type { Command, Help, HelpConfiguration, OutputConfiguration } from 'commander'
 import { terminalColumns } from '../width.ts'
 
+/** Asks help for all commands, and not for those alone that people need first. */
+export const allFlag = '--all'
+
 /** Where there is no terminal. */
 export const columnsDefault = 80
 const termColumnsMax = 30

@@ -24,17 +24,47 @@ function allOf(entry: Command, above: readonly string[] = []): readonly (readonl
 
 describe('help', () => {
   test('is grouped by task, shown in three ways, and lists every exit code', async () => {
-    const { stdout } = await warrant(['--help'])
+    const { stdout } = await warrant(['help', '--all'])
     for (const group of new Set(program.commands.map((each) => each.helpGroup()))) {
       expect(group).toMatch(/:$/)
       expect(stdout).toContain(`\n${group}\n`)
     }
     for (const { code, means } of exitMeanings)
       expect(stdout.replaceAll(/\n */g, ' ')).toContain(`${code}  ${means}`)
-    expect(await warrant(['help'])).toEqual({ code: 0, stdout, stderr: '' })
+    for (const each of program.commands) expect(stdout).toContain(`\n  ${each.name()} `)
+    expect(await warrant(['--help', '--all'])).toEqual({ code: 0, stdout, stderr: '' })
     expect(await warrant(['help', 'graph', 'apply'])).toEqual(
       await warrant(['graph', 'apply', '--help']),
     )
+  })
+
+  test('names a few commands where not all are asked for, each with its own line', async () => {
+    const { stdout } = await warrant(['help'])
+    expect(await warrant(['--help'])).toEqual({ code: 0, stdout, stderr: '' })
+    const squeezed = (text: string): string => text.trim().replaceAll(/ +/g, ' ')
+    const whole = squeezed((await warrant(['help', '--all'])).stdout)
+    const named = program.commands.map((each) => each.name())
+    const shown = named.filter((name) => stdout.includes(`\n  ${name} `))
+    expect(shown.length).toBeGreaterThan(10)
+    expect(shown.length).toBeLessThanOrEqual(18)
+    for (const name of shown) {
+      const [line = ''] = new RegExp(`\n  ${name} [^\n]*`).exec(stdout) ?? []
+      expect(whole).toContain(squeezed(line).slice(0, 40))
+    }
+    expect(stdout).toContain('help --all')
+    expect(stdout).not.toContain('Exit codes')
+  })
+
+  test('without a command is one screen that names how to begin', async () => {
+    const { code, stdout, stderr } = await warrant([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(20)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90)
+    const named = [...stdout.matchAll(/warrant ([a-z]+)/g)].map(([, name = '']) => name)
+    const known = new Set(program.commands.map((each) => each.name()))
+    for (const name of ['demo', 'init', 'hook', 'mcp', 'up']) expect(named).toContain(name)
+    for (const name of named) expect({ name, is: known.has(name) }).toEqual({ name, is: true })
   })
 
   test('of a command shows the options that every command has', async () => {
