@@ -85,7 +85,7 @@ const keySettings = {
   user: {
     name: 'WARRANT_USER',
     means: 'Your id in logs that you begin, and the name of your key.',
-    unset: 'made from the name of your account',
+    unset: 'made from the name of your account; `init` asks',
   },
   keyPassphraseFile: {
     name: 'WARRANT_KEY_PASSPHRASE_FILE',

@@ -50,7 +50,7 @@ const ownDefault = 'owner'
 const ownCharactersMax = 40
 
 /** A log is shown to others, and keeps it for ever: an id, and nothing that could be an address. */
-function idFrom(name: string): string {
+export function idFrom(name: string): string {
   const [local = ''] = name.split('@')
   const plain = local.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const id = plain.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, ownCharactersMax)
@@ -83,6 +83,10 @@ export function keysBeside(folder: string): string {
   return join(folder, 'keys')
 }
 
+export function canNameKey(name: string): boolean {
+  return namePattern.test(name)
+}
+
 /**
  * Makes a key and writes it where only its owner can read it; sealed if there is a passphrase.
  * Throws a Fault if one is there already.
@@ -92,7 +96,7 @@ export async function newKey(
   name: string,
   passphrase: string | null,
 ): Promise<KeyFile> {
-  if (!namePattern.test(name)) {
+  if (!canNameKey(name)) {
     const message = `\`${name}\` cannot name a key: use letters, digits and . _ @ + -`
     throw new Fault('key_name_invalid', message)
   }

@@ -9,9 +9,14 @@ export function registerInit(program: Command): void {
     .description('create a log, your key, and a seed folder for a tool of your own')
     .argument('[folder]', 'where to create them', '.')
     .option('--tool <name>', 'the tool that your agent uses', 'send_email')
+    .option('--as <name>', 'who you are in the log (asked; else git’s name of you, or the account)')
     .action(async (folder: string, _options: unknown, called: Command) => {
       const { init } = await import('./run.ts')
       process.exitCode = await init(folder, called.optsWithGlobals<InitOptions>())
     })
-  examples(command, ['warrant init', 'warrant init --tool refund_order', 'warrant init my-project'])
+  examples(command, [
+    'warrant init',
+    'warrant init --as ann --tool refund_order',
+    'warrant init my-project',
+  ])
 }

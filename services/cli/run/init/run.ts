@@ -15,6 +15,7 @@ import { seedFolder, type SeedReport } from '#authoring/seed'
 import { seedFolderName } from '#authoring/seed-files'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '#cli/terminal/failure'
+import { ownerOf, type OwnerOptions } from './owner.ts'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { note, print, printJson } from '#cli/terminal/terminal'
 import { keyAccess } from '#cli/terminal/signing'
@@ -129,7 +130,7 @@ has said what \`${action}\` and \`${object}\` are, and the denial says what to w
 `
 }
 
-export interface InitOptions extends GlobalOptions {
+export interface InitOptions extends GlobalOptions, OwnerOptions {
   readonly tool: string
 }
 
@@ -146,34 +147,35 @@ export async function init(folder: string, options: InitOptions): Promise<number
   refuseWhatIsThere(log, seed)
   refuseOtherLog({ log: null }, configuration().logId)
   const words = toolWordsOf(tool)
+  const places = keyPlaces(null, configuration())
+  const id = await ownerOf(options, places)
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
   await mkdir(seed, { recursive: true })
-  const places = keyPlaces(null, configuration())
-  const key = await ownKey(places)
+  const key = await ownKey(places, id)
   // Facts and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
   const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
   const hints = hintsFor(options, configuration())
   const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
   await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
-  const owner = { id: places.own, publicKey: key.publicKey }
+  const owner = { id, publicKey: key.publicKey }
   const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
   await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
-  await writeFile(join(seed, 'README.md'), starterReadme(words, places.own, `warrant ask ${ask}`))
+  await writeFile(join(seed, 'README.md'), starterReadme(words, id, `warrant ask ${ask}`))
   const report = await seeded({ log, home, seed, realm: options.realm })
   warnOfOther(log, options)
   if (options.json === true) {
     await printJson({ log, seed, key: key.file, changes: report.changes })
-  } else await print(linesFor({ log, seed, key, ask: hints(`ask ${ask}`), base, words }))
+  } else await print(linesFor({ id, log, seed, key, ask: hints(`ask ${ask}`), base, words }))
   return exitCodes.yes
 }
 
 /** One key for all the logs of a user: what it signs counts in one log alone. */
-async function ownKey(places: KeyPlaces): Promise<KeyFile> {
+async function ownKey(places: KeyPlaces, id: string): Promise<KeyFile> {
   const keys = await listKeys(places)
-  const named = (id: string) => keys.find(({ name }) => name === id)
-  return named(places.own) ?? named(formerName) ?? newKey(places.home, places.own, null)
+  const named = (sought: string) => keys.find(({ name }) => name === sought)
+  return named(id) ?? named(formerName) ?? newKey(places.home, id, null)
 }
 
 /** An address is refused: what is made here is a file, and an address may hold a password. */
@@ -225,6 +227,7 @@ function keyNote({ isSealed }: KeyFile): string {
 }
 
 function linesFor(made: {
+  readonly id: string
   readonly log: string
   readonly seed: string
   readonly key: KeyFile
@@ -232,11 +235,11 @@ function linesFor(made: {
   readonly base: string
   readonly words: ToolWords
 }): readonly Line[] {
-  const { log, seed, key, ask, base, words } = made
+  const { id, log, seed, key, ask, base, words } = made
   const here = (path: string): string => relative(process.cwd(), path) || '.'
   const enter = base === process.cwd() ? [] : [`  cd ${shellWord(here(base))}`]
   return [
-    toned('good', 'A log, your key, and a seed to edit:'),
+    toned('good', `A log, the key of ${quoted(id)}, and a seed to edit:`),
     `  ${here(log)}`,
     `  ${key.file}   (${keyNote(key)})`,
     `  ${here(seed)}/catalog.json, graph.json, README.md`,
