@@ -1,5 +1,6 @@
 // All that can be asked, in the order of the documents.
 import type { z } from 'zod'
+import { agentAsked, agentsAsked } from './agents.ts'
 import { contractAsked, contractsAsked } from './contracts.ts'
 import { attentionAsked, countsAsked, observedCountsAsked } from './counts.ts'
 import { factsAsked } from './facts.ts'
@@ -16,6 +17,8 @@ const table = {
   trace: traceAsked,
   contracts: contractsAsked,
   contract: contractAsked,
+  agents: agentsAsked,
+  agent: agentAsked,
   standings: standingsAsked,
   standing: standingAsked,
   openIntents: openIntentsAsked,

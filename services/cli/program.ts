@@ -131,7 +131,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     'Stop agents, and hold keys:',
     [
       {
-        names: 'suspend unsuspend unblock',
+        names: 'agents suspend unsuspend unblock',
         load: async () => (await import('#cli/people/suspend/command')).registerSuspend,
       },
       {

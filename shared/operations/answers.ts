@@ -12,7 +12,9 @@ const answers: Answers = {
   trace: async () => (await import('./traces.ts')).traceAnswered,
   contracts: async () => (await import('./contracts.ts')).contractsAnswered,
   contract: async () => (await import('./contracts.ts')).contractAnswered,
-  standings: async () => (await import('./standings.ts')).standingsAnswered,
+  agents: async () => (await import('./agents/agents.ts')).agentsAnswered,
+  agent: async () => (await import('./agents/agents.ts')).agentAnswered,
+  standings: async () => (await import('./agents/standings.ts')).standingsAnswered,
   grants: async () => (await import('./grants.ts')).grantsAnswered,
   grant: async () => (await import('./grants.ts')).grantAnswered,
   proposals: async () => (await import('./proposals.ts')).proposalsAnswered,
@@ -23,7 +25,7 @@ const answers: Answers = {
   observedCounts: async () => (await import('./observed-counts.ts')).observedCountsAnswered,
   attention: async () => (await import('./attention-counts.ts')).attentionAnswered,
   openIntents: async () => (await import('./open-intents.ts')).openIntentsAnswered,
-  standing: async () => (await import('./standings.ts')).standingAnswered,
+  standing: async () => (await import('./agents/standings.ts')).standingAnswered,
 }
 
 /** Who has opened a log, or has shown that all of it may be read. */

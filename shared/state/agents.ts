@@ -144,6 +144,33 @@ export function blockOn(
   return standing.toSorted((a, b) => a.position - b.position)[0] ?? null
 }
 
+/** A block, and where it stops: null means anywhere. */
+export interface PlacedBlock extends Block {
+  readonly group: string | null
+  /** As a token. */
+  readonly session: string | null
+}
+
+/** All that stop the agent, or would if it spoke in that session. */
+export function blocksOf(
+  state: Blocks & Pick<State, 'catalog'>,
+  agent: string,
+): readonly PlacedBlock[] {
+  const { block, liftedThrough } = state.agents.get(token(agent)) ?? newAgent
+  const nowhere = { group: null, session: null }
+  const own = block === null ? [] : [{ ...block, ...nowhere }]
+  const groups = [...state.groupBlocks].flatMap(([group, one]) => {
+    const isMember = state.catalog.groups.get(group)?.members.includes(agent) === true
+    return isMember ? [{ ...one, ...nowhere, group }] : []
+  })
+  const sessions = [...state.sessionBlocks].map(([session, one]) => ({
+    ...one,
+    ...nowhere,
+    session,
+  }))
+  return [...own, ...groups, ...sessions].filter(({ position }) => position > liftedThrough)
+}
+
 /**
  * Blocks of other sessions, by their tokens: they stop the agent of the address if it has spoken
  * there before.

@@ -11,7 +11,8 @@ import { codeIn, type Door } from './door.ts'
 
 export async function consoleAt(runtime: Runtime, person: string): Promise<Door> {
   const listen = { host: '127.0.0.1', port: 0 }
-  const serving = await serveConsole({ runtimes: [runtime], listen, files, url: origin })
+  const rate = { perSecond: 10_000, burst: 10_000 }
+  const serving = await serveConsole({ runtimes: [runtime], listen, files, url: origin, rate })
   endWithTest(() => serving.close(0))
   const now = runtime.clock.now()
   const secret = madeLink({

@@ -35,6 +35,17 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: {} },
   ],
   contract: [{ log: work, given: { contract: 'grader.-.G0005' } }],
+  // The doors that serve have a reader more.
+  agents: [
+    { log: work, given: { search: 'O' } },
+    { log: work, given: { search: 'o', limit: 2 } },
+    { log: work, given: { search: 'o', cursor: 'bot', limit: 1 } },
+    { log: '0.2.0', given: { stopped: true } },
+  ],
+  agent: [
+    { log: work, given: { agent: 'bot' } },
+    { log: '0.2.0', given: { agent: 'bot' } },
+  ],
   standings: [
     { log: work, given: {} },
     { log: work, given: { limit: 1 } },
@@ -111,6 +122,7 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['attention', { log: work, given: { since: 'yesterday' } }, 'usage'],
   ['contract', { log: work, given: { contract: 'grader.-.UNKNOWN' } }, 'no_contract'],
   ['standing', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
+  ['agent', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['contracts', { log: work, given: { limit: 0 } }, 'usage'],
   ['grant', { log: grants, given: { grant: 'unknown' } }, 'no_grant'],

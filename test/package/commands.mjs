@@ -59,6 +59,7 @@ const calls = {
   log: ['log'],
   stats: ['stats'],
   trace: ['trace i1', '', 1],
+  agents: ['agents'],
   standing: ['standing'],
   replay: ['replay'],
   export: ['export out.ndjson --intent i1', '', 1],

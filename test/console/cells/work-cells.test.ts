@@ -23,14 +23,17 @@ test('contracts of both are in one list, page by page, and each is found where i
   }
 })
 
-test('each agent has its standing once, in its own cell', async () => {
+test('each agent is listed once, and has its standing once, in its own cell', async () => {
   const scene = await cellsScene()
   await contractIn(scene, 1)
   const root = await signedIn(scene, 'root')
   const { rows } = operations.standings.output.parse(await root.get('standings'))
   const agents = rows.map(({ agent }) => agent)
   expect(new Set(agents).size).toBe(agents.length)
+  const all = operations.agents.output.parse(await root.get('agents')).rows
+  expect(new Set(all.map(({ agent }) => agent)).size).toBe(all.length)
   for (const [cell, agent] of scene.agents.entries()) {
+    expect(all.find((one) => one.agent === agent)?.cell).toBe(cell)
     const row = rows.find((one) => one.agent === agent)
     expect([row?.cell, row?.contracts]).toEqual([cell, cell])
     const answer = await root.get('standing', { params: { agent } })

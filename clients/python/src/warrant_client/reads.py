@@ -5,6 +5,8 @@ READS = {
     "trace": "/v1/traces/{intent}",
     "contracts": "/v1/contracts",
     "contract": "/v1/contracts/{contract}",
+    "agents": "/v1/agents",
+    "agent": "/v1/agents/{agent}",
     "standings": "/v1/standings",
     "standing": "/v1/standings/{agent}",
     "openIntents": "/v1/open-intents",

@@ -1,10 +1,13 @@
-// `warrant suspend` and `unsuspend`, the stop button, and `unblock`, which lifts another's.
+// `warrant agents`, which lists who there is and what stops them; `suspend` and `unsuspend`, the
+// stop button; and `unblock`, which lifts another's.
 import type { Command } from 'commander'
+import { askedCommand } from '#cli/terminal/asked/command'
 import { examples, several, withSigner } from '#cli/terminal/opening/options'
 import type { SuspendOptions } from './run.ts'
 import type { UnblockOptions } from './unblock.ts'
 
 export function registerSuspend(program: Command): void {
+  askedCommand(program, { list: 'agents', one: 'agent' })
   const suspend = pressing(program, 'suspend', 'refuse every open and future intent of an agent')
   suspend.option(
     '--disconnect <file>',

@@ -1,8 +1,6 @@
 // Shows what stops an agent, and lifts it by a fact that a person signs.
 import { Fault } from '#record/fault'
-import { token } from '#record/names'
-import { newAgent, type Block } from '#state/agent-state'
-import type { State } from '#state/state'
+import { blocksOf } from '#state/agents'
 import { findSigner } from '#runtime/keys/keys'
 import { lift } from '#client/people/lift'
 import { exitCodes } from '#schemas/faults/exit'
@@ -43,14 +41,4 @@ export async function unblock(agent: string, options: UnblockOptions): Promise<n
     else await print([toned('good', `${agent} may ask again`)])
     return exitCodes.yes
   })
-}
-
-/** All that stop it, or would if it spoke in that session. */
-function blocksOf(state: State, agent: string): readonly Block[] {
-  const { block, liftedThrough } = state.agents.get(token(agent)) ?? newAgent
-  const groups = [...state.groupBlocks].flatMap(([id, one]) => {
-    return state.catalog.groups.get(id)?.members.includes(agent) === true ? [one] : []
-  })
-  const all = [...(block === null ? [] : [block]), ...groups, ...state.sessionBlocks.values()]
-  return all.filter(({ position }) => position > liftedThrough)
 }

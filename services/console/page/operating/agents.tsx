@@ -1,9 +1,8 @@
-// Who there is by the catalog: agents with their owners first, then people; and suspending or
-// resuming one, signed.
+// Who there is by the catalog, what stops each, and suspending or resuming one, signed.
 import { useSignal } from '@preact/signals'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { standingLabels } from '#present/work/standing-labels'
-import type { CatalogShown } from '#schemas/console/reading'
+import type { AgentRow } from '#schemas/operations/agents'
 import { Button } from '../drawing/button.tsx'
 import { SearchField } from '../drawing/form-fields.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
@@ -15,85 +14,75 @@ import { withNote, signAct, signerShown } from './acts.ts'
 import { useReading, Read } from './room.tsx'
 import { SignSheet } from './sign-sheet.tsx'
 
-type Principal = CatalogShown['catalog']['principals'][number]
-
 const words = workLabels.agents
+const stepRows = 100
+const rowsMax = 1_000
 
 export function Agents() {
-  const reading = useReading('catalog', () => askServer('catalog', '/catalog'))
   const wanted = useSignal('')
-  const acting = useSignal<Principal | null>(null)
+  const limit = useSignal(stepRows)
+  const acting = useSignal<AgentRow | null>(null)
+  const search = wanted.value.trim()
+  const query = { limit: String(limit.value), ...(search !== '' && { search }) }
+  const reading = useReading(JSON.stringify(query), () => askServer('agents', '/agents', { query }))
   const { value: sheet } = acting
   return (
-    <Read reading={reading}>
-      {({ catalog }) => {
-        const shown = sorted(catalog.principals, wanted.value)
-        return (
-          <>
-            <SearchField label={words.filter} typed={wanted} />
-            <ListOfRows {...words} rows={shown}>
-              {(principal) => (
-                <PrincipalRow
-                  key={principal.id}
-                  principal={principal}
-                  hasStanding={principal.owner !== undefined && catalog.work !== undefined}
-                  onAct={() => (acting.value = principal)}
-                />
-              )}
-            </ListOfRows>
-            {sheet !== null && (
-              <SuspendSheet
-                principal={sheet}
-                onClose={() => {
-                  acting.value = null
-                  void reading.again()
-                }}
-              />
-            )}
-          </>
-        )
-      }}
-    </Read>
+    <>
+      <SearchField label={words.filter} typed={wanted} />
+      <Read reading={reading}>
+        {({ rows, next }) => (
+          <ListOfRows
+            {...words}
+            rows={rows}
+            onMore={next !== null && limit.value < rowsMax ? () => (limit.value += stepRows) : null}
+          >
+            {(row) => <PrincipalRow key={row.agent} row={row} onAct={() => (acting.value = row)} />}
+          </ListOfRows>
+        )}
+      </Read>
+      {sheet !== null && (
+        <SuspendSheet
+          row={sheet}
+          onClose={() => {
+            acting.value = null
+            void reading.again()
+          }}
+        />
+      )}
+    </>
   )
 }
 
-/** Agents before people, each by name. */
-function sorted(principals: readonly Principal[], wanted: string): readonly Principal[] {
-  const meant = wanted.trim().toLowerCase()
-  const isMeant = ({ id, owner = '' }: Principal): boolean => {
-    return id.toLowerCase().includes(meant) || owner.toLowerCase().includes(meant)
-  }
-  const rank = ({ owner }: Principal): number => (owner === undefined ? 1 : 0)
-  return principals
-    .filter(isMeant)
-    .toSorted((one, other) => rank(one) - rank(other) || (one.id < other.id ? -1 : 1))
-}
+const stopNames = ['suspended', 'blocked', 'moving', 'keyless'] as const
 
 interface PrincipalRowProps {
-  readonly principal: Principal
-  readonly hasStanding: boolean
+  readonly row: AgentRow
   readonly onAct: () => void
 }
 
-function PrincipalRow({ principal, hasStanding, onAct }: PrincipalRowProps) {
-  const { id, owner, roles, suspended } = principal
+function PrincipalRow({ row, onAct }: PrincipalRowProps) {
+  const { agent: id, owner, roles, groups, suspended, level } = row
+  const stops = stopNames.filter((name) => row[name])
+  const others = [...roles, ...groups].join(', ')
   return (
-    <li class={suspended ? 'framed marked row marked-warm' : 'framed marked row'}>
+    <li class={stops.length > 0 ? 'framed marked row marked-warm' : 'framed marked row'}>
       <div class="ends">
         <div class="grow">
           <p>
             <Hostile in="span" class="row-title" text={id} max={80} isBrief />{' '}
-            {suspended && <span class="state state-warm">{words.suspended}</span>}
+            {stops.map((name) => (
+              <span class="state state-warm">{words[name]}</span>
+            ))}
           </p>
           <p class="row-text quiet">
-            {owner !== undefined && (
+            {owner !== null && (
               <>
                 {words.owner} <Hostile text={owner} max={60} isBrief />
               </>
             )}
-            {owner !== undefined && roles.length > 0 && ' · '}
-            {roles.length > 0 && <Hostile text={roles.join(', ')} max={120} isBrief />}
-            {hasStanding && (
+            {owner !== null && others !== '' && ' · '}
+            {others !== '' && <Hostile text={others} max={120} isBrief />}
+            {level !== null && (
               <>
                 {' · '}
                 <a href={linkToStanding(id)}>
@@ -118,14 +107,14 @@ function PrincipalRow({ principal, hasStanding, onAct }: PrincipalRowProps) {
 }
 
 interface SuspendSheetProps {
-  readonly principal: Principal
+  readonly row: AgentRow
   readonly onClose: () => void
 }
 
-function SuspendSheet({ principal, onClose }: SuspendSheetProps) {
-  const { id, owner, suspended } = principal
+function SuspendSheet({ row, onClose }: SuspendSheetProps) {
+  const { agent: id, owner, suspended } = row
   const op = suspended ? 'unsuspend' : 'suspend'
-  const suspends = owner === undefined ? words.suspendPersonLead : words.suspendLead
+  const suspends = owner === null ? words.suspendPersonLead : words.suspendLead
   const name = suspended ? words.resume : words.suspend
   const content = (note: string) => ({
     ...withNote(note),

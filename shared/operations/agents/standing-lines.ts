@@ -5,7 +5,7 @@ import { plainStandingChart } from '#present/work/plain-chart'
 import { counted, shellWord, utc } from '#present/wording'
 import type { StandingRow, StepShown } from '#schemas/operations/standings'
 import type { OperationAnswer } from '#schemas/operations/table'
-import type { Columns } from './answering.ts'
+import type { Columns } from '../answering.ts'
 
 const tones: Readonly<Record<StandingLevel, Tone>> = {
   autonomous: 'good',
@@ -45,7 +45,7 @@ export function standingOnScreen({
   ]
 }
 
-function suspensionLines(agent: string, by: string): readonly Line[] {
+export function suspensionLines(agent: string, by: string): readonly Line[] {
   const lifted = `warrant reinstate ${shellWord(agent)} --reason TEXT`
   return [toned('bad', `  suspended by ${by}`), `  a policy admin lifts that: ${lifted}`]
 }

@@ -12,9 +12,9 @@ import {
   type StandingRow,
   type StepShown,
 } from '#schemas/operations/standings'
-import { answersOf, listShown, type RealmAsked } from './answering.ts'
-import { isPartyTo, openIn } from './contracts.ts'
-import { answeredNow, instant, ofLog, pageByName, type RealmLog } from './realm.ts'
+import { answersOf, listShown, type RealmAsked } from '../answering.ts'
+import { isPartyTo, openIn } from '../contracts.ts'
+import { answeredNow, instant, ofLog, pageByName, type RealmLog } from '../realm.ts'
 import { standingColumns, standingOnScreen } from './standing-lines.ts'
 
 export const standingsAnswered = answersOf(standingsAsked, {
@@ -76,15 +76,31 @@ function openByWorker({ state }: RealmLog): ReadonlyMap<string, number> {
 /** Of all agents of this log with an owner, and of all who have earned anything in it. */
 function agentsIn(at: RealmLog): readonly string[] {
   const { catalog, standings: earned } = at.state
-  const owned = [...catalog.principals.values()].filter(({ owner, id }) => {
-    return owner !== undefined && hasStanding(catalog, id)
-  })
   const ids = new Set([
-    ...owned.map(({ id }) => id),
+    ...[...catalog.principals.keys()].filter((id) => mayEarn(at, id)),
     ...[...earned.values()].map(({ agent }) => agent),
   ])
   // All cells have the whole catalog, and the log that an agent has left keeps what it had earned.
   return [...ids].filter((id) => !catalog.principals.has(id) || isHere(at, id))
+}
+
+/** Null for who earns nothing. */
+export function standingHere(at: RealmLog, agent: string): StandingRow | null {
+  if (!mayEarn(at, agent) && !at.state.standings.has(token(agent))) return null
+  return standingRow(at, agent, openByWorker(at).get(agent) ?? 0)
+}
+
+/** Null for whom the catalog does not go by it. */
+export function levelHere(at: RealmLog, agent: string): StandingRow['level'] | null {
+  const { catalog, standings: earned } = at.state
+  const found = earned.get(token(agent))
+  const counts = mayEarn(at, agent) || (found !== undefined && hasStanding(catalog, agent))
+  return counts ? earnedLevel(catalog, found).level : null
+}
+
+/** An agent with an owner, of those whom the catalog lets earn. */
+function mayEarn({ state: { catalog } }: RealmLog, agent: string): boolean {
+  return catalog.principals.get(agent)?.owner !== undefined && hasStanding(catalog, agent)
 }
 
 function standingRow(at: RealmLog, agent: string, contracts: number): StandingRow {
@@ -127,7 +143,8 @@ function logOf(logs: readonly RealmLog[], agent: string): RealmLog | undefined {
   return (suspended ?? earned[0])?.at
 }
 
-function isHere({ state }: RealmLog, agent: string): boolean {
+/** Whether this log decides about it. */
+export function isHere({ state }: RealmLog, agent: string): boolean {
   const { catalog, place } = state
   return catalog.principals.has(agent) && cellElsewhere(catalog, place, agent) === null
 }
