@@ -143,10 +143,23 @@ const plain = {
   verbs: z.record(Names, Concepts).exactOptional(),
 }
 
+const Listed = z.strictObject({
+  ...plain,
+  /** The last words of subcommands, by the words before them: `"network vnet": "list show"`. */
+  paths: z.record(z.string().max(100), z.string().min(1).max(20_000)),
+})
+/** Subcommands that are judged by one entry, each by its whole name; without `sub`. */
+export type ShellListed = z.infer<typeof Listed>
+
 /** What is known of one command. */
 export interface ShellEntry extends z.infer<z.ZodObject<typeof plain>> {
   /** By its first argument; `*` in a name stands for any characters. */
   readonly sub?: Readonly<Record<string, ShellEntry>>
+  /**
+   * Looked at before `sub`, `verbs` and what else the entry says; its options count, too. A tool
+   * with many subcommands of one kind has each by its name: a verb alone proves nothing.
+   */
+  readonly listed?: readonly ShellListed[]
 }
 
 export const ShellEntry: z.ZodType<ShellEntry> = z.strictObject({
@@ -154,6 +167,7 @@ export const ShellEntry: z.ZodType<ShellEntry> = z.strictObject({
   get sub() {
     return z.record(Names, ShellEntry).exactOptional()
   },
+  listed: z.array(Listed).max(20).exactOptional(),
 })
 
 /** One file of `seeds/shell/commands`. */
@@ -181,7 +195,7 @@ const Variables = z.array(z.string().min(1).max(100)).max(200)
 const Dialect = z
   .array(
     z.strictObject({
-      match: z.string().max(2000).refine(isPattern, 'is no regular expression'),
+      match: z.string().max(4000).refine(isPattern, 'is no regular expression'),
       is: Concepts.or(z.literal('')),
       /** What stands in quotation marks does not count. */
       unquoted: z.literal(true).exactOptional(),

@@ -3,6 +3,7 @@ import { PathRole, type ShellEntry, type ShellMode } from '#schemas/shell/table'
 import { readArguments, type GivenOption, type ReadArguments } from './given-options.ts'
 import { onReached, reachOf, rolesOf, text, type CallReach } from './paths/call-reach.ts'
 import { applyRole } from './effects.ts'
+import { listedCall } from './by-whole-name.ts'
 import { declared, fill, isVariable, onTest } from './sums.ts'
 import { linkMade, onFolder } from './paths/on-path.ts'
 import type { Acting, ShellCall } from './paths/shell-call.ts'
@@ -62,18 +63,17 @@ function mentioned(call: ShellCall): void {
 }
 
 function judgeEntry(given: readonly string[], entry: ShellEntry, call: ShellCall): void {
-  const read = readArguments(given, entry)
+  const listed = listedCall(given, entry)
+  const read = listed?.read ?? readArguments(given, entry)
   for (const option of read.options) {
     if (option.role === 'base' && option.value !== null) {
       applyRole('read', option.value, call)
       call.enter(option.value)
     }
   }
-  if (entry.sub !== undefined) {
-    judgeSub(read, entry, { ...entry, sub: entry.sub }, call)
-    return
-  }
-  judgeRead(read, entry, call)
+  if (listed !== null) judgeRead(read, listed.entry, call)
+  else if (entry.sub !== undefined) judgeSub(read, entry, { ...entry, sub: entry.sub }, call)
+  else judgeRead(read, entry, call)
 }
 
 interface WithSub extends ShellEntry {

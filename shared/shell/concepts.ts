@@ -36,7 +36,9 @@ export function judgedCommand(
     if (!(error instanceof TooMuch)) throw error
     found.add('unparsed.command')
   }
-  for (const { concepts } of walk.units) for (const one of concepts) found.add(one)
+  for (const { concepts } of walk.units) {
+    for (const one of concepts) if (!isDoubtful(one, concepts)) found.add(one)
+  }
   if (secretSent(walk.units, false)) found.add('secret.send')
   // What is ended was looked up in the same line.
   const isNoted = (note: Noted) => walk.units.some(({ notes }) => notes.has(note))
@@ -44,3 +46,17 @@ export function judgedCommand(
   if (found.size > 1) found.delete('harmless')
   return { concepts: [...found].sort(), programs: walk.programs }
 }
+
+/** With an option that does more, a command that is listed as a reading one only seems to be. */
+function isDoubtful(concept: string, among: ReadonlySet<string>): boolean {
+  return concept === 'network.read' && more.some((one) => among.has(one))
+}
+
+const more = [
+  'environment.set',
+  'network.query',
+  'network.fetch',
+  'network.send',
+  'secret.read',
+  'code.run',
+]

@@ -2,6 +2,7 @@
 // send a secret out.
 import type { Noted, ShellCall } from './paths/shell-call.ts'
 import type { Piped } from './piped.ts'
+import { globMark, unknownMark } from './marks.ts'
 import { unknownFolder } from './place.ts'
 import { Scope } from './scope.ts'
 
@@ -82,10 +83,20 @@ export function holdSecret(unit: Unit): void {
 export function secretSent(units: readonly Unit[], isPiped: boolean): boolean {
   return units.some((one) => {
     const goes = one.concepts.has('network.send') || one.concepts.has('network.fetch')
-    const asks = one.concepts.has('network.query')
+    const asks = one.concepts.has('network.query') || one.concepts.has('network.read')
     if (!goes && !asks) return false
     if (one.holdsSecret) return true
     if (!goes && !isPiped) return false
     return units.some((other) => other !== one && other.concepts.has('secret.read'))
   })
+}
+
+/** What asks with a value that the line does not state may hand over whatever that value is. */
+export function asAsked(concept: string, fields: readonly string[]): string {
+  return concept === 'network.read' && fields.some(isOpen) ? 'network.query' : concept
+}
+
+/** No file has the name of an address, so a `?` in one stays as it is. */
+function isOpen(field: string): boolean {
+  return field.includes(unknownMark) || (field.includes(globMark) && !/^https?:\/\//u.test(field))
 }

@@ -60,6 +60,7 @@ export function tableProblem(
 
 function entryProblem(entry: ShellEntry, at: string, known: KnownWords): Problem | null {
   const { is, args, alone, input, modes = [], verbs = {}, options = {}, sub = {} } = entry
+  const { listed = [] } = entry
   const open = anyOptionProblem(entry)
   if (open !== null) return { at, message: open }
   const concepts = [is, alone, ...Object.values(verbs), ...modes.map((mode) => mode.is)]
@@ -87,6 +88,10 @@ function entryProblem(entry: ShellEntry, at: string, known: KnownWords): Problem
   }
   for (const [names, inner] of Object.entries(sub)) {
     const problem = entryProblem(inner, `${at}/${names}`, known)
+    if (problem !== null) return problem
+  }
+  for (const { paths, ...inner } of listed) {
+    const problem = entryProblem(inner, `${at}/listed/${Object.keys(paths)[0] ?? ''}`, known)
     if (problem !== null) return problem
   }
   return null

@@ -12,7 +12,7 @@ import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } f
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
 import { calledWith, holderIn, holdSecret, inOwn, inScript, laterThan, moved } from './running.ts'
-import { secretSent, type CallPlace, type Unit } from './running.ts'
+import { asAsked, secretSent, type CallPlace, type Unit } from './running.ts'
 import { isVariable, onValue } from './sums.ts'
 import { assignedBy, linesOf } from './assignments.ts'
 import { inBranches, inChain, inRounds } from './flow.ts'
@@ -214,7 +214,7 @@ export class Walk {
       holder: holderIn(fields),
       folders: scope.folders,
       links: this.#links,
-      add: (concept) => void unit.concepts.add(concept),
+      add: (concept) => void unit.concepts.add(asAsked(concept, fields)),
       note: (one) => void unit.notes.add(one),
       holdSecret: () => {
         holdSecret(unit)

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { conceptsOfCommand } from '#shell/concepts'
 import { readShell } from '#judging/parser/parse'
 import { tableProblem } from '#shell/table-check'
-import { ShellCommands, type ShellEntry } from '#schemas/shell/table'
+import { ShellCommands, type ShellEntry, type ShellListed } from '#schemas/shell/table'
 import { openShellSeed } from '#cli/agents/hook/check'
 import { buildProgram } from '#cli/program'
 
@@ -30,8 +30,14 @@ function placesOf([names, entry]: readonly [string, ShellEntry]): readonly Place
   const inner = Object.entries(entry.sub ?? {}).filter(([one]) => !one.includes('*'))
   return [
     { line: name, entry },
+    ...(entry.listed ?? []).map((one) => ({ line: `${name} ${firstOf(one)}`, entry: one })),
     ...inner.flatMap(placesOf).map((one) => ({ ...one, line: `${name} ${one.line}` })),
   ]
+}
+
+function firstOf({ paths }: ShellListed): string {
+  const [before = '', last = ''] = Object.entries(paths)[0] ?? []
+  return `${before} ${last.split(' ')[0] ?? ''}`.trim()
 }
 
 const places = commands.flatMap(placesOf)
