@@ -1,10 +1,11 @@
 // What is asked about proposals: the questions of learning that wait for people, and what became of
 // those before.
 import { z } from 'zod'
+import { GraphOperation, Primitive } from '../graph.ts'
 import { OfCell } from '../console/positions.ts'
 import { ReleasedHeld, SuggestedAnswer } from '../console/turned.ts'
 import { Candidate, MetBy, ProposalData, RulingWord, SuggestionFault } from '../learning.ts'
-import { AnswerInstant, operation, paged, rowsPage } from './operation.ts'
+import { answeredAt, AnswerInstant, operation, paged, rowsPage } from './operation.ts'
 import { later } from '../later.ts'
 
 export const ProposalRow = later(() =>
@@ -67,4 +68,46 @@ export const proposalsAsked = operation({
     }),
   ),
   examples: ['warrant proposals', 'warrant proposals --all'],
+})
+
+const Names = later(() => z.array(z.string()))
+
+/** What is known around a question, for those who answer it. */
+export const Around = later(() =>
+  z.object({
+    about: z.array(Primitive).describe('What it is about, as far as it is known'),
+    unknown: Names.describe('Names that it is about, and the graph lacks'),
+    like: z
+      .array(z.strictObject({ name: z.string(), near: Names }))
+      .describe('Of each unknown name, the known ones that it may be a slip of'),
+    odd: Names.describe('Unknown names of several scripts, or with characters that do not show'),
+    near: z.array(Primitive).describe('What those relate to, or what relates to them'),
+    more: z.boolean().describe('Whether there is more near it'),
+  }),
+)
+export type Around = z.infer<typeof Around>
+
+export const proposalAsked = operation({
+  name: 'proposal',
+  title: 'Show one proposal, what is known around it, and what accepting it would bind',
+  who: 'auditor',
+  path: '/proposals/{proposal}',
+  command: 'proposals show',
+  input: later(() =>
+    z.strictObject({
+      proposal: z.string().min(1).max(1024).describe('Its ID, or the last characters of that'),
+    }),
+  ),
+  output: later(() =>
+    z.object({
+      ...answeredAt,
+      proposal: ProposalRow,
+      around: Around,
+      operations: z
+        .array(GraphOperation)
+        .nullable()
+        .describe('What accepting the suggestion would bind; null where there is none'),
+    }),
+  ),
+  examples: ['warrant proposals show 65Q6591C'],
 })

@@ -7,7 +7,7 @@ import { factsAsked } from './facts.ts'
 import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
 import type { Operation } from './operation.ts'
-import { proposalsAsked } from './proposals.ts'
+import { proposalAsked, proposalsAsked } from './proposals.ts'
 import { pastReviewsAsked, reviewAsked, reviewsAsked } from './reviews.ts'
 import { standingAsked, standingsAsked } from './standings.ts'
 import { traceAsked } from './traces.ts'
@@ -28,6 +28,7 @@ const table = {
   review: reviewAsked,
   pastReviews: pastReviewsAsked,
   proposals: proposalsAsked,
+  proposal: proposalAsked,
   counts: countsAsked,
   observedCounts: observedCountsAsked,
   attention: attentionAsked,

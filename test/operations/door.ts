@@ -11,6 +11,7 @@ const codes = [
   'no_contract',
   'no_review',
   'no_grant',
+  'no_proposal',
   'unknown_principal',
   'reader_refused',
   'caller_refused',

@@ -72,6 +72,11 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: { all: true, limit: 1 } },
     { log: grants, given: {} },
   ],
+  proposal: [
+    { log: '0.2.0', given: { proposal: 'X14NPB1Z1RSW61WFSRGSBPMBEC' } },
+    { log: '0.2.0', given: { proposal: 'main.1.proposal.RCQT7VMPZQ31T1W9MBXN35ZB9B' } },
+    { log: '0.2.0', given: { proposal: 'P14F9RPF8N2KY7MR5' } },
+  ],
   reviews: [
     { log: grants, given: {} },
     { log: grants, given: { limit: 1 } },
@@ -125,6 +130,7 @@ export const refused: readonly (readonly [OperationName, Question, code: string]
   ['agent', { log: work, given: { agent: 'unknown' } }, 'unknown_principal'],
   ['contracts', { log: work, given: { cursor: 'x' } }, 'usage'],
   ['contracts', { log: work, given: { limit: 0 } }, 'usage'],
+  ['proposal', { log: '0.2.0', given: { proposal: 'unknown' } }, 'no_proposal'],
   ['grant', { log: grants, given: { grant: 'unknown' } }, 'no_grant'],
   ['openIntents', { log: grants, given: { only: 'nothing' } }, 'usage'],
 ]

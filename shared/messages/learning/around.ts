@@ -1,26 +1,11 @@
 // What is known around a template, for those who fill it in: the primitives that it is about and
 // those they relate to. It shows what is there, and judges nothing.
-import type { Primitive } from '#schemas/graph'
+import type { Around } from '#schemas/operations/proposals'
 import type { Template } from '#schemas/learning'
 import { mixesAlphabets } from '#record/quote'
 import { primitiveToFile } from '#knowledge/graph/graph'
 import { nearNames } from '#knowledge/graph/near-names'
 import { find, findId, primitivesOf, recordAt, type Graph } from '#knowledge/graph/revision'
-
-export interface Around {
-  /** What it is about, as far as it is known, as a seed file has it. */
-  readonly about: readonly Primitive[]
-  /** Names that it is about and no one knows. */
-  readonly unknown: readonly string[]
-  /** Of each unknown name, the known ones that it may be a slip of. */
-  readonly like: readonly { readonly name: string; readonly near: readonly string[] }[]
-  /** Unknown names of several scripts, or with characters that do not show. */
-  readonly odd: readonly string[]
-  /** What those relate to, or what relates to them. */
-  readonly near: readonly Primitive[]
-  /** Whether there is more near it than is shown. */
-  readonly more: boolean
-}
 
 const nearMax = 12
 
@@ -33,7 +18,7 @@ export function aroundOf(graph: Graph, template: Template, concepts: readonly st
   const ids = new Set(known)
   const near = neighboursOf(graph, ids)
   const unknown = names.filter((name) => find(graph, name) === undefined)
-  const like = unknown.map((name) => ({ name, near: nearNames(graph, name) }))
+  const like = unknown.map((name) => ({ name, near: [...nearNames(graph, name)] }))
   return {
     about: [...ids].map((id) => primitiveToFile(graph, recordAt(graph, id))),
     unknown,

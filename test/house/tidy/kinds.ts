@@ -19,6 +19,7 @@ const readers: readonly (readonly [path: string, why: string])[] = [
   ['shared/replay/verdicts/', 'what proves verdicts'],
   ['shared/present/', 'what puts facts into words'],
   ['shared/operations/finding/', 'what looks for facts by what they say'],
+  ['shared/operations/proposals/', 'what finds proposals by their names, and what became of each'],
   ['shared/operations/counting/', 'what counts what they say'],
 ]
 

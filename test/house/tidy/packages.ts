@@ -133,7 +133,7 @@ const rows: readonly Row[] = [
   [
     'shared/operations',
     'schemas record conditions knowledge rules work messages state stages present ports runtime ' +
-      'serving replay outreach health',
+      'serving authoring replay outreach health',
   ],
   // The digest of a callback module covers one file, so it must be whole by itself.
   ['seeds', '', pure],

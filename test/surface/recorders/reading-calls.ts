@@ -15,6 +15,7 @@ export const readings: ReadonlyMap<string, readonly string[]> = new Map([
       'trace bot.-.G0048',
       'proposals',
       'proposals --all',
+      'proposals show X14NPB1Z1RSW61WFSRGSBPMBEC',
       'proposals show X14NPB1Z1RSW61WFSRGSBPMBEC --last 5',
       'replay',
       'graph show --around file --hops 1 --provenance',

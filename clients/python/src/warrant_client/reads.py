@@ -16,6 +16,7 @@ READS = {
     "review": "/v1/reviews/{intent}",
     "pastReviews": "/v1/past-reviews",
     "proposals": "/v1/proposals",
+    "proposal": "/v1/proposals/{proposal}",
     "counts": "/v1/counts",
     "observedCounts": "/v1/counts/observed",
     "attention": "/v1/attention",

@@ -48,19 +48,23 @@ function withPreview(command: Command): Command {
 }
 
 function registerShow(proposals: Command): void {
-  const command = withPreview(
-    proposals
-      .command('show')
-      .description('show one proposal: what is known around it, and the effect of accepting it')
-      .argument('<proposal>', 'proposal ID, or its last characters'),
-  ).action(async (meant: string, _options: unknown, called: Command) => {
-    const { showProposal } = await import('./show.ts')
-    process.exitCode = await showProposal(
-      meant,
-      called.optsWithGlobals<GlobalOptions & PreviewOptions>(),
+  const asks = {
+    list: 'proposal',
+    examples: ['warrant proposals show 65Q6591C --last 100'],
+  } as const
+  askedCommand(proposals, asks)
+    .option(
+      '--last <count>',
+      'and preview accepting the suggestion on this many of the last intents',
+      wholeNumber,
     )
-  })
-  examples(command, ['warrant proposals show 65Q6591C', 'warrant proposals show 65Q6591C --last 0'])
+    .action(async (meant: string, _options: unknown, called: Command) => {
+      const options = called.optsWithGlobals<GlobalOptions & Partial<PreviewOptions>>()
+      const { last = 0 } = options
+      if (last === 0) return runAsked(asks, meant, called)
+      const { showPreviewed } = await import('./show.ts')
+      process.exitCode = await showPreviewed(meant, { ...options, last })
+    })
 }
 
 function ruling(

@@ -3,7 +3,7 @@ import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { askOne, printShown } from '#cli/terminal/asked/run'
 import { printJson } from '#cli/terminal/terminal'
 import { exitCodes } from '#schemas/faults/exit'
-import { proposalsOnScreen } from '#operations/proposals'
+import { proposalsOnScreen } from '#operations/proposals/proposals'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 

@@ -3,18 +3,18 @@
 import type { Candidate } from '#schemas/learning'
 import { applyChange } from '#knowledge/graph/graph-change'
 import { operationsOfCandidate } from '#messages/learning/candidate'
-import type { ShownRelease } from '#runtime/learning/releases'
-import type { Waiting } from '#runtime/learning/held'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#replay/what-if/today'
+import type { ReleasedHeld } from '#schemas/console/turned'
 import { previewChange } from '#cli/rules/editing/preview-change'
 
 export interface Previewed {
-  readonly candidate: Candidate
+  /** Null where none is meant. */
+  readonly candidate: Candidate | null
   /** So many of the last intents; none, and nothing is previewed. */
   readonly last: number
-  readonly waiting: readonly Pick<Waiting, 'intent'>[]
-  readonly releases: readonly ShownRelease[]
+  readonly waiting: readonly { readonly intent: string }[]
+  readonly releases: readonly ReleasedHeld[]
 }
 
 /** Null where none is wanted, or the graph does not take it. */
@@ -22,6 +22,7 @@ export async function previewOf(
   runtime: Runtime,
   { candidate, last, waiting, releases }: Previewed,
 ): Promise<TodayReport | null> {
+  if (candidate === null) return null
   const { graph } = runtime.follower.state
   const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
   if ('refused' in change) return null

@@ -9,11 +9,11 @@ import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { hintsFor } from '#cli/terminal/hint'
-import { shortProposal } from '#operations/proposals'
+import { shortProposal } from '#operations/proposals/proposals'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { withRuntime } from '#cli/terminal/opening/opened'
 import { modelOf, type ModelOptions } from '#cli/terminal/opening/model'
-import { noProposal, pickProposal } from './named.ts'
+import { noProposal, pickProposal } from '#operations/proposals/named'
 
 export interface SuggestOptions extends GlobalOptions, ModelOptions {}
 

@@ -1,8 +1,8 @@
 // A change set for people: what it does, which revision it became, and who came first.
-import type { Arrival, CatalogOperation } from '#schemas/catalog'
+import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
-import { operationText, operationsText } from '#authoring/operation-text'
-import { counted, jsonText } from '#present/wording'
+import { operationsText } from '#authoring/operation-text'
+import { operationLines } from '#operations/proposals/operation-lines'
 import type { ChangeKind, Moved } from '#authoring/moved'
 import { toned, type Line } from '#cli/terminal/line'
 
@@ -15,8 +15,6 @@ export interface BoundRevision {
   readonly operations: readonly Operation[]
   readonly moved: readonly Moved[]
 }
-
-const shownMax = 20
 
 export function boundLines({
   kind,
@@ -57,50 +55,4 @@ export function movedLines(moved: readonly Moved[], revision: number): readonly 
     const who = `revision ${first.revision} by ${first.by} came first`
     return toned('warn', `${who}: ${operationsText(first.operations)}; yours is ${revision}`)
   })
-}
-
-export function operationLines(operations: readonly Operation[]): readonly Line[] {
-  const shown = operations.slice(0, shownMax)
-  const more = operations.length - shown.length
-  return [
-    ...shown.map((operation) => `  ${operationText(operation)}${contentText(operation)}`),
-    ...(more === 0 ? [] : [toned('dim', `  and ${counted(more, 'more operation')}`)]),
-  ]
-}
-
-/** What it says, behind what it does. */
-function contentText(operation: Operation): string {
-  switch (operation.op) {
-    case 'describe':
-      return detail(operation.properties)
-    case 'relate': {
-      const { metadata, policies } = operation.relatum
-      return detail({ ...metadata, ...(policies.length > 0 && { policies }) })
-    }
-    case 'put': {
-      const { id: _, ...entry } = operation.entry
-      return detail(entry)
-    }
-    case 'set':
-      return ` ${jsonText(operation.value)}`
-    case 'arrive':
-      return detail(broughtAlong(operation))
-    default:
-      return ''
-  }
-}
-
-/** How often each capability was used, and what else is not nothing. */
-function broughtAlong({ uses, asks, block }: Arrival): Readonly<Record<string, unknown>> {
-  const tally = (all: Arrival['uses']) =>
-    Object.fromEntries(all.map(({ capability, times }) => [capability, times.length]))
-  return {
-    ...(uses.length > 0 && { uses: tally(uses) }),
-    ...(asks.length > 0 && { asks: tally(asks) }),
-    ...(block !== null && { block }),
-  }
-}
-
-function detail(content: Readonly<Record<string, unknown>>): string {
-  return Object.keys(content).length === 0 ? '' : ` ${jsonText(content)}`
 }

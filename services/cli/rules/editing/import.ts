@@ -18,7 +18,8 @@ import { warningLines, warningsOf } from './warnings.ts'
 import type { CatalogOperation } from '#schemas/catalog'
 import type { GraphOperation } from '#schemas/graph'
 import { counted } from '#present/wording'
-import { movedLines, operationLines } from './change-text.ts'
+import { operationLines } from '#operations/proposals/operation-lines'
+import { movedLines } from './change-text.ts'
 
 export interface ImportCommandOptions extends EditOptions {
   /** Whether what the file lacks is taken away. */

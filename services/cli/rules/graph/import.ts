@@ -1,7 +1,7 @@
 // Reads a graph file and brings it into the graph.
 import { plannedImport } from '#authoring/graph-import'
 import { signerChoice } from '#cli/terminal/signing'
-import { operationLines } from '../editing/change-text.ts'
+import { operationLines } from '#operations/proposals/operation-lines'
 import { readGraphFile } from '#cli/terminal/opening/graph-file'
 import { importFile, type ImportCommandOptions } from '../editing/import.ts'
 import { inInput } from '#cli/terminal/opening/input'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { writeEvent } from '#record/event'
 import { openRuntime } from '#wiring/open'
 import { rule } from '#runtime/learning/rule'
-import { pickProposal } from '#cli/people/proposals/named'
+import { pickProposal } from '#operations/proposals/named'
 import {
   as,
   erasing,

@@ -11,6 +11,8 @@ import { settled } from '#cli/agents/ask/settled'
 import { until } from './until.ts'
 import type { Waiting } from '#runtime/learning/held'
 
+export type WaitedFor = Pick<Waiting, 'intent' | 'attempt'>
+
 export interface Followed {
   readonly fact: Fact
   /** Null where nothing was agreed to, or the graph did not take it in time. */
@@ -28,7 +30,7 @@ export async function boundAndFollowed(
   given: {
     readonly proposal: string
     readonly ruling: RulingWord
-    readonly waiting: readonly Waiting[]
+    readonly waiting: readonly WaitedFor[]
     readonly bind: () => Promise<Fact>
   },
 ): Promise<Followed> {
@@ -66,7 +68,7 @@ export async function boundAndFollowed(
 // With its verdict, its opening message is forgotten.
 async function toolsOf(
   runtime: Runtime,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitedFor[],
 ): Promise<ReadonlyMap<string, string>> {
   const tools = new Map<string, string>()
   for (const { intent } of waiting) {
@@ -79,7 +81,7 @@ async function toolsOf(
 }
 
 /** It has a verdict, people are asked, or it waits again, for something else. */
-function hasMoved({ follower }: Runtime, { intent, attempt }: Waiting): boolean {
+function hasMoved({ follower }: Runtime, { intent, attempt }: WaitedFor): boolean {
   const open = follower.state.intents.get(intent)
   if (open === undefined || open.review !== null) return true
   return open.hold !== null && open.hold.attempt > attempt

@@ -6,7 +6,7 @@ import { waitsJson, waitsText } from '#present/story/waits'
 import { shortIntent } from '#present/approving'
 import type { Hints } from '#cli/terminal/hint'
 import { toned, type Line } from '#cli/terminal/line'
-import { shortProposal } from '#operations/proposals'
+import { shortProposal } from '#operations/proposals/proposals'
 import type { Settled } from '#cli/agents/ask/settled'
 
 export interface FollowedIntent {

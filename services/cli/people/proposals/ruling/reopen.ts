@@ -9,10 +9,10 @@ import type { Runtime } from '#runtime/engine/runtime'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
-import { shortProposal } from '#operations/proposals'
+import { shortProposal } from '#operations/proposals/proposals'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { demandAgreement, signerChoice } from '#cli/terminal/signing'
-import { pickProposal } from '../named.ts'
+import { pickProposal } from '#operations/proposals/named'
 import { until } from './until.ts'
 
 export interface ReopenOptions extends GlobalOptions, SignerOptions {

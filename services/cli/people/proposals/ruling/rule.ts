@@ -1,7 +1,6 @@
 // Signs what a person makes of a proposal, and prints what comes of it. Nothing is agreed to before
 // the person has seen what would be bound and which verdicts it would turn.
 import { Fault } from '#record/fault'
-import { aroundOf } from '#messages/learning/around'
 import { candidateProblem, isMissing, operationsOfCandidate } from '#messages/learning/candidate'
 import type { OpenProposal } from '#messages/learning/learning'
 import { keyOf } from '#messages/learning/template'
@@ -12,7 +11,6 @@ import { problemText } from '#present/candidate'
 import { findSigner, type Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { answeredFirst, answerTo } from '#runtime/learning/answered'
-import { releasesOf, type ShownRelease } from '#runtime/learning/releases'
 import { rule } from '#runtime/learning/rule'
 import type { TodayReport } from '#replay/what-if/today'
 import type { Candidate, RulingWord } from '#schemas/learning'
@@ -21,17 +19,19 @@ import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options
 import { openQuestions, type Questions } from '#cli/terminal/questions'
 import { print, printJson } from '#cli/terminal/terminal'
 import type { Line } from '#cli/terminal/line'
-import { askedLines, bindingLines, candidateBlock } from '../print.ts'
-import { shortProposal, shownOpen } from '#operations/proposals'
-import { releaseLines } from '../print-release.ts'
+import { askOne } from '#cli/terminal/asked/run'
+import { noProposal, pickProposal } from '#operations/proposals/named'
+import { askedLines, bindingLines, candidateBlock } from '#operations/proposals/proposal-lines'
+import { shortProposal } from '#operations/proposals/proposals'
+import { releaseLines } from '#operations/proposals/release-lines'
+import type { OperationAnswer } from '#schemas/operations/table'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { agreed, signerChoice, unseen } from '#cli/terminal/signing'
 import { readCandidate, candidateFrom, type Filling } from './filling.ts'
-import { boundAndFollowed, type Followed } from './follows.ts'
-import { noProposal, pickProposal } from '../named.ts'
+import { boundAndFollowed, type Followed, type WaitedFor } from './follows.ts'
 import { previewOf } from '../preview.ts'
-import { candidateIn, previewLines, type PreviewOptions } from '../show.ts'
-import { waitingIn, type Waiting } from '#runtime/learning/held'
+import { previewLines, type PreviewOptions } from '../show.ts'
+import { waitingIn } from '#runtime/learning/held'
 import { configuration } from '#wiring/config'
 import { hintsFor } from '#cli/terminal/hint'
 import { cameOfLines, followedJson } from './print.ts'
@@ -44,9 +44,10 @@ export interface RuleOptions
 interface Ruling {
   readonly runtime: Runtime
   readonly proposal: OpenProposal
-  readonly waiting: readonly Waiting[]
-  /** What of those is shown, and signed as seen. */
-  readonly releases: readonly ShownRelease[]
+  /** Held intents, as they were when it was read. */
+  readonly waiting: readonly WaitedFor[]
+  /** As it is shown: what waits for it is signed as seen. */
+  readonly asked: OperationAnswer<'proposal'>
   readonly signer: Signer
   readonly word: RulingWord
   readonly options: RuleOptions
@@ -80,17 +81,28 @@ async function ruleOne(
   { word, options }: Pick<Ruling, 'word' | 'options'>,
 ): Promise<number> {
   const signer = await signerFor(runtime, proposal, options)
-  const key = keyOf(proposal.data.template)
-  const all = await waitingIn(runtime, runtime.clock.now())
-  const waiting = all.get(key) ?? []
-  const releases = await releasesOf(
-    runtime,
-    waiting.map(({ intent }) => intent),
+  const { answer: asked } = await askOne(
+    'proposal',
+    { proposal: proposal.id },
+    { runtime, cell: null },
   )
+  const { intents } = runtime.follower.state
+  const waiting = asked.proposal.waiting.map(({ intent }) => {
+    return { intent, attempt: intents.get(intent)?.attempt ?? 0 }
+  })
   const { asking, close } = questionsWhenAsked()
   try {
-    const asked = { asking, endAsking: close }
-    return await ruled({ runtime, proposal, waiting, releases, signer, word, options, ...asked })
+    return await ruled({
+      runtime,
+      proposal,
+      waiting,
+      asked,
+      signer,
+      word,
+      options,
+      asking,
+      endAsking: close,
+    })
   } finally {
     close()
   }
@@ -157,7 +169,7 @@ async function signerFor(
 }
 
 async function candidateFor(ruling: Ruling): Promise<Candidate> {
-  const { runtime, proposal, word, options, asking } = ruling
+  const { runtime, proposal, asked, word, options, asking } = ruling
   const { state } = runtime.follower
   const { data } = proposal
   if (!isMissing(state.graph, data)) {
@@ -165,7 +177,7 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
     throw new Fault('gap_closed', `nothing is bound: ${why}`)
   }
   const short = shortProposal(proposal.id)
-  const proposed = candidateIn(proposal)
+  const proposed = asked.proposal.suggestions.at(-1)?.candidate ?? null
   if (word === 'accepted') {
     const instead = `write it yourself: warrant proposals teach ${short}`
     if (proposed === null) {
@@ -177,25 +189,16 @@ async function candidateFor(ruling: Ruling): Promise<Candidate> {
     throw new Fault('candidate_unsound', `nothing is bound: ${why}; ${instead}`)
   }
   if (options.candidate !== undefined) return readCandidate(state.graph, data, options)
-  await show(ruling, shownLines(ruling))
+  await show(ruling, askedLines(asked))
   const graph = (): typeof state.graph => state.graph
   return candidateFrom({ graph, wanted: data, proposed, given: options, asking })
 }
 
-function shownLines({ runtime, proposal, waiting, releases }: Ruling): readonly Line[] {
-  const { follower, clock } = runtime
-  const { template, query } = proposal.data
-  const around = aroundOf(follower.state.graph, template, query.concepts)
-  const shown = shownOpen(follower.state, proposal, new Map([[keyOf(template), waiting]]))
-  return askedLines(shown, { around, releases, now: clock.now() })
-}
-
-async function previewed(
-  { runtime, options, waiting, releases }: Ruling,
+function previewed(
+  { runtime, options, asked: { proposal } }: Ruling,
   candidate: Candidate | null,
 ): Promise<TodayReport | null> {
-  if (candidate === null) return null
-  return previewOf(runtime, { candidate, last: options.last ?? 0, waiting, releases })
+  return previewOf(runtime, { candidate, last: options.last ?? 0, ...proposal })
 }
 
 function bindingOf(
@@ -203,13 +206,13 @@ function bindingOf(
   candidate: Candidate,
   preview: TodayReport | null,
 ): readonly Line[] {
-  const { runtime, word, releases } = ruling
+  const { runtime, word, asked } = ruling
   const operations = operationsOfCandidate(runtime.follower.state.graph, candidate, null)
   return [
-    ...(word === 'accepted' ? shownLines(ruling) : candidateBlock(candidate)),
+    ...(word === 'accepted' ? askedLines(asked) : candidateBlock(candidate)),
     ...bindingLines(operations),
-    ...releaseLines(releases),
-    ...(preview === null ? [] : previewLines(preview)),
+    ...releaseLines(asked.proposal.releases),
+    ...previewLines(preview),
   ]
 }
 
@@ -230,13 +233,14 @@ async function bindAndReport(
   candidate: Candidate | null,
   preview: TodayReport | null,
 ): Promise<number> {
-  const { runtime, proposal, waiting, releases, signer, word, options } = ruling
+  const { runtime, proposal, waiting, asked, signer, word, options } = ruling
+  const { releases, suggestions } = asked.proposal
   const { note } = options
   const agrees = word === 'accepted' || word === 'modified'
   // What no one was shown is not signed as seen: programs that answer without asking see nothing.
   const isSeen = agrees && (options.json !== true || options.yes !== true)
   // What was shown is taken, though a model may have said more since.
-  const suggestion = proposal.suggestions.usable.at(-1)
+  const suggestion = suggestions.at(-1)
   const followed = await boundAndFollowed(runtime, {
     proposal: proposal.id,
     ruling: word,

@@ -24,22 +24,33 @@ const words = authorLabels.proposals
 const bulkMax = 50
 
 export function Proposals() {
+  const [, , id] = place.value.path
+  return id === undefined ? <AllQuestions /> : <OneQuestion key={id} id={id} />
+}
+
+function AllQuestions() {
   const reading = useReading('proposals', () =>
     askServer('proposals', '/proposals', { query: { limit: '1000' } }),
   )
-  const [, , id] = place.value.path
+  return (
+    <Read reading={reading}>{({ rows }) => <Questions all={rows} onChange={reading.again} />}</Read>
+  )
+}
+
+const ended = new Set<OpenQuestion['state']>(['applied', 'skipped', 'rejected', 'expired'])
+
+function OneQuestion({ id }: { readonly id: string }) {
+  const reading = useReading(`proposal ${id}`, () =>
+    askServer('proposal', '/proposals/{proposal}', { in: { proposal: id } }),
+  )
   return (
     <Read reading={reading}>
-      {({ rows }) =>
-        id === undefined ? (
-          <Questions all={rows} onChange={reading.again} />
-        ) : (
-          <QuestionView
-            question={rows.find((one) => one.proposal === id) ?? null}
-            onChange={reading.again}
-          />
-        )
-      }
+      {({ proposal }) => (
+        <QuestionView
+          question={ended.has(proposal.state) ? null : proposal}
+          onChange={reading.again}
+        />
+      )}
     </Read>
   )
 }

@@ -1,19 +1,18 @@
 // One proposal for people: what is asked, who met it, what waits for it, what is known around it,
 // and what became of it.
-import type { Candidate, ProposalData } from '#schemas/learning'
-import type { GraphOperation, Primitive } from '#schemas/graph'
-import type { ShownRelease } from '#runtime/learning/releases'
-import type { Around } from '#messages/learning/around'
-import { listed, quoted } from '#record/quote'
 import { suggestionFaultText } from '#present/candidate'
 import { levelsText } from '#present/gap'
-import { becameText, shortProposal, waitsForIt, type ShownProposal } from '#operations/proposals'
+import { indented, indentedLines, toned, type Line } from '#present/lines'
 import { candidateLines, wantedText } from '#present/proposal'
 import { duration, jsonText, said } from '#present/wording'
-import { operationLines } from '#cli/rules/editing/change-text'
-import type { Hints } from '#cli/terminal/hint'
-import { heldLines } from './print-release.ts'
-import { indented, indentedLines, toned, type Line } from '#cli/terminal/line'
+import { listed, quoted } from '#record/quote'
+import type { GraphOperation, Primitive } from '#schemas/graph'
+import type { Candidate, ProposalData } from '#schemas/learning'
+import type { ProposalRow } from '#schemas/operations/proposals'
+import type { OperationAnswer } from '#schemas/operations/table'
+import { operationLines } from './operation-lines.ts'
+import { becameText, shortProposal, waitsForIt } from './proposals.ts'
+import { heldLines } from './release-lines.ts'
 
 const oddText = 'has letters of several scripts, or characters that do not show'
 
@@ -27,25 +26,29 @@ function block(label: string, lines: readonly string[]): readonly string[] {
   return lines.map((line, index) => row(index === 0 ? label : '', line))
 }
 
-export interface AskedAround {
-  readonly around: Around
-  /** What of the waiting intents a ruling would sign as seen. */
-  readonly releases: readonly ShownRelease[]
-  readonly now: number
+export function proposalOnScreen(answer: OperationAnswer<'proposal'>): readonly Line[] {
+  const { proposal, operations } = answer
+  return [
+    ...askedLines(answer),
+    ...(operations === null ? [] : bindingLines(operations)),
+    ...(proposal.state === 'open' ? howToAnswerLines(proposal) : becameLines(answer)),
+  ]
 }
 
 /** What is asked, by whom it is needed, and what is known around it. */
-export function askedLines(
-  shown: ShownProposal,
-  { around, releases, now }: AskedAround,
-): readonly Line[] {
-  const { id, name, askedAt, data, met } = shown
+export function askedLines({
+  proposal,
+  around,
+  now,
+}: Omit<OperationAnswer<'proposal'>, 'operations'>): readonly Line[] {
+  const { proposal: id, name, askedAt, data, met, waiting, releases } = proposal
   const { intent, template, query, round, graphRevision } = data
   const again = round === 1 ? '' : `, for the ${round}. time`
   const deeply = query.minDepth === undefined ? '' : `, each down to D${query.minDepth}`
+  const age = duration(Math.max(0, Date.parse(now) - Date.parse(askedAt)))
   return [
     toned('warn', `PROPOSAL ${shortProposal(id)}  ${wantedText(template)}`),
-    row('asked', `${duration(Math.max(0, now - askedAt))} ago${again}`),
+    row('asked', `${age} ago${again}`),
     row(
       'met by',
       `${listed(
@@ -56,9 +59,9 @@ export function askedLines(
     row('intent', intent.address),
     row('gap', templateText(data)),
     row('needed for', `a call about ${listed(query.concepts, 'and')}${deeply}`),
-    ...(shown.waiting.length === 0
-      ? [row('waiting', waitsForIt(shown))]
-      : block('waiting', heldLines(shown.waiting, releases))),
+    ...(waiting.length === 0
+      ? [row('waiting', waitsForIt(proposal))]
+      : block('waiting', heldLines(waiting, releases))),
     ...block('known', around.about.flatMap(primitiveLines)),
     ...(around.unknown.length === 0 ? [] : [row('unknown', around.unknown.map(quoted).join(', '))]),
     ...around.like.map(({ name: meant, near }) => {
@@ -67,7 +70,7 @@ export function askedLines(
     ...around.odd.map((odd) => toned('warn', row('', `${quoted(odd)} ${oddText}`))),
     ...block('near it', around.near.flatMap(primitiveLines)),
     ...(around.more ? [row('', 'and more')] : []),
-    ...suggestionLines(shown),
+    ...suggestionLines(proposal),
     toned('dim', row('shown', data.digest)),
     toned('dim', row('proposal', name)),
   ]
@@ -109,8 +112,8 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? said(value) : jsonText(value)
 }
 
-function suggestionLines({ suggestions: { usable, failed } }: ShownProposal): readonly Line[] {
-  const latest = usable.at(-1)
+function suggestionLines({ suggestions, failed }: ProposalRow): readonly Line[] {
+  const latest = suggestions.at(-1)
   const lines =
     latest === undefined
       ? []
@@ -134,25 +137,18 @@ export function bindingLines(operations: readonly GraphOperation[]): readonly Li
   return ['  it would bind', ...indentedLines(operationLines(operations))]
 }
 
-export function becameLines(shown: ShownProposal, now: number): readonly Line[] {
-  const text = becameText(shown, now)
-  const candidate = shown.ruled?.candidate ?? null
+function becameLines({ proposal, now }: OperationAnswer<'proposal'>): readonly Line[] {
+  const text = becameText(proposal, Date.parse(now))
+  const candidate = proposal.ruled?.candidate ?? null
   if (candidate === null) return [row('became', text)]
   return block('became', [text, ...indented(candidateLines(candidate).join('\n'))])
 }
 
-/** How a person answers it. */
-export function howToAnswerLines(
-  { id, suggestions }: ShownProposal,
-  hints: Hints,
-): readonly Line[] {
-  const short = shortProposal(id)
-  const isAnswered = suggestions.usable.length > 0
-  const ways = [
-    ...(isAnswered ? [`proposals accept ${short}`] : []),
-    `proposals teach ${short}`,
-    `proposals skip ${short}`,
-    `proposals reject ${short}`,
-  ]
-  return block('answer', ways.map(hints))
+function howToAnswerLines({ proposal, suggestions }: ProposalRow): readonly Line[] {
+  const ways = [...(suggestions.length > 0 ? ['accept'] : []), 'teach', 'skip', 'reject']
+  const short = shortProposal(proposal)
+  return block(
+    'answer',
+    ways.map((way) => `warrant proposals ${way} ${short}`),
+  )
 }

@@ -26,8 +26,8 @@ import { waitingIn, type Waiting } from '#runtime/learning/held'
 import type { Page } from '#schemas/operations/operation'
 import { proposalsAsked, type ProposalRow } from '#schemas/operations/proposals'
 import { releasesMax } from '#schemas/learning'
-import { answersOf, listShown, type Columns } from './answering.ts'
-import { instant, ofLog, pageByName, type RealmLog } from './realm.ts'
+import { answersOf, listShown, type Columns } from '../answering.ts'
+import { firstLogOf, instant, ofLog, pageByName, type Realm, type RealmLog } from '../realm.ts'
 
 /** What a person made of it. */
 interface Ruled extends Omit<NonNullable<ProposalRow['ruled']>, 'at'> {
@@ -49,15 +49,11 @@ export interface ShownProposal extends Pick<
 
 export const proposalsAnswered = answersOf(proposalsAsked, {
   async answer({ realm }, { all, ...page }) {
-    const [first] = realm.logs
-    const held = await Promise.all(
-      realm.logs.map(async (at) => ({ at, waiting: await waitingAt(at, realm.now) })),
-    )
-    const [here] = held
-    const shown = here === undefined ? [] : await proposalsIn(here, realm.now, all === true)
+    const held = await heldIn(realm)
+    const shown = await proposalsIn(held, realm.now, all === true)
     const found = pageByName(realm, shown, page, { name: ({ id }) => id, row: (one) => one })
     const rows = await Promise.all(found.rows.map((one) => rowOf(one, held)))
-    return { ...found, rows, learning: first?.state.catalog.learning === true }
+    return { ...found, rows, learning: firstLogOf(realm).state.catalog.learning === true }
   },
   shown: proposalsOnScreen,
 })
@@ -71,11 +67,14 @@ export function proposalsOnScreen(
 }
 
 /** The cells have the same questions; who waits is of each. */
-async function proposalsIn(
-  { at, waiting }: HeldIn,
+export async function proposalsIn(
+  held: readonly HeldIn[],
   now: number,
   isAll: boolean,
 ): Promise<readonly ShownProposal[]> {
+  const [here] = held
+  if (here === undefined) return []
+  const { at, waiting } = here
   const open = openProposals(at.state, waiting)
   if (!isAll) return open
   // Only a fold of everything knows who waits.
@@ -84,7 +83,7 @@ async function proposalsIn(
   return all.map((shown) => known.get(shown.name) ?? shown)
 }
 
-interface HeldIn {
+export interface HeldIn {
   readonly at: RealmLog
   readonly waiting: ReadonlyMap<string, readonly Waiting[]>
 }
@@ -131,16 +130,16 @@ function followed({ log, state }: RealmLog) {
   return { log, follower: { state } }
 }
 
-function waitingAt(at: RealmLog, now: number): Promise<HeldIn['waiting']> {
-  return waitingIn(followed(at), now)
+export function heldIn({ logs, now }: Realm): Promise<readonly HeldIn[]> {
+  return Promise.all(logs.map(async (at) => ({ at, waiting: await waitingIn(followed(at), now) })))
 }
 
 /** What waits for people, in the order it was asked. */
-export function openProposals(state: State, waiting: HeldIn['waiting']): readonly ShownProposal[] {
+function openProposals(state: State, waiting: HeldIn['waiting']): readonly ShownProposal[] {
   return [...state.learning.open.values()].map((open) => shownOpen(state, open, waiting))
 }
 
-export function shownOpen(
+function shownOpen(
   { graph }: Pick<State, 'graph'>,
   { id, name, position, appendedAt, data, agreed, met, suggestions }: OpenProposal,
   waiting: ReadonlyMap<string, readonly Waiting[]>,
@@ -164,7 +163,7 @@ export function shownOpen(
 }
 
 /** All that were ever asked, as far as the log goes back, in that order. */
-export async function allProposals(
+async function allProposals(
   log: LogReader,
   place: Place,
   now: number,
@@ -291,31 +290,23 @@ function columnsAt(now: number): Omit<Columns<ProposalRow>, 'empty'> {
   }
 }
 
-interface Waits {
-  readonly waiting: readonly { readonly until: number | string }[]
-}
-
 function agentsText(met: readonly MetBy[]): string {
   const [first, ...others] = met.map(({ agent }) => agent)
   return others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`
 }
 
-export function waitsForIt({ state, waiting }: Pick<ProposalRow, 'state'> & Waits): string {
+export function waitsForIt({ state, waiting }: ProposalRow): string {
   if (waiting.length === 0) return state === 'overtaken' ? 'nothing: it is known by now' : 'nothing'
-  const until = Math.max(...waiting.map((one) => new Date(one.until).getTime()))
+  const until = Math.max(...waiting.map((one) => Date.parse(one.until)))
   return `${counted(waiting.length, 'intent')} until ${utc(until).slice(11)}`
 }
 
-interface Became extends Pick<ProposalRow, 'state' | 'revision'> {
-  readonly ruled: (Omit<Ruled, 'at'> & { readonly at: number | string }) | null
-}
-
 /** Such as `added by olga 3 min ago, revision 4 (modified): “as the manual says”`. */
-export function becameText({ state, ruled, revision }: Became, now: number): string {
+export function becameText({ state, ruled, revision }: ProposalRow, now: number): string {
   if (state === 'expired') return 'expired: no one answered in time'
   if (ruled === null) return state === 'open' ? 'open' : 'overtaken: the graph knows it otherwise'
   const owner = ruled.byOwner ? ', the owner,' : ''
-  const ago = duration(Math.max(0, now - new Date(ruled.at).getTime()))
+  const ago = duration(Math.max(0, now - Date.parse(ruled.at)))
   const when = `by ${ruled.by}${owner} ${ago} ago`
   const note = ruled.note === null ? '' : `: ${said(ruled.note)}`
   switch (state) {
