@@ -16,7 +16,7 @@ import { Attention } from './attention/attention.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { Digest, instantMax, KnownArgument, UntrustedPart } from './values.ts'
+import { Digest, instantMax, KnownArgument, ListedThing, UntrustedPart } from './values.ts'
 import { CarriedStanding, WorkRules } from './work/settings.ts'
 import { later } from './later.ts'
 
@@ -30,6 +30,28 @@ export type JsonValue = JsonObject[string]
 
 /** A capability without a schema takes no arguments at all. */
 const noArguments = { type: 'object', additionalProperties: false }
+
+/** Where the values of its arguments come from, and what its own results make known. */
+const valueFields = {
+  known: z
+    .array(KnownArgument)
+    .max(64)
+    .optional()
+    .describe('The arguments whose values must be known.'),
+  untrusted: z
+    .array(UntrustedPart)
+    .max(256)
+    .optional()
+    .describe(
+      'What in its results makes no value known. Absent, its results make none known; empty, ' +
+        'all of them do.',
+    ),
+  lists: z
+    .array(ListedThing)
+    .max(32)
+    .optional()
+    .describe('The things that its results list, by which people and arguments name them.'),
+}
 
 export const Capability = later(() =>
   z.strictObject({
@@ -66,19 +88,7 @@ export const Capability = later(() =>
       .describe('Who alone may use it; absent means everyone whom the other rules let.'),
     deny: z.array(Matcher).max(64).optional().describe('Who may not, whatever else lets them.'),
     conditions: Conditions.optional().describe('Rules about calls of it.'),
-    known: z
-      .array(KnownArgument)
-      .max(64)
-      .optional()
-      .describe('The arguments whose values must be known.'),
-    untrusted: z
-      .array(UntrustedPart)
-      .max(256)
-      .optional()
-      .describe(
-        'What in its results makes no value known. Absent, its results make none known; empty, ' +
-          'all of them do.',
-      ),
+    ...valueFields,
     version: Version.optional().describe('As a person or an upstream names it, such as `1.4.0`.'),
     driver: Driver.optional().describe(
       'How a gateway carries it out; absent where the own program of the agent does.',

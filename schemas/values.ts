@@ -87,7 +87,8 @@ export type ValueKind = z.infer<typeof ValueKind>
 /**
  * A value of an argument, and the first place where it was found. `message` and `attribute` make it
  * known. Otherwise it stands in `untrusted` text alone, or where a result only `repeated` what its
- * call had been given, or `nowhere`; or it is `beyond` what is looked for.
+ * call had been given, or `nowhere`; or it is `beyond` what is looked for. An `unnamed` thing is
+ * one that a result lists, where only one that people named is known.
  */
 export const ValueFound = later(() =>
   z.strictObject({
@@ -95,7 +96,15 @@ export const ValueFound = later(() =>
     arg: z.string(),
     kind: ValueKind,
     value: z.string(),
-    found: z.enum(['message', 'attribute', 'untrusted', 'repeated', 'nowhere', 'beyond']),
+    found: z.enum([
+      'message',
+      'attribute',
+      'untrusted',
+      'repeated',
+      'unnamed',
+      'nowhere',
+      'beyond',
+    ]),
     /** The message in which it stands, who sent it, the tool that it is a result of, and where. */
     message: z.string().optional(),
     sender: z.string().optional(),
@@ -104,6 +113,11 @@ export const ValueFound = later(() =>
     /** Whose attribute it is, and which. */
     principal: z.string().optional(),
     attribute: z.string().optional(),
+    /** What the list calls the thing that the value identifies. */
+    called: z.string().optional(),
+    /** The message in which a person names that thing, and what of the list is in its words. */
+    named: z.string().optional(),
+    by: z.enum(['name', 'query']).optional(),
   }),
 )
 export type ValueFound = z.infer<typeof ValueFound>
@@ -118,6 +132,9 @@ export const Pointer = later(() =>
 
 const textKinds: readonly ValueKind[] = ['email', 'url']
 
+/** A kind of thing that results list, such as `product`. */
+export const ThingName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
+
 /** An argument whose values the agent must have from those whom the catalog trusts. */
 export const KnownArgument = later(() =>
   z
@@ -129,6 +146,12 @@ export const KnownArgument = later(() =>
       inText: z.literal(true).optional(),
       /** What becomes of a value that is not known; absent means that people are asked. */
       unknown: z.enum(['ask', 'deny']).optional(),
+      /** It identifies such a thing: one that people named in their own words, not only listed. */
+      thing: ThingName.optional(),
+    })
+    .refine(({ thing, inText }) => thing === undefined || inText === undefined, {
+      message: '`thing` is for a value by itself: leave `inText` out',
+      path: ['thing'],
     })
     .refine(({ kind, inText }) => inText !== true || textKinds.includes(kind), {
       message: '`inText` is for the kinds `email` and `url`',
@@ -142,14 +165,19 @@ const UntrustedWhen = later(() =>
     .strictObject({
       /** A member of the same object; absent where the value itself is looked at. */
       field: z.string().min(1).max(256).optional(),
+      /** Into the arguments of the call, in place of a member. */
+      arg: Pointer.optional(),
       in: z.array(z.string()).max(256).optional(),
       notIn: z.array(z.string()).max(256).optional(),
       startsWith: z.string().min(1).max(256).optional(),
       /** Not equal to an attribute of the agent or of its owner. */
       notOwn: z.literal(true).optional(),
     })
-    .refine((when) => Object.keys(when).filter((key) => key !== 'field').length === 1, {
+    .refine(({ field: _field, arg: _arg, ...test }) => Object.keys(test).length === 1, {
       message: 'one of `in`, `notIn`, `startsWith`, `notOwn`',
+    })
+    .refine(({ field, arg }) => field === undefined || arg === undefined, {
+      message: 'it looks at a `field` or at an `arg`, not at both',
     }),
 )
 
@@ -163,3 +191,25 @@ export const UntrustedPart = later(() =>
   }),
 )
 export type UntrustedPart = z.infer<typeof UntrustedPart>
+
+/** Where the results of a tool list things, and what there says which thing each is. */
+export const ListedThing = later(() =>
+  z
+    .strictObject({
+      thing: ThingName,
+      /** Into the result: each object there is a thing. */
+      at: Pointer,
+      /** The member that identifies it. */
+      id: z.string().min(1).max(256),
+      /** Members whose text is its name. */
+      names: z.array(z.string().min(1).max(256)).min(1).max(16).optional(),
+      /** The things are members of one object, and each is called as its member is. */
+      key: z.literal(true).optional(),
+      /** Into the arguments of the call: what was searched for. */
+      query: Pointer.optional(),
+    })
+    .refine(({ names, key, query }) => (names ?? key ?? query) !== undefined, {
+      message: 'one of `names`, `key`, `query`: else nothing says which thing it is',
+    }),
+)
+export type ListedThing = z.infer<typeof ListedThing>

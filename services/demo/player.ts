@@ -1,6 +1,6 @@
 // Plays recorded sessions as they happened: calls are intents of the session's own agent, what
 // people said and what tools answered is evidence of theirs. A call that was denied or declined has
-// no result; what the agent then did is played all the same.
+// no result, nor has one that carries it out; what the agent then did is played all the same.
 import type { SaidTo, Verdict, Warrant } from '#client/connect'
 import { askIn, type AnswersReview, type DecidedCall, type OpensClient } from './asking.ts'
 import { agentOfSession } from './members.ts'
@@ -73,11 +73,16 @@ export async function play(
       const of = decided.get(step.call)
       if (of === undefined) continue
       await stage.carryOut?.(of.call, of.verdict, step)
-      if (stage.toolsSpeak && of.verdict.outcome === 'allow') await answers(tools, step, of)
+      if (stage.toolsSpeak && isAnswered(step, decided)) await answers(tools, step, of)
     } else if (step.kind === 'customer') await turns(person, step.confirmed)
     else await person.client.say(step.text, person.to)
   }
   await Promise.all([agent, tools, person].map(({ client }) => client.close()))
+}
+
+function isAnswered({ call, needs }: Result, decided: ReadonlyMap<number, PlayedStep>): boolean {
+  const isAllowed = (step: number): boolean => decided.get(step)?.verdict.outcome === 'allow'
+  return isAllowed(call) && (needs === undefined || isAllowed(needs))
 }
 
 function answers(tools: Speaker, step: Result, { name, call }: PlayedStep): Promise<unknown> {

@@ -21,6 +21,8 @@ export const ResultStep = z.looseObject({
   value: z.json(),
   /** JSON pointers to what others may have written in it. */
   untrusted: z.array(z.string()).optional(),
+  /** The step of a call without which it had never been answered so. */
+  needs: z.int().optional(),
 })
 export type Result = z.infer<typeof ResultStep>
 

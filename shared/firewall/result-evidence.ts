@@ -21,7 +21,7 @@ export interface GivenResult {
   readonly frame: Frame
   /** The kinds that arguments of the catalog must have known. */
   readonly kinds: readonly ValueKind[]
-  readonly distrust: ResultDistrust
+  readonly distrust: Omit<ResultDistrust, 'args'>
   /** At least 16 random bytes of this message alone, in base64url without padding. */
   readonly salt: string
 }
@@ -38,7 +38,7 @@ export function resultEvidence(given: GivenResult): JsonMap {
   let left = identifierLimits.bytesMax - sizeOf({ ...payload, identifiers: [], incomplete: true })
   const identifiers: SaidIdentifier[] = []
   let incomplete = false
-  for (const one of identifiersIn(value, kinds, distrust)) {
+  for (const one of identifiersIn(value, kinds, { ...distrust, args })) {
     const { kind, pointer, untrusted } = one
     const digest = identifierDigest(salt, kind, one.value)
     const said = { kind, pointer, digest, ...(untrusted && { untrusted }) }

@@ -12,7 +12,7 @@ import { isPointer } from '#knowledge/known/pointer'
 import type { SaidMessage } from '#knowledge/known/said-parts'
 import type { Json } from '#record/canonical'
 import { readJson } from '#record/json'
-import { readOffice } from '#cli/demo/office'
+import { readOffice } from '#cli/demo/office-recording'
 import type { Result } from '#demo/recorded'
 
 const seed = new URL('../../seeds/office/', import.meta.url)
@@ -51,8 +51,8 @@ describe('the office seed', () => {
     const own = environment.user.ownAccounts
     const attributes = own.map((value) => ({ principal: 'user', attribute: 'own', value }))
     const base: ValueEvidence = {
+      ...noEvidence,
       attributes,
-      messages: [],
       untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
       isDriven: () => true,
     }

@@ -33,6 +33,7 @@ import { routingScene, routingSetup } from './scenes/action/routing.ts'
 import { searchesScene, searchesSetup } from './scenes/action/searches.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
+import { things, thingsSetup } from './scenes/things.ts'
 import { values, valuesSetup } from './scenes/values.ts'
 
 export interface Story {
@@ -129,6 +130,13 @@ export async function rulesStory(): Promise<Story> {
 export async function defaultsStory(): Promise<Story> {
   const play = await newPlay(defaultsSetup)
   await defaultRules(play)
+  return reportedBy(play)
+}
+
+/** Things that are listed, and named by people or not. */
+export async function thingsStory(): Promise<Story> {
+  const play = await newPlay(thingsSetup)
+  await things(play)
   return reportedBy(play)
 }
 

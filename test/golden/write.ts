@@ -30,6 +30,7 @@ import {
   searchesStory,
   setAsideStory,
   spoiltStory,
+  thingsStory,
   valuesStory,
   workStory,
 } from './story.ts'
@@ -63,6 +64,7 @@ for (const [name, story] of [
   [`${version}-exact`, exactStory],
   [`${version}-set-aside`, setAsideStory],
   [`${version}-identifiers`, identifiersStory],
+  [`${version}-things`, thingsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -14,6 +14,8 @@ export function registerDemo(program: Command): void {
         .default('airline'),
     )
     .option('--data <folder>', 'play calls.ndjson and labels.ndjson of this folder')
+    .option('--catalog <folder>', 'play it under the catalog.json of this folder')
+    .option('--calls <file>', 'write a line for each call, and how it ended, to this file')
     .option('--gateway', 'also carry out what is allowed, by a backend that stands in')
     .option('--console', 'then open a console on it, with a few reviews that wait')
     .option('--json', 'print the score as JSON')
@@ -22,6 +24,7 @@ export function registerDemo(program: Command): void {
       'after',
       '\nExamples:\n  warrant demo\n  warrant demo --data my-recording --json\n' +
         '  warrant demo --seed office   office agents, some attacked through what they read\n' +
+        '  warrant demo --seed office --data my-recording --catalog my-rules\n' +
         '  warrant demo --seed work     coding agents, honest and cheating\n' +
         '  warrant demo --gateway       what is allowed is executed once, nothing else is\n' +
         '  warrant demo --console       answer what agents ask in a browser\n' +

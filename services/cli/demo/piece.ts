@@ -50,6 +50,10 @@ export interface DemoPiece {
 
 export interface PieceOptions {
   readonly data?: string
+  /** The folder of the rules, where a recording is played under others than its seed's. */
+  readonly catalog?: string
+  /** A file that gets a line for each call. */
+  readonly calls?: string
   /** Whether a gateway carries out what is allowed. */
   readonly gateway?: boolean
   /** Whether a few reviews are left to a person at a console. */

@@ -19,6 +19,8 @@ import { workPiece } from './work/piece.ts'
 export interface DemoOptions {
   readonly seed: keyof typeof pieces
   readonly data?: string
+  readonly catalog?: string
+  readonly calls?: string
   readonly gateway?: boolean
   /** Whether a console is opened on what was played. */
   readonly console?: boolean
@@ -33,6 +35,9 @@ const pieces = { airline: airlinePiece, office: officePiece, work: workPiece }
 export async function demo(options: DemoOptions): Promise<number> {
   if (!Number.isInteger(options.fleet) || options.fleet < 1 || options.fleet > fleetMax) {
     throw new Fault('usage', `--fleet takes a whole number from 1 to ${fleetMax}`)
+  }
+  if (options.seed !== 'office' && (options.catalog ?? options.calls) !== undefined) {
+    throw new Fault('usage', '--catalog and --calls are for recordings: add --seed office')
   }
   const piece = await pieces[options.seed](options)
   refuseConsole(options, piece)

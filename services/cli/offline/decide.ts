@@ -203,6 +203,7 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
     messages: saidAmong(listenerOf(call, base), said),
     untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
     isDriven: (tool) => capabilities.get(tool)?.driver !== undefined,
+    lists: (tool) => capabilities.get(tool)?.lists ?? [],
   })
 }
 

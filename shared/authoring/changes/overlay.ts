@@ -25,6 +25,7 @@ const wholeEntries: ReadonlySet<string> = new Set([
   'conditions',
   'known',
   'untrusted',
+  'lists',
   'limits',
   'budgets',
   'servers',

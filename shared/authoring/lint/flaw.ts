@@ -31,6 +31,7 @@ export const flawCodes = [
   'role_unread',
   'role_unheld',
   'condition_misread',
+  'thing_unlisted',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]

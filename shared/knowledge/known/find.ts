@@ -2,10 +2,11 @@
 // was given before it asked, by those whom the catalog trusts for it. Pure: the same live, in a
 // preview and on replay.
 import type { Principal } from '#schemas/catalog'
-import type { KnownArgument } from '#schemas/values'
-import type { ValueFound, ValueKind } from '#schemas/values'
+import type { KnownArgument, ListedThing, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { kindOfValue, valuesInText } from './kinds.ts'
+import { thingIn } from './listed-things.ts'
+import { ownWordsIn } from './own-words.ts'
 import { nodesAt, tokensOf, wordsBelow } from './pointer.ts'
 import {
   saidPartsOf,
@@ -37,6 +38,8 @@ export interface ValueEvidence {
   readonly messages: readonly SaidMessage[]
   readonly untrusted: Distrust['untrusted']
   readonly isDriven: Distrust['isDriven']
+  /** The things that results of that tool list. */
+  readonly lists: (tool: string) => readonly ListedThing[]
 }
 
 export const noEvidence: ValueEvidence = {
@@ -44,6 +47,7 @@ export const noEvidence: ValueEvidence = {
   messages: [],
   untrusted: () => null,
   isDriven: () => false,
+  lists: () => [],
 }
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
@@ -58,7 +62,7 @@ const valueCharactersMax = 512
 export function soughtValues(
   known: readonly KnownArgument[],
   args: unknown,
-  { attributes, messages, untrusted, isDriven }: ValueEvidence,
+  { attributes, messages, untrusted, isDriven, lists }: ValueEvidence,
 ): readonly SoughtValue[] {
   const wanted = valuesOf(known, args)
   if (wanted.length === 0) return []
@@ -72,7 +76,7 @@ export function soughtValues(
     const { arg, kind, unknown } = one
     const base = { arg, kind, value: short(one.text, valueCharactersMax) }
     if (index >= valuesMax) return { unknown: 'deny', found: { ...base, found: 'beyond' } }
-    const place = placeOf(one, attributes, sources)
+    const place = placeOf(one, { attributes, sources, lists })
     // What a result does not list may have been in it all the same: people can know.
     const asks = !isKnown({ found: place.found }) && isIncomplete
     return { unknown: asks ? 'ask' : unknown, found: { ...base, ...place } }
@@ -86,20 +90,22 @@ interface Wanted {
   /** The form in which it is compared; null for what is no value of its kind. */
   readonly form: string | null
   readonly unknown: 'ask' | 'deny'
+  readonly thing: string | undefined
 }
 
 // What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
 // looked for, which shows that there are more.
 function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Wanted[] {
   const wanted = new Map<string, Wanted>()
-  for (const { arg, kind, inText = false, unknown = 'ask' } of known) {
+  for (const { arg, kind, inText = false, unknown = 'ask', thing } of known) {
     for (const node of nodesAt(args, tokensOf(arg))) {
       for (const { pointer, text: whole } of wordsBelow(node)) {
         for (const text of inText ? valuesInText(kind, whole) : [whole]) {
           if (wanted.size > valuesMax) return [...wanted.values()]
           const form = kindOfValue(kind).form(text)
-          const key = `${kind} ${unknown} ${form === null ? `? ${text}` : `= ${form}`}`
-          if (!wanted.has(key)) wanted.set(key, { arg: pointer, kind, text, form, unknown })
+          const said = form === null ? `? ${text}` : `= ${form}`
+          const key = [kind, unknown, ...(thing === undefined ? [] : [thing]), said].join(' ')
+          if (!wanted.has(key)) wanted.set(key, { arg: pointer, kind, text, form, unknown, thing })
         }
       }
     }
@@ -109,17 +115,21 @@ function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Want
 
 type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
 
-function placeOf(
-  { kind, form }: Wanted,
-  attributes: readonly OwnAttribute[],
-  sources: readonly SaidParts[],
-): Place {
+interface Places {
+  readonly attributes: readonly OwnAttribute[]
+  readonly sources: readonly SaidParts[]
+  readonly lists: ValueEvidence['lists']
+}
+
+function placeOf({ kind, form, thing }: Wanted, places: Places): Place {
+  const { attributes, sources } = places
   if (form === null) return { found: 'nowhere' }
-  const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const own = attributes.find(({ value }) => kindOfValue(kind).form(value) === form)
   if (own !== undefined) {
     return { found: 'attribute', principal: own.principal, attribute: own.attribute }
   }
+  if (thing !== undefined) return placeOfThing({ kind, form, thing }, places)
+  const isOf = (text: string): boolean => isValueIn(kind, form, text)
   let repeated: Place | null = null
   for (const source of sources) {
     const leaf =
@@ -129,12 +139,53 @@ function placeOf(
     if (source.args === null || !isAmong(source.args, isOf)) return placeIn('message', source, leaf)
     repeated ??= placeIn('repeated', source, leaf)
   }
+  return repeated ?? untrustedPlace(kind, form, sources)
+}
+
+interface WantedThing {
+  readonly kind: ValueKind
+  readonly form: string
+  readonly thing: string
+}
+
+// Only what people themselves said names a thing: itself, or in words what a list says that it is.
+function placeOfThing({ kind, form, thing }: WantedThing, { sources, lists }: Places): Place {
+  const isOf = (text: string): boolean => isValueIn(kind, form, text)
+  const said = sources.filter(({ tool }) => tool === null)
+  for (const source of said) {
+    const leaf = source.trusted.find(({ text }) => isOf(text))
+    if (leaf !== undefined) return placeIn('message', source, leaf)
+  }
+  const own = said.map(({ message, trusted }) =>
+    ownWordsIn(
+      message.name,
+      trusted.map(({ text }) => text),
+    ),
+  )
+  let unnamed: Place | null = null
+  for (const source of sources) {
+    const listed = lists(source.tool ?? '').filter((one) => one.thing === thing)
+    const found = thingIn(source, listed, { isOf, own })
+    const { called, named = null } = found ?? {}
+    const name = called !== undefined && { called: short(called, valueCharactersMax) }
+    if (found !== null && named !== null) {
+      return { ...placeIn('message', source, found), ...name, named: named.message, by: named.by }
+    }
+    const leaf =
+      found ?? source.trusted.find(({ text }) => isOf(text)) ?? source.digests?.trusted(kind, form)
+    if (leaf !== undefined) unnamed ??= { ...placeIn('unnamed', source, leaf), ...name }
+  }
+  return unnamed ?? untrustedPlace(kind, form, sources)
+}
+
+function untrustedPlace(kind: ValueKind, form: string, sources: readonly SaidParts[]): Place {
   for (const source of sources) {
     const leaf =
-      source.untrusted.find(({ text }) => isOf(text)) ?? source.digests?.untrusted(kind, form)
+      source.untrusted.find(({ text }) => isValueIn(kind, form, text)) ??
+      source.digests?.untrusted(kind, form)
     if (leaf !== undefined) return placeIn('untrusted', source, leaf)
   }
-  return repeated ?? { found: 'nowhere' }
+  return { found: 'nowhere' }
 }
 
 function placeIn(

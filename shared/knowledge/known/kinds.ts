@@ -129,8 +129,8 @@ function notEmpty(text: string): string | null {
   return text === '' ? null : text
 }
 
-// Beyond ASCII all but the blocks of punctuation counts as a letter here.
-const letters = 'A-Za-z0-9\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\uffff'
+/** Letters and digits. Beyond ASCII all but the blocks of punctuation counts as a letter. */
+export const letters = 'A-Za-z0-9\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\uffff'
 const emails = new RegExp(
   `(?<![${letters}._%+-])[${letters}._%+-]+@[${letters}-]+(?:\\.[${letters}-]+)+`,
   'g',

@@ -79,7 +79,7 @@ function partsOfResult(
     return digests && { message, tool, args, trusted: [], untrusted: [], digests }
   }
   const also = pointersIn(payload.get('untrusted'))
-  return { message, tool, args, ...leavesOfResult(value, { parts, also, own }) }
+  return { message, tool, args, ...leavesOfResult(value, { parts, also, own, args }) }
 }
 
 /** What others can have written in a result: parts of it, or null where that is not known. */
@@ -87,12 +87,14 @@ export interface ResultDistrust {
   readonly parts: readonly UntrustedPart[] | null
   readonly also: readonly string[] | null
   readonly own: readonly string[]
+  /** What the call was given. */
+  readonly args: unknown
 }
 
 /** The texts and numbers of a result, with pointers as they stand in its message. */
 export function leavesOfResult(
   value: unknown,
-  { parts, also, own }: ResultDistrust,
+  { parts, also, own, args }: ResultDistrust,
 ): Pick<SaidParts, 'trusted' | 'untrusted'> {
   const whole = { pointer: resultPointer, value }
   if (parts === null || also === null) return { trusted: [], untrusted: [...leavesBelow(whole)] }
@@ -104,7 +106,7 @@ export function leavesOfResult(
   }
   for (const { pointer, when } of parts) {
     for (const node of nodesAt(value, tokensOf(pointer))) {
-      if (when === undefined || isMet(when, node, own)) doubt(node)
+      if (when === undefined || isMet(when, node, { own, args })) doubt(node)
     }
   }
   for (const pointer of also) for (const node of nodesAt(value, tokensOf(pointer))) doubt(node)
@@ -124,8 +126,18 @@ function pointersIn(named: unknown): readonly string[] | null {
 type Condition = NonNullable<UntrustedPart['when']>
 
 // What is not there, or is no text, cannot show that it is anything but untrusted.
-function isMet(when: Condition, { value, parent }: Node, own: readonly string[]): boolean {
-  const looked = when.field === undefined ? value : memberOf(parent, when.field)
+function isMet(
+  when: Condition,
+  { value, parent }: Node,
+  { own, args }: Pick<ResultDistrust, 'own' | 'args'>,
+): boolean {
+  const { field, arg } = when
+  const looked =
+    arg !== undefined
+      ? nodesAt(args, tokensOf(arg))[0]?.value
+      : field === undefined
+        ? value
+        : memberOf(parent, field)
   if (typeof looked !== 'string') return true
   if (when.in !== undefined) return when.in.includes(looked)
   if (when.notIn !== undefined) return !when.notIn.includes(looked)

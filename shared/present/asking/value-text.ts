@@ -30,12 +30,26 @@ function placeText(of: ValueFound): string {
     case 'attribute':
       return `is the attribute ${quoted(attribute)} of ${quoted(principal)}`
     case 'message':
-      return `stands in ${place}`
+      return `stands in ${place}${namedText(of)}`
     case 'untrusted':
       return `stands only in what is not trusted for it: ${place}`
+    case 'unnamed':
+      return `stands in ${place}${calledText(of)}: no one has named it`
     case 'repeated':
       return `stands only where a tool repeats what it was given: ${place}`
     default:
       return 'stands in nothing that the agent was given'
   }
+}
+
+function calledText({ called }: ValueFound): string {
+  return called === undefined ? '' : `, as ${quoted(called)}`
+}
+
+/** How people named a thing that a list has. */
+function namedText(of: ValueFound): string {
+  const { named, by } = of
+  if (named === undefined) return ''
+  const what = by === 'query' ? 'what was searched for' : 'its name'
+  return `${calledText(of)}, and ${what} in ${short(named, valueCharactersMax)}`
 }

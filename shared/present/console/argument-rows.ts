@@ -89,6 +89,8 @@ function originOf(of: ValueFound): ValueOrigin {
       return { tone: 'good', text: `from ${whose}` }
     case 'untrusted':
       return { tone: 'doubtful', text: `only in ${whose}, which is not trusted for it` }
+    case 'unnamed':
+      return { tone: 'doubtful', text: `listed by ${whose}, and named by no one` }
     case 'repeated':
       return { tone: 'doubtful', text: `only repeated by ${whose}` }
     case 'beyond':

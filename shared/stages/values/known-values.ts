@@ -21,6 +21,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
     messages: before.map((message) => saidIn(message, believed)),
     untrusted: (tool) => catalog.capabilities.get(tool)?.untrusted ?? null,
     isDriven: (tool) => catalog.capabilities.get(tool)?.driver !== undefined,
+    lists: (tool) => catalog.capabilities.get(tool)?.lists ?? [],
   })
 }
 

@@ -32,6 +32,7 @@ function evidence(messages: readonly Said[], parts: readonly Part[] | null = [])
       }
     }),
     isDriven: () => false,
+    lists: () => [],
     untrusted: (tool) => {
       return tool === 'inbox' && parts !== null
         ? parts.map((part) => UntrustedPart.parse(part))

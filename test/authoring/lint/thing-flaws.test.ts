@@ -1,0 +1,33 @@
+// An argument that must be a thing is protected by lists of such things: where there is none, the
+// author is warned.
+import { expect, test } from 'vitest'
+import { thingFlaws } from '#authoring/lint/thing-flaws'
+import { Capability } from '#schemas/catalog'
+
+const known = [{ arg: '/id', kind: 'id', thing: 'product' }]
+const argsSchema = { type: 'object', properties: { id: { type: 'string' } } }
+const buy = { id: 'buy', safetyClass: 'WRITE', argsSchema, known }
+const lists = [{ thing: 'product', at: '/*', id: 'id', key: true }]
+
+function found(...all: readonly object[]): readonly string[] {
+  const capabilities = all.map((one) => Capability.parse(one))
+  return thingFlaws({ capabilities: new Map(capabilities.map((one) => [one.id, one])) }).map(
+    ({ code, where }) => `${code} ${where.capability}`,
+  )
+}
+
+test('a thing that nothing lists is reported', () => {
+  expect(found(buy)).toEqual(['thing_unlisted buy'])
+  const orders = [{ thing: 'order', at: '/*', id: 'id', key: true }]
+  expect(found(buy, { id: 'search', safetyClass: 'READ', untrusted: [], lists: orders })).toEqual([
+    'thing_unlisted buy',
+  ])
+})
+
+test('so is one that only results list which never count', () => {
+  expect(found(buy, { id: 'search', safetyClass: 'READ', lists })).toEqual(['thing_unlisted buy'])
+})
+
+test('one that is listed is not', () => {
+  expect(found(buy, { id: 'search', safetyClass: 'READ', untrusted: [], lists })).toEqual([])
+})
