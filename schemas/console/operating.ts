@@ -76,3 +76,10 @@ export const SuspendSubmit = z.strictObject({ ...SuspendBody.shape, signed: Sign
 
 export const ReinstateBody = z.strictObject({ reason: z.string().min(1).max(4_000) })
 export const ReinstateSubmit = z.strictObject({ ...ReinstateBody.shape, signed: SignedThat })
+
+/** Lifts each block up to that position, which is the last that the person has seen. */
+export const UnblockBody = z.strictObject({
+  through: z.int().min(1),
+  note: z.string().max(4_000).optional(),
+})
+export const UnblockSubmit = z.strictObject({ ...UnblockBody.shape, signed: SignedThat })

@@ -10,7 +10,14 @@ import {
   RulingBody,
   RulingSubmit,
 } from './authoring.ts'
-import { ReinstateBody, ReinstateSubmit, SuspendBody, SuspendSubmit } from './operating.ts'
+import {
+  ReinstateBody,
+  ReinstateSubmit,
+  SuspendBody,
+  SuspendSubmit,
+  UnblockBody,
+  UnblockSubmit,
+} from './operating.ts'
 import {
   AbsenceBody,
   AbsenceSubmit,
@@ -139,6 +146,20 @@ export const signedRoutes = {
     path: '/agents/{agent}/unsuspend/submit',
     who: 'operator',
     body: SuspendSubmit,
+    answer: BoundAnswer,
+  },
+  unblockPrepare: {
+    method: 'post',
+    path: '/agents/{agent}/unblock/prepare',
+    who: 'confirmer',
+    body: UnblockBody,
+    answer: Prepared,
+  },
+  unblockSubmit: {
+    method: 'post',
+    path: '/agents/{agent}/unblock/submit',
+    who: 'confirmer',
+    body: UnblockSubmit,
     answer: BoundAnswer,
   },
   reinstatePrepare: {

@@ -32,7 +32,7 @@ import { addIntentViews } from './reading/intent-routes.ts'
 import { addKnown } from './reading/known-routes.ts'
 import { addNotes } from './reading/notes.ts'
 import { addAnswers } from './reviews/answers.ts'
-import { addReinstating } from './operating/reinstating.ts'
+import { addReinstating, addUnblocking } from './operating/reinstating.ts'
 import { addGrants } from './reviews/grants.ts'
 import { addHandovers } from './reviews/handovers.ts'
 import { addInbox } from './reviews/inbox-routes.ts'
@@ -91,6 +91,7 @@ export function consoleApp(of: ConsoleAppOf): Hono {
   addKnown(app, on)
   addWork(app, on)
   addReinstating(app, on)
+  addUnblocking(app, on)
   addOperations(app, on)
   addReach(app, on, of.reach)
   addDoctor(app, on, of.look)

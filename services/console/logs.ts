@@ -33,14 +33,20 @@ export function positionsAmong(
   return positionsOf(logs.map((on) => ({ ...ofCell(on), position: positionIn(on) })))
 }
 
+/** That of its cell; the first where no cell has it. */
+export function logOfAgent(logs: readonly ConsoleOn[], agent: string | null): ConsoleOn {
+  const first = firstAmong(logs)
+  const { catalog } = first.runtime.follower.state
+  const cell = agent === null ? null : cellOf(catalog, agent)
+  return logs.find(({ runtime }) => cellIn(runtime.place.realm)?.index === cell) ?? first
+}
+
 /** The log that has the intent; that of its agent’s cell where none has. */
 export async function logAbout(logs: readonly ConsoleOn[], intent: string): Promise<ConsoleOn> {
   const first = firstAmong(logs)
   if (logs.length === 1) return first
   const { catalog } = first.runtime.follower.state
-  const agent = principalNamed(catalog, agentIn(intent))
-  const cell = agent === undefined ? null : cellOf(catalog, agent.id)
-  const own = logs.find(({ runtime }) => cellIn(runtime.place.realm)?.index === cell) ?? first
+  const own = logOfAgent(logs, principalNamed(catalog, agentIn(intent))?.id ?? null)
   for (const log of [own, ...logs.filter((each) => each !== own)]) {
     if (await hasIntent(log, intent)) return log
   }

@@ -37,7 +37,8 @@ describe('what is read', () => {
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
-      if (method !== 'get' || answer === null || name === 'grant') continue
+      if (method !== 'get' || answer === null) continue
+      if (name === 'grant' || name === 'proposal') continue
       await (name === 'contents' ? quin : root).get(name, {
         params: { intent, contract, agent: 'bot' },
         query: queries[name] ?? '',
@@ -45,8 +46,10 @@ describe('what is read', () => {
     }
     // So many reads at once are as many as the server takes from one.
     scene.on.time.pass(60_000)
-    // No one has answered anything beforehand there.
-    expect(await root.refused('grant', { params: { grant: intent } })).toBe('404 no_grant')
+    // No one has answered anything beforehand there, and learning has asked nothing.
+    const named = { params: { grant: intent, proposal: intent } }
+    expect(await root.refused('grant', named)).toBe('404 no_grant')
+    expect(await root.refused('proposal', named)).toBe('404 no_proposal')
   })
 
   test('is found by agent, outcome, rule and person, the newest first', async () => {

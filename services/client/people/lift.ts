@@ -5,7 +5,9 @@ import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { token } from '#record/names'
 import { signerOf, type SignsWith } from '#record/crypto/private-key'
-import { liftRefusal } from '#state/agents'
+import { answersFor } from '#rules/catalog/duties'
+import { blocksOf, liftRefusal } from '#state/agents'
+import type { State } from '#state/state'
 import { newAgent } from '#state/agent-state'
 import type { Fact } from '#ports/log'
 import { bindInEra } from '#runtime/engine/binding'
@@ -24,10 +26,15 @@ export type Lift = SignsWith & {
 /** Others that lift at the same moment, before something must be wrong. */
 const roundsMax = 16
 
-/** Throws a Fault `lift_void` for a lift that would count for nothing. */
+/**
+ * Throws a Fault `lift_void` for a lift that would count for nothing, and `conflict` where no block
+ * stops the agent that was seen.
+ */
 export async function lift(runtime: Runtime, lifting: Lift): Promise<Fact> {
   const { agent, by, note } = lifting
   const { follower, clock } = runtime
+  // No one is asked to sign what would count for nothing.
+  refuseVain(follower.state, lifting)
   for (let round = 0; round < roundsMax; round += 1) {
     const { state } = follower
     const through = lifting.through ?? state.position
@@ -48,4 +55,14 @@ export async function lift(runtime: Runtime, lifting: Lift): Promise<Fact> {
     if (appended) return fact
   }
   throw new Fault('conflict', `others lifted the blocks of \`${agent}\` at the same time`)
+}
+
+function refuseVain(state: State, { agent, by, through = Infinity }: Lift): void {
+  const { catalog } = state
+  const person = catalog.principals.get(by)
+  if (person === undefined || !answersFor(catalog, person, agent)) {
+    throw new Fault('lift_void', `nothing is bound: \`${by}\` may not lift it`)
+  }
+  const isBlocked = blocksOf(state, agent).some(({ position }) => position <= through)
+  if (!isBlocked) throw new Fault('conflict', `no block that was seen stops \`${agent}\` now`)
 }

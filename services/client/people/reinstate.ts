@@ -26,6 +26,11 @@ const roundsMax = 16
 export async function reinstate(runtime: Runtime, reinstating: Reinstatement): Promise<Fact> {
   const { agent, by, reason } = reinstating
   const { follower, clock } = runtime
+  const { suspendedBy = null } = follower.state.standings.get(token(agent)) ?? {}
+  if (suspendedBy === null) {
+    const why = `\`${agent}\` is not suspended by its standing`
+    throw new Fault('reinstatement_refused', `nothing is bound: ${why}`)
+  }
   for (let round = 0; round < roundsMax; round += 1) {
     const { state } = follower
     const tokens = nextReinstatement(state, agent).split('.').slice(3)

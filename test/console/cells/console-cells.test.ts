@@ -59,13 +59,16 @@ describe('a console on two cells', () => {
     const queries: Readonly<Record<string, string>> = { compare: '?of=catalog&from=r1' }
     for (const name of allConsoleRoutes) {
       const { method, answer } = consoleRoutes[name]
-      if (method !== 'get' || answer === null || name === 'grant') continue
+      if (method !== 'get' || answer === null) continue
+      if (name === 'grant' || name === 'proposal') continue
       const params = { intent, contract, agent }
       const person = name === 'contents' ? olga : root
       await person.get(name, { params, query: queries[name] ?? '' })
     }
-    // No one has answered anything beforehand there.
-    expect(await root.refused('grant', { params: { grant: intent } })).toBe('404 no_grant')
+    // No one has answered anything beforehand there, and learning has asked nothing.
+    const named = { params: { grant: intent, proposal: intent } }
+    expect(await root.refused('grant', named)).toBe('404 no_grant')
+    expect(await root.refused('proposal', named)).toBe('404 no_proposal')
     const session = ConsoleSession.parse(await root.get('session'))
     expect(session).toMatchObject({ realm: 'main', person: { id: 'root' } })
     expect(session.position).toMatch(/^c0\.\d+,c1\.\d+$/)

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { assert } from '#record/fault'
 import { violationsOf } from '../../support/browser/axe.ts'
 import { desk, hasBrowser, phone } from '../../support/browser/chromium.ts'
+import { say } from '../../support/scene.ts'
 import { busy, lookedAtBy, overseen } from './overseeing-scene.ts'
 
 async function isDrawn(page: Page): Promise<void> {
@@ -60,6 +61,29 @@ describe.runIf(hasBrowser)('the operator’s views', () => {
       await page.locator('dialog').waitFor({ state: 'detached' })
       expect(isSuspended()).toBe(after)
     }
+  })
+
+  test('unblock an agent by the passkey of its owner, up to what was shown', async () => {
+    const scene = await overseen()
+    const { runtime, log } = scene.on
+    const block = { type: 'notice', content: 'stop', safety: { level: 'block', issues: [] } }
+    const blocked = async () => {
+      await say(log, { message: block })
+      await runtime.follower.reached((await log.head()).position)
+    }
+    await blocked()
+    const page = await lookedAtBy(scene, 'olga', phone)
+    await page.goto(`${scene.url}/#/operating/agents`)
+    await page.getByRole('button', { name: 'Unblock bot' }).click()
+    await page.getByText('blocked by').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const { position } = await log.head()
+    await page.locator('dialog button[type=submit]').click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const { agents } = runtime.follower.state
+    expect(agents.get('bot')).toMatchObject({ block: null, liftedThrough: position })
+    await blocked()
+    await page.getByRole('button', { name: 'Unblock bot' }).waitFor()
   })
 
   test('offer nothing to who may only answer', async () => {

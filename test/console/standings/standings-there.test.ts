@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { token } from '#record/names'
 import { Prepared } from '#schemas/console/authoring'
 import { operations, type OperationAnswer } from '#schemas/operations/table'
+import { say } from '../../support/scene.ts'
 import {
   consoleScene,
   signedBy,
@@ -166,5 +167,40 @@ describe('a suspended agent', () => {
     const root = await signedInByPasskey(scene, 'root')
     const empty = { params, body: { reason: '' } }
     expect(await root.refused('reinstatePrepare', empty)).toMatch(/^400/)
+  })
+})
+
+describe('a blocked agent', () => {
+  test('asks again once its owner signs that, up to where the owner has seen the log', async () => {
+    const { scene } = await workThere()
+    const { runtime, log } = scene.on
+    const block = { type: 'notice', content: 'stop', safety: { level: 'block', issues: [] } }
+    const blocked = async () => {
+      await say(log, { message: block })
+      const { position } = await log.head()
+      await runtime.follower.reached(position)
+      return position
+    }
+    const olga = await signedInByPasskey(scene, 'olga')
+    const params = { agent: 'bot' }
+    const nothing = { params, body: { through: 1 } }
+    expect(await olga.refused('unblockPrepare', nothing)).toBe('409 conflict')
+    const first = { through: await blocked(), note: 'it was a slip' }
+    const quin = await signedInByPasskey(scene, 'quin')
+    expect(await quin.refused('unblockPrepare', { params, body: first })).toMatch(/^422 lift_void/)
+    const prepared = async (body: object) => {
+      const { toSign } = Prepared.parse(await olga.get('unblockPrepare', { params, body }))
+      expect(toSign.data).toEqual({ agent: 'bot', by: 'olga', ...body })
+      return { params, body: { ...body, signed: signedBy('olga', toSign) } }
+    }
+    const early = await prepared(first)
+    const second = { ...first, through: await blocked() }
+    // What came since is not lifted by what was signed before it.
+    const wider = { params, body: { ...early.body, through: second.through } }
+    expect(await olga.refused('unblockSubmit', wider)).toBe('409 signing_changed')
+    expect(await olga.refused('unblockSubmit', early)).toBe('409 conflict')
+    await olga.get('unblockSubmit', await prepared(second))
+    const state = runtime.follower.state.agents.get('bot')
+    expect(state).toMatchObject({ block: null, liftedThrough: second.through })
   })
 })

@@ -27,6 +27,7 @@ interface Signed {
     | 'absence'
     | 'note'
     | 'reinstatement'
+    | 'lift'
   /** All of the content but what only the log knows. */
   readonly content: JsonMap
   /** The members that only the log knows: they may say anything. */

@@ -1,4 +1,5 @@
-// Who there is by the catalog, what stops each, and suspending or resuming one, signed.
+// Who there is by the catalog, what stops each, and suspending, resuming
+// or unblocking one, signed.
 import { useSignal } from '@preact/signals'
 import { workLabels } from '#present/console/overseeing/work-labels'
 import { standingLabels } from '#present/work/standing-labels'
@@ -11,21 +12,30 @@ import { askServer } from '../shell/requests.ts'
 import { hasRight, person } from '../shell/session.ts'
 import { linkToStanding } from '../standings/links.ts'
 import { withNote, signAct, signerShown } from './acts.ts'
-import { useReading, Read } from './room.tsx'
+import { useOnce, useReading, Read } from './room.tsx'
 import { SignSheet } from './sign-sheet.tsx'
 
 const words = workLabels.agents
 const stepRows = 100
 const rowsMax = 1_000
 
+interface Acting {
+  readonly row: AgentRow
+  readonly act: 'suspend' | 'unblock'
+}
+
 export function Agents() {
   const wanted = useSignal('')
   const limit = useSignal(stepRows)
-  const acting = useSignal<AgentRow | null>(null)
+  const acting = useSignal<Acting | null>(null)
   const search = wanted.value.trim()
   const query = { limit: String(limit.value), ...(search !== '' && { search }) }
   const reading = useReading(JSON.stringify(query), () => askServer('agents', '/agents', { query }))
   const { value: sheet } = acting
+  const onClose = (): void => {
+    acting.value = null
+    void reading.again()
+  }
   return (
     <>
       <SearchField label={words.filter} typed={wanted} />
@@ -36,19 +46,18 @@ export function Agents() {
             rows={rows}
             onMore={next !== null && limit.value < rowsMax ? () => (limit.value += stepRows) : null}
           >
-            {(row) => <PrincipalRow key={row.agent} row={row} onAct={() => (acting.value = row)} />}
+            {(row) => (
+              <PrincipalRow
+                key={row.agent}
+                row={row}
+                onAct={(act) => (acting.value = { row, act })}
+              />
+            )}
           </ListOfRows>
         )}
       </Read>
-      {sheet !== null && (
-        <SuspendSheet
-          row={sheet}
-          onClose={() => {
-            acting.value = null
-            void reading.again()
-          }}
-        />
-      )}
+      {sheet?.act === 'suspend' && <SuspendSheet row={sheet.row} onClose={onClose} />}
+      {sheet?.act === 'unblock' && <UnblockSheet row={sheet.row} onClose={onClose} />}
     </>
   )
 }
@@ -57,13 +66,14 @@ const stopNames = ['suspended', 'blocked', 'moving', 'keyless'] as const
 
 interface PrincipalRowProps {
   readonly row: AgentRow
-  readonly onAct: () => void
+  readonly onAct: (act: Acting['act']) => void
 }
 
 function PrincipalRow({ row, onAct }: PrincipalRowProps) {
   const { agent: id, owner, roles, groups, suspended, level } = row
   const stops = stopNames.filter((name) => row[name])
   const others = [...roles, ...groups].join(', ')
+  const isAdmin = hasRight('operator') && id !== person.value?.id
   return (
     <li class={stops.length > 0 ? 'framed marked row marked-warm' : 'framed marked row'}>
       <div class="ends">
@@ -93,12 +103,15 @@ function PrincipalRow({ row, onAct }: PrincipalRowProps) {
             )}
           </p>
         </div>
-        {hasRight('operator') && id !== person.value?.id && (
+        {row.blocked && (isAdmin || owner === person.value?.id) && (
+          <Button is="small" label={words.unblock} of={id} onPress={() => onAct('unblock')} />
+        )}
+        {isAdmin && (
           <Button
             is="small"
             label={suspended ? words.resume : words.suspend}
             of={id}
-            onPress={onAct}
+            onPress={() => onAct('suspend')}
           />
         )}
       </div>
@@ -106,12 +119,12 @@ function PrincipalRow({ row, onAct }: PrincipalRowProps) {
   )
 }
 
-interface SuspendSheetProps {
+interface SheetProps {
   readonly row: AgentRow
   readonly onClose: () => void
 }
 
-function SuspendSheet({ row, onClose }: SuspendSheetProps) {
+function SuspendSheet({ row, onClose }: SheetProps) {
   const { agent: id, owner, suspended } = row
   const op = suspended ? 'unsuspend' : 'suspend'
   const suspends = owner === null ? words.suspendPersonLead : words.suspendLead
@@ -141,5 +154,47 @@ function SuspendSheet({ row, onClose }: SuspendSheetProps) {
       act={act}
       onClose={onClose}
     />
+  )
+}
+
+/** With each block that is lifted: what comes later stops it again. */
+function UnblockSheet({ row: { agent }, onClose }: SheetProps) {
+  const reading = useOnce(agent, () => askServer('agent', '/agents/{agent}', { in: { agent } }))
+  return (
+    <Read reading={reading}>
+      {({ blocks }) => {
+        const through = Math.max(...blocks.map(({ position }) => position))
+        const body = (note: string) => ({ through, ...withNote(note) })
+        const content = (note: string) => ({ agent, by: signerShown(), ...body(note) })
+        return (
+          <SignSheet
+            title={`${words.unblock} ${agent}`}
+            lead={words.unblockLead}
+            sign={words.unblock}
+            done={words.done.unblock}
+            content={content}
+            act={(note) =>
+              signAct('unblock', {
+                kind: 'lift',
+                path: '/agents/{agent}/unblock',
+                in: { agent },
+                body: body(note),
+                content: content(note),
+              })
+            }
+            onClose={onClose}
+          >
+            <ul class="bulleted">
+              {blocks.map(({ sender, name }) => (
+                <li>
+                  {words.blockedBy} <Hostile text={sender} max={80} isBrief />:{' '}
+                  <Hostile text={name} max={300} />
+                </li>
+              ))}
+            </ul>
+          </SignSheet>
+        )
+      }}
+    </Read>
   )
 }

@@ -90,7 +90,10 @@ export const workLabels = {
     resumeLead: 'From then on what it asks for is judged by the rules again.',
     suspendPersonLead: 'From then on no answer and no signature of this person counts.',
     only: 'Only policy admins may suspend or resume.',
-    done: { suspend: 'It is suspended', resume: 'It is resumed' },
+    unblock: 'Unblock',
+    unblockLead: 'From then on these messages no longer stop it; a later one stops it again.',
+    blockedBy: 'blocked by',
+    done: { suspend: 'It is suspended', resume: 'It is resumed', unblock: 'It is unblocked' },
   },
   sign: {
     note: 'Why (the record shows it)',
