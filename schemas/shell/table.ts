@@ -133,6 +133,8 @@ const plain = {
   runsInput: z.literal(true).exactOptional(),
   /** It prints its arguments as they are. */
   says: z.literal(true).exactOptional(),
+  /** What it runs does not run on this machine: in a container, or at another one. */
+  elsewhere: z.literal(true).exactOptional(),
   /** It makes arguments of its input for the command that it runs. */
   feeds: z.literal(true).exactOptional(),
   /** It works out numbers from its arguments, and an index in one may run code. */
@@ -228,6 +230,10 @@ export const ShellSurroundings = z.strictObject({
     temporary: Paths.exactOptional(),
     /** What is written there runs later. */
     running: Paths.exactOptional(),
+    /** A person's own folders outside a project; nothing with a hidden name in its path is. */
+    own: Paths.exactOptional(),
+    /** The passwords of the machine, and what it runs by itself. */
+    machine: Paths.exactOptional(),
   }),
   secrets: z.strictObject({ paths: Paths, except: Paths, variables: Variables }),
   guard: z.strictObject({

@@ -160,6 +160,7 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   const isSafe = !Object.values(entry.options ?? {}).some(doesMore) && !isStrict(entry)
   if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
   for (const one of conceptsIn(act.is)) call.add(one)
+  if (entry.elsewhere === true) call.note('elsewhere')
   if (entry.positions === true) call.scope.losePositions()
   if (entry.calculates === true && !words.every((one) => isVariable(one, call.scope))) {
     call.add('code.run')

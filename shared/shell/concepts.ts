@@ -43,6 +43,7 @@ export function judgedCommand(
   // What is ended was looked up in the same line.
   const isNoted = (note: Noted) => walk.units.some(({ notes }) => notes.has(note))
   if (isNoted('guard_named') && isNoted('unknown_ended')) found.add('guard.change')
+  if (isNoted('outside_own') && !isNoted('outside_other')) found.add('outside.own')
   if (found.size > 1) found.delete('harmless')
   return { concepts: [...found].sort(), programs: walk.programs }
 }

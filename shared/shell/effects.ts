@@ -182,7 +182,10 @@ function goTo(role: 'cd' | 'push' | 'pop', text: string, call: ShellCall): void 
   scope.previous = before
   if (role === 'push') scope.pushed = [before, ...(text === '' ? rest : scope.pushed)]
   if (role === 'pop') scope.pushed = rest
-  if (scope.folders.some(({ place }) => place !== 'inside')) call.add('read.outside')
+  const left = scope.folders.filter(({ place }) => place !== 'inside')
+  if (left.length === 0) return
+  const isOwn = left.every(({ place, path }) => place === 'outside' && call.table.isOwn(path))
+  call.add('read.outside', ...(isOwn ? (['own'] as const) : []))
 }
 
 /** The text of a script again, where it can be read; whether all of it is known. */

@@ -100,3 +100,10 @@ export function asAsked(concept: string, fields: readonly string[]): string {
 function isOpen(field: string): boolean {
   return field.includes(unknownMark) || (field.includes(globMark) && !/^https?:\/\//u.test(field))
 }
+
+/** What lies outside is the person's own only as far as each path of it is. */
+export function found(concept: string, unit: Unit, whose?: 'own'): void {
+  unit.concepts.add(concept)
+  if (!/^(?:read|write)\.outside$/u.test(concept)) return
+  unit.notes.add(whose === 'own' ? 'outside_own' : 'outside_other')
+}

@@ -2,6 +2,7 @@
 // system, variables that change what runs.
 import type { ShellEntry, ShellSurroundings } from '#schemas/shell/table'
 import { wholePath, type Located, type Root } from './place.ts'
+import { deepMark, unknownMark } from './marks.ts'
 import { escaped, pathPatterns, pathTest } from './paths/patterns.ts'
 
 export interface ShellTable {
@@ -14,6 +15,11 @@ export interface ShellTable {
   readonly isProgramFolder: (path: string) => boolean
   readonly isNetwork: (path: string) => boolean
   readonly isTemporary: (path: string) => boolean
+  /** Whether it is in a folder of the person's own. */
+  readonly isOwn: (path: string) => boolean
+  /** Whether it has the passwords of the machine, or what it runs by itself. */
+  readonly isMachine: (path: string) => boolean
+  readonly mentionsMachine: (text: string) => boolean
   /** Whether what is written there runs later. */
   readonly isRunning: (located: Located) => boolean
   readonly isSecret: (located: Located, root: Root) => boolean
@@ -68,6 +74,8 @@ export function shellTable(
     isProgramFolder: pathTest(places.programs),
     isNetwork: pathTest(places.network),
     isTemporary: pathTest(places.temporary ?? []),
+    isOwn: ownTest(places.own ?? []),
+    ...machineTests(places.machine ?? []),
     isRunning: ({ path }) => runningPaths.mayBe(path),
     isSecret: (located, root) => {
       const paths = namesOf(located, root)
@@ -97,11 +105,35 @@ export function shellTable(
   }
 }
 
+/** What has a hidden name in its path, or may have one, is in no folder of a person's own. */
+function ownTest(patterns: readonly string[]): (path: string) => boolean {
+  const isListed = pathTest(patterns)
+  return (path) => {
+    const named = fromHome(path).replaceAll(/\/\.(?=\/|$)/gu, '')
+    const isKnown = !named.includes(unknownMark) && !named.includes(deepMark)
+    return isKnown && !/(?:^|\/)\./u.test(named) && isListed(named)
+  }
+}
+
+/** By its path, and by a text in which its path stands. */
+function machineTests(patterns: readonly string[]) {
+  const names = patterns.map((one) => one.replace(/\*.*$/u, ''))
+  return {
+    isMachine: pathTest(patterns),
+    mentionsMachine: (text: string) => names.some((one) => text.includes(one)),
+  }
+}
+
 /** A path as it is judged: from the project, from `/`, and from the home folder. */
 function namesOf(located: Located, root: Root): readonly string[] {
   const whole = wholePath(located, root)
-  const home = /^\/(?:(?:home|Users)\/[^/]+|root)(?<rest>\/.*)$/u.exec(whole)?.groups?.['rest']
-  return [...new Set([located.path, whole, ...(home === undefined ? [] : [`~${home}`])])]
+  return [...new Set([located.path, whole, fromHome(whole)])]
+}
+
+/** With `~` for a home folder. */
+function fromHome(path: string): string {
+  const rest = /^\/(?:(?:home|Users)\/[^/]+|root)(?<rest>\/.*)$/u.exec(path)?.groups?.['rest']
+  return rest === undefined ? path : `~${rest}`
 }
 
 /** Some agents keep the branches that they work on below their own folder of settings. */

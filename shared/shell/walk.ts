@@ -12,9 +12,10 @@ import type { ReadShell, ShellCommand, ShellNode, ShellRedirect, ShellScript } f
 import type { ShellTable } from './surroundings.ts'
 import { redirected } from './redirects.ts'
 import { calledWith, holderIn, holdSecret, inOwn, inScript, laterThan, moved } from './running.ts'
-import { asAsked, secretSent, type CallPlace, type Unit } from './running.ts'
+import { asAsked, found, secretSent, type CallPlace, type Unit } from './running.ts'
 import { isVariable, onValue } from './sums.ts'
 import { assignedBy, linesOf } from './assignments.ts'
+import { addOpened, opensShell } from './handing-over.ts'
 import { inBranches, inChain, inRounds } from './flow.ts'
 import { globMark, unknownMark } from './marks.ts'
 
@@ -196,6 +197,7 @@ export class Walk {
     let output: Piped = unknownInput
     if (/^(?:break|continue|return)$/u.test(fields[0] ?? '')) of.scope.leave()
     judgeCall(this.#call(fields, of, (made) => (output = made)))
+    addOpened({ fields, input: of.input, unit: of.unit, table: this.#table })
     return output
   }
 
@@ -214,7 +216,9 @@ export class Walk {
       holder: holderIn(fields),
       folders: scope.folders,
       links: this.#links,
-      add: (concept) => void unit.concepts.add(asAsked(concept, fields)),
+      add: (concept, whose) => {
+        found(asAsked(concept, fields), unit, whose)
+      },
       note: (one) => void unit.notes.add(one),
       holdSecret: () => {
         holdSecret(unit)
@@ -243,6 +247,7 @@ export class Walk {
         if (script !== undefined) this.#source(script, new Scope(scope), noInput)
         else if (printing.act.runsInput === true && printing.words.length === 0) {
           unit.concepts.add('code.run')
+          if (opensShell(fields, input)) unit.concepts.add('shell.open')
         }
       },
     }
@@ -279,7 +284,9 @@ export class Walk {
         return { isSecret: made.some(({ concepts }) => concepts.has('secret.read')), output }
       },
       isSecretName: this.#table.isSecretName,
-      add: (concept) => void unit.concepts.add(concept),
+      add: (concept) => {
+        found(concept, unit)
+      },
       makes: (characters) => this.#effort?.take(characters),
     }
   }

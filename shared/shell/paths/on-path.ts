@@ -54,7 +54,12 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
   }
   if (role === 'run') call.add('code.run')
   if (role === 'run' && table.isGuardFile(path)) call.add('guard.change')
-  call.add(placed(role, located, table))
+  if (place === 'outside' && role !== 'look' && table.isMachine(path)) call.add('machine.secret')
+  const isOwn = place === 'outside' && table.isOwn(path)
+  const concept = placed(role, located, table)
+  if (!isOwn) call.add(concept)
+  // What is moved is not lost.
+  else call.add(concept === 'destroy.outside' && role === 'move' ? 'write.outside' : concept, 'own')
 }
 
 /** Whether it is everything below a folder, hidden files too. */

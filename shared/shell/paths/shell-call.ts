@@ -30,8 +30,11 @@ export interface Printed {
   readonly listed: readonly string[]
 }
 
-/** It names a program of the guard; it ends what is not known. */
-export type Noted = 'guard_named' | 'unknown_ended'
+/**
+ * It names a program of the guard; it ends what is not known; what it runs does not run here; what
+ * it reads or writes outside is the person's own, or is not.
+ */
+export type Noted = 'guard_named' | 'unknown_ended' | 'elsewhere' | 'outside_own' | 'outside_other'
 
 /** One command that runs, and what the walk offers it. */
 export interface ShellCall {
@@ -47,7 +50,8 @@ export interface ShellCall {
   folders: readonly Located[]
   /** Where the links that the line makes lead to. */
   readonly links: Map<string, Located>
-  readonly add: (concept: string) => void
+  /** What is known to be the person's own is stated with it. */
+  readonly add: (concept: string, whose?: 'own') => void
   /** Says of the command what only counts together with others. */
   readonly note: (one: Noted) => void
   /** A secret is in its own arguments, and so is read. */

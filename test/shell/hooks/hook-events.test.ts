@@ -138,7 +138,7 @@ describe('mapping', () => {
     expect(mapped('codex', 'apply_patch', { command: patch })).toMatchObject({
       tool: 'file.write',
       args: { paths: ['src/a.ts', '/etc/cron.d/x'], cwd: '/srv/ann/shop' },
-      concepts: ['code.run', 'destroy.outside', 'write.inside'],
+      concepts: ['code.run', 'destroy.outside', 'machine.secret', 'write.inside'],
     })
     expect(mapped('codex', 'apply_patch', { command: 'no patch' })).toMatchObject({
       tool: 'tool.call',
