@@ -113,6 +113,8 @@ export const ValueFound = later(() =>
     /** Whose attribute it is, and which. */
     principal: z.string().optional(),
     attribute: z.string().optional(),
+    /** The folder or host that holds the value, where that is what is known. */
+    within: z.string().optional(),
     /** What the list calls the thing that the value identifies. */
     called: z.string().optional(),
     /** The message in which a person names that thing, and what of the list is in its words. */
@@ -131,6 +133,7 @@ export const Pointer = later(() =>
 )
 
 const textKinds: readonly ValueKind[] = ['email', 'url']
+const heldKinds: readonly ValueKind[] = ['path', 'url']
 
 /** A kind of thing that results list, such as `product`. */
 export const ThingName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
@@ -148,10 +151,19 @@ export const KnownArgument = later(() =>
       unknown: z.enum(['ask', 'deny']).optional(),
       /** It identifies such a thing: one that people named in their own words, not only listed. */
       thing: ThingName.optional(),
+      /** A folder above the path, or the host of the address, may be known in its place. */
+      within: z.literal(true).optional(),
     })
-    .refine(({ thing, inText }) => thing === undefined || inText === undefined, {
-      message: '`thing` is for a value by itself: leave `inText` out',
-      path: ['thing'],
+    .refine(
+      ({ thing, inText, within }) => thing === undefined || (inText ?? within) === undefined,
+      {
+        message: '`thing` is for a value by itself: leave `inText` and `within` out',
+        path: ['thing'],
+      },
+    )
+    .refine(({ kind, within }) => within !== true || heldKinds.includes(kind), {
+      message: '`within` is for the kinds `path` and `url`',
+      path: ['within'],
     })
     .refine(({ kind, inText }) => inText !== true || textKinds.includes(kind), {
       message: '`inText` is for the kinds `email` and `url`',

@@ -5,6 +5,7 @@ import type { Principal } from '#schemas/catalog'
 import type { KnownArgument, ListedThing, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { kindOfValue, valuesInText } from './kinds.ts'
+import { placesAbove } from './holders.ts'
 import { thingIn } from './listed-things.ts'
 import { ownWordsIn } from './own-words.ts'
 import { nodesAt, tokensOf, wordsBelow } from './pointer.ts'
@@ -91,21 +92,23 @@ interface Wanted {
   readonly form: string | null
   readonly unknown: 'ask' | 'deny'
   readonly thing: string | undefined
+  readonly within: boolean
 }
 
 // What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
 // looked for, which shows that there are more.
 function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Wanted[] {
   const wanted = new Map<string, Wanted>()
-  for (const { arg, kind, inText = false, unknown = 'ask', thing } of known) {
+  for (const { arg, kind, inText = false, unknown = 'ask', thing, within = false } of known) {
     for (const node of nodesAt(args, tokensOf(arg))) {
       for (const { pointer, text: whole } of wordsBelow(node)) {
         for (const text of inText ? valuesInText(kind, whole) : [whole]) {
           if (wanted.size > valuesMax) return [...wanted.values()]
           const form = kindOfValue(kind).form(text)
           const said = form === null ? `? ${text}` : `= ${form}`
-          const key = [kind, unknown, ...(thing === undefined ? [] : [thing]), said].join(' ')
-          if (!wanted.has(key)) wanted.set(key, { arg: pointer, kind, text, form, unknown, thing })
+          const key = [kind, unknown, thing ?? '', within, said].join(' ')
+          if (wanted.has(key)) continue
+          wanted.set(key, { arg: pointer, kind, text, form, unknown, thing, within })
         }
       }
     }
@@ -121,7 +124,7 @@ interface Places {
   readonly lists: ValueEvidence['lists']
 }
 
-function placeOf({ kind, form, thing }: Wanted, places: Places): Place {
+function placeOf({ kind, form, thing, within }: Wanted, places: Places): Place {
   const { attributes, sources } = places
   if (form === null) return { found: 'nowhere' }
   const own = attributes.find(({ value }) => kindOfValue(kind).form(value) === form)
@@ -130,16 +133,30 @@ function placeOf({ kind, form, thing }: Wanted, places: Places): Place {
   }
   if (thing !== undefined) return placeOfThing({ kind, form, thing }, places)
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
+  const said = saidPlace(sources, isOf, ({ digests }) => digests?.trusted(kind, form))
+  if (said?.found === 'message') return said
+  for (const { name, isIn } of within ? placesAbove(kind, form) : []) {
+    const held = saidPlace(sources, isIn)
+    if (held?.found === 'message') return { ...held, within: short(name, valueCharactersMax) }
+  }
+  return said ?? untrustedPlace(kind, form, sources)
+}
+
+/** The first place that makes it known, or else where a result only repeats it. */
+function saidPlace(
+  sources: readonly SaidParts[],
+  isOf: (text: string) => boolean,
+  listed: (source: SaidParts) => Pick<Leaf, 'pointer'> | undefined = () => undefined,
+): Place | null {
   let repeated: Place | null = null
   for (const source of sources) {
-    const leaf =
-      source.trusted.find(({ text }) => isOf(text)) ?? source.digests?.trusted(kind, form)
+    const leaf = source.trusted.find(({ text }) => isOf(text)) ?? listed(source)
     if (leaf === undefined) continue
     // What its call had been given is no news.
     if (source.args === null || !isAmong(source.args, isOf)) return placeIn('message', source, leaf)
     repeated ??= placeIn('repeated', source, leaf)
   }
-  return repeated ?? untrustedPlace(kind, form, sources)
+  return repeated
 }
 
 interface WantedThing {

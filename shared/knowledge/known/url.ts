@@ -29,6 +29,18 @@ export function isUrlIn(url: string, text: string): boolean {
   return false
 }
 
+/** Host and port of an address in its form. */
+export function hostOf(url: string): string {
+  return url.split(/[/?#]/, 1)[0] ?? url
+}
+
+/** Whether the text holds an address there. */
+export function isHostIn(name: string, text: string): boolean {
+  if (!lower(text).includes(name)) return false
+  for (const form of urlFormsIn(text)) if (hostOf(form) === name) return true
+  return false
+}
+
 /** The form of everything in a text that may be read as an address. */
 export function* urlFormsIn(text: string): Generator<string> {
   for (const [run] of text.matchAll(runs)) {

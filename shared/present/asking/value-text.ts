@@ -30,7 +30,7 @@ function placeText(of: ValueFound): string {
     case 'attribute':
       return `is the attribute ${quoted(attribute)} of ${quoted(principal)}`
     case 'message':
-      return `stands in ${place}${namedText(of)}`
+      return `${heldText(of)}stands in ${place}${namedText(of)}`
     case 'untrusted':
       return `stands only in what is not trusted for it: ${place}`
     case 'unnamed':
@@ -52,4 +52,9 @@ function namedText(of: ValueFound): string {
   if (named === undefined) return ''
   const what = by === 'query' ? 'what was searched for' : 'its name'
   return `${calledText(of)}, and ${what} in ${short(named, valueCharactersMax)}`
+}
+
+/** Of what only the folder or the host stands somewhere. */
+function heldText({ within }: ValueFound): string {
+  return within === undefined ? '' : `is in ${quoted(within)}, which `
 }
