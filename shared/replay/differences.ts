@@ -22,9 +22,12 @@ export type ComparedFact = { readonly fact: Fact } & (
   | { readonly is: 'cannot_tell' }
 )
 
-export interface Differences {
+export interface Differences extends CountedDifferences {
   /** Notified of each fact that was derived again. */
   readonly compared: (found: ComparedFact) => void
+}
+
+export interface CountedDifferences {
   /** What may differ because of eras or callback modules that are not here. */
   unchecked: number
   /** Of how many of these deciding was stopped. */
@@ -39,7 +42,7 @@ export function noDifferences(compared: Differences['compared']): Differences {
   return { compared, unchecked: 0, stopped: 0, byModule: new Map(), differences: 0, first: null }
 }
 
-export function addTo(all: Differences, more: Differences): void {
+export function addTo(all: CountedDifferences, more: CountedDifferences): void {
   all.unchecked += more.unchecked
   all.stopped += more.stopped
   for (const [module, facts] of more.byModule) countModule(all, module, facts)
@@ -47,7 +50,7 @@ export function addTo(all: Differences, more: Differences): void {
   if (more.first !== null) all.first = firstOf(all.first, more.first)
 }
 
-export function missing(all: Differences, from: number, to: number): void {
+export function missing(all: CountedDifferences, from: number, to: number): void {
   all.differences += 1
   const recorded = `positions ${from} to ${to} are not in the log`
   const at = { position: from, name: '', basis: null, recorded, derived: null }
@@ -87,7 +90,7 @@ export function underivable(
   else countModule(all, module, 1)
 }
 
-function countModule({ byModule }: Differences, module: string, facts: number): void {
+function countModule({ byModule }: CountedDifferences, module: string, facts: number): void {
   byModule.set(module, (byModule.get(module) ?? 0) + facts)
 }
 

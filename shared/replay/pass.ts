@@ -34,10 +34,30 @@ export interface ReplayOptions {
   readonly compared?: (found: ComparedFact) => void
   /** How many cells the realm has: what is of one that there is not follows from nothing. */
   readonly cells?: number | null
+  /**
+   * Facts that are read ahead of the fold, so that each is derived as the fold passes its basis.
+   */
+  readonly readAhead?: number
+}
+
+/** How many facts are read ahead. */
+export function aheadIn({ readAhead = 4_096 }: Pick<ReplayOptions, 'readAhead'>): number {
+  return readAhead
+}
+
+/** What of a log a run derives again: what rests on positions after one, up to another. */
+export interface ReplaySpan {
+  /** Where it begins to read. */
+  readonly from: number
+  /** What is folded before it. */
+  readonly after: number
+  /** Null: to the end. */
+  readonly through: number | null
 }
 
 export interface ReplayRun extends Weighing {
   readonly options: ReplayOptions
+  readonly span: ReplaySpan
   readonly deriving: Deriving
   readonly start: Start | null
   /** The bases of facts that cannot be read, until they are folded. */
@@ -49,6 +69,8 @@ export interface ReplayRun extends Weighing {
   /** Those whose basis the fold had passed when they were read. */
   readonly passed: Due[]
   readonly voids: VoidFact[]
+  /** Where the fold was when each finding that is shown was found. */
+  readonly shownAt: number[]
   facts: number
   derived: number
   /** What all cells share and follows from the log of another. */
@@ -58,9 +80,13 @@ export interface ReplayRun extends Weighing {
   voidCount: number
 }
 
-const voidsShownMax = 100
+export const voidsShownMax = 100
 
-export function newRun(options: ReplayOptions, { state, start }: Beginning): ReplayRun {
+export function newRun(
+  options: ReplayOptions,
+  { state, start }: Pick<Beginning, 'state' | 'start'>,
+  span: ReplaySpan = { from: 1, after: start?.position ?? 0, through: null },
+): ReplayRun {
   const { stages, callbacks: given, log } = options
   // No agent waits for a replay: in one name, the calls of many intents are sent together.
   const callbacks: CallbackRunner | null =
@@ -69,6 +95,7 @@ export function newRun(options: ReplayOptions, { state, start }: Beginning): Rep
   const reader = readerOf(log, state.position, caches)
   return {
     options,
+    span,
     state,
     caches,
     deriving: { state, reader, stages, callbacks, counted: { readBack: 0 } },
@@ -82,6 +109,7 @@ export function newRun(options: ReplayOptions, { state, start }: Beginning): Rep
     underWay: new Map(),
     passed: [],
     voids: [],
+    shownAt: [],
     facts: 0,
     derived: 0,
     given: 0,

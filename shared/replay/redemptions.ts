@@ -38,6 +38,10 @@ export interface Redemptions {
   readonly started: Map<string, number>
   /** Starts too late or of what was revoked, until their outcome says that nothing was done. */
   readonly stopped: Map<string, ReplayFinding>
+  /** How many these were at most. */
+  stoppedMost: number
+  /** What an outcome refused that is not among them: where others look at what is before. */
+  readonly refused: Set<string> | null
 }
 
 export interface Checking {
@@ -48,12 +52,13 @@ export interface Checking {
   readonly era: number
 }
 
-const keptMax = 512
+/** So many are remembered of each. */
+export const redeemedKeptMax = 512
 
 const isAnothers: Redeemed = { is: 'void', why: 'its intent is another' }
 
-export function noRedemptions(): Redemptions {
-  return { warrants: new Map(), started: new Map(), stopped: new Map() }
+export function noRedemptions(refused: Set<string> | null = null): Redemptions {
+  return { warrants: new Map(), started: new Map(), stopped: new Map(), stoppedMost: 0, refused }
 }
 
 /** To be called for each verdict that was derived as recorded. */
@@ -79,7 +84,7 @@ function warrantOf({ name, position, appendedAt }: Fact, data: VerdictData): War
 
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {
   // What is released is read from the log; finding the oldest costs more each time.
-  if (kept.size >= keptMax) kept.clear()
+  if (kept.size >= redeemedKeptMax) kept.clear()
   kept.set(key, value)
 }
 
@@ -197,19 +202,16 @@ function isUndone(found: Redeemed): found is Undone {
 }
 
 function untilItsOutcome(
-  { redemptions: { stopped } }: Checking,
+  { redemptions }: Checking,
   { name, position }: Fact,
   of: { readonly kind: StartKind; readonly address: string; readonly found: Undone },
 ): Redeemed {
   const { kind, address, found } = of
-  if (stopped.size >= keptMax) return found
+  const { stopped } = redemptions
+  if (stopped.size >= redeemedKeptMax) return found
   stopped.set(`${kind} ${address}`, { kind: found.kind, name, position })
+  redemptions.stoppedMost = Math.max(redemptions.stoppedMost, stopped.size)
   return { is: 'sound' }
-}
-
-/** To be called once all is folded: the starts that came too late, and were not refused. */
-export function startedTooLate({ stopped }: Redemptions): Iterable<ReplayFinding> {
-  return stopped.values()
 }
 
 function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Promise<Redeemed> {
@@ -220,10 +222,14 @@ function outcome(checking: Checking, fact: Fact, ending: Ending): Redeemed | Pro
   if (data.intent.address !== address) return isAnothers
   const stray = strayIn(checking, reading.event)
   if (stray !== null) return stray
-  if (data.outcome === 'refused') checking.redemptions.stopped.delete(`${begun} ${address}`)
+  if (data.outcome === 'refused') refuse(checking.redemptions, `${begun} ${address}`)
   return checking.redemptions.started.delete(`${begun} ${address}`)
     ? { is: 'sound' }
     : outcomeAlone(checking, fact, ending)
+}
+
+function refuse({ stopped, refused }: Redemptions, key: string): void {
+  if (!stopped.delete(key)) refused?.add(key)
 }
 
 async function outcomeAlone(

@@ -5,11 +5,16 @@ import type { Fact } from '#ports/log'
 import { difference } from './differences.ts'
 import { addressOfRate, stampOf } from './recorded-stamp.ts'
 import type { Due } from './derive.ts'
-import type { ReplayOptions, ReplayRun } from './pass.ts'
+import { aheadIn, type ReplayOptions, type ReplayRun } from './pass.ts'
 
-/** To be called for each fact as it is read, before it is folded. */
+/**
+ * To be called for each fact as it is read, before it is folded. Of what is beyond the span of the
+ * run only that is derived here which rests on its positions.
+ */
 export function schedule(run: ReplayRun, fact: Fact): void {
   const { place, address } = run.options
+  const { through } = run.span
+  const isBeyond = through !== null && fact.position > through
   const parts = partsInRealm(fact.name, place.realm)
   if (parts === null || kinds[parts.kind].derived !== true) return
   if (address !== undefined && parts.address !== address) return
@@ -18,11 +23,11 @@ export function schedule(run: ReplayRun, fact: Fact): void {
     stamp !== null && isControl(parts.kind) && isOfOtherCell(stamp.source, run.options)
   if (isGiven) {
     // It follows from the log of that cell, where it is derived again.
-    run.given += 1
+    if (!isBeyond) run.given += 1
     return
   }
   if (stamp === null || stamp.basis >= fact.position) {
-    run.unreadable.set(fact.position, stamp?.basis ?? null)
+    if (!isBeyond) run.unreadable.set(fact.position, stamp?.basis ?? null)
     return
   }
   const { start } = run
@@ -30,13 +35,25 @@ export function schedule(run: ReplayRun, fact: Fact): void {
   if (start !== null && parts.place.era < start.era) return
   if (stamp.basis <= (start?.position ?? 0)) {
     // No stage binds a name of an era from a basis before it, nor any from before the first fact.
-    difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
+    if (!isBeyond)
+      difference(run.found, { kind: 'not_derived', fact, basis: stamp.basis, derived: null })
     return
   }
   const { kind } = parts
   const due = { kind, fact, stamp, address: parts.address ?? addressOfRate(fact) }
-  if (stamp.basis <= run.state.position) run.passed.push(due)
-  else dueAt(run, due)
+  if (isBeyond) {
+    if (stamp.basis > run.state.position && stamp.basis <= through) dueAt(run, due)
+    return
+  }
+  if (stamp.basis > run.state.position) dueAt(run, due)
+  else if (!wasReadAhead(run, due)) run.passed.push(due)
+}
+
+/** Whether the run before this one has read it, where what it rests on was still to come. */
+function wasReadAhead({ span, options }: ReplayRun, { fact, stamp: { basis } }: Due): boolean {
+  const { after } = span
+  const ahead = aheadIn(options)
+  return basis <= after && basis > after - ahead && fact.position <= after + ahead
 }
 
 /** Whether a worker of another cell wrote it: `warrant/<stage>/<cell>/<worker>`. */

@@ -27,7 +27,12 @@ export function noteIdentifier(state: State, time: number | null): void {
     state.latestId = null
     return
   }
-  if (time !== null && time <= appendedAt + aheadMsMax) state.latestId = Math.max(latestId, time)
+  if (time !== null && !isAheadOfLog(time, appendedAt)) state.latestId = Math.max(latestId, time)
+}
+
+/** Whether the identifier of a message states a time that its log had not reached. */
+export function isAheadOfLog(time: number, appendedAt: number): boolean {
+  return time > appendedAt + aheadMsMax
 }
 
 /** A message by its address, and the time that its identifier states. */
@@ -47,7 +52,7 @@ export function takeIdentifier(state: State, { address, time }: TimedAddress): T
   const { appendedAt, catalog } = state
   if (time === null || !hasRules(catalog, 'boundedIdentifiers')) return taken
   if (time > appendedAt + dayMs) return { void: 'its identifier is more than a day ahead' }
-  if (time > appendedAt + aheadMsMax) return keepAhead(state, address)
+  if (isAheadOfLog(time, appendedAt)) return keepAhead(state, address)
   return time < appendedAt - dayMs ? { void: null, untimely: 'stale_identifier' } : taken
 }
 

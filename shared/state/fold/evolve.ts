@@ -52,10 +52,7 @@ const besides = new Map<Kind, readonly FoldBeside[]>(
  */
 export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Folded {
   const before = state.appendedAt
-  state.position = fact.position
-  state.appendedAt = fact.appendedAt
-  // What is sealed stands still.
-  if (state.sealed === null) for (const pass of passing) pass(state)
+  passOver(state, fact)
   const parts = partsOf(fact.name, state.place)
   if (parts === null) return evolveOther(state, fact, before)
   if (state.sealed !== null) return { parts, void: 'its era was sealed before it' }
@@ -70,6 +67,14 @@ export function evolve(state: State, fact: LoggedFact, caches?: FoldCaches): Fol
   const isMoved = state.standings !== standings || state.catalog.principals !== catalog.principals
   if (!isMoved) return { parts, void: why }
   return { parts, void: why, stopped: stoppedIn(state) }
+}
+
+/** What a fact makes of the state, whatever it says: the log has come so far. */
+export function passOver(state: State, at: Pick<LoggedFact, 'position' | 'appendedAt'>): void {
+  state.position = at.position
+  state.appendedAt = at.appendedAt
+  // What is sealed stands still.
+  if (state.sealed === null) for (const pass of passing) pass(state)
 }
 
 // A grounding that opens nothing has found that the message counts for nothing.

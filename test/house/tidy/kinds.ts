@@ -16,6 +16,7 @@ const readers: readonly (readonly [path: string, why: string])[] = [
   ['shared/authoring/', 'authors of the two kinds of change sets'],
   ['shared/replay/what-if/', 'what a decider drew up'],
   ['shared/replay/redemptions.ts', 'the check of starts and outcomes'],
+  ['shared/replay/ranges/skimming.ts', 'what finds out the state quickly'],
   ['shared/replay/verdicts/', 'what proves verdicts'],
   ['shared/present/', 'what puts facts into words'],
   ['shared/operations/finding/', 'what looks for facts by what they say'],

@@ -15,6 +15,7 @@ import type { OnProgress } from '#runtime/reporting/progress'
 import { configuration } from '#wiring/config'
 import { exitCodes } from '#schemas/faults/exit'
 import { stages } from '#workers/stages'
+import { replayOnCores as replayed } from '../replay/on-cores.ts'
 import { realmCells, withWholeLogs, type WholeLogs } from '#cli/terminal/opening/cells/logs'
 import { locate, rootKeyFor, withLogs, type OpenedToRead } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
@@ -39,7 +40,7 @@ async function backupWhole(path: string, options: GlobalOptions, logs: WholeLogs
       path,
       path,
       async (restored) => {
-        const reports = await proven(restored, { rootKey, stages, progress })
+        const reports = await proven(restored, { rootKey, stages, progress, replayed })
         return { restored, reports, isRolledBack }
       },
       progress,

@@ -5,6 +5,7 @@ import { moveIn, refuseTaken, targetsOf, unpacked } from '#replay/backup/restore
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { configuration } from '#wiring/config'
 import { stages } from '#workers/stages'
+import { replayOnCores as replayed } from '../replay/on-cores.ts'
 import { exitCodes } from '#schemas/faults/exit'
 import { rootKeyFor } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
@@ -31,7 +32,7 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
       async (restored) => {
         const targets = targetsOf(restored, target)
         refuseTaken(targets.values())
-        const reports = await proven(restored, { rootKey, stages, progress })
+        const reports = await proven(restored, { rootKey, stages, progress, replayed })
         const code = bundleExitCode({ restored, reports })
         const departures = await rolledBackIn(restored, rootKey)
         const isKept = code !== exitCodes.differs || options.withDifferences === true

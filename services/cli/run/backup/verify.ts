@@ -15,6 +15,7 @@ import { stateAt } from '#replay/eras/state-at'
 import { configuration } from '#wiring/config'
 import { tracedIn } from '#operations/traces'
 import { stages } from '#workers/stages'
+import { replayOnCores as replayed } from '../replay/on-cores.ts'
 import { exitCodes } from '#schemas/faults/exit'
 import { rootKeyFor } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
@@ -48,7 +49,7 @@ async function verifyBackup(file: string, options: GlobalOptions): Promise<numbe
       file,
       join(tmpdir(), 'log.db'),
       async (restored) => {
-        const reports = await proven(restored, { rootKey, stages, progress, runsModules })
+        const reports = await proven(restored, { rootKey, stages, progress, replayed, runsModules })
         const of = { restored, reports, file, ms: performance.now() - began }
         const hints = hintsFor(options, configuration())
         const departures = await rolledBackIn(restored, rootKey)

@@ -1,23 +1,20 @@
-// Replays one log: that of a realm, or of one cell of it, in this thread or in one of its own.
+// Replays one log: that of a realm, or of one cell of it.
 import type { ChainHead } from '#replay/chain'
-import { replay, type ReplayReport } from '#replay/replay'
+import type { ReplayedFile } from '#replay/backup/prove'
 import type { OnProgress } from '#runtime/reporting/progress'
 import { findIntent } from '#operations/finding/intent-named'
 import { withDeciders } from '#cli/terminal/opening/deciders'
-import { rootKeyFor, withOneLog } from '#cli/terminal/opening/opened'
+import { locate, rootKeyFor, withOneLog } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
+import { isRemote } from '#runtime/logs/log-url'
+import type { LogReport } from './in-thread.ts'
+import { replayOnCores, type OnCores } from './on-cores.ts'
 
-export interface ReplayOneOptions extends GlobalOptions {
+export interface ReplayOneOptions extends GlobalOptions, OnCores {
   readonly intent?: string
   readonly head?: ChainHead
   /** How many cells the realm has; null where it has one log. */
   readonly cells: number | null
-}
-
-/** What a replay of a log came to, and why it is not what this user saw of it before. */
-export interface LogReport extends ReplayReport {
-  /** Absent where it goes on from there. */
-  readonly rolledBack?: string
 }
 
 export async function replayOne(
@@ -28,9 +25,18 @@ export async function replayOne(
   return withOneLog(options, async (log, place, rolledBack) => {
     const address = intent === undefined ? undefined : await findIntent(log, place, intent)
     const rootKey = rootKeyFor(options)
-    const report = await withDeciders(options, (deciders) =>
-      replay({ log, place, rootKey, ...deciders, address, head, cells, progress }),
-    )
+    const at = await fileOf(options)
+    const report = await withDeciders(options, (deciders) => {
+      const of = { log, place, rootKey, ...deciders, address, head, cells, progress }
+      return replayOnCores(of, at, options)
+    })
     return { ...report, ...(rolledBack !== null && { rolledBack: rolledBack.message }) }
   })
+}
+
+/** Null for a log that is not in a file. */
+async function fileOf(options: GlobalOptions): Promise<ReplayedFile | null> {
+  const at = await locate(options)
+  const { url: file, folder } = at
+  return folder === null || isRemote(at) ? null : { file, folder }
 }
