@@ -24,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   routing: () => import('./pure/routing.ts'),
   start: () => import('./offline/start.ts'),
   redact: () => import('./offline/corpora.ts'),
+  commands: () => import('./offline/commands.ts'),
   hooks: () => import('./doors/hooks.ts'),
   stalls: () => import('./doors/stalls.ts'),
   authzen: () => import('./doors/authzen.ts'),
@@ -55,7 +56,7 @@ const help = `npm run bench -- [NAME …] [options]
 
   --json           one line of JSON a figure
   --quick          a hundredth of everything, to see that it runs: the figures mean nothing
-  --corpus FOLDER  texts for \`redact\`, as often as there are folders
+  --corpus FOLDER  texts for \`redact\` and \`commands\`, as often as there are folders
 
 All, or those that are named:
   ${Object.keys(benches).join('\n  ')}

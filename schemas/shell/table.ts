@@ -232,6 +232,8 @@ export const ShellSurroundings = z.strictObject({
     running: Paths.exactOptional(),
     /** A person's own folders outside a project; nothing with a hidden name in its path is. */
     own: Paths.exactOptional(),
+    /** What anyone may know of the machine: reading it is reading no one's files. */
+    facts: Paths.exactOptional(),
     /** The passwords of the machine, and what it runs by itself. */
     machine: Paths.exactOptional(),
   }),

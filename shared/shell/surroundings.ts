@@ -15,6 +15,8 @@ export interface ShellTable {
   readonly isProgramFolder: (path: string) => boolean
   readonly isNetwork: (path: string) => boolean
   readonly isTemporary: (path: string) => boolean
+  /** Whether anyone may know what is in it. */
+  readonly isFact: (path: string) => boolean
   /** Whether it is in a folder of the person's own. */
   readonly isOwn: (path: string) => boolean
   /** Whether it has the passwords of the machine, or what it runs by itself. */
@@ -74,6 +76,7 @@ export function shellTable(
     isProgramFolder: pathTest(places.programs),
     isNetwork: pathTest(places.network),
     isTemporary: pathTest(places.temporary ?? []),
+    isFact: pathTest(places.facts ?? []),
     isOwn: ownTest(places.own ?? []),
     ...machineTests(places.machine ?? []),
     isRunning: ({ path }) => runningPaths.mayBe(path),

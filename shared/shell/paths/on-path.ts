@@ -2,7 +2,7 @@
 // guard, or a place from which things run.
 import type { PathRole } from '#schemas/shell/table'
 import type { ShellCall } from './shell-call.ts'
-import { deepMark, globMark, unknownMark } from '../marks.ts'
+import { deepMark, globMark, hasMark, unknownMark } from '../marks.ts'
 import { locatePath, type Located } from '../place.ts'
 import type { ShellTable } from '../surroundings.ts'
 
@@ -43,6 +43,10 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
     call.add(role === 'run' ? 'code.run' : 'harmless')
     return
   }
+  if (place === 'outside' && isReading(role) && table.isFact(path) && !hasMark(path)) {
+    call.add('read.system')
+    return
+  }
   if (role !== 'link' && changes.has(role)) {
     if (table.isGuard(located, call.root)) call.add('guard.change')
     if (role !== 'destroy' && table.isRunning(located)) call.add('code.run')
@@ -60,6 +64,10 @@ function onLocated(role: PathRole, located: Located, call: ShellCall): void {
   if (!isOwn) call.add(concept)
   // What is moved is not lost.
   else call.add(concept === 'destroy.outside' && role === 'move' ? 'write.outside' : concept, 'own')
+}
+
+function isReading(role: PathRole): boolean {
+  return role === 'read' || role === 'look' || role === 'search'
 }
 
 /** Whether it is everything below a folder, hidden files too. */
