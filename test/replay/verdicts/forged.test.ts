@@ -5,6 +5,7 @@ import type { Fact, LogReader } from '#ports/log'
 import { weighingOn } from '#replay/verdicts/forged'
 import { stages } from '#workers/stages'
 import { madeUp } from '../../support/forger.ts'
+import { tampered } from '../../support/replay-story.ts'
 import { look, place, say, scene, verdict, type Scene } from '../../support/scene.ts'
 
 const setup = { catalog: { capabilities: [look] } }
@@ -81,4 +82,16 @@ test('for what has expired no more is folded than the limit, and that is counted
   expect(await of(now, factsMax)).toEqual([why, 0])
   expect(await of(now + 3_600_000, factsMax)).toEqual([null, 1])
   expect(await of(now + 3_600_000, factsMax + 1)).toEqual([why, 0])
+})
+
+test('where the fact before it is gone from the log, one that was made up is found all the same', async () => {
+  const on = await scene({ ...setup, stages: [] })
+  const address = await say(on.log, { intent: { tool: 'look' } })
+  await say(on.log, { intent: { tool: 'look' } })
+  const { position: basis } = await on.log.head()
+  const time = new Date(on.time.now).toISOString()
+  const { fact } = await on.log.append(madeUp(address, { basis, time }))
+  const holed = tampered(on.log, (one) => (one.position === fact.position - 1 ? null : one))
+  const weighing = weighingOn(holed, place, { stages, callbacks: null })
+  expect(await weighing.forged(fact)).toBe(why)
 })

@@ -221,6 +221,20 @@ test('under older rules it derives as ever, and is named as void all the same', 
   await expectReplay(on)
 })
 
+test('under older rules a review that is bound to open one again counts for nothing', async () => {
+  const on = await scene(asking('one', 6))
+  const address = await reviewed(on, { intent })
+  const first = await reviewNumber(on, address, 1)
+  const junk = await spoil(on, address)
+  const name = nameOf(place, 'review', address, 2)
+  const previous = nameOf(place, 'review', address, 1)
+  await bind(on.log, 'review', name, { ...first, number: 2, previous, spoiltBy: junk })
+  await on.runtime.follower.reached((await on.log.head()).position)
+  expect(on.runtime.follower.state.intents.get(address)?.review?.number).toBe(1)
+  const why = 'the rules of this log open no review again'
+  expect(await voids(on)).toMatchObject([{ name: junk }, { name, why }])
+})
+
 test('a state that was restored in the middle comes to the same', async () => {
   const on = await scene(asking('pair'))
   const address = await reviewed(on, { intent })

@@ -144,6 +144,12 @@ describe('a ruling counts for nothing', () => {
       { privateKey: keys.root },
       'brings no candidate',
     ],
+    [
+      'that says it is by the owner where others may rule',
+      { byOwner: true },
+      { privateKey: keys.root },
+      'it is not by the owner',
+    ],
   ])('%s', async (_, given, by, why) => {
     const of = await asked()
     expect(await forged(of, given, by)).toContain(why)
@@ -158,6 +164,16 @@ describe('a ruling counts for nothing', () => {
     const why = await forged(of, { confirmer: 'bot' }, { privateKey: own })
     expect(why).toContain('met_the_gap')
     await expectUntaught(of)
+  })
+
+  test('by the owner of who met the gap, with no word of that', async () => {
+    const of = await asked()
+    const owned = { id: 'bot', owner: 'root', roles: [], attributes: {}, keys: [] }
+    const entry = { ...owned, suspended: false }
+    await changeCatalog(of.on.runtime, { op: 'put', collection: 'principals', entry })
+    expect(await forged(of, {})).toBe('it does not say that it is by the owner')
+    await expectUntaught(of)
+    await expectReplay(of.on)
   })
 
   test('of someone who is suspended by then', async () => {

@@ -3,13 +3,15 @@
 import { expect, test } from 'vitest'
 import { nameOf } from '#record/names'
 import type { Budget } from '#schemas/budgets/budget'
+import { keyToken } from '#rules/budgets/reading'
 import { stages } from '#workers/stages'
 import { allow, bound, deny, none } from '#testing/expected'
 import { catalogChange, decision, passing, withdrawal } from '#testing/people'
 import { intent as asked } from '#testing/steps'
 import { given } from '../../support/given.ts'
 import { another, anyArgs, bind, codes, deletion, erase } from '../../support/scene.ts'
-import { expectReplay, judged, names, place, say, scene, verdict } from '../../support/scene.ts'
+import { expectReplay, judged, names, place, replayed, say } from '../../support/scene.ts'
+import { scene, verdict } from '../../support/scene.ts'
 import type { Scene } from '../../support/scene.ts'
 import { twice } from '../../support/twice.ts'
 
@@ -226,6 +228,31 @@ test('what someone forges for no open intent, or twice, counts against no one', 
   await bind(on.log, 'budget', name, { ...data, intent, use: 1 })
   const paid = { intent: { tool: 'pay', args: { n: 1 } } }
   expect((await judged(on, paid)).outcome).toBe('allow')
+})
+
+test('a use under the name of another key, or of another budget, takes nothing of it', async () => {
+  const one: Budget = { ...mails, max: 1 }
+  const paid: Budget = { ...one, name: 'paid', capabilities: ['pay'] }
+  const on = await scene({ ...under(one, paid), stages: [] })
+  const asking = (tool: string, to: string) => ({ intent: { tool, args: { to } } })
+  const address = await say(on.log, asking('mail', 'x.com'))
+  const intent = { address, agent: 'bot', session: null }
+  const data = { intent, budget: 'mails', key: 'x.com', use: 1, amount: '1', max: '1', windowMs }
+  const forged = [
+    ['mails', keyToken('y.com')],
+    ['paid', keyToken('x.com')],
+  ] as const
+  for (const [budget, key] of forged) {
+    await bind(on.log, 'budget', nameOf(place, 'budget', budget, key, 1), data)
+  }
+  const live = await another(on, { stages })
+  const outcomes = [
+    await judged(live, asking('mail', 'y.com')),
+    await judged(live, asking('pay', 'x.com')),
+    await verdict(live.log, address),
+  ]
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['allow', 'allow', 'allow'])
+  expect(await replayed(live)).toMatchObject({ differences: forged.length })
 })
 
 test('a call takes up to 64 uses, and one that would take more is refused', () => {
