@@ -165,6 +165,7 @@ const now = later(() => z.iso.datetime({ offset: true }))
 const callbacks = later(() => z.string().regex(/^sha256:[0-9a-f]{64}$/))
 const rules = later(() => z.int().min(1).max(1_000_000))
 const cells = later(() => z.int().min(2).max(256))
+const dev = later(() => z.literal(true))
 const budgets = later(() => z.array(Budget).max(64))
 const servers = later(() => z.array(ToolServer).max(256))
 const consoles = later(() => z.array(Console).max(16))
@@ -199,6 +200,10 @@ export const CatalogFile = later(() =>
     conditions: Conditions.optional(),
     /** Over how many cells the realm's agents are spread; absent means one log. */
     cells: cells.optional(),
+    /**
+     * Set by `warrant dev`, and never taken away: one person on one machine tries things in this log.
+     */
+    dev: dev.optional(),
     /**
      * What is set of the built-in rules (docs/reference/built-in-rules.md): the rest is as there.
      */
@@ -241,6 +246,7 @@ const SetOperation = later(() =>
     z.strictObject({ op: op.set, key: z.literal('callbacks'), value: callbacks.nullable() }),
     z.strictObject({ op: op.set, key: z.literal('rules'), value: rules }),
     z.strictObject({ op: op.set, key: z.literal('cells'), value: cells }),
+    z.strictObject({ op: op.set, key: z.literal('dev'), value: dev }),
     z.strictObject({ op: op.set, key: z.literal('conditions'), value: Conditions }),
     z.strictObject({ op: op.set, key: z.literal('defaults'), value: Defaults }),
     z.strictObject({ op: op.set, key: z.literal('budgets'), value: budgets }),

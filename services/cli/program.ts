@@ -20,6 +20,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
     'Begin:',
     [
       { names: 'init', load: async () => (await import('#cli/run/init/command')).registerInit },
+      { names: 'dev', load: async () => (await import('#cli/run/dev/command')).registerDev },
       { names: 'demo', load: async () => (await import('#cli/demo/command')).registerDemo },
     ],
   ],
@@ -215,7 +216,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
 
 /** What help shows where not all is asked for, by what people do first. */
 const brief: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Begin:', ['demo', 'init']],
+  ['Begin:', ['demo', 'init', 'dev']],
   ['Put it before what you have:', ['hook', 'mcp', 'up']],
   ['Ask, and answer:', ['ask', 'reviews', 'approve']],
   ['Look back, and prove:', ['log', 'trace', 'replay']],

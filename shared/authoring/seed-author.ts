@@ -8,8 +8,8 @@ import { publicKeyOf } from '#record/crypto/private-key'
 import type { Operations } from './change-check.ts'
 import type { KeyAuthor } from './change.ts'
 import type { PlannedSeed } from './plan/seed-plan.ts'
-import { listKeys, newKey, type KeyFile } from '#runtime/keys/key-files'
-import { findPolicyAdmin, findSigner, keyGiven, opened } from '#runtime/keys/keys'
+import { newKey, type KeyFile } from '#runtime/keys/key-files'
+import { findPolicyAdmin, findSigner, keyGiven, keysFor, opened } from '#runtime/keys/keys'
 import type { KeyAccess, Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 
@@ -57,11 +57,12 @@ export async function authorOf(
   const choice = { keys: access, key, as }
   if (!isGenesis) return { ...(await findPolicyAdmin({ ...choice, catalog })), created: null }
   const { places } = access
-  const keys = key === undefined ? await listKeys(places) : [await keyGiven(choice, key)]
+  const empty = { ...choice, catalog: { principals: new Map() } }
+  const keys = key === undefined ? await keysFor(empty) : [await keyGiven(choice, key)]
   const named = catalogFile.principals.filter(isPolicyAdmin)
   if (named.length > 0) return { ...(await namedSigner(named, keys, access)), created: null }
   if (keys.length > 0) {
-    const signer = await findSigner({ ...choice, catalog: { principals: new Map() } })
+    const signer = await findSigner(empty)
     return { ...signer, created: null }
   }
   const id = as ?? places.own

@@ -79,7 +79,7 @@ describe('the work', () => {
     return { address: 'a.-.1', ageMs, waits: { for: whom, text: 'them' } }
   }
   const nothing = { openIntents: [], faults: [], keyless: [], keys: [] }
-  const seen = { position: 3, foldMs: 1, log: null, root: null, ...nothing }
+  const seen = { position: 3, foldMs: 1, log: null, root: null, dev: false, ...nothing }
   const found = (openIntents: readonly OpenSeen[], faults: readonly string[] = []) =>
     short(workFindings({ ...seen, openIntents, faults }))
 

@@ -22,6 +22,7 @@ writeFileSync('a.md', '# A\n')
  */
 const calls = {
   init: ['init other'],
+  dev: ['dev tried --http 0', '', 'runs'],
   demo: ['demo --seed office --json'],
   ask: ['ask send_email --arg to=ann@example.org --justification she-asked-for-it', '', 0],
   call: ['call send_email', '', 4],

@@ -43,6 +43,7 @@ export function keyAccess(folder: string | null): KeyAccess {
   return {
     places: atHand.places,
     passphrase: async (key) => (await typedPassphrase(key)) ?? atHand.passphrase(key),
+    isAtTerminal: () => process.stdin.isTTY && process.stderr.isTTY,
     onUse: ({ isBeside, file }) => {
       if (!isBeside) return
       const move = `move it to ${atHand.places.home}`

@@ -188,8 +188,8 @@ function refuseForeignAuthor(
   throw faultIn('catalog', 'no_policy_admin', message)
 }
 
-/** The rules, the cells and the pin of the callbacks go with no file. */
-const neverGone: ReadonlySet<string> = new Set(['rules', 'cells', 'callbacks'])
+/** They go with no file: the rules, the cells, who began it, and the pin of the callbacks. */
+const neverGone: ReadonlySet<string> = new Set(['rules', 'cells', 'dev', 'callbacks'])
 
 function onlyIn(
   { graph, catalog }: Pick<State, 'graph' | 'catalog'>,

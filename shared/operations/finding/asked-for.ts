@@ -73,6 +73,20 @@ export function askedIn({ bytes }: Pick<Fact, 'bytes'>, address: string): AskedF
   return { agent: by, tool: several, tools: evaluations.map(toolIn) }
 }
 
+export interface CallAsked extends AskedFor {
+  /** As the message has them; empty where it names none. */
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** With the arguments of the call; `message` is null where it is not there any more. */
+export function callIn(message: Pick<Fact, 'bytes'> | null, address: string): CallAsked {
+  if (message === null) return { agent: agentIn(address), tool: null, args: {} }
+  const payload = messageIn(message.bytes)?.['payload']
+  const intent = isMap(payload) ? payload['intent'] : undefined
+  const args = isMap(intent) ? intent['args'] : undefined
+  return { ...askedIn(message, address), args: isMap(args) ? args : {} }
+}
+
 function toolIn(call: unknown): string | null {
   const tool = isMap(call) ? call['tool'] : undefined
   return typeof tool === 'string' ? tool : null

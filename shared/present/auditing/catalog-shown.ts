@@ -5,7 +5,14 @@ import type { CatalogFile } from '#schemas/catalog'
 
 export function catalogShown(file: CatalogFile): Catalog {
   const { principals, groups, capabilities, confirmations, trustedEvidence } = file
-  const { knownConstraints, learning, now = null, callbacks = null, cells = null } = file
+  const {
+    knownConstraints,
+    learning,
+    now = null,
+    callbacks = null,
+    cells = null,
+    dev = false,
+  } = file
   const { rules = 1, conditions = [], defaults = {}, budgets = [], servers = [] } = file
   const { consoles = [], work = {} } = file
   return {
@@ -20,6 +27,7 @@ export function catalogShown(file: CatalogFile): Catalog {
     now,
     callbacks,
     cells,
+    dev,
     rules,
     conditions,
     defaults,

@@ -198,6 +198,9 @@ function set(
     case 'cells':
       draft.cells = operation.value
       return null
+    case 'dev':
+      draft.dev = operation.value
+      return null
     case 'conditions':
       draft.conditions = operation.value
       return null

@@ -80,9 +80,9 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } =
+  const { rules, cells, dev, conditions, defaults, budgets, servers, consoles, attention, work } =
     catalog
-  const versions = { rules, cells }
+  const versions = { rules, cells, ...(dev && { dev }) }
   const values = {
     trustedEvidence,
     knownConstraints,

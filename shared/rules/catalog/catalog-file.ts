@@ -39,7 +39,8 @@ export function catalogFromFile(value: unknown, before: Catalog = newCatalog): C
 export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[] {
   const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
-  const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } = file
+  const { rules, cells, dev, conditions, defaults, budgets, servers } = file
+  const { consoles, attention, work } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -54,6 +55,7 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
     { op: 'set', key: 'callbacks', value: callbacks ?? null },
     ...(rules === undefined ? [] : [{ op: 'set' as const, key: 'rules' as const, value: rules }]),
     ...(cells === undefined ? [] : [{ op: 'set' as const, key: 'cells' as const, value: cells }]),
+    ...(dev === undefined ? [] : [{ op: 'set' as const, key: 'dev' as const, value: dev }]),
     ...(conditions === undefined
       ? []
       : [{ op: 'set' as const, key: 'conditions' as const, value: conditions }]),
@@ -93,6 +95,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.callbacks === null ? {} : { callbacks: catalog.callbacks }),
     rules: catalog.rules,
     ...(catalog.cells === null ? {} : { cells: catalog.cells }),
+    ...(catalog.dev ? { dev: true as const } : {}),
     ...(catalog.conditions.length === 0 ? {} : { conditions: [...catalog.conditions] }),
     ...(Object.keys(catalog.defaults).length === 0 ? {} : { defaults: catalog.defaults }),
     ...(catalog.budgets.length === 0 ? {} : { budgets: [...catalog.budgets] }),

@@ -36,6 +36,8 @@ export interface Catalog {
   readonly rules: number
   /** How many cells the realm has; null where it has one log. */
   readonly cells: number | null
+  /** Whether `warrant dev` began the log. */
+  readonly dev: boolean
   /** Rules about calls of every capability. */
   readonly conditions: readonly Condition[]
   /** What is set of the built-in rules. */
@@ -120,6 +122,7 @@ export const emptyCatalog: Catalog = {
   callbacks: null,
   rules: 1,
   cells: null,
+  dev: false,
   conditions: [],
   defaults: {},
   budgets: [],

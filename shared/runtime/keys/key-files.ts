@@ -30,12 +30,16 @@ export interface KeyFile {
   readonly isSealed: boolean
   /** Whether it lies beside the log, where whatever works there can read it. */
   readonly isBeside: boolean
-  /** As it is in the file. */
+  /** Whether it began a log of `warrant dev`: it signs in such a log alone. */
+  readonly isDev: boolean
+  /** As it is in the file, from where the key begins. */
   readonly text: string
 }
 
 const keysMax = 1_000
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/
+/** Stands before the key, where PEM lets words stand. */
+const devMark = 'For one log of `warrant dev`, and worthless in any other.\n'
 const publicPattern = /^(ed25519:[A-Za-z0-9_-]{43})$/m
 
 /** `WARRANT_KEYS`, else the folder that the system has for what a user configures. */
@@ -95,6 +99,7 @@ export async function newKey(
   home: string,
   name: string,
   passphrase: string | null,
+  isDev = false,
 ): Promise<KeyFile> {
   if (!canNameKey(name)) {
     const message = `\`${name}\` cannot name a key: use letters, digits and . _ @ + -`
@@ -109,12 +114,12 @@ export async function newKey(
   const publicKey = publicKeyOf(pem)
   const text = passphrase === null ? pem : sealedText(pem, publicKey, passphrase)
   try {
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+    await writeFile(file, isDev ? devMark + text : text, { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     if (!hasCode(cause, 'EEXIST')) throw unreadable(file, cause)
     throw new Fault('key_exists', `\`${file}\` is there already: give another name`)
   }
-  return { name, file, publicKey, isSealed: passphrase !== null, isBeside: false, text }
+  return { name, file, publicKey, isSealed: passphrase !== null, isBeside: false, isDev, text }
 }
 
 // The public half stands before it, where PEM lets words stand: so keys are found without a
@@ -179,11 +184,13 @@ export async function readKey(file: string): Promise<KeyFile> {
   } catch (cause) {
     throw unreadable(file, cause)
   }
+  const isDev = text.startsWith(devMark)
+  if (isDev) text = text.slice(devMark.length)
   const name = basename(file).replace(/\.pem$/, '')
   if (isSealed(text)) {
     const publicKey = publicPattern.exec(text)?.[1]
     if (publicKey !== undefined) {
-      return { name, file, publicKey, isSealed: true, isBeside: false, text }
+      return { name, file, publicKey, isSealed: true, isBeside: false, isDev, text }
     }
     const fix = 'put its public half, `ed25519:…`, on a line before it'
     throw new Fault('key_invalid', `\`${file}\` does not say whose it is: ${fix}`)
@@ -191,7 +198,7 @@ export async function readKey(file: string): Promise<KeyFile> {
   try {
     const publicKey = publicKeyOf(text)
     if (publicKey === 'ed25519:') throw new Error('no key of that kind')
-    return { name, file, publicKey, isSealed: false, isBeside: false, text }
+    return { name, file, publicKey, isSealed: false, isBeside: false, isDev, text }
   } catch {
     const message = `\`${file}\` holds no Ed25519 key in PEM: make one with \`warrant keys new\``
     throw new Fault('key_invalid', message)

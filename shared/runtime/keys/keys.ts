@@ -24,6 +24,8 @@ export interface KeyAccess {
   readonly places: KeyPlaces
   /** Throws a Fault where no one can be asked. */
   readonly passphrase: (key: KeyFile) => Promise<string>
+  /** Whether a person sits at a terminal here: without one no key of `warrant dev` is used. */
+  readonly isAtTerminal?: () => boolean
   /** Is called with the key that is about to be used. */
   readonly onUse?: (key: KeyFile) => void
 }
@@ -35,7 +37,7 @@ export interface SignerChoice {
   /** The principal who is to sign. */
   readonly as?: string | undefined
   /** Bindings of keys to principals. */
-  readonly catalog: Pick<Catalog, 'principals'>
+  readonly catalog: Pick<Catalog, 'principals'> & Partial<Pick<Catalog, 'dev'>>
 }
 
 /** What the key of every user was called up to 0.2.0. */
@@ -74,7 +76,7 @@ export async function passphraseIn({ keyPassphraseFile: file }: Settings): Promi
 export async function findSigner(choice: SignerChoice): Promise<Signer> {
   const { keys: access, as, catalog } = choice
   if (choice.key !== undefined) return signerOf(await keyGiven(choice, choice.key), choice)
-  const keys = await listKeys(access.places)
+  const keys = await keysFor(choice)
   if (as !== undefined) {
     const bound = catalog.principals.get(as)?.keys ?? []
     const found =
@@ -103,7 +105,7 @@ export async function findSigner(choice: SignerChoice): Promise<Signer> {
 export async function findPolicyAdmin(choice: SignerChoice): Promise<Signer> {
   const { keys: access, key: given, as, catalog } = choice
   if (given === undefined && as === undefined) {
-    const keys = await listKeys(access.places)
+    const keys = await keysFor(choice)
     const own = ownKey(keys, access.places.own)
     const found = [...(own === null ? [] : [own]), ...keys].find((key) => {
       const holder = holderOf(catalog, key.publicKey)
@@ -129,6 +131,12 @@ export async function keyGiven(
   if (named !== undefined) return named
   const message = `no key \`${given}\` is here: give a file, or make it with \`warrant keys new\``
   throw new Fault('key_missing', message)
+}
+
+/** The keys at hand that could sign in that log. */
+export async function keysFor({ keys, catalog }: Pick<SignerChoice, 'keys' | 'catalog'>) {
+  const all = await listKeys(keys.places)
+  return all.filter(({ isDev }) => !isDev || catalog.dev === true)
 }
 
 /** A file is given by a path; what is neither there nor looks like one is a name. */
@@ -166,7 +174,10 @@ async function signerOf(
   key: KeyFile,
   { keys, as, catalog }: Pick<SignerChoice, 'keys' | 'as' | 'catalog'>,
 ): Promise<Signer> {
-  const { publicKey, name } = key
+  const { publicKey, name, isDev, file } = key
+  if (isDev && catalog.dev !== true) {
+    throw new Fault('key_invalid', `\`${file}\` signs in a log of \`warrant dev\`, and in no other`)
+  }
   const id = as ?? holderOf(catalog, publicKey)?.id ?? name
   return { id, privateKey: await opened(key, keys), publicKey }
 }
@@ -174,6 +185,10 @@ async function signerOf(
 /** The private half as PEM. Throws a Fault where its passphrase is not given. */
 export async function opened(key: KeyFile, access: KeyAccess): Promise<string> {
   access.onUse?.(key)
+  if (key.isDev && access.isAtTerminal?.() !== true) {
+    const what = `no person is at a terminal here, and nothing else signs with \`${key.file}\``
+    throw new Fault('no_terminal', what)
+  }
   if (!key.isSealed) return key.text
   const privateKey = unsealedPem(key.text, await access.passphrase(key))
   if (publicKeyOf(privateKey) === key.publicKey) return privateKey

@@ -24,6 +24,7 @@ const settings = kept('settings', 'people', {
     callbacks: z.string().nullable(),
     rules: z.int().min(1),
     cells: CatalogFile.shape.cells,
+    dev: CatalogFile.shape.dev,
     conditions: CatalogFile.shape.conditions,
     defaults: CatalogFile.shape.defaults,
     budgets: CatalogFile.shape.budgets,
@@ -34,8 +35,8 @@ const settings = kept('settings', 'people', {
   }),
   write: ({ catalog }) => {
     const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-    const { rules, cells, conditions, defaults, budgets, servers, consoles, attention, work } =
-      catalog
+    const { rules, cells, dev, conditions, defaults, budgets, servers, consoles } = catalog
+    const { attention, work } = catalog
     return [
       {
         trustedEvidence,
@@ -45,6 +46,7 @@ const settings = kept('settings', 'people', {
         callbacks,
         rules,
         ...(cells !== null && { cells }),
+        ...(dev && { dev: true as const }),
         ...(conditions.length > 0 && { conditions }),
         ...(Object.keys(defaults).length > 0 && { defaults }),
         ...(budgets.length > 0 && { budgets }),
@@ -60,8 +62,18 @@ const settings = kept('settings', 'people', {
   read: (state, lines) => {
     for (const line of lines) {
       const { cells = null, conditions = [], budgets = [], servers = [] } = line
-      const { consoles = [], attention = {}, work = {}, defaults = {} } = line
-      const absent = { cells, conditions, budgets, servers, consoles, attention, work, defaults }
+      const { consoles = [], attention = {}, work = {}, defaults = {}, dev = false } = line
+      const absent = {
+        cells,
+        dev,
+        conditions,
+        budgets,
+        servers,
+        consoles,
+        attention,
+        work,
+        defaults,
+      }
       state.catalog = { ...state.catalog, ...line, ...absent }
     }
   },

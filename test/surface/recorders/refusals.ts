@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 0, 1)
 const wrong = '?!'
 /** What serves, waits, makes a secret, or prints another thing where it is called with nothing. */
 const begins =
-  /^(up|demo|init|mcp|help|completion|version|hook|nats|keys|doctor|console digest|reach push)\b/
+  /^(up|demo|dev|init|mcp|help|completion|version|hook|nats|keys|doctor|console digest|reach push)\b/
 
 async function record(): Promise<ReadonlyMap<string, string>> {
   const cwd = await temporaryFolder()

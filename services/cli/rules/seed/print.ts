@@ -56,7 +56,7 @@ function kindLines(
 }
 
 function isSetting(word: string): boolean {
-  return [...catalogSettings, 'callbacks', 'rules', 'cells'].includes(word)
+  return [...catalogSettings, 'callbacks', 'rules', 'cells', 'dev'].includes(word)
 }
 
 function leftLines({ leftAlone, onlyInLog }: SeedReport): readonly Line[] {

@@ -98,17 +98,18 @@ export async function findingsBeside(
 
 async function seenIn(runtime: Runtime, foldMs: number): Promise<WorkSeen> {
   const { follower, clock } = runtime
-  const { position, intents, log, root } = follower.state
+  const { position, intents, log, root, catalog } = follower.state
   const now = clock.now()
   const openIntents = [...intents.values()].map((intent) => ({
     address: intent.address,
     ageMs: Math.max(0, now - intent.appendedAt),
     waits: waitsJson(waitsOf(follower.state, intent, now)),
   }))
-  const keyless = keylessIn(follower.state.catalog)
+  const { dev } = catalog
+  const keyless = keylessIn(catalog)
   const faults = await openFaults(runtime)
   const keys = await keysOfDeciders(runtime)
-  return { position, foldMs, log, root, openIntents, faults, keyless, keys }
+  return { position, foldMs, log, root, dev, openIntents, faults, keyless, keys }
 }
 
 async function keysOfDeciders({ follower, folder }: Runtime): Promise<readonly KeySeen[]> {

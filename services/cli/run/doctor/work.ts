@@ -14,6 +14,8 @@ export interface WorkSeen {
   readonly log: string | null
   readonly root: string | null
   readonly openIntents: readonly OpenSeen[]
+  /** Whether `warrant dev` began it. */
+  readonly dev: boolean
   /** Jobs set aside about intents that are still open. */
   readonly faults: readonly string[]
   /** Principals who had a key and have none. */
@@ -42,6 +44,7 @@ export function workFindings({
   foldMs,
   log,
   root,
+  dev,
   openIntents,
   faults,
   keyless,
@@ -49,12 +52,17 @@ export function workFindings({
 }: WorkSeen): readonly DoctorFinding[] {
   return [
     ok('log', `${counted(position, 'fact')} folded in ${duration(foldMs)}${begunBy(log, root)}`),
+    ...(dev ? [warning('log', 'it was begun by `warrant dev`', { fix: devFix })] : []),
     intentsFinding(openIntents),
     faultsFinding(faults),
     ...keylessFindings(keyless),
     keysFinding(keys),
   ]
 }
+
+const devFix =
+  'it is for one person on one machine, and stays so: begin another with `warrant init`, or on ' +
+  'servers with `warrant nats init`'
 
 function begunBy(log: string | null, root: string | null): string {
   return log === null || root === null ? '' : `; it is ${log}, begun by the key ${root}`

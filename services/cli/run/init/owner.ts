@@ -45,7 +45,7 @@ function noted(said: string, id: string | null): string {
 async function knownName(places: KeyPlaces): Promise<string> {
   const { own } = places
   if (configuration().user !== undefined) return own
-  const hasKey = (await listKeys(places)).some(({ name }) => name === own)
+  const hasKey = (await listKeys(places)).some(({ name, isDev }) => name === own && !isDev)
   const usual = own === formerName ? 'owner' : own
   return hasKey ? own : (idOf((await gitName()) ?? '') ?? usual)
 }

@@ -56,7 +56,7 @@ export function toolWordsOf(tool: string): ToolWords {
   return { tool, action, object: isOwn ? object : `${action}_target`, does, ...guess }
 }
 
-const starterAgent = 'my-agent'
+export const starterAgent = 'my-agent'
 const roles = ['writer']
 
 /** What the agent would need for the tool as well; null where it has all. */
@@ -64,14 +64,17 @@ function missingRole({ safetyClass }: ToolWords): string | null {
   return safetyClass === 'DESTRUCTIVE' ? 'admin' : null
 }
 
-export function starterCatalog(
-  { tool, does, safetyClass }: ToolWords,
-  owner: { readonly id: string; readonly publicKey: string },
-): object {
+interface Owner {
+  readonly id: string
+  /** Null where the log binds a key that no file is to name. */
+  readonly publicKey: string | null
+}
+
+export function starterCatalog({ tool, does, safetyClass }: ToolWords, owner: Owner): object {
   const { id, publicKey } = owner
   return {
     principals: [
-      { id, roles: ['policy-admin'], keys: [publicKey] },
+      { id, roles: ['policy-admin'], ...(publicKey !== null && { keys: [publicKey] }) },
       { id: starterAgent, roles, owner: id, via: ['http'] },
     ],
     capabilities: [
@@ -138,9 +141,7 @@ const toolCharactersMax = 64
 
 export async function init(folder: string, options: InitOptions): Promise<number> {
   const { tool } = options
-  if (tool.trim() === '' || tool.length > toolCharactersMax || /\p{Cc}/u.test(tool)) {
-    throw usage(`--tool takes a name of at most ${toolCharactersMax} characters`)
-  }
+  refuseNoName(tool)
   const base = resolve(folder)
   const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
   const seed = join(base, seedFolderName)
@@ -151,29 +152,45 @@ export async function init(folder: string, options: InitOptions): Promise<number
   const id = await ownerOf(options, places)
   const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
-  await mkdir(seed, { recursive: true })
   const key = await ownKey(places, id)
   // Facts and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
-  const ask = `${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
+  const ask = askingFor(words)
   const hints = hintsFor(options, configuration())
-  const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
-  await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
-  const owner = { id, publicKey: key.publicKey }
-  const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
-  await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
-  await writeFile(join(seed, 'README.md'), starterReadme(words, id, `warrant ask ${ask}`))
+  await writeStarter(seed, words, { id, publicKey: key.publicKey })
   const report = await seeded({ log, home, seed, realm: options.realm })
   warnOfOther(log, options)
   if (options.json === true) {
     await printJson({ log, seed, key: key.file, changes: report.changes })
-  } else await print(linesFor({ id, log, seed, key, ask: hints(`ask ${ask}`), base, words }))
+  } else await print(linesFor({ id, log, seed, key, ask: hints(ask), base, words }))
   return exitCodes.yes
+}
+
+export function refuseNoName(tool: string): void {
+  if (tool.trim() !== '' && tool.length <= toolCharactersMax && !/\p{Cc}/u.test(tool)) return
+  throw usage(`--tool takes a name of at most ${toolCharactersMax} characters`)
+}
+
+/** The command that asks for the tool, without the program. */
+export function askingFor(words: ToolWords): string {
+  const { tool } = words
+  return `ask ${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
+}
+
+/** Writes a seed folder for one tool; without a key its owner signs by what the log binds. */
+export async function writeStarter(seed: string, words: ToolWords, owner: Owner): Promise<void> {
+  await mkdir(seed, { recursive: true })
+  const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
+  await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
+  const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
+  await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
+  const readme = starterReadme(words, owner.id, `warrant ${askingFor(words)}`)
+  await writeFile(join(seed, 'README.md'), readme)
 }
 
 /** One key for all the logs of a user: what it signs counts in one log alone. */
 async function ownKey(places: KeyPlaces, id: string): Promise<KeyFile> {
-  const keys = await listKeys(places)
+  const keys = (await listKeys(places)).filter(({ isDev }) => !isDev)
   const named = (sought: string) => keys.find(({ name }) => name === sought)
   return named(id) ?? named(formerName) ?? newKey(places.home, id, null)
 }

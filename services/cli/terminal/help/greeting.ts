@@ -9,6 +9,7 @@ export const greeting: readonly Line[] = [
   'Begin:',
   '  warrant demo    watch it judge 100 recorded conversations, in ten seconds',
   '  warrant init    a log, your key, and one tool with its rules, in this folder',
+  '  warrant dev     the same with all that runs, each decision live, and keys to answer',
   '',
   'Put it before what you have:',
   '  a coding agent                      warrant hook install --for claude-code',

@@ -1,0 +1,31 @@
+// `warrant dev`: all that one person needs on one machine, in one process.
+import type { Command } from 'commander'
+import { examples } from '#cli/terminal/opening/options'
+import { listenArgument } from '#cli/terminal/opening/listen'
+import type { DevOptions } from './run.ts'
+
+export function registerDev(program: Command): void {
+  const command = program
+    .command('dev')
+    .description('try it alone on this machine: a log, all stages, HTTP, and each decision live')
+    .argument('[folder]', 'where the log is, or is created', '.')
+    .option('--tool <name>', 'the tool that your agent uses, in a new seed folder', 'send_email')
+    .option(
+      '--as <name>',
+      'who you are in a new log (asked; else git’s name of you, or the account)',
+    )
+    .option('--fresh', 'put the log of before aside, and begin another')
+    .option('--http <port>', 'where agents ask over HTTP (7718), on this machine', listenArgument)
+    .action(async (folder: string, _options: unknown, called: Command) => {
+      const { dev } = await import('./run.ts')
+      process.exitCode = await dev(folder, called.optsWithGlobals<DevOptions>())
+    })
+  examples(command, [
+    'warrant dev',
+    'warrant dev --tool refund_order',
+    'warrant dev --fresh',
+    '',
+    'At a terminal the keys `a` and `d` approve and decline the review that was shown last. The',
+    'key of such a log signs nowhere else, and `warrant up --production` refuses the log.',
+  ])
+}

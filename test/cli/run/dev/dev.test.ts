@@ -1,0 +1,153 @@
+// `warrant dev` as one person uses it on one machine: from nothing to decisions on lines, and the
+// keys that answer at the terminal.
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { atTerminal, hasTerminals } from '../../at-terminal.ts'
+import { keysOf, runChild } from '../../../support/cli-runner.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { devIn } from './dev-started.ts'
+
+const why = ['--justification', 'Ann asked for her invoice']
+const asked = ['ask', 'send_email', '--agent', 'my-agent', '--arg', 'to=ann@example.org', ...why]
+
+interface Called {
+  readonly url: string
+  readonly token: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function posted({ url, token, headers = {} }: Called, args: object): Promise<Response> {
+  return fetch(`${url}/v1/intents`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify({ tool: 'send_email', args, justification: 'Ann asked for it today' }),
+  })
+}
+
+/** A seed folder whose tool asks its owner each time. */
+async function askingSeed(cwd: string): Promise<void> {
+  await mkdir(join(cwd, 'warrant'))
+  const condition = { name: 'ask', when: 'true', effect: 'confirm', question: 'May it?' }
+  const catalog = {
+    principals: [
+      { id: 'ann', roles: ['policy-admin'] },
+      { id: 'my-agent', roles: ['writer'], owner: 'ann', via: ['http'] },
+    ],
+    capabilities: [
+      {
+        id: 'send_email',
+        safetyClass: 'WRITE',
+        argsSchema: { type: 'object' },
+        conditions: [condition],
+      },
+    ],
+  }
+  await writeFile(join(cwd, 'warrant', 'catalog.json'), JSON.stringify(catalog))
+  await writeFile(join(cwd, 'warrant', 'graph.json'), JSON.stringify({ primitives: [] }))
+}
+
+describe('dev', () => {
+  test('from nothing to decisions on lines, and on again with its log', async () => {
+    const cwd = await temporaryFolder()
+    const first = await devIn(cwd)
+    const answer = await posted(first, { to: 'ann@example.org', body: 'x'.repeat(200), n: 1 })
+    expect([answer.status, Object(await answer.json()).outcome]).toEqual([200, 'allow'])
+    await expect
+      .poll(first.lines)
+      .toMatch(/\d\d:\d\d:\d\d {2}ALLOW {2}my-agent {2}send_email to=ann@example.org body=x+… …\n/)
+    const denied = await runChild(['ask', 'nothing', '--agent', 'my-agent'], { cwd })
+    expect(denied.code).toBe(3)
+    await expect.poll(first.lines).toMatch(/DENY {3}my-agent {2}nothing {2}\S/)
+    expect(await first.end()).toBe(0)
+    expect(first.lines()).toContain('the log stays in .warrant/log.db')
+    const second = await devIn(cwd)
+    expect(second.lines()).toContain('The log of dev')
+    expect((await posted({ ...second, token: first.token }, {})).status).toBe(401)
+    expect((await posted(second, { to: 'bob@example.org' })).status).toBe(200)
+    const log = await runChild(['log'], { cwd })
+    expect(log.stdout.match(/verdict\./g)).toHaveLength(3)
+    expect(await runChild(['replay'], { cwd })).toMatchObject({ code: 0 })
+  })
+
+  test('puts the log of before aside where another is to begin, with all of it', async () => {
+    const cwd = await temporaryFolder()
+    const first = await devIn(cwd)
+    await posted(first, { to: 'ann@example.org' })
+    await first.end()
+    const before = await runChild(['log', '--json'], { cwd })
+    const second = await devIn(cwd, ['--fresh'])
+    expect(second.lines()).toContain('A new log of dev')
+    await second.end()
+    const [aside = '', ...more] = (await readdir(cwd)).filter((name) => name.includes('.before-'))
+    expect(more).toEqual([])
+    const kept = await runChild(['log', '--json', '--log', join(aside, 'log.db')], { cwd })
+    expect(kept.stdout).toBe(before.stdout)
+    const { stdout } = await runChild(['log'], { cwd })
+    expect(stdout).not.toContain('verdict')
+  })
+
+  test.runIf(hasTerminals)('one key at the terminal approves, and another declines', async () => {
+    const cwd = await temporaryFolder()
+    await askingSeed(cwd)
+    await (await devIn(cwd)).end()
+    const outcomes: string[] = []
+    for (const [key, says] of [
+      ['a', 'approved by ann'],
+      ['d', 'declined by ann'],
+    ] as const) {
+      const open = await runChild([...asked, '--wait', '0', '--distinct'], { cwd })
+      const intent = /intent {2}(\S+)/.exec(open.stdout)?.[1] ?? ''
+      expect([open.code, intent]).toEqual([4, expect.stringMatching(/./)])
+      const typed = [
+        { after: 'a approves, d declines, as ann', line: key },
+        { after: says, line: '\u0003' },
+      ]
+      const { code, screen } = await atTerminal(['dev', '--http', '0'], { cwd }, typed)
+      expect([code, screen]).toEqual([0, expect.stringContaining('"to": "ann@example.org"')])
+      expect(screen).toContain('May it?')
+      outcomes.push((await runChild(['trace', intent], { cwd })).stdout)
+    }
+    expect(outcomes[0]).toContain('`ann` agrees')
+    expect(outcomes[1]).toContain('`ann` declines')
+  })
+
+  test.runIf(hasTerminals)('a reason is typed where one is needed, or left', async () => {
+    const cwd = await temporaryFolder()
+    await (await devIn(cwd)).end()
+    const unsaid = asked.slice(0, -2)
+    expect((await runChild([...unsaid, '--wait', '0'], { cwd })).code).toBe(4)
+    const typed = [
+      { after: 'a approves, d declines, as ann', line: 'a' },
+      { after: 'why (', line: 'too short' },
+      { after: 'that is shorter than', line: 'a' },
+      { after: 'why (', line: 'her invoice is due\u001B' },
+      { after: 'left as it is', line: 'a' },
+      { after: 'why (', line: 'Ann called\u007F\u007Fed, her invoice is due' },
+      { after: 'approved by ann', line: '\u0003' },
+    ]
+    const { code } = await atTerminal(['dev', '--http', '0'], { cwd }, typed)
+    expect(code).toBe(0)
+    const log = await runChild(['log', '--kind', 'decision', '--json'], { cwd })
+    expect(log.stdout).toContain('Ann called, her invoice is due')
+    expect((await runChild(['log', '--outcome', 'allow'], { cwd })).stdout).toContain('allow')
+  })
+
+  test('its key is its own: for its owner’s eyes, marked, and in no file of the project', async () => {
+    const cwd = await temporaryFolder()
+    await (await devIn(cwd)).end()
+    const [name = '', ...more] = (await readdir(keysOf(cwd))).filter((one) => one.endsWith('.pem'))
+    expect([name, more]).toEqual([expect.stringMatching(/^dev-[0-9a-f]{8}\.pem$/), []])
+    const file = join(keysOf(cwd), name)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, 'utf8')).toMatch(/^For one log of `warrant dev`/)
+    const { stdout } = await runChild(['keys', 'list', '--json'], { cwd })
+    const publicKey = /ed25519:[\w-]{43}/.exec(stdout)?.[0] ?? 'none'
+    expect(readFileSync(join(cwd, 'warrant', 'catalog.json'), 'utf8')).not.toContain(publicKey)
+  })
+})
