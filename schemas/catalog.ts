@@ -201,7 +201,7 @@ export const CatalogFile = later(() =>
     /** Over how many cells the realm's agents are spread; absent means one log. */
     cells: cells.optional(),
     /**
-     * Set by `warrant dev`, and never taken away: one person on one machine tries things in this log.
+     * Set by `warrant dev`, and never taken away: one person tries things in this log.
      */
     dev: dev.optional(),
     /**

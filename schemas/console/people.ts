@@ -31,6 +31,8 @@ export const ConsoleSession = z.strictObject({
   /** Up to where this server has read the log, and its clock then. */
   position: LogPositions,
   now: Instant,
+  /** Of a log that `warrant dev` began, for one person on one machine; absent elsewhere. */
+  dev: z.literal(true).optional(),
   /** For passkeys; null where the catalog knows no console at this address. */
   rpId: z.string().nullable(),
   ways: z.array(SignInWay),

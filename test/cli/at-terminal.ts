@@ -9,6 +9,8 @@ export interface Typed {
   /** What the terminal shows before it is typed. */
   readonly after: string
   readonly line: string
+  /** Whether no Enter follows: each key comes by itself. */
+  readonly isKeys?: true
 }
 
 export interface SeenAtTerminal {
@@ -37,7 +39,7 @@ export function atTerminal(
     if (next === undefined || at === -1) return
     read = at + next.after.length
     left.shift()
-    child.stdin.write(`${next.line}\r`)
+    child.stdin.write(next.isKeys === true ? next.line : `${next.line}\r`)
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -67,6 +67,7 @@ function sessionAnswer(on: ConsoleOn, session: PersonSession<RecognisedBy> | nul
     log: state.log,
     position: positionsNow(on),
     now: new Date(clock.now()).toISOString(),
+    ...(state.catalog.dev && { dev: true as const }),
     rpId: here?.rpId ?? null,
     ways: [
       ...(hasPasskeys ? ['passkey' as const] : []),

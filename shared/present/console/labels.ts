@@ -42,6 +42,12 @@ export const labels = {
     linkUsed: 'Signing you in',
     out: 'Sign out',
   },
+  dev: {
+    note:
+      'dev: a log to try things in, on this machine alone. On one account there is no second ' +
+      'person: what runs as you could answer as you.',
+    signIn: 'Open the link that the terminal of warrant dev shows; its key p shows another.',
+  },
   enrol: {
     title: 'Make your passkey',
     lead: 'With it you sign your answers. It stays on this device or in your password manager.',

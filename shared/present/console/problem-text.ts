@@ -57,6 +57,11 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['signature_needed', 'What signed this is not yours, or not any more. Nothing was bound.'],
   ['word_void', 'It would count for nothing, so it was not sent to the log.'],
   ['no_browser_keys', 'This browser cannot make such a key, or cannot keep it.'],
+  [
+    'no_dev_key',
+    'This page has no key to sign with: it is gone when the page is loaded again. The key p in ' +
+      'the terminal of warrant dev shows another link.',
+  ],
   ['other_content', 'What the server wants signed is not what you see. Nothing was signed.'],
   ['other_digest', 'What you see is not what the record asks. Do not answer here.'],
   ['usage', 'That cannot be read: look at how a moment or an expression is spelled.'],

@@ -10,8 +10,10 @@ import { allCommands, byFirstWord } from './commands.ts'
 const now = Date.UTC(2026, 0, 1)
 const wrong = '?!'
 /** What serves, waits, makes a secret, or prints another thing where it is called with nothing. */
-const begins =
-  /^(up|demo|dev|init|mcp|help|completion|version|hook|nats|keys|doctor|console digest|reach push)\b/
+const beginning = ['up', 'demo', 'dev', 'init', 'mcp', 'help', 'completion', 'version', 'hook']
+const begins = new RegExp(
+  `^(${[...beginning, 'nats', 'keys', 'doctor', 'console digest', 'reach push'].join('|')})\\b`,
+)
 
 async function record(): Promise<ReadonlyMap<string, string>> {
   const cwd = await temporaryFolder()

@@ -11,18 +11,25 @@ import { jsonLines } from '#present/json-lines'
 import { questionText } from '#present/question-text'
 import { counted, said } from '#present/wording'
 import { connect } from '#client/connect'
+import type { Warrant } from '#client/warrant'
 import type { Signer } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { OpenIntent } from '#state/intent'
 import type { ReviewRow } from '#schemas/operations/reviews'
 import { toned, type Line } from '#cli/terminal/line'
 import { print, write } from '#cli/terminal/terminal'
-import { answerFault } from '#cli/people/answer/answer-fault'
-import { reviewIn } from '#cli/people/reviews/whole'
+import { reviewRow } from '#operations/reviews'
 
 /** Of a terminal, in which each key comes by itself. */
 export interface KeyInput extends NodeJS.ReadableStream {
   setRawMode(isRaw: boolean): unknown
+}
+
+export interface AnswerKeysOf {
+  readonly signer: Signer
+  readonly input: KeyInput
+  /** Another link to the page is wanted. */
+  readonly onPage: () => void
 }
 
 export interface AnswerKeys {
@@ -50,59 +57,16 @@ interface Typing {
 
 export async function answerKeys(
   runtime: Runtime,
-  { signer, input }: { readonly signer: Signer; readonly input: KeyInput },
+  { signer, input, onPage }: AnswerKeysOf,
 ): Promise<AnswerKeys> {
-  const client = await connect({ runtime })
   const shown = new Map<string, Shown>()
-  let typing: Typing | null = null
-  let isBusy = false
-
-  const typed = (before: string): Promise<string | null> => {
-    void write(before)
-    return new Promise((done) => (typing = { text: '', done }))
-  }
-  const act = async (approves: boolean): Promise<void> => {
-    const open = newestOf(runtime, shown)
-    if (open === null) return print([toned('dim', 'nothing waits for an answer of yours')])
-    const { row, intent, at, isBesideAnother } = open
-    if (isBesideAnother && runtime.clock.now() - at < lookMs) {
-      return print([toned('warn', 'this one came just now: look at it, and press again')])
-    }
-    const min = reasonMin(runtime, intent, approves)
-    const note = min === 0 ? undefined : await typed(`why (${counted(min, 'character')})? `)
-    if (note === null) return print([toned('dim', 'left as it is')])
-    if (min > 0 && !isJustified(note, min)) {
-      return print([toned('warn', `that is shorter than ${counted(min, 'character')}`)])
-    }
-    const answers = row.review.questions.map(() => approves)
-    const fault = faultOf(runtime, intent, { signer, answers, note })
-    if (fault !== null) return print([toned('warn', fault)])
-    await client.decide({
-      intent: row.intent,
-      confirmer: signer.id,
-      privateKey: signer.privateKey,
-      answers,
-      digest: row.review.digest,
-      ...(note !== undefined && { note }),
-    })
-    return print([`          ${approves ? 'approved' : 'declined'} by ${signer.id}`])
-  }
-  const answer = async (approves: boolean): Promise<void> => {
-    if (isBusy) return
-    isBusy = true
-    try {
-      await act(approves)
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      await print([toned('warn', error.message)])
-    } finally {
-      isBusy = false
-    }
-  }
+  const line = typedLine()
+  const answering = await answeringWith(runtime, { signer, shown, typed: line.typed })
   const onKey = (key: string): void => {
     if (key === keys.end) process.kill(process.pid, 'SIGINT')
-    else if (typing !== null) typing = typedOn(typing, key)
-    else if (key === 'a' || key === 'd') void answer(key === 'a')
+    else if (line.isOpen()) line.take(key)
+    else if (key === 'a' || key === 'd') void answering(key === 'a')
+    else if (key === 'p') onPage()
   }
   const onData = (chunk: Buffer | string): void => {
     for (const key of chunk.toString()) onKey(key)
@@ -112,18 +76,85 @@ export async function answerKeys(
   input.resume()
   return {
     async show(address) {
-      const intent = runtime.follower.state.intents.get(address)
+      const { follower, clock, log } = runtime
+      const intent = follower.state.intents.get(address)
       if (intent?.review?.confirmers.includes(signer.id) !== true) return
-      const row = await reviewIn(runtime, intent)
+      const row = await reviewRow({ log, state: follower.state }, intent, clock.now())
       if (row === null) return
       const isBesideAnother = newestOf(runtime, shown) !== null
       await print(shownLines(row, signer.id))
-      shown.set(address, { row, at: runtime.clock.now(), isBesideAnother })
+      shown.set(address, { row, at: clock.now(), isBesideAnother })
     },
     close() {
       input.off('data', onData)
       input.setRawMode(false)
       input.pause()
+    },
+  }
+}
+
+interface AnsweringOf extends Pick<AnswerKeysOf, 'signer'> {
+  readonly shown: Map<string, Shown>
+  /** Null where nothing is to be typed after all. */
+  readonly typed: (before: string) => Promise<string | null>
+}
+
+/** Answers the newest review, one at a time; what stands in the way is printed. */
+async function answeringWith(runtime: Runtime, of: AnsweringOf) {
+  const client = await connect({ runtime })
+  let isBusy = false
+  return async (approves: boolean): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    const line = await answered(runtime, client, { ...of, approves }).catch((error: unknown) => {
+      if (!(error instanceof Fault)) throw error
+      return toned('warn', error.message)
+    })
+    isBusy = false
+    await print([line])
+  }
+}
+
+/** What came of it, as a line. Throws a Fault where the answer would not count. */
+async function answered(
+  runtime: Runtime,
+  client: Pick<Warrant, 'decide'>,
+  { signer, shown, typed, approves }: AnsweringOf & { readonly approves: boolean },
+): Promise<Line> {
+  const open = newestOf(runtime, shown)
+  if (open === null) return toned('dim', 'nothing waits for an answer of yours')
+  const { row, intent, at, isBesideAnother } = open
+  if (isBesideAnother && runtime.clock.now() - at < lookMs) {
+    return toned('warn', 'this one came just now: look at it, and press again')
+  }
+  const min = reasonMin(runtime, intent, approves)
+  const note = min === 0 ? undefined : await typed(`why (${counted(min, 'character')})? `)
+  if (note === null) return toned('dim', 'left as it is')
+  if (min > 0 && !isJustified(note, min)) {
+    return toned('warn', `that is shorter than ${counted(min, 'character')}`)
+  }
+  await client.decide({
+    intent: row.intent,
+    confirmer: signer.id,
+    privateKey: signer.privateKey,
+    answers: approves,
+    digest: row.review.digest,
+    ...(note !== undefined && { note }),
+  })
+  return `          ${approves ? 'approved' : 'declined'} by ${signer.id}`
+}
+
+/** A line of its own that is typed while each key comes by itself. */
+function typedLine() {
+  let typing: Typing | null = null
+  return {
+    isOpen: () => typing !== null,
+    typed: (before: string): Promise<string | null> => {
+      void write(before)
+      return new Promise((done) => (typing = { text: '', done }))
+    },
+    take: (key: string): void => {
+      if (typing !== null) typing = typedOn(typing, key)
     },
   }
 }
@@ -160,21 +191,6 @@ function reasonMin({ follower }: Runtime, { review }: OpenIntent, approves: bool
   const { justificationCharacters } = rulesBuiltIn(follower.state.catalog)
   const { approving, declining } = reasonDemanded(review, justificationCharacters)
   return approves ? approving : declining
-}
-
-function faultOf(
-  { follower, clock }: Runtime,
-  intent: OpenIntent,
-  by: {
-    readonly signer: Signer
-    readonly answers: readonly boolean[]
-    readonly note: string | undefined
-  },
-): string | null {
-  const { review } = intent
-  if (review === null) return 'it is open no more'
-  const { catalog } = follower.state
-  return answerFault({ intent, review, catalog, ...by, inPlaceOf: undefined, now: clock.now() })
 }
 
 function shownLines({ intent, review }: ReviewRow, person: string): readonly Line[] {

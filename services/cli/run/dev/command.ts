@@ -7,7 +7,7 @@ import type { DevOptions } from './run.ts'
 export function registerDev(program: Command): void {
   const command = program
     .command('dev')
-    .description('try it alone on this machine: a log, all stages, HTTP, and each decision live')
+    .description('try it alone on this machine: log, stages, HTTP, console, each decision live')
     .argument('[folder]', 'where the log is, or is created', '.')
     .option('--tool <name>', 'the tool that your agent uses, in a new seed folder', 'send_email')
     .option(
@@ -15,7 +15,9 @@ export function registerDev(program: Command): void {
       'who you are in a new log (asked; else git’s name of you, or the account)',
     )
     .option('--fresh', 'put the log of before aside, and begin another')
+    .option('--hooks', 'with a new log: what hooks of coding agents need, and its defaults')
     .option('--http <port>', 'where agents ask over HTTP (7718), on this machine', listenArgument)
+    .option('--console <port>', 'where the page is (7719), on this machine', listenArgument)
     .action(async (folder: string, _options: unknown, called: Command) => {
       const { dev } = await import('./run.ts')
       process.exitCode = await dev(folder, called.optsWithGlobals<DevOptions>())
@@ -23,7 +25,7 @@ export function registerDev(program: Command): void {
   examples(command, [
     'warrant dev',
     'warrant dev --tool refund_order',
-    'warrant dev --fresh',
+    'warrant dev --fresh --hooks',
     '',
     'At a terminal the keys `a` and `d` approve and decline the review that was shown last. The',
     'key of such a log signs nowhere else, and `warrant up --production` refuses the log.',

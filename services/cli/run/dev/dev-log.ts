@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { change } from '#authoring/change'
 import { seedFolder } from '#authoring/seed'
 import { seedFileNames, seedFolderName } from '#authoring/seed-files'
-import { Fault } from '#record/fault'
+import { assert, Fault } from '#record/fault'
 import { keyIdOf } from '#record/signature'
 import { soundBeginningOf } from '#replay/eras/beginning'
 import { newestRules } from '#rules/catalog/rules-version'
@@ -30,6 +30,8 @@ import { starterAgent, toolWordsOf, writeStarter, refuseNoName } from '../init/r
 export interface DevLogOptions extends GlobalOptions, OwnerOptions {
   readonly tool: string
   readonly fresh?: boolean
+  /** Whether a new log has what hooks of coding agents need. */
+  readonly hooks?: boolean
 }
 
 export interface DevLog {
@@ -52,6 +54,9 @@ export async function devLogIn(folder: string, options: DevLogOptions): Promise<
   const isThere = existsSync(file)
   if (isThere) await demandDev(places, options)
   const isKept = isThere && options.fresh !== true
+  if (isKept && options.hooks === true) {
+    throw usage('--hooks is for a new log, since its defaults are for all tools: give --fresh too')
+  }
   if (isKept) return { ...places, isNew: false, aside: null }
   const aside = isThere ? await putAside(places.home) : null
   await begin(places, options)
@@ -70,7 +75,7 @@ async function demandDev(
       if (state.root !== null) break
       evolve(state, fact)
     }
-    // Whoever may change the catalog could write so later into any log.
+    // A policy admin could write so later into any log.
     if (!state.catalog.dev) throw notDev(file)
   } finally {
     await log.close()
@@ -107,7 +112,10 @@ async function begin(
   const { realm } = options
   const runtime = await openRuntime({ log: { url: file, folder: home }, realm, stages: [] })
   try {
-    await seeded(runtime, { seed, author: { id, publicKey, privateKey } })
+    const author = { id, publicKey, privateKey }
+    await marked(runtime, author)
+    await seedFolder(runtime, seed, { author })
+    if (options.hooks === true) await withHooks(runtime, author)
   } finally {
     await runtime.stop()
   }
@@ -115,30 +123,31 @@ async function begin(
 
 const bare = { attributes: {}, suspended: false } as const
 
-/** With what coding agents need, so that their hooks work at once. */
-async function seeded(
-  runtime: Runtime,
-  { seed, author }: { readonly seed: string; readonly author: Signer },
-): Promise<void> {
+/** The first change set: who may change it, by which rules, and what kind of log it is. */
+async function marked(runtime: Runtime, author: Signer): Promise<void> {
   const { id, publicKey } = author
-  const owner: Principal = { id, roles: [policyAdminRole], keys: [publicKey], ...bare }
-  const first: readonly CatalogOperation[] = [
-    { op: 'put', collection: 'principals', entry: owner },
+  const entry: Principal = { id, roles: [policyAdminRole], keys: [publicKey], ...bare }
+  const operations: CatalogOperation[] = [
+    { op: 'put', collection: 'principals', entry },
     { op: 'set', key: 'rules', value: newestRules },
     { op: 'set', key: 'dev', value: true },
   ]
-  await change(runtime, { kind: 'catalog', operations: [...first] }, author)
-  const shipped = ['shell', 'hooks'].map((name) => join(packageRoot(), 'seeds', name))
-  for (const folder of [...shipped, seed]) await seedFolder(runtime, folder, { author })
-  const { principals } = runtime.follower.state.catalog
-  const hooked: Principal = { id: hookedAgent, roles: [], keys: [], owner: id, ...bare }
-  if (principals.has(hookedAgent)) return
-  const entry = { ...hooked, via: ['hook', 'http'] }
+  await change(runtime, { kind: 'catalog', operations }, author)
+}
+
+/** The shipped rules for coding agents, and one who asks by hooks. */
+async function withHooks(runtime: Runtime, author: Signer): Promise<void> {
+  for (const name of ['shell', 'hooks']) {
+    await seedFolder(runtime, join(packageRoot(), 'seeds', name), { author })
+  }
+  const seeded = runtime.follower.state.catalog.principals.get(hookedAgent)
+  assert(seeded !== undefined, 'the shipped rules have such an agent')
+  const entry: Principal = { ...seeded, owner: author.id, via: ['hook', 'http'] }
   const operations: CatalogOperation[] = [{ op: 'put', collection: 'principals', entry }]
   await change(runtime, { kind: 'catalog', operations }, author)
 }
 
-const hookedAgent = 'coding-agent'
+export const hookedAgent = 'coding-agent'
 
 /** An agent of the log that asks over HTTP; null where its folder has none. */
 export function agentOver({ follower }: Runtime): string | null {

@@ -13,7 +13,7 @@ import type { VerdictData } from '#schemas/facts'
 import { toned, type Line, type Tone } from '#cli/terminal/line'
 
 /** What people look at first, where a call has such an argument. */
-const telling = ['command', 'path', 'file_path', 'url', 'to', 'query', 'amount', 'id']
+const foremost = ['command', 'path', 'file_path', 'url', 'to', 'query', 'amount', 'id']
 const textCharactersMax = 60
 const argumentsMax = 2
 
@@ -34,7 +34,7 @@ export async function liveLine(runtime: Runtime, fact: Fact): Promise<Line | nul
   const message = await runtime.log.get(name)
   const { agent, tool, args } = callIn(message ?? null, parts.address)
   const time = new Date(fact.appendedAt).toTimeString().slice(0, 8)
-  const call = [tool ?? '(several)', ...tellingIn(args)].join(' ')
+  const call = [tool ?? '(several)', ...foremostIn(args)].join(' ')
   const why = came.why === '' ? '' : `  ${came.why}`
   return toned(came.tone, `${time}  ${came.word.padEnd(5)}  ${agent}  ${call}${why}`)
 }
@@ -66,8 +66,8 @@ function verdictOutcome(verdict: VerdictData | null): Outcome | null {
   return { word: 'ALLOW', tone: 'good', why: rests }
 }
 
-function tellingIn(args: CallAsked['args']): readonly string[] {
-  const order = [...telling.filter((name) => name in args), ...Object.keys(args)]
+function foremostIn(args: CallAsked['args']): readonly string[] {
+  const order = [...foremost.filter((name) => name in args), ...Object.keys(args)]
   const plain = [...new Set(order)].flatMap((name) => {
     const value = args[name]
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value)

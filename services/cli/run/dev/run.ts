@@ -1,6 +1,6 @@
 // Runs all that one person needs on one machine, until Ctrl-C: the log, all stages, and the door
 // over HTTP, on this machine's own address alone; each decision on a line as it comes; and at a
-// terminal the keys that answer.
+// terminal the keys and the page that answer.
 import { relative } from 'node:path'
 import { Fault } from '#record/fault'
 import { partsInRealm } from '#record/names'
@@ -9,6 +9,7 @@ import { readHookTables, shippedHookSeeds } from '#judging/hook-seed'
 import { judgingPool } from '#judging/judging-pool'
 import type { Fact } from '#ports/log'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { Signer } from '#runtime/keys/keys'
 import { isLoopback } from '#serving/loopback'
 import type { Listen } from '#serving/listening'
 import { createToken, revokeToken } from '#serving/token-file'
@@ -24,25 +25,37 @@ import { tokenFileFor } from '#cli/agents/tokens/run'
 import { upUntilStopped, type BegunServer } from '../up/serving.ts'
 import { askingFor, toolWordsOf } from '../init/run.ts'
 import { answerKeys, type AnswerKeys } from './answer-keys.ts'
-import { agentOver, devLogIn, devSigner, type DevLog, type DevLogOptions } from './dev-log.ts'
+import {
+  agentOver,
+  devLogIn,
+  devSigner,
+  hookedAgent,
+  type DevLog,
+  type DevLogOptions,
+} from './dev-log.ts'
+import { devPage } from './dev-page.ts'
 import { liveLine } from './live-lines.ts'
 
 export interface DevOptions extends DevLogOptions {
   readonly http?: Listen
+  readonly console?: Listen
 }
 
+const here = '127.0.0.1'
 const httpPort = 7718
+const consolePort = 7719
 
 export async function dev(folder: string, options: DevOptions): Promise<number> {
-  const listen = options.http ?? { host: '127.0.0.1', port: httpPort }
-  refuseElsewhere(listen)
+  const { http = { host: here, port: httpPort } } = options
+  const { console = { host: here, port: consolePort } } = options
+  for (const each of [http, console]) refuseElsewhere(each)
   if (!options.stages) throw usage('dev runs all stages: another process is not to')
   const log = await devLogIn(folder, options)
   const opened = { ...options, log: log.file }
   return upUntilStopped(opened, {
     isOfOneLog: true,
     opening: { stages, level: 'warn' },
-    begin: (_, runtime) => begun(runtime, { log, listen, options: opened }),
+    begin: (_, runtime) => begun(runtime, { log, http, console, options: opened }),
   })
 }
 
@@ -55,18 +68,21 @@ function refuseElsewhere({ host }: Listen): void {
 
 interface DevOn {
   readonly log: DevLog
-  readonly listen: Listen
+  readonly http: Listen
+  readonly console: Listen
   readonly options: DevOptions
 }
 
 async function begun(runtime: Runtime, of: DevOn): Promise<BegunServer> {
   const signer = await devSigner(runtime)
   const tokens = tokenFileFor(of.options)
-  const server = await served(runtime, of.listen, tokens)
+  const server = await served(runtime, of.http, tokens)
   const login = await loginFor(runtime, tokens)
-  const { stdin: input } = process
-  const keys = signer === null ? null : await answerKeys(runtime, { signer, input })
-  await print(beginningLines({ ...of, url: server.url, login, isAnswering: keys !== null }))
+  const answering = signer === null ? null : await answeringFor(runtime, signer, of)
+  const keys = answering?.keys ?? null
+  const link = answering?.page.link() ?? null
+  const isHooked = runtime.follower.state.catalog.principals.has(hookedAgent)
+  await print(beginningLines({ ...of, url: server.url, login, isHooked, link }))
   const live = following(runtime, keys)
   for (const { address, review } of runtime.follower.state.intents.values()) {
     if (review !== null) await keys?.show(address)
@@ -76,12 +92,20 @@ async function begun(runtime: Runtime, of: DevOn): Promise<BegunServer> {
     left: 'requests left open',
     async close(drainMs) {
       keys?.close()
-      await server.close(drainMs)
+      await Promise.all([server.close(drainMs), answering?.page.close(drainMs)])
       await live.stop()
       if (login !== null) await revokeToken(tokens, login.id, runtime.clock.now())
       note(`warrant: the log stays in ${shownPath(of.log.file)}; \`warrant dev\` goes on with it`)
     },
   }
+}
+
+/** What the person at this terminal answers with: its keys, and a page that only it leads to. */
+async function answeringFor(runtime: Runtime, signer: Signer, { console, options }: DevOn) {
+  const look = async () => (await import('../doctor/run.ts')).doctorBeside([runtime], options)
+  const page = await devPage(runtime, { signer, listen: console, look })
+  const onPage = (): void => void print([`  page   ${page.link()}`])
+  return { page, keys: await answerKeys(runtime, { signer, input: process.stdin, onPage }) }
 }
 
 async function served(runtime: Runtime, listen: Listen, tokens: string) {
@@ -145,28 +169,34 @@ function failed(error: unknown): void {
 interface Beginning extends DevOn {
   readonly url: string
   readonly login: Login | null
-  readonly isAnswering: boolean
+  /** Whether it has what hooks need. */
+  readonly isHooked: boolean
+  /** To the page; null where no one is at a terminal, who could answer. */
+  readonly link: string | null
 }
 
 function beginningLines(of: Beginning): readonly Line[] {
-  const { log, url, login, isAnswering } = of
+  const { log, url, login, isHooked, link } = of
   const { log: _, ...called } = of.options
   const hints = hintsFor(called, configuration())
-  const by = login === null ? '' : ` --agent ${shellWord(login.agent)}`
+  const rules = shownPath(log.seed)
+  const by = login === null || !isHooked ? '' : ` --agent ${shellWord(login.agent)}`
   const tried = hints(`${askingFor(toolWordsOf(of.options.tool))}${by}`)
   return [
     ...(log.aside === null ? [] : [`the log of before is in ${shownPath(log.aside)}`]),
     toned('good', `${log.isNew ? 'A new log' : 'The log'} of dev, for you alone on this machine:`),
     `  log    ${shownPath(log.file)}`,
-    `  rules  ${shownPath(log.seed)}, after each change \`${hints(`apply ${shownPath(log.seed)}`)}\``,
+    `  rules  ${rules}, after each change \`${hints(`apply ${rules}`)}\``,
     `  HTTP   ${url}`,
+    ...(link === null ? [] : [`  page   ${link}`]),
     '',
-    ...pasteLines(hints, { url, login }),
+    ...pasteLines(hints, { url, login, isHooked }),
     '',
-    ...(log.isNew ? [`Try it from another terminal:`, `  ${tried}`] : []),
-    isAnswering
-      ? toned('strong', 'Each decision comes below. a approves, d declines; Ctrl-C ends it.')
+    ...(log.isNew ? ['Try it from another terminal:', `  ${tried}`] : []),
+    link !== null
+      ? toned('strong', 'Each decision comes below. a approves, d declines, p shows a new link.')
       : toned('warn', 'Each decision comes below. No terminal is here, so no one can answer.'),
+    'Ctrl-C ends it.',
     toned('dim', 'On one account there is no second person: what runs as you could answer as you.'),
     '',
   ]
@@ -174,10 +204,13 @@ function beginningLines(of: Beginning): readonly Line[] {
 
 function pasteLines(
   hints: Hints,
-  { url, login }: Pick<Beginning, 'url' | 'login'>,
+  { url, login, isHooked }: Pick<Beginning, 'url' | 'login' | 'isHooked'>,
 ): readonly string[] {
   const agent = login?.agent ?? 'AGENT'
-  const hook = `  hook   ${hints('hook install --for claude-code --as coding-agent')}`
+  const install = `hook install --for claude-code --as ${hookedAgent}`
+  const hook = isHooked
+    ? `  hook   ${hints(install)}`
+    : `  hook   first a log with their rules: ${hints('dev --fresh --hooks')}`
   const mcp = `  MCP    ${hints(`mcp --as ${agent} -- COMMAND`)}`
   const sdk = `  SDK    const warrant = await connect({ as: '${agent}' })`
   const over = `  HTTP   WARRANT_URL=${url} WARRANT_TOKEN=${login?.token ?? ''}`

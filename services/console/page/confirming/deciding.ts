@@ -15,6 +15,7 @@ import {
   type Signable,
   type ExpectedContent,
 } from '../signing/challenge.ts'
+import { devKeyOf } from '../signing/dev-key.ts'
 import { passkeySignature } from '../signing/passkey.ts'
 import { memberMap } from '../signing/members.ts'
 
@@ -59,16 +60,20 @@ export async function decideHere(deciding: DecidingHere): Promise<void> {
   const at = { in: { intent: card.intent } }
   const { toSign } = await askServer('answerPrepare', '/reviews/{intent}/prepare', { ...at, body })
   checkContent(toSign, expectedAnswer(toSign, { card, body: drawn, confirmer: who.id, batch }))
-  const signed = key === null ? await signedByPasskey(toSign) : await signedByKey(toSign, key)
+  const signed = key === null ? await signedByPerson(toSign) : await signedByKey(toSign, key)
   await askServer('answerSubmit', '/reviews/{intent}/submit', { ...at, body: { ...body, signed } })
   noteTogether(batch)
 }
 
-/** What is sent back: the content as it was prepared, and the signature of the person's passkey. */
-export async function signedByPasskey(toSign: Signable): Promise<JsonMap> {
+/**
+ * What is sent back: the content as it was prepared, and the signature of the person's passkey, or
+ * in a page of `warrant dev` of the key that came with its link.
+ */
+export async function signedByPerson(toSign: Signable): Promise<JsonMap> {
   const who = person.value
   const rpId = session.value?.rpId ?? null
   if (who === null) throw new PageProblem('signed_out')
+  if (session.value?.dev === true) return signedByKey(toSign, devKeyOf(who.id))
   if (rpId === null) throw new PageProblem('no_passkeys')
   const allowed = who.passkeys.map(({ id }) => id)
   const signature = await passkeySignature(toSign, { rpId, allowed })

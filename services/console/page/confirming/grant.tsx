@@ -15,7 +15,7 @@ import { Failed, Notice } from '../drawing/notice.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { serverNow } from '../shell/clock.ts'
 import { askServer, PageProblem } from '../shell/requests.ts'
-import { signedByPasskey } from './deciding.ts'
+import { signedByPerson } from './deciding.ts'
 import { MomentShown } from '../drawing/moment.tsx'
 import { memberMap } from '../signing/members.ts'
 
@@ -48,7 +48,7 @@ export function GrantSheet({ card, onClose }: GrantProps) {
     shown.value = await previewed(card, draft, kept)
   }
   const sign = async ({ id, toSign }: GrantShownAnswer): Promise<void> => {
-    const body = { id, signed: await signedByPasskey(toSign) }
+    const body = { id, signed: await signedByPerson(toSign) }
     const at = { in: { intent: card.intent } }
     await askServer('grantSubmit', '/reviews/{intent}/grant/submit', { ...at, body })
     onClose()

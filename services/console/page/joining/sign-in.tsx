@@ -9,6 +9,7 @@ import { forgetAddress, place } from '../shell/address.ts'
 import { useDoing } from '../shell/doing.ts'
 import { askServer } from '../shell/requests.ts'
 import { beSignedIn } from '../shell/session.ts'
+import { takeDevKey } from '../signing/dev-key.ts'
 import { hasPasskeys, passkeySignIn } from '../signing/passkey.ts'
 
 async function byPasskey(): Promise<void> {
@@ -17,8 +18,16 @@ async function byPasskey(): Promise<void> {
   beSignedIn(await askServer('passkeyComplete', '/sign-in/passkey/complete', { body }))
 }
 
-async function byLink(secret: string): Promise<void> {
-  beSignedIn(await askServer('linkSignIn', '/sign-in/link', { body: { secret } }))
+/** That of the terminal of `warrant dev` has the key, too, that signs in this page. */
+async function byLink([
+  view,
+  secret = '',
+  seed = '',
+  point = '',
+]: readonly string[]): Promise<void> {
+  const answer = await askServer('linkSignIn', '/sign-in/link', { body: { secret } })
+  if (view === 'dev' && answer.person !== null) await takeDevKey(answer.person.id, seed, point)
+  beSignedIn(answer)
 }
 
 export function SignIn({ session }: { readonly session: ConsoleSession }) {
@@ -26,12 +35,14 @@ export function SignIn({ session }: { readonly session: ConsoleSession }) {
   const { isBusy, problem, run } = useDoing(place.value.query.get('refused') ?? null)
   const [view, secret] = place.value.path
   useEffect(() => {
+    const { path } = place.value
     if (view === 'sign-in') forgetAddress(['inbox'])
-    if (view !== 'link' || secret === undefined) return
+    if ((view !== 'link' && view !== 'dev') || secret === undefined) return
     forgetAddress(['inbox'])
-    void run(() => byLink(secret))
+    void run(() => byLink(path))
   }, [view, secret])
   const hasKey = session.ways.includes('passkey') && session.rpId !== null
+  const isDev = session.dev === true
   return (
     <main class="alone">
       <svg class="logo mark" viewBox="0 0 32 32" aria-hidden="true">
@@ -49,13 +60,13 @@ export function SignIn({ session }: { readonly session: ConsoleSession }) {
           onPress={() => void run(byPasskey)}
         />
       )}
-      {!hasKey && <p class="quiet">{labels.signIn.noPasskey}</p>}
+      {!hasKey && <p class="quiet">{isDev ? labels.dev.signIn : labels.signIn.noPasskey}</p>}
       {session.ways.includes('issuer') && (
         <a class="button" href="/console/api/sign-in/issuer">
           {labels.signIn.issuer}
         </a>
       )}
-      <p class="quiet small">{labels.signIn.link}</p>
+      {!isDev && <p class="quiet small">{labels.signIn.link}</p>}
     </main>
   )
 }

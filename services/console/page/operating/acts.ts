@@ -2,7 +2,7 @@
 // the page checks that it is what the person sees, the passkey signs it, and the server binds it.
 import { canonical, jsonOf, type JsonMap } from '#record/canonical'
 import type { SigningAsked } from '#schemas/console/signing'
-import { signedByPasskey } from '../confirming/deciding.ts'
+import { signedByPerson } from '../confirming/deciding.ts'
 import { memberMap } from '../signing/members.ts'
 import {
   PageProblem,
@@ -73,7 +73,7 @@ export async function signAct<Name extends SignedName>(name: Name, act: Act<Name
 /** What is sent back, if what is to be signed is what the person sees. */
 export async function signedAs(toSign: SigningAsked, expected: Signed): Promise<JsonMap> {
   checkSigned(toSign, expected)
-  return signedByPasskey(toSign)
+  return signedByPerson(toSign)
 }
 
 /** Refuses what is not the content that the person sees, and for this log. */

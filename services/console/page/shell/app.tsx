@@ -22,6 +22,7 @@ export function App() {
   }, [place.value])
   return (
     <>
+      {session.value?.dev === true && <p class="dev-note">{labels.dev.note}</p>}
       <View />
       <Announcer />
     </>

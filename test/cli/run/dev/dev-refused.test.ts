@@ -18,12 +18,14 @@ describe('dev refuses', () => {
     'to serve at %s, and begins nothing',
     async (address) => {
       const cwd = await temporaryFolder()
-      const refused = await runChild(['dev', '--http', address], { cwd, isBare: true })
-      expect(refused).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining('this machine alone'),
-      })
+      for (const door of ['--http', '--console']) {
+        const refused = await runChild(['dev', door, address], { cwd, isBare: true })
+        expect(refused).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringContaining('this machine alone'),
+        })
+      }
       expect(await readdir(cwd)).toEqual([])
     },
   )
@@ -43,7 +45,7 @@ describe('dev refuses', () => {
     expect((await runChild(['log', '--json'], { cwd })).stdout).toBe(before.stdout)
   })
 
-  test('a log that was marked later, by whoever may change its catalog', async () => {
+  test('a log that was marked later, by someone who may change its catalog', async () => {
     const cwd = await temporaryFolder()
     await runChild(['init', '--as', 'ann'], { cwd })
     const catalog = JSON.stringify({ dev: true })
@@ -131,7 +133,7 @@ describe('what dev made', () => {
     const cwd = await temporaryFolder()
     await (await devIn(cwd)).end()
     const env = { WARRANT_KEYS: join(cwd, 'elsewhere') }
-    const seen = await atTerminal(['dev', '--http', '0'], { cwd, env }, [])
+    const seen = await atTerminal(['dev', '--http', '0', '--console', '0'], { cwd, env }, [])
     expect(seen).toMatchObject({
       code: 1,
       screen: expect.stringContaining('the key that began this log is not among yours'),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { atTerminal, hasTerminals } from '../../at-terminal.ts'
+import { atTerminal, hasTerminals, type Typed } from '../../at-terminal.ts'
 import { keysOf, runChild } from '../../../support/cli-runner.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { devIn } from './dev-started.ts'
@@ -70,6 +70,8 @@ describe('dev', () => {
     expect(second.lines()).toContain('The log of dev')
     expect((await posted({ ...second, token: first.token }, {})).status).toBe(401)
     expect((await posted(second, { to: 'bob@example.org' })).status).toBe(200)
+    expect(second.lines()).toContain('no one can answer')
+    expect(first.lines() + second.lines()).not.toContain('#dev=')
     const log = await runChild(['log'], { cwd })
     expect(log.stdout.match(/verdict\./g)).toHaveLength(3)
     expect(await runChild(['replay'], { cwd })).toMatchObject({ code: 0 })
@@ -104,17 +106,23 @@ describe('dev', () => {
       const open = await runChild([...asked, '--wait', '0', '--distinct'], { cwd })
       const intent = /intent {2}(\S+)/.exec(open.stdout)?.[1] ?? ''
       expect([open.code, intent]).toEqual([4, expect.stringMatching(/./)])
-      const typed = [
-        { after: 'a approves, d declines, as ann', line: key },
-        { after: says, line: '\u0003' },
+      const typed: readonly Typed[] = [
+        { after: 'a approves, d declines, as ann', line: key === 'd' ? 'pd' : key, isKeys: true },
+        { after: says, line: '\u0003', isKeys: true },
       ]
-      const { code, screen } = await atTerminal(['dev', '--http', '0'], { cwd }, typed)
+      const { code, screen } = await atTerminal(
+        ['dev', '--http', '0', '--console', '0'],
+        { cwd },
+        typed,
+      )
       expect([code, screen]).toEqual([0, expect.stringContaining('"to": "ann@example.org"')])
       expect(screen).toContain('May it?')
+      expect(screen).toMatch(/page {3}http:\/\/localhost:\d+\/#dev=\S+/)
+      expect(screen.match(/#dev=/g)).toHaveLength(key === 'a' ? 1 : 2)
       outcomes.push((await runChild(['trace', intent], { cwd })).stdout)
     }
     expect(outcomes[0]).toContain('`ann` agrees')
-    expect(outcomes[1]).toContain('`ann` declines')
+    expect(outcomes[1]).toContain('because `ann` declined it')
   })
 
   test.runIf(hasTerminals)('a reason is typed where one is needed, or left', async () => {
@@ -122,20 +130,40 @@ describe('dev', () => {
     await (await devIn(cwd)).end()
     const unsaid = asked.slice(0, -2)
     expect((await runChild([...unsaid, '--wait', '0'], { cwd })).code).toBe(4)
-    const typed = [
-      { after: 'a approves, d declines, as ann', line: 'a' },
+    const typed: readonly Typed[] = [
+      { after: 'a approves, d declines, as ann', line: 'a', isKeys: true },
       { after: 'why (', line: 'too short' },
-      { after: 'that is shorter than', line: 'a' },
-      { after: 'why (', line: 'her invoice is due\u001B' },
-      { after: 'left as it is', line: 'a' },
+      { after: 'that is shorter than', line: 'a', isKeys: true },
+      { after: 'why (', line: 'her invoice is due\u001B', isKeys: true },
+      { after: 'left as it is', line: 'a', isKeys: true },
       { after: 'why (', line: 'Ann called\u007F\u007Fed, her invoice is due' },
-      { after: 'approved by ann', line: '\u0003' },
+      { after: 'approved by ann', line: '\u0003', isKeys: true },
     ]
-    const { code } = await atTerminal(['dev', '--http', '0'], { cwd }, typed)
+    const { code } = await atTerminal(['dev', '--http', '0', '--console', '0'], { cwd }, typed)
     expect(code).toBe(0)
     const log = await runChild(['log', '--kind', 'decision', '--json'], { cwd })
     expect(log.stdout).toContain('Ann called, her invoice is due')
     expect((await runChild(['log', '--outcome', 'allow'], { cwd })).stdout).toContain('allow')
+  })
+
+  test('has on demand what hooks of coding agents need, in a new log alone', async () => {
+    const cwd = await temporaryFolder()
+    const plain = await devIn(cwd)
+    expect(plain.lines()).toContain('dev --fresh --hooks')
+    await plain.end()
+    const refused = await runChild(['dev', '--hooks', '--http', '0'], { cwd, isBare: true })
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    const hooked = await devIn(cwd, ['--fresh', '--hooks'])
+    expect(hooked.lines()).toContain('hook install --for claude-code --as coding-agent')
+    const event = {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+    }
+    const input = JSON.stringify({ session_id: 's', cwd, ...event })
+    const words = ['hook', 'run', '--for', 'claude-code', '--as', 'coding-agent']
+    expect(await runChild(words, { cwd, input, isBare: true })).toMatchObject({ code: 0 })
+    await expect.poll(hooked.lines).toMatch(/ALLOW {2}coding-agent {2}shell.run command=ls/)
   })
 
   test('its key is its own: for its owner’s eyes, marked, and in no file of the project', async () => {
