@@ -33,6 +33,7 @@ export async function bothReports(
   version: string,
   facts: readonly Fact[],
   { count, readAhead }: Division,
+  handedOver: (range: WalkedRange) => WalkedRange = (range) => range,
 ): Promise<{ readonly whole: string; readonly ranges: string; readonly isProven: boolean }> {
   const callbacks = threadCallbacks((digest) => goldenModule(join(golden, version), digest))
   const log = goldenLog(facts)
@@ -45,7 +46,7 @@ export async function bothReports(
     for (const range of rangesOf({ first, last, readAhead }, count)) {
       // As a thread hands it over.
       const found = structuredClone(await walkRange(options, range, () => undefined))
-      walked.set(range.after, found)
+      walked.set(range.after, handedOver(found))
     }
     const isProven = walked.size > 1 && joinedRanges([...walked.values()]) !== null
     const report = await replayInRanges(options, count, async ({ after }) => {

@@ -25,6 +25,18 @@ test.each(goldenVersions)(
   },
 )
 
+test('ranges that do not prove each other count for nothing: the whole is replayed', async () => {
+  const version = '0.2.0'
+  const facts = await factsOfGolden(version)
+  const of = [version, facts, { count: 3, readAhead: 8 }] as const
+  const none = `sha256:${'0'.repeat(64)}`
+  for (const changed of [{ begins: none }, { begins: null }, { ends: none }, { ends: null }]) {
+    const found = await bothReports(...of, (range) => ({ ...range, ...changed, derived: 1 }))
+    expect({ changed, isProven: found.isProven }).toEqual({ changed, isProven: false })
+    expect(found.ranges).toBe(found.whole)
+  }
+})
+
 /** What someone who can write to the log does to one of its facts. */
 type Tampering = (fact: Fact, by: number) => Fact
 
