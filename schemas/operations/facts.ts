@@ -47,6 +47,10 @@ export const factFilters = {
     .max(512)
     .optional()
     .describe('Only names that match, without realm and era: `verdict.>`, `vlp.my-agent.*.*`'),
+  decisions: z
+    .boolean()
+    .optional()
+    .describe('Only verdicts, each with who asked for what, and who approved it'),
   issue: VlpIssueCode.optional().describe('Only groundings of messages with that VLP issue'),
   where: z
     .string()
@@ -54,14 +58,33 @@ export const factFilters = {
     .max(2_000)
     .optional()
     .describe(
-      'Only where this holds, in CEL, over position, time, name, kind, agent, tool, outcome, ' +
-        'reasons and data, such as `kind == "verdict" && size(reasons) > 1`',
+      'Only where this holds, in CEL, over position, time, name, kind, agent, tool, args, ' +
+        'reason, outcome, reasons, approvedBy and data, such as ' +
+        '`args.amount > 100 && "ann" in approvedBy`',
     ),
 }
 
 /** As they are asked for. */
 export const FactFilters = later(() => z.object(factFilters))
 export type FactFilters = z.infer<typeof FactFilters>
+
+const DecisionRow = later(() =>
+  z.strictObject({
+    intent: z.string().describe('Its address'),
+    agent: z.string(),
+    args: z
+      .unknown()
+      .meta({})
+      .describe(
+        'What it asks with; null where that is longer than 4 096 bytes, or of several calls',
+      ),
+    outcome: z.enum(verdictOutcomes),
+    reasons: z.array(ReasonCode).describe('Why it was denied, the first that counts first'),
+    approvedBy: z.array(z.string()).describe('Who agreed to it'),
+    reason: z.string().describe('Why the agent asks; empty where it does not say'),
+  }),
+)
+export type DecisionRow = z.infer<typeof DecisionRow>
 
 export const FactRow = later(() =>
   z.object({
@@ -78,6 +101,7 @@ export const FactRow = later(() =>
       .optional()
       .describe('Why its allow counts for nothing; absent where it counts'),
     says: z.string().describe('In one phrase'),
+    decision: DecisionRow.optional().describe('With `decisions`: what was decided'),
     fact: z
       .unknown()
       .meta({})

@@ -27,6 +27,11 @@ export interface QueriedEntry {
   readonly tool: string
   readonly outcome: string
   readonly reasons: readonly string[]
+  /** What the intent asks with, and why; empty where the fact is about none. */
+  readonly args: JsonMap
+  readonly reason: string
+  /** Who agreed to the intent that the fact is about. */
+  readonly approvedBy: readonly string[]
   /** The content of the fact, or the message. */
   readonly data: JsonMap
 }
@@ -42,10 +47,15 @@ const variables: ReadonlyMap<string, ValueType> = new Map<string, ValueType>([
   ['tool', stringType],
   ['outcome', stringType],
   ['reasons', listType(stringType)],
+  ['args', mapType(dyn)],
+  ['reason', stringType],
+  ['approvedBy', listType(stringType)],
   ['data', mapType(dyn)],
 ])
 
 export interface EntryQuery {
+  /** The members of an entry that it looks at. */
+  readonly reads: ReadonlySet<string>
   /** Whether it holds; null where that cannot be worked out, as of a member that is not there. */
   holds(entry: QueriedEntry): boolean | null
 }
@@ -56,9 +66,11 @@ export function entryQuery(source: string): EntryQuery | ConditionProblem {
   const { checked, run } = found
   if (!fits(checked.type, bool)) return { message: 'it comes to no bool', offset: 0 }
   return {
+    reads: checked.reads,
     holds(entry) {
-      const { data, reasons } = entry
-      const longest = checked.loops === 0 ? 1 : longestIn({ data, reasons }, checked.splits)
+      const { data, reasons, args, reason, approvedBy } = entry
+      const looped = { data, reasons, args, reason, approvedBy }
+      const longest = checked.loops === 0 ? 1 : longestIn(looped, checked.splits)
       if (isTooCostly(checked, Math.max(1, longest))) return null
       try {
         const value = run(valuesOf(entry, checked.reads), 'strict')

@@ -13,6 +13,7 @@ import type { OperationAnswer } from '#schemas/operations/table'
 import { answersOf } from './answering.ts'
 import { intentsAsked, type IntentsAsked } from './finding/asked-for.ts'
 import { factsByTime, type FoundIn } from './finding/by-time.ts'
+import { decidedIn, decidedText } from './finding/decided.ts'
 import { readContentOf } from './finding/fact-shown.ts'
 import { filterIn, meaning, patternsFor, startOf, type FilterOptions } from './finding/filter.ts'
 import { refuseUnknownNames } from './finding/known-names.ts'
@@ -57,7 +58,8 @@ export const factsAnswered = answersOf(factsAsked, {
     const rows: FactRow[] = []
     for (const one of page.found) {
       const of = { asked: looking.get(one.at)?.asked, why: why.get(one.fact.name) }
-      rows.push(await rowOf(one, page.contentOf(one.fact), of))
+      const row = await rowOf(one, page.contentOf(one.fact), of)
+      rows.push(options.decisions === true ? await decided(row, one, of.asked) : row)
     }
     return {
       ...answeredNow(realm),
@@ -146,6 +148,19 @@ async function rowOf(
     ...content,
     ...ofLog(at),
   }
+}
+
+async function decided(
+  row: FactRow,
+  { at, fact }: FoundIn,
+  asked: IntentsAsked | undefined,
+): Promise<FactRow> {
+  const { realm } = at.state.place
+  const decision = asked === undefined ? null : await decidedIn(fact, realm, asked)
+  if (decision === null) return row
+  // A verdict that counts for nothing keeps the phrase for it.
+  const says = row.void === undefined ? decidedText(decision, row.tool ?? '') : row.says
+  return { ...row, says, decision }
 }
 
 function factsOnScreen(answer: OperationAnswer<'facts'>): readonly string[] {

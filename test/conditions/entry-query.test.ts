@@ -11,6 +11,9 @@ const entry: QueriedEntry = {
   tool: 'send_email',
   outcome: 'deny',
   reasons: ['ungrounded', 'rate_limited'],
+  args: { amount: 120, to: 'eve' },
+  reason: 'a refund',
+  approvedBy: ['ann', 'bea'],
   data: { observed: false, terms: { args: { amount: 12, to: ['a', 'b'] } } },
 }
 
@@ -29,6 +32,10 @@ test.each([
   ['data.terms.args.amount > 11.5', true],
   ['data.terms.args.to.exists(one, one == "b")', true],
   ['has(data.release)', false],
+  ['args.amount > 100 && args.amount > 100.5', true],
+  ['"ann" in approvedBy && size(approvedBy) == 2', true],
+  ['approvedBy.exists(one, one.startsWith("c"))', false],
+  ['reason.contains("refund") && has(args.to)', true],
 ])('%s is %s', (source, expected) => {
   expect(holds(source)).toBe(expected)
 })

@@ -20,6 +20,9 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: work, given: { kind: ['verdict', 'vlp'], agent: ['bot'], limit: 4 } },
     { log: work, given: { name: 'verdict.>', where: 'size(reasons) > 0', limit: 5 } },
     { log: work, given: { cursor: '12', limit: 3 } },
+    { log: work, given: { decisions: true, limit: 3 } },
+    { log: '0.2.0', given: { decisions: true, where: 'size(approvedBy) > 0', limit: 3 } },
+    { log: '0.2.0', given: { where: 'has(args.id)', order: 'oldest', limit: 3 } },
   ],
   trace: [
     { log: work, given: { intent: 'grader.-.G0005' } },

@@ -1,5 +1,7 @@
 // What each intent asks for, as its message names it: for lists of facts that speak of an intent
 // and do not name the tool. It believes nothing and only shows.
+import { jsonOf, type JsonMap } from '#record/canonical'
+import { readData } from '#record/event'
 import { parseJson } from '#record/json'
 import {
   agentIn,
@@ -26,9 +28,19 @@ export interface AskedFor {
 
 const several = '(several)'
 
+/** What the message of an intent asks with, and why; of several calls nothing. */
+export interface RequestedWith {
+  readonly args: JsonMap
+  readonly reason: string
+}
+
 export interface IntentsAsked {
   /** What the fact is about; null where it is about no intent. */
   of(fact: Fact): Promise<AskedFor | null>
+  /** What that intent asks with; null where it is about none. */
+  requestOf(fact: Fact): Promise<RequestedWith | null>
+  /** Who agreed to that intent, as its verdict says; no one where it has none. */
+  approvedBy(fact: Fact): Promise<readonly string[]>
 }
 
 const keptMax = 50_000
@@ -36,19 +48,30 @@ const keptMax = 50_000
 /** Reads the messages of a log as they are needed, and remembers those that pass by. */
 export function intentsAsked(log: Pick<LogReader, 'get'>, { realm, era }: Place): IntentsAsked {
   const kept = new Map<string, AskedFor>()
-  const read = async (address: string): Promise<AskedFor> => {
-    // Nearly always of the era that is open.
+  // Nearly always of the era that is open.
+  const find = async (kind: 'vlp' | 'verdict', address: string): Promise<Fact | undefined> => {
     for (let of = era; of >= 1; of -= 1) {
-      const message = await log.get(nameOf({ realm, era: of }, 'vlp', address))
-      if (message !== undefined) return askedIn(message, address)
+      const found = await log.get(nameOf({ realm, era: of }, kind, address))
+      if (found !== undefined) return found
     }
-    return { agent: agentIn(address), tool: null }
+    return undefined
+  }
+  const read = async (address: string): Promise<AskedFor> => {
+    const message = await find('vlp', address)
+    return message === undefined
+      ? { agent: agentIn(address), tool: null }
+      : askedIn(message, address)
+  }
+  const about = (fact: Fact) => {
+    const parts = partsInRealm(fact.name, realm)
+    const address = parts === null ? null : addressAbout(fact, parts)
+    return parts === null || address === null ? null : { parts, address }
   }
   return {
     async of(fact) {
-      const parts = partsInRealm(fact.name, realm)
-      const address = parts === null ? null : addressAbout(fact, parts)
-      if (parts === null || address === null) return null
+      const found = about(fact)
+      if (found === null) return null
+      const { parts, address } = found
       const known = kept.get(address)
       if (known !== undefined) return known
       const asked = isMessage(parts) ? askedIn(fact, address) : await read(address)
@@ -57,6 +80,33 @@ export function intentsAsked(log: Pick<LogReader, 'get'>, { realm, era }: Place)
       kept.set(address, asked)
       return asked
     },
+    // Not kept: arguments can be long, and only some questions are about them.
+    async requestOf(fact) {
+      const found = about(fact)
+      if (found === null) return null
+      const message = isMessage(found.parts) ? fact : await find('vlp', found.address)
+      return message === undefined ? noRequest : requestIn(message)
+    },
+    async approvedBy(fact) {
+      const found = about(fact)
+      if (found === null) return []
+      const verdict = found.parts.kind === 'verdict' ? fact : await find('verdict', found.address)
+      const data = verdict === undefined ? null : readData('verdict', verdict)
+      return data?.release?.confirmedBy ?? []
+    },
+  }
+}
+
+const noRequest: RequestedWith = { args: {}, reason: '' }
+
+function requestIn({ bytes }: Pick<Fact, 'bytes'>): RequestedWith {
+  const payload = messageIn(bytes)?.['payload']
+  const intent = isMap(payload) ? payload['intent'] : undefined
+  if (!isMap(intent)) return noRequest
+  const { args, justification } = intent
+  return {
+    args: isMap(args) ? args : {},
+    reason: typeof justification === 'string' ? justification : '',
   }
 }
 
@@ -92,9 +142,9 @@ function toolIn(call: unknown): string | null {
   return typeof tool === 'string' ? tool : null
 }
 
-function messageIn(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+function messageIn(bytes: Uint8Array): JsonMap | null {
   try {
-    const value: unknown = parseJson(Buffer.from(bytes).toString('utf8'))
+    const value = jsonOf(parseJson(Buffer.from(bytes).toString('utf8')))
     return isMap(value) ? value : null
   } catch {
     return null

@@ -2,6 +2,7 @@
 // stands in the log and which tool it is about.
 import { parseJson } from '#record/json'
 import type { Fact } from '#ports/log'
+import type { DecisionRow } from '#schemas/operations/facts'
 import type { AskedFor } from './asked-for.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -13,12 +14,14 @@ export interface FactBeside {
   readonly cell: number | null | undefined
   /** Why its allow counts for nothing; null where it counts, and of all else. */
   readonly forged: string | null
+  /** What a verdict came to, where that is asked for. */
+  readonly decision?: DecisionRow | null
 }
 
 /** The fact as one value; bytes that are no JSON come as base64. */
 export function factJson(
   { position, appendedAt, name, bytes }: Fact,
-  { asked, cell, forged }: FactBeside,
+  { asked, cell, forged, decision = null }: FactBeside,
 ): unknown {
   return {
     position,
@@ -28,6 +31,7 @@ export function factJson(
     // Beside the fact, whose bytes are as they are.
     ...(asked !== null && { tool: asked.tool }),
     ...(forged !== null && { void: forged }),
+    ...(decision !== null && { decision }),
     fact: readContentOf(bytes),
   }
 }

@@ -59,7 +59,8 @@ function timeIn(what: string, text: string, now: number): number {
 
 /** The patterns of names among which alone they are found, without realm and era. */
 function namesFor(options: FilterOptions): readonly string[] | undefined {
-  const { name, kind, issue, outcome, reason } = options
+  const { name, kind, issue, outcome, reason, decisions } = options
+  if (decisions === true) return ['verdict.>']
   if (name !== undefined) return [name]
   if (kind !== undefined) return kind.map((one) => `${one}.>`)
   if (issue !== undefined) return ['grounding.>']
@@ -101,13 +102,16 @@ export function meaning(
 ): (fact: Fact) => Promise<boolean> {
   const names = namesFor(options)
   const isNamed = names === undefined ? null : isMeantBy(realm, names)
+  const { name, decisions } = options
+  const also = decisions === true && name !== undefined
+  const isOtherwiseNamed = also ? isMeantBy(realm, [name]) : null
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options
   return async (fact) => {
-    if (isNamed?.(fact.name) === false) return false
+    if (isNamed?.(fact.name) === false || isOtherwiseNamed?.(fact.name) === false) return false
     if (fact.appendedAt < since || fact.appendedAt > until) return false
     if (!holdsOf(fact, partsInRealm(fact.name, realm), options)) return false
     if (options.tool !== undefined && !(await isAboutTool(fact, options.tool, asked))) return false
-    return where?.isMeant(fact, realm, await asked.of(fact)) !== false
+    return (await where?.isMeant(fact, realm, asked)) !== false
   }
 }
 

@@ -1,5 +1,5 @@
 // A condition in CEL over what an entry of the log shows, for questions that no other filter asks.
-import { entryQuery, type EntryQuery } from '#conditions/entry-query'
+import { entryQuery, type EntryQuery, type QueriedEntry } from '#conditions/entry-query'
 import { jsonOf, type JsonMap } from '#record/canonical'
 import { Fault } from '#record/fault'
 import { readData } from '#record/event'
@@ -7,11 +7,11 @@ import { parseJson } from '#record/json'
 import { partsInRealm } from '#record/names'
 import { isMap } from '#messages/envelope'
 import type { Fact } from '#ports/log'
-import type { AskedFor } from './asked-for.ts'
+import type { AskedFor, IntentsAsked } from './asked-for.ts'
 
 export interface Where {
   /** Whether the entry is meant; one for which that cannot be known is not. */
-  isMeant(fact: Fact, realm: string, asked: AskedFor | null): boolean
+  isMeant(fact: Fact, realm: string, asked: IntentsAsked): Promise<boolean>
   /** For how many entries it could not be worked out, and the first of them. */
   readonly failed: { count: number; first: number | null }
 }
@@ -26,8 +26,14 @@ export function whereIn(source: string): Where {
   const failed: Where['failed'] = { count: 0, first: null }
   return {
     failed,
-    isMeant(fact, realm, asked) {
-      const holds = found.holds(entryOf(fact, realm, asked))
+    async isMeant(fact, realm, asked) {
+      const of = await asked.of(fact)
+      const reads = (name: keyof QueriedEntry): boolean => found.reads.has(name)
+      // Each may read a fact more, so only where it is asked for.
+      const request = reads('args') || reads('reason') ? await asked.requestOf(fact) : null
+      const approvedBy = reads('approvedBy') ? await asked.approvedBy(fact) : []
+      const { args = {}, reason = '' } = request ?? {}
+      const holds = found.holds({ ...entryOf(fact, realm, of), args, reason, approvedBy })
       if (holds === null) {
         failed.count += 1
         failed.first ??= fact.position
@@ -37,7 +43,11 @@ export function whereIn(source: string): Where {
   }
 }
 
-function entryOf(fact: Fact, realm: string, asked: AskedFor | null) {
+function entryOf(
+  fact: Fact,
+  realm: string,
+  asked: AskedFor | null,
+): Omit<QueriedEntry, 'args' | 'reason' | 'approvedBy'> {
   const { position, appendedAt: time, name } = fact
   const kind = partsInRealm(name, realm)?.kind ?? ''
   const verdict = kind === 'verdict' ? readData('verdict', fact) : null

@@ -7,7 +7,13 @@ import { argumentRows } from './argument-rows.ts'
 const lineCharactersMax = 240
 
 /** The arguments, as far as a line takes them. */
-export function lineArguments({ args, argsBytes }: Pick<InboxRow, 'args' | 'argsBytes'>): string {
+export function lineArguments({
+  args,
+  argsBytes,
+}: {
+  readonly args: unknown
+  readonly argsBytes: number
+}): string {
   if (args === null) return `${argsBytes} bytes of arguments`
   const rows = argumentRows(args, [], [])
   if (rows.length === 0) return jsonText(jsonOf(args))

@@ -79,6 +79,18 @@ test('one of two, then approved and not used', async () => {
   expect(await warrant('approve', intent, ...as('bob'))).toMatchObject({ code: 0 })
   const approved = (await warrant('log', '--open')).stdout
   expect(approved).toMatch(/ its use, good until .*; approved by `ann` and `bob` /)
+  // Who asks by that name gets all facts of the intent, or the one that decides.
+  const ofBob = (await warrant('log', '--where', '"bob" in approvedBy', '--json')).stdout
+  const names = ofBob
+    .trimEnd()
+    .split('\n')
+    .map((line) => String(JSON.parse(line).name))
+  expect(names.map((name) => name.split('.')[2])).toEqual(
+    expect.arrayContaining(['vlp', 'review', 'decision', 'verdict']),
+  )
+  const decided = await warrant('log', '--decisions', '--where', '"bob" in approvedBy')
+  expect(decided.stdout).toMatch(/ allow {2}my-agent {2}wipe {2}approved by `ann` and `bob` /)
+  expect(decided.stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 
 test('approved and never used', async () => {

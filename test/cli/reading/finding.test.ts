@@ -116,6 +116,28 @@ test('a verdict is shown with its tool, and its bytes stay as they are', async (
   expect(Object.keys(fact.data)).not.toContain('tool')
 })
 
+test('decisions are a line each: who asked for what, with what, and why not', async () => {
+  const { stdout } = await warrant('log', '--decisions')
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toMatch(
+    / {2}deny {3}my-agent {2}send_email {2}ungrounded {2}“Ann asked for her invoice”$/,
+  )
+  expect(lines[1]).toMatch(/ {2}allow {2}my-agent {2}send_email {2}“Ann asked/)
+  const of = await warrant('log', '--decisions', '--where', 'reason.contains("Ann")', '--json')
+  const rows = of.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ decision }) => decision.outcome)).toEqual(['deny', 'allow'])
+  expect(rows[0].decision).toMatchObject({ agent: 'my-agent', args: {}, approvedBy: [] })
+  const csv = (await warrant('log', '--decisions', '--csv', '--tool', 'sing')).stdout
+  expect(csv.split('\r\n')[0]).toBe(
+    'position,time,intent,agent,tool,args,outcome,reasons,approvedBy,reason,void',
+  )
+  expect(csv.split('\r\n')[1]).toMatch(/,my-agent,sing,\{\},deny,unknown_capability,,,$/)
+})
+
 test('rows for a spreadsheet have a head, and a cell for what was decided', async () => {
   const { stdout } = await warrant('log', '--outcome', 'deny', '--csv')
   const [head, first, second, end] = stdout.split('\r\n')

@@ -16,6 +16,9 @@ const entry = {
   tool: '',
   outcome: '',
   reasons: [],
+  args: {},
+  reason: '',
+  approvedBy: [],
 }
 
 describe('a click on a value', () => {

@@ -47,11 +47,13 @@ export function registerLog(program: Command): void {
     'warrant log --eras',
     'warrant log --void --name "vlp.>"',
     'warrant log --where \'kind == "verdict" && tool.startsWith("send_") && size(reasons) > 1\'',
-    'warrant log --name "vlp.>" --where \'data.payload.intent.args.amount > 100.0\'',
+    "warrant log --decisions --since 7d --tool refund --where 'args.amount > 100.0'",
+    'warrant log --decisions --where \'"ann" in approvedBy\' --csv > of-ann.csv',
     '',
-    '--where may name position, time, name, kind, agent, tool, outcome, reasons, and data: what',
-    'the fact says, as --json shows it under fact.data; of a message, all of it. Of data nothing',
-    'is known before: a fact that lacks what is named is not meant.',
+    '--where may name position, time, name, kind, outcome and reasons of the fact; agent, tool,',
+    'args, reason and approvedBy of the intent that it is about; and data: what the fact says, as',
+    '--json shows it under fact.data; of a message, all of it. Of args and data nothing is known',
+    'before: a fact that lacks what is named is not meant.',
   ])
   registerRotate(command)
   registerAcceptRollback(command)

@@ -17,6 +17,7 @@ import {
 } from '#cli/terminal/opening/cells/logs'
 import { asTheyCome, lastOf, mergedByTime } from '#cli/terminal/opening/cells/merged'
 import { intentsAsked, type IntentsAsked } from '#operations/finding/asked-for'
+import { decidedIn, decidedText } from '#operations/finding/decided'
 import { factJson, type FactBeside } from '#operations/finding/fact-shown'
 import {
   filterIn,
@@ -34,6 +35,7 @@ import { expiredFactsMax, weighingOn, type AllowWeighing } from '#replay/verdict
 import { withDeciders } from '#cli/terminal/opening/deciders'
 import { firstProblem } from '#record/problem'
 import { readData } from '#record/event'
+import { canonical, jsonOf } from '#record/canonical'
 import { quoted } from '#record/quote'
 import { phraseOf } from '#present/story/sentences'
 import { columnsOfText, terminalColumns, wrapped } from '#cli/terminal/width'
@@ -56,13 +58,17 @@ export function factLines(
   const { asked } = of
   const prefix = name.startsWith(`${asked}.1.`) ? `${asked}.1.` : `${asked}.`
   const shown = name.startsWith(prefix) ? name.slice(prefix.length) : name
-  const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
-  const at = String(position).padStart(positionWidth)
+  const at = placedAt({ position, appendedAt })
   const said = phraseWithTool(fact, of)
-  const line = `${at}  ${time}  ${shown.padEnd(nameWidth)}  ${said}`
+  const line = `${at}  ${shown.padEnd(nameWidth)}  ${said}`
   if (columns === null || columnsOfText(line) <= columns) return [line]
   const indent = ' '.repeat(positionWidth + 2)
-  return [`${at}  ${time}  ${shown}`, ...wrapped([indent + said], columns).map(textOfLine)]
+  return [`${at}  ${shown}`, ...wrapped([indent + said], columns).map(textOfLine)]
+}
+
+function placedAt({ position, appendedAt }: Pick<Fact, 'position' | 'appendedAt'>): string {
+  const time = new Date(appendedAt).toISOString().slice(0, 23).replace('T', ' ')
+  return `${String(position).padStart(positionWidth)}  ${time}`
 }
 
 interface SaidOf {
@@ -91,8 +97,43 @@ const csvColumns = [
   'text',
 ] as const
 
-function csvHead(hasCells: boolean): string {
-  return csvLine(hasCells ? ['cell', ...csvColumns] : csvColumns)
+const decisionColumns = [
+  'position',
+  'time',
+  'intent',
+  'agent',
+  'tool',
+  'args',
+  'outcome',
+  'reasons',
+  'approvedBy',
+  'reason',
+  'void',
+] as const
+
+function csvHead({ decisions }: FactsOptions, hasCells: boolean): string {
+  const columns = decisions === true ? decisionColumns : csvColumns
+  return csvLine(hasCells ? ['cell', ...columns] : columns)
+}
+
+function decisionCells(
+  { position, appendedAt }: Fact,
+  { asked, cell, forged, decision = null }: FactBeside,
+): readonly CsvCell[] {
+  return [
+    ...(cell === undefined ? [] : [cell]),
+    position,
+    new Date(appendedAt).toISOString(),
+    decision?.intent ?? null,
+    decision?.agent ?? null,
+    asked?.tool ?? null,
+    decision === null ? null : canonical(jsonOf(decision.args)),
+    decision?.outcome ?? null,
+    decision?.reasons.join(' ') ?? null,
+    decision?.approvedBy.join(' ') ?? null,
+    decision?.reason ?? null,
+    forged,
+  ]
 }
 
 function factCells(
@@ -264,7 +305,7 @@ async function show(
   const where = filter.where === undefined ? null : whereIn(filter.where)
   const isMeantIn = meaningIn(filter, where)
   let count = 0
-  let waiting = options.csv === true ? csvHead(hasCells) : ''
+  let waiting = options.csv === true ? csvHead(options, hasCells) : ''
   for await (const { fact, of } of facts) {
     if (fact.position > to) break
     if (!(await isMeantIn(of)(fact))) continue
@@ -287,7 +328,8 @@ async function show(
 // A member that an entry has not is no mistake where others have it.
 function failedText({ count, first }: Where['failed']): string {
   const of = `${counted(count, 'fact')}, the first at position ${first}`
-  return `--where cannot be worked out for ${of}: ask with \`has(data.…)\`, or give --name`
+  const ask = 'ask with `has(data.…)` or `has(args.…)`, or give --name'
+  return `--where cannot be worked out for ${of}: ${ask}`
 }
 
 /** Of each of the logs, what of it is meant. */
@@ -308,10 +350,18 @@ async function lineOf(
   const { json, csv, realm } = options
   const asked = await askedIn.of(fact)
   const forged = await weighing.forged(fact)
-  const beside = { asked, forged, cell: hasCells ? of : undefined }
-  if (csv === true) return csvLine(factCells(fact, place.realm, beside))
+  const decision =
+    options.decisions === true ? await decidedIn(fact, place.realm, askedIn) : undefined
+  const beside = { asked, forged, cell: hasCells ? of : undefined, decision: decision ?? null }
+  if (csv === true) {
+    const isDecision = options.decisions === true
+    return csvLine(isDecision ? decisionCells(fact, beside) : factCells(fact, place.realm, beside))
+  }
   if (json === true) return `${JSON.stringify(factJson(fact, beside))}\n`
   const tool = asked?.tool ?? null
-  const lines = factLines(fact, { realm: place.realm, asked: realm, tool, forged })
+  const lines =
+    decision === undefined || decision === null || forged !== null
+      ? factLines(fact, { realm: place.realm, asked: realm, tool, forged })
+      : [`${placedAt(fact)}  ${decidedText(decision, tool ?? '')}`]
   return lines.map((line) => `${visible(line)}\n`).join('')
 }

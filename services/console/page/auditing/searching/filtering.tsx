@@ -130,7 +130,7 @@ function Adding() {
         aria-label={auditLabels.search.addValue}
         {...asWritten}
         maxLength={1_000}
-        placeholder={isTime(name.value) ? '24h' : ''}
+        placeholder={isTime(name.value) ? '24h' : name.value === 'decisions' ? 'true' : ''}
         value={value.value}
         onInput={(event) => (value.value = event.currentTarget.value)}
       />
