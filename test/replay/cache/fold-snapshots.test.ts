@@ -1,6 +1,6 @@
 // A snapshot of the fold stands for the facts before it, if it is whole, its owner's and of that
 // very log; and nothing that is answered depends on whether there was one.
-import { readdir, stat, utimes } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -10,6 +10,7 @@ import { evolve } from '#state/fold/evolve'
 import { newState } from '#state/state'
 import type { Log } from '#ports/log'
 import { believedState, writeFoldSnapshot, type SnapshotsOf } from '#replay/cache/store'
+import { checkSnapshot } from '#replay/cache/verify'
 import { factsOf, foldAll, textOf } from '../eras/parts/fold.ts'
 import { cutAt, eraOfScene, judgedNow, sayIn, sealOf, turned } from '../eras/parts/live.ts'
 import {
@@ -208,4 +209,24 @@ test('a snapshot of an era that was taken away since is not believed', async () 
   await turned(on)
   expect(await believedState(of)).not.toBe(null)
   expect(await believedState({ ...of, log: cutAt(on.log, await sealOf(on, 2)) })).toBe(null)
+})
+
+test('one is compared with the log, to its last line', async () => {
+  const on = await someLog()
+  const { of, path } = await snapshotOf(on)
+  const { position } = await believed(of)
+  const found = { path, position, facts: position }
+  expect(await checkSnapshot(of)).toEqual({ ...found, difference: null })
+  const text = await readFile(path, 'utf8')
+  const lines = text.split('\n').length
+  const changed = [
+    [text.replace('"graphRevision":', '"grafRevision":'), { line: 1, kind: 'head' }],
+    [`${text}\n`, { kind: 'end' }],
+  ] as const
+  for (const [other, difference] of changed) {
+    expect(other).not.toBe(text)
+    await writeFile(path, other)
+    expect(await checkSnapshot(of)).toMatchObject({ ...found, difference })
+  }
+  expect(lines).toBeGreaterThan(3)
 })

@@ -96,3 +96,18 @@ test('a justification of invisible characters is not one', async () => {
   on.time.pass(16 * 60_000)
   expect(codes(await verdict(on.log, address))).toContain('insufficient_justification')
 })
+
+test.each(['id', 'receiver'])(
+  'a message may have an `%s` of up to 256 characters',
+  async (name) => {
+    const on = await scene({ catalog: { capabilities: [look], limits: unlimited } })
+    const named = (length: number) => ({
+      intent: { tool: 'look' },
+      message: { [name]: 'x'.repeat(length) },
+    })
+    expect((await judged(on, named(256))).outcome).toBe('allow')
+    const denied = await judged(on, named(257))
+    expect(codes(denied)).toEqual(['malformed_message'])
+    await expectReplay(on)
+  },
+)
