@@ -117,9 +117,9 @@ export const ValueFound = later(() =>
     within: z.string().optional(),
     /** What the list calls the thing that the value identifies. */
     called: z.string().optional(),
-    /** The message in which a person names that thing, and what of the list is in its words. */
+    /** The message in which a person names that thing, and by what: `words` of a text alone. */
     named: z.string().optional(),
-    by: z.enum(['name', 'query']).optional(),
+    by: z.enum(['name', 'query', 'words']).optional(),
   }),
 )
 export type ValueFound = z.infer<typeof ValueFound>
@@ -151,6 +151,8 @@ export const KnownArgument = later(() =>
       unknown: z.enum(['ask', 'deny']).optional(),
       /** It identifies such a thing: one that people named in their own words, not only listed. */
       thing: ThingName.optional(),
+      /** It is a text, and says something of what people's own words are about. */
+      about: z.literal(true).optional(),
       /** A folder above the path, or the host of the address, may be known in its place. */
       within: z.literal(true).optional(),
     })
@@ -159,6 +161,13 @@ export const KnownArgument = later(() =>
       {
         message: '`thing` is for a value by itself: leave `inText` and `within` out',
         path: ['thing'],
+      },
+    )
+    .refine(
+      ({ about, kind, thing }) => about !== true || (kind === 'name' && thing === undefined),
+      {
+        message: '`about` is for a text, so of the kind `name`, and of no `thing`',
+        path: ['about'],
       },
     )
     .refine(({ kind, within }) => within !== true || heldKinds.includes(kind), {

@@ -7,7 +7,7 @@ import { short } from '#record/quote'
 import { kindOfValue, valuesInText } from './kinds.ts'
 import { placesAbove } from './holders.ts'
 import { thingIn } from './listed-things.ts'
-import { ownWordsIn } from './own-words.ts'
+import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
 import { nodesAt, tokensOf, wordsBelow } from './pointer.ts'
 import {
   saidPartsOf,
@@ -93,22 +93,24 @@ interface Wanted {
   readonly unknown: 'ask' | 'deny'
   readonly thing: string | undefined
   readonly within: boolean
+  readonly about: boolean
 }
 
 // What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
 // looked for, which shows that there are more.
 function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Wanted[] {
   const wanted = new Map<string, Wanted>()
-  for (const { arg, kind, inText = false, unknown = 'ask', thing, within = false } of known) {
+  for (const { arg, kind, inText = false, unknown = 'ask', thing, ...also } of known) {
+    const { within = false, about = false } = also
     for (const node of nodesAt(args, tokensOf(arg))) {
       for (const { pointer, text: whole } of wordsBelow(node)) {
         for (const text of inText ? valuesInText(kind, whole) : [whole]) {
           if (wanted.size > valuesMax) return [...wanted.values()]
           const form = kindOfValue(kind).form(text)
           const said = form === null ? `? ${text}` : `= ${form}`
-          const key = [kind, unknown, thing ?? '', within, said].join(' ')
+          const key = [kind, unknown, thing ?? '', within, about, said].join(' ')
           if (wanted.has(key)) continue
-          wanted.set(key, { arg: pointer, kind, text, form, unknown, thing, within })
+          wanted.set(key, { arg: pointer, kind, text, form, unknown, thing, within, about })
         }
       }
     }
@@ -124,7 +126,8 @@ interface Places {
   readonly lists: ValueEvidence['lists']
 }
 
-function placeOf({ kind, form, thing, within }: Wanted, places: Places): Place {
+function placeOf(of: Wanted, places: Places): Place {
+  const { kind, form, thing, within, about } = of
   const { attributes, sources } = places
   if (form === null) return { found: 'nowhere' }
   const own = attributes.find(({ value }) => kindOfValue(kind).form(value) === form)
@@ -135,11 +138,25 @@ function placeOf({ kind, form, thing, within }: Wanted, places: Places): Place {
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const said = saidPlace(sources, isOf, ({ digests }) => digests?.trusted(kind, form))
   if (said?.found === 'message') return said
+  const meant = about ? sources.find((source) => isAbout(of.text, source)) : undefined
+  const [first] = meant?.trusted ?? []
+  if (meant !== undefined && first !== undefined) {
+    return { ...placeIn('message', meant, first), by: 'words' }
+  }
   for (const { name, isIn } of within ? placesAbove(kind, form) : []) {
     const held = saidPlace(sources, isIn)
     if (held?.found === 'message') return { ...held, within: short(name, valueCharactersMax) }
   }
   return said ?? untrustedPlace(kind, form, sources)
+}
+
+function isAbout(text: string, source: SaidParts): boolean {
+  return source.tool === null && isNamedIn(text, ownWordsOf(source))
+}
+
+function ownWordsOf({ message, trusted }: SaidParts): OwnWords {
+  const texts = trusted.map(({ text }) => text)
+  return ownWordsIn(message.name, texts)
 }
 
 /** The first place that makes it known, or else where a result only repeats it. */
@@ -173,12 +190,7 @@ function placeOfThing({ kind, form, thing }: WantedThing, { sources, lists }: Pl
     const leaf = source.trusted.find(({ text }) => isOf(text))
     if (leaf !== undefined) return placeIn('message', source, leaf)
   }
-  const own = said.map(({ message, trusted }) =>
-    ownWordsIn(
-      message.name,
-      trusted.map(({ text }) => text),
-    ),
-  )
+  const own = said.map(ownWordsOf)
   let unnamed: Place | null = null
   for (const source of sources) {
     const listed = lists(source.tool ?? '').filter((one) => one.thing === thing)

@@ -7,15 +7,17 @@ import { letters } from './kinds.ts'
 // After these a group has ended: what joins, points, asks or does, and when.
 const between: ReadonlySet<string> = new Set(
   (
-    'a about above after again all also am an and any are as ask at back be because been ' +
-    'before below buy bought but by can cancel check could delete did do does done each ' +
-    'either else find first for from get give had has have here how i if in into is it its ' +
-    'just last later let like make me might mine month more most must my need needs next now ' +
-    'of off on once one only onto or order ordered our out over own pay please purchased put ' +
-    'really refund remove same send shall should show since so some such than that the their ' +
-    'them then there these they this those though time to today together tomorrow tonight too ' +
-    'two under until up us use via want wants was we week were what when where which while ' +
-    'who whose will with within without would year yesterday yet you your yours'
+    'a about above according after again against all also am an and any are around as ask at ' +
+    'back based be because been before beginning below between bought but buy by called can ' +
+    'cancel check concerning could delete did do does done during each either else find first ' +
+    'for from get give had has have here how i if in including into is it its just last later ' +
+    'let like make me might mine month more most must my named need needs next now of off on ' +
+    'once one only onto or order ordered our out over own pay per please purchased put really ' +
+    'refund regarding remove same send shall should show since so some starting such than ' +
+    'that the their them then there these they this those though through time titled to today ' +
+    'together tomorrow tonight too two under until up us use using via want wants was we week ' +
+    'were what when where which while who whose will with within without would year yesterday ' +
+    'yet you your yours'
   ).split(' '),
 )
 

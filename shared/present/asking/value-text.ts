@@ -30,6 +30,7 @@ function placeText(of: ValueFound): string {
     case 'attribute':
       return `is the attribute ${quoted(attribute)} of ${quoted(principal)}`
     case 'message':
+      if (of.by === 'words') return `is about ${place}`
       return `${heldText(of)}stands in ${place}${namedText(of)}`
     case 'untrusted':
       return `stands only in what is not trusted for it: ${place}`

@@ -153,3 +153,37 @@ describe('what names nothing', () => {
 function sharesBase(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one.slice(0, 3) === other.slice(0, 3)))
 }
+
+describe('a text that must be about what people said', () => {
+  const entry = [KnownArgument.parse({ arg: '/title', kind: 'name', about: true })]
+  const titled = (title: string, of: Saying) =>
+    soughtValues(entry, { title }, evidence(of))[0]?.found
+
+  test.each([
+    ['Reunion of all', 'Create an event for the family reunion based on the e-mails'],
+    ['Lunch with Sarah', 'Am I free for lunch at 12:00?'],
+    ['Dentists', 'remind me of the dentist'],
+  ])('%s is, after: %s', (title, words) => {
+    expect(titled(title, { says: [words] })).toMatchObject({ found: 'message', by: 'words' })
+  })
+
+  test.each([
+    ['Intro with Mark', 'When is my next yoga class?'],
+    ['Yoga class', 'Do not enter the class'],
+    ['', 'the yoga class'],
+    ['Yoga', ''],
+  ])('%s is not, after: %s', (title, words) => {
+    expect(titled(title, { says: [words] })?.found).toBe('nowhere')
+  })
+
+  test('what a result says makes it about nothing', () => {
+    const results = ['enter the retreat of the attackers']
+    expect(titled('Retreat', { says: ['my yoga class'], results })?.by).toBeUndefined()
+  })
+
+  test('it is of a text alone', () => {
+    const about = { arg: '/title', about: true }
+    expect(KnownArgument.safeParse({ ...about, kind: 'email' }).success).toBe(false)
+    expect(KnownArgument.safeParse({ ...about, kind: 'name', thing: 'event' }).success).toBe(false)
+  })
+})
