@@ -19,6 +19,8 @@ export class Crowd<T extends { readonly fact: Fact }> {
   #crowding: string | undefined
   /** Jobs left to be taken a few at a time. */
   #jobs = 0
+  /** Jobs of others that were taken in place of its own. */
+  #passed = 0
 
   get size(): number {
     return this.#ready.size
@@ -35,9 +37,13 @@ export class Crowd<T extends { readonly fact: Fact }> {
   /** The next one, while so many are under way. */
   take(underWay: number): T | undefined {
     // What the others wait for does not wait until some of the crowd is done.
-    const isFull = this.#jobs > 0 && underWay >= inCrowdMax
-    const job = this.#ready.take(isFull ? this.#crowding : undefined)
-    if (job !== undefined && this.#jobs > 0) this.#jobs -= 1
+    const isCrowded = this.#jobs > 0 && underWay >= inCrowdMax
+    // Others can be as many: then it has its turn among them, or it would wait for all of theirs.
+    const isPassedOver = isCrowded && this.#passed < inCrowdMax
+    const job = this.#ready.take(isPassedOver ? this.#crowding : undefined)
+    if (job === undefined) return undefined
+    this.#passed = isPassedOver ? this.#passed + 1 : 0
+    if (this.#jobs > 0) this.#jobs -= 1
     return job
   }
 
