@@ -1,7 +1,8 @@
 // The streams of a realm, one an era, as one log: which of them a name or a position belongs to.
 // It must never take a stream for an era whose configuration or sums are not those of a log.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '#record/fault'
-import { isShared } from '#record/names'
+import { isShared, type Place } from '#record/names'
 import { streamInfo, type StreamInfo } from '../nats/api.ts'
 import { erasOf } from '../nats/eras.ts'
 import { demandConfig, demandMirror, demandWhole } from '../nats/wholeness.ts'
@@ -24,6 +25,9 @@ export interface Era {
 
 const restoreLog = 'restore it from a copy (docs/run/operations.md, A stream is gone)'
 const makeMirror = 'one makes it again by `warrant nats init`'
+
+/** So often, and so long apart, a configuration that differs is looked at. */
+const [looksMax, lookAgainMs] = [5, 100]
 
 export class JetStreamEras {
   readonly #requests: Requests
@@ -137,15 +141,10 @@ export class JetStreamEras {
   async #look(era: number, known: Era | undefined): Promise<Era | null> {
     const place = { realm: this.#realm, era }
     const { log, mirror } = streamNames(place)
-    const info = await this.#info(log)
+    const info = await this.#asLog(place)
     const isSealed = info.config['sealed'] === true
     const { last_seq: last } = info.state
     const first = Math.max(info.state.first_seq, 1)
-    const subjects = this.#subjects
-    const { first_seq: _first, ...config } = info.config
-    const like =
-      subjects === undefined ? logLike(place, config) : logStream(place, { replicas: 1, subjects })
-    demandConfig(log, { ...like, sealed: isSealed }, config)
     demandWhole(log, info, known?.created ?? null)
     if (known === undefined) {
       const isNext = this.#eras.length > 0
@@ -165,6 +164,30 @@ export class JetStreamEras {
       takesFromSpeakers: takesFromSpeakers(place, info.config),
       first,
       last: isSealed ? last : null,
+    }
+  }
+
+  /**
+   * The stream of an era, configured as a log. While a server gives a stream its sources it shows
+   * some of them, so what differs is looked at again before it is taken for tampered with.
+   */
+  async #asLog(place: Place): Promise<StreamInfo> {
+    const { log } = streamNames(place)
+    const subjects = this.#subjects
+    for (let looks = 1; ; looks += 1) {
+      const info = await this.#info(log)
+      const { first_seq: _first, ...config } = info.config
+      const like =
+        subjects === undefined
+          ? logLike(place, config)
+          : logStream(place, { replicas: 1, subjects })
+      try {
+        demandConfig(log, { ...like, sealed: config['sealed'] === true }, config)
+        return info
+      } catch (error) {
+        if (looks === looksMax) throw error
+        await sleep(lookAgainMs)
+      }
     }
   }
 
