@@ -1,6 +1,7 @@
 // Recorded sessions of office agents as files: the suite with its user and date, what happened step
 // by step, and afterwards which calls were right. Nothing is guessed.
-import { access, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '#record/fault'
@@ -62,7 +63,7 @@ export async function readOffice(folder: string): Promise<OfficeRecording> {
   }
   const described = new Map<string, OfficeSession>()
   const file = join(folder, 'sessions.ndjson')
-  if (await isThere(file)) {
+  if (existsSync(file)) {
     for await (const one of readSteps(file, OfficeSession)) described.set(one.session, one)
   }
   return { environment, labels, sessions, described }
@@ -72,28 +73,21 @@ export async function readOffice(folder: string): Promise<OfficeRecording> {
  * The folder of the catalog that a suite is played under: the one that is given, else the folder of
  * the recording where it has one, else the seed of that suite. Throws a Fault `file_unreadable`.
  */
-export async function catalogFolder(
+export function catalogFolder(
   suite: string,
   { data, catalog }: { readonly data?: string; readonly catalog?: string },
-): Promise<string> {
+): string {
   const file = 'catalog.json'
   if (catalog !== undefined) {
-    if (await isThere(join(catalog, file))) return catalog
+    if (existsSync(join(catalog, file))) return catalog
     throw new Fault('file_unreadable', `\`${join(catalog, file)}\` is not there: write the rules`)
   }
   const folders = [...(data === undefined ? [] : [data]), seedPath('office', suite)]
-  for (const folder of folders) if (await isThere(join(folder, file))) return folder
+  for (const folder of folders) if (existsSync(join(folder, file))) return folder
   const message =
     `environment.json: no rules for the suite \`${suite}\`: give a folder that has ` +
     `${file} with --catalog`
   throw new Fault('file_unreadable', message)
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Throws a Fault `file_unreadable`. */

@@ -33,7 +33,7 @@ export async function officePiece(options: PieceOptions): Promise<DemoPiece> {
   const { data, gateway: isGoverned = false, calls: callsFile } = options
   const recorded = data ?? seedPath('office', 'sample')
   const { suite, user, presentDate } = await readEnvironment(recorded)
-  const folder = await catalogFolder(suite, options)
+  const folder = catalogFolder(suite, options)
   const recording = await readOffice(recorded)
   const { sessions, labels } = recording
   // Where it cannot be written, nothing is played.

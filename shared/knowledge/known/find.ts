@@ -73,11 +73,12 @@ export function soughtValues(
     return source === null ? [] : [source]
   })
   const isIncomplete = sources.some(({ digests }) => digests?.incomplete === true)
+  const places = { attributes, sources, lists, own: ownWordsOnce(sources) }
   return wanted.map((one, index) => {
     const { arg, kind, unknown } = one
     const base = { arg, kind, value: short(one.text, valueCharactersMax) }
     if (index >= valuesMax) return { unknown: 'deny', found: { ...base, found: 'beyond' } }
-    const place = placeOf(one, { attributes, sources, lists })
+    const place = placeOf(one, places)
     // What a result does not list may have been in it all the same: people can know.
     const asks = !isKnown({ found: place.found }) && isIncomplete
     return { unknown: asks ? 'ask' : unknown, found: { ...base, ...place } }
@@ -124,6 +125,27 @@ interface Places {
   readonly attributes: readonly OwnAttribute[]
   readonly sources: readonly SaidParts[]
   readonly lists: ValueEvidence['lists']
+  /** What people said, in words. */
+  readonly own: () => readonly Speaking[]
+}
+
+interface Speaking {
+  readonly source: SaidParts
+  readonly words: OwnWords
+}
+
+/** Taken apart when it is first asked for, and then kept for all values of the call. */
+function ownWordsOnce(sources: readonly SaidParts[]): Places['own'] {
+  let own: readonly Speaking[] | null = null
+  return () => {
+    own ??= sources
+      .filter(({ tool }) => tool === null)
+      .map((source) => {
+        const texts = source.trusted.map(({ text }) => text)
+        return { source, words: ownWordsIn(source.message.name, texts) }
+      })
+    return own
+  }
 }
 
 function placeOf(of: Wanted, places: Places): Place {
@@ -138,25 +160,16 @@ function placeOf(of: Wanted, places: Places): Place {
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const said = saidPlace(sources, isOf, ({ digests }) => digests?.trusted(kind, form))
   if (said?.found === 'message') return said
-  const meant = about ? sources.find((source) => isAbout(of.text, source)) : undefined
-  const [first] = meant?.trusted ?? []
+  const meant = about ? places.own().find(({ words }) => isNamedIn(of.text, words)) : undefined
+  const [first] = meant?.source.trusted ?? []
   if (meant !== undefined && first !== undefined) {
-    return { ...placeIn('message', meant, first), by: 'words' }
+    return { ...placeIn('message', meant.source, first), by: 'words' }
   }
   for (const { name, isIn } of within ? placesAbove(kind, form) : []) {
     const held = saidPlace(sources, isIn)
     if (held?.found === 'message') return { ...held, within: short(name, valueCharactersMax) }
   }
   return said ?? untrustedPlace(kind, form, sources)
-}
-
-function isAbout(text: string, source: SaidParts): boolean {
-  return source.tool === null && isNamedIn(text, ownWordsOf(source))
-}
-
-function ownWordsOf({ message, trusted }: SaidParts): OwnWords {
-  const texts = trusted.map(({ text }) => text)
-  return ownWordsIn(message.name, texts)
 }
 
 /** The first place that makes it known, or else where a result only repeats it. */
@@ -183,14 +196,15 @@ interface WantedThing {
 }
 
 // Only what people themselves said names a thing: itself, or in words what a list says that it is.
-function placeOfThing({ kind, form, thing }: WantedThing, { sources, lists }: Places): Place {
+function placeOfThing({ kind, form, thing }: WantedThing, places: Places): Place {
+  const { sources, lists } = places
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
-  const said = sources.filter(({ tool }) => tool === null)
-  for (const source of said) {
+  const people = places.own()
+  for (const { source } of people) {
     const leaf = source.trusted.find(({ text }) => isOf(text))
     if (leaf !== undefined) return placeIn('message', source, leaf)
   }
-  const own = said.map(ownWordsOf)
+  const own = people.map(({ words }) => words)
   let unnamed: Place | null = null
   for (const source of sources) {
     const listed = lists(source.tool ?? '').filter((one) => one.thing === thing)

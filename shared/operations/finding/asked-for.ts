@@ -1,6 +1,6 @@
 // What each intent asks for, as its message names it: for lists of facts that speak of an intent
 // and do not name the tool. It believes nothing and only shows.
-import { jsonOf, type JsonMap } from '#record/canonical'
+import { jsonOf, type Json, type JsonMap } from '#record/canonical'
 import { readData } from '#record/event'
 import { parseJson } from '#record/json'
 import {
@@ -100,8 +100,7 @@ export function intentsAsked(log: Pick<LogReader, 'get'>, { realm, era }: Place)
 const noRequest: RequestedWith = { args: {}, reason: '' }
 
 function requestIn({ bytes }: Pick<Fact, 'bytes'>): RequestedWith {
-  const payload = messageIn(bytes)?.['payload']
-  const intent = isMap(payload) ? payload['intent'] : undefined
+  const intent = intentOf(messageIn(bytes))
   if (!isMap(intent)) return noRequest
   const { args, justification } = intent
   return {
@@ -115,26 +114,24 @@ export function askedIn({ bytes }: Pick<Fact, 'bytes'>, address: string): AskedF
   const agent = agentIn(address)
   const message = messageIn(bytes)
   const sender = message?.['sender']
-  const payload = message?.['payload']
-  const intent = isMap(payload) ? payload['intent'] : undefined
+  const intent = intentOf(message)
   const evaluations = isMap(intent) ? intent['evaluations'] : undefined
   const by = typeof sender === 'string' && token(sender) === agent ? sender : agent
   if (!Array.isArray(evaluations)) return { agent: by, tool: toolIn(intent) }
   return { agent: by, tool: several, tools: evaluations.map(toolIn) }
 }
 
-export interface CallAsked extends AskedFor {
-  /** As the message has them; empty where it names none. */
-  readonly args: Readonly<Record<string, unknown>>
-}
+export interface CallAsked extends AskedFor, Pick<RequestedWith, 'args'> {}
 
 /** With the arguments of the call; `message` is null where it is not there any more. */
 export function callIn(message: Pick<Fact, 'bytes'> | null, address: string): CallAsked {
   if (message === null) return { agent: agentIn(address), tool: null, args: {} }
-  const payload = messageIn(message.bytes)?.['payload']
-  const intent = isMap(payload) ? payload['intent'] : undefined
-  const args = isMap(intent) ? intent['args'] : undefined
-  return { ...askedIn(message, address), args: isMap(args) ? args : {} }
+  return { ...askedIn(message, address), args: requestIn(message).args }
+}
+
+function intentOf(message: JsonMap | null): Json | undefined {
+  const payload = message?.['payload']
+  return isMap(payload) ? payload['intent'] : undefined
 }
 
 function toolIn(call: unknown): string | null {
