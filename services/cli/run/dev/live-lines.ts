@@ -70,11 +70,14 @@ function foremostIn(args: CallAsked['args']): readonly string[] {
   const order = [...foremost.filter((name) => name in args), ...Object.keys(args)]
   const plain = [...new Set(order)].flatMap((name) => {
     const value = args[name]
-    const isPlain = ['string', 'number', 'boolean'].includes(typeof value)
-    return isPlain ? [`${name}=${shortened(String(value))}`] : []
+    return isPlain(value) ? [`${name}=${shortened(String(value))}`] : []
   })
   const left = Object.keys(args).length - Math.min(plain.length, argumentsMax)
   return [...plain.slice(0, argumentsMax), ...(left > 0 ? ['…'] : [])]
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function shortened(text: string): string {
