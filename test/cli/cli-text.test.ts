@@ -20,7 +20,7 @@ import { approving, shortIntent } from '#present/approving'
 import { hintsFor, shellWord } from '#cli/terminal/hint'
 import { jsonLines } from '#present/json-lines'
 import { visible } from '#cli/terminal/line'
-import { starterCatalog, toolWordsOf } from '#cli/run/init/run'
+import { starterAgent, starterCatalog, toolWordsOf } from '#cli/run/init/starter'
 import { tableLines } from '#cli/terminal/table'
 
 const place = { realm: 'main', era: 1 }
@@ -249,14 +249,16 @@ describe('the starter', () => {
   test('has an agent, its owner, a tool and its class, and no concepts', () => {
     const words = toolWordsOf('send_email')
     const owner = { id: 'you', publicKey: 'ed25519:x' }
-    expect(starterCatalog(words, owner)).toMatchObject({
+    expect(starterCatalog({ agent: starterAgent, words }, owner)).toMatchObject({
       principals: [
         { id: 'you', keys: ['ed25519:x'] },
         { id: 'my-agent', owner: 'you' },
       ],
       capabilities: [{ id: 'send_email', safetyClass: 'WRITE', argsSchema: { type: 'object' } }],
     })
-    expect(JSON.stringify(starterCatalog(words, owner))).not.toContain('concepts')
+    expect(JSON.stringify(starterCatalog({ agent: starterAgent, words }, owner))).not.toContain(
+      'concepts',
+    )
   })
 
   test.each([

@@ -26,7 +26,7 @@ import { turn } from '../../examples/frameworks/ai-sdk.ts'
 import { answer as langchainAnswer } from '../../examples/frameworks/langchain.ts'
 import { answer as openAiAnswer } from '../../examples/frameworks/openai.ts'
 import { answer as agentsAnswer } from '../../examples/frameworks/openai-agents.ts'
-import { starterCatalog, toolWordsOf } from '#cli/run/init/run'
+import { starterAgent, starterCatalog, toolWordsOf } from '#cli/run/init/starter'
 import { answer, bound, names, place, scene, type Scene } from '../support/scene.ts'
 import { scriptedModel } from './scripted-ai.ts'
 
@@ -40,7 +40,10 @@ const question = { name: 'ask', when: 'true', effect: 'confirm', question: 'May 
 /** What `init` writes for `send_email`, for the agent of the scene. */
 const starter = z.object({ capabilities: z.array(z.looseObject({ id: z.string() })) })
 const [capability] = starter.parse(
-  starterCatalog(toolWordsOf('send_email'), { id: 'ann', publicKey: 'x' }),
+  starterCatalog(
+    { agent: starterAgent, words: toolWordsOf('send_email') },
+    { id: 'ann', publicKey: 'x' },
+  ),
 ).capabilities
 
 function begun(conditions: readonly object[]): Promise<Scene> {

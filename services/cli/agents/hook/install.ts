@@ -44,40 +44,58 @@ type Backup = z.infer<typeof Backup>
 const backupOf = (file: string): string => `${file}.warrant-backup`
 
 export async function installHooks(options: InstallOptions): Promise<number> {
+  const { change, cautions, next } = await hooksPut(options)
+  await print(change)
+  for (const line of [...cautions, ...next, ...(await logNotes(options))]) note(`warrant: ${line}`)
+  return exitCodes.yes
+}
+
+export interface HooksPut {
+  readonly file: string
+  /** The lines that go and those that come. */
+  readonly change: readonly string[]
+  /** What keeps them from being asked, or from blocking. */
+  readonly cautions: readonly string[]
+  readonly next: readonly string[]
+}
+
+/** Our hooks in the settings, once, whatever of them was there. */
+export async function hooksPut(options: InstallOptions): Promise<HooksPut> {
   const { for: host, dryRun } = options
   await checkTables(options)
   const file = await realFile(settingsFile(options))
   const before = await textOf(file)
   const way = wayOf(options)
   const text = editedOrRefused(file, withHooks(before ?? '', host, way))
-  await print(shownChange(file, before ?? '', text))
   if (text !== before && dryRun !== true) {
     await keep(file, { before: await original(file, before, host), written: digestOf(text) })
     await replaceFile(file, text)
   }
-  for (const line of closingNotes(host, way)) note(`warrant: ${line}`)
-  for (const line of await logNotes(options)) note(`warrant: ${line}`)
-  for (const line of await obstaclesTo(host, file)) {
-    note(`warrant: ${host.title} DOES NOT RUN these hooks: ${line}`)
-  }
-  return exitCodes.yes
+  const unrun = (await obstaclesTo(host, file)).map((line) => {
+    return `${host.title} DOES NOT RUN these hooks: ${line}`
+  })
+  const change = shownChange(file, before ?? '', text)
+  return { file, change, ...closingNotes(host, way, unrun) }
 }
 
 /** What is known of the host where its hook fails, and what is to do next. */
-function closingNotes(host: Host, way: HookWay): readonly string[] {
+function closingNotes(
+  host: Host,
+  way: HookWay,
+  unrun: readonly string[],
+): Pick<HooksPut, 'cautions' | 'next'> {
   const token = way.by === 'http' ? [`start the agent with the login in ${way.tokenVariable}`] : []
   const test = `\`warrant hook test --for ${host.name}\``
   if (way.observes === true) {
-    return [
-      'NOTHING IS ENFORCED: each call is recorded with what would be decided, and none is stopped',
-      'see what would have been stopped: `warrant stats --observed`',
-      `to enforce, the same command without --observe; then ${test}`,
-      ...token,
-    ]
+    const free =
+      'NOTHING IS ENFORCED: each call is recorded with what would be decided, and none is stopped'
+    const seen = 'see what would have been stopped: `warrant stats --observed`'
+    const enforced = `to enforce, the same command without --observe; then ${test}`
+    return { cautions: [free, ...unrun], next: [seen, enforced, ...token] }
   }
   const { failing, afterInstall } = host
   const more = afterInstall === undefined ? [] : [afterInstall]
-  return [failing.text, ...token, ...more, `try it: ${test}`]
+  return { cautions: [failing.text, ...unrun], next: [...token, ...more, `try it: ${test}`] }
 }
 
 /** A hook whose tables cannot be read blocks all calls: better that it is not installed. */
@@ -88,22 +106,25 @@ async function checkTables({ add, url }: InstallOptions): Promise<void> {
 }
 
 export async function uninstallHooks(options: InstallOptions): Promise<number> {
+  await print(await hooksTakenOut(options))
+  return exitCodes.yes
+}
+
+/** The settings without our hooks; the lines that go and come. */
+export async function hooksTakenOut(options: InstallOptions): Promise<readonly string[]> {
   const { for: host, dryRun } = options
   const file = await realFile(settingsFile(options))
   const before = await textOf(file)
-  if (before === null) {
-    await print([`${file}: it is not there, so no hook is`])
-    return exitCodes.yes
-  }
+  if (before === null) return [`${file}: it is not there, so no hook is`]
   const after = await original(file, before, host)
   const kept = await keptBackup(file)
-  await print(shownChange(file, before, after ?? ''))
-  if (dryRun === true || after === before) return exitCodes.yes
+  const change = shownChange(file, before, after ?? '')
+  if (dryRun === true || after === before) return change
   if (after === null) await rm(file)
   else await replaceFile(file, after)
   await rm(backupOf(file), { force: true })
   await removeMade(file, kept?.made)
-  return exitCodes.yes
+  return change
 }
 
 /** The file without ours: as it was kept, or with ours taken out where others have changed it. */

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { change } from '#authoring/change'
 import { seedFolder } from '#authoring/seed'
 import { seedFileNames, seedFolderName } from '#authoring/seed-files'
-import { assert, Fault } from '#record/fault'
+import { Fault } from '#record/fault'
 import { keyIdOf } from '#record/signature'
 import { soundBeginningOf } from '#replay/eras/beginning'
 import { newestRules } from '#rules/catalog/rules-version'
@@ -16,16 +16,23 @@ import { keyPlaces, newKey } from '#runtime/keys/key-files'
 import { findSigner, keysFor, type Signer } from '#runtime/keys/keys'
 import { logFileDefault, openLog } from '#runtime/logs/log-url'
 import type { Runtime } from '#runtime/engine/runtime'
-import type { CatalogOperation, Principal } from '#schemas/catalog'
+import { Principal, type CatalogOperation } from '#schemas/catalog'
 import { evolve } from '#state/fold/evolve'
 import { configuration } from '#wiring/config'
 import { openRuntime } from '#wiring/open'
+import { hookedAgent } from '#cli/agents/hook/log-notes'
 import { usage } from '#cli/terminal/failure'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
-import { packageRoot } from '#cli/terminal/opening/package-root'
 import { keyAccess } from '#cli/terminal/signing'
 import { ownerOf, type OwnerOptions } from '../init/owner.ts'
-import { starterAgent, toolWordsOf, writeStarter, refuseNoName } from '../init/run.ts'
+import { bindHookRules, hookedStarter } from '../init/hook-rules.ts'
+import {
+  agentEntry,
+  refuseNoName,
+  starterAgent,
+  toolWordsOf,
+  writeStarter,
+} from '../init/starter.ts'
 
 export interface DevLogOptions extends GlobalOptions, OwnerOptions {
   readonly tool: string
@@ -107,7 +114,8 @@ async function begin(
   const name = `dev-${randomBytes(4).toString('hex')}`
   const { publicKey, text: privateKey } = await newKey(places.home, name, null, true)
   if (!existsSync(join(seed, seedFileNames.catalog))) {
-    await writeStarter(seed, toolWordsOf(options.tool), { id, publicKey: null })
+    const starter = { agent: starterAgent, words: toolWordsOf(options.tool) }
+    await writeStarter(seed, starter, { id, publicKey: null })
   }
   const { realm } = options
   const runtime = await openRuntime({ log: { url: file, folder: home }, realm, stages: [] })
@@ -137,17 +145,11 @@ async function marked(runtime: Runtime, author: Signer): Promise<void> {
 
 /** The shipped rules for coding agents, and one who asks by hooks. */
 async function withHooks(runtime: Runtime, author: Signer): Promise<void> {
-  for (const name of ['shell', 'hooks']) {
-    await seedFolder(runtime, join(packageRoot(), 'seeds', name), { author })
-  }
-  const seeded = runtime.follower.state.catalog.principals.get(hookedAgent)
-  assert(seeded !== undefined, 'the shipped rules have such an agent')
-  const entry: Principal = { ...seeded, owner: author.id, via: ['hook', 'http'] }
+  await bindHookRules(runtime, author)
+  const entry = Principal.parse(agentEntry(await hookedStarter(), author.id))
   const operations: CatalogOperation[] = [{ op: 'put', collection: 'principals', entry }]
   await change(runtime, { kind: 'catalog', operations }, author)
 }
-
-export const hookedAgent = 'coding-agent'
 
 /** An agent of the log that asks over HTTP; null where its folder has none. */
 export function agentOver({ follower }: Runtime): string | null {
@@ -155,7 +157,7 @@ export function agentOver({ follower }: Runtime): string | null {
   const ours = [...principals.values()].filter(
     ({ id, via = [] }) => id !== hookedAgent && via.includes('http'),
   )
-  return (ours.find(({ id }) => id === starterAgent) ?? ours[0])?.id ?? null
+  return (ours.find(({ id }) => id === starterAgent.id) ?? ours[0])?.id ?? null
 }
 
 /**

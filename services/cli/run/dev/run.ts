@@ -1,7 +1,6 @@
 // Runs all that one person needs on one machine, until Ctrl-C: the log, all stages, and the door
 // over HTTP, on this machine's own address alone; each decision on a line as it comes; and at a
 // terminal the keys and the page that answer.
-import { relative } from 'node:path'
 import { Fault } from '#record/fault'
 import { partsInRealm } from '#record/names'
 import { hookKey, hookKeyFile } from '#judging/digest-key'
@@ -19,20 +18,15 @@ import { allStages as stages } from '#workers/all-stages'
 import { packageRoot } from '#cli/terminal/opening/package-root'
 import { hintsFor, shellWord, type Hints } from '#cli/terminal/hint'
 import { toned, type Line } from '#cli/terminal/line'
+import { shownPath } from '#cli/terminal/shown-path'
 import { note, print } from '#cli/terminal/terminal'
 import { usage } from '#cli/terminal/failure'
 import { tokenFileFor } from '#cli/agents/tokens/run'
+import { hookedAgent } from '#cli/agents/hook/log-notes'
 import { upUntilStopped, type BegunServer } from '../up/serving.ts'
-import { askingFor, toolWordsOf } from '../init/run.ts'
+import { askingFor, toolWordsOf } from '../init/starter.ts'
 import { answerKeys, type AnswerKeys } from './answer-keys.ts'
-import {
-  agentOver,
-  devLogIn,
-  devSigner,
-  hookedAgent,
-  type DevLog,
-  type DevLogOptions,
-} from './dev-log.ts'
+import { agentOver, devLogIn, devSigner, type DevLog, type DevLogOptions } from './dev-log.ts'
 import { devPage } from './dev-page.ts'
 import { liveLine } from './live-lines.ts'
 
@@ -190,7 +184,7 @@ function beginningLines(of: Beginning): readonly Line[] {
     `  HTTP   ${url}`,
     ...(link === null ? [] : [`  page   ${link}`]),
     '',
-    ...pasteLines(hints, { url, login, isHooked }),
+    ...pasteLines(hints, { url, login }),
     '',
     ...(log.isNew ? ['Try it from another terminal:', `  ${tried}`] : []),
     link !== null
@@ -204,20 +198,12 @@ function beginningLines(of: Beginning): readonly Line[] {
 
 function pasteLines(
   hints: Hints,
-  { url, login, isHooked }: Pick<Beginning, 'url' | 'login' | 'isHooked'>,
+  { url, login }: Pick<Beginning, 'url' | 'login'>,
 ): readonly string[] {
   const agent = login?.agent ?? 'AGENT'
-  const install = `hook install --for claude-code --as ${hookedAgent}`
-  const hook = isHooked
-    ? `  hook   ${hints(install)}`
-    : `  hook   first a log with their rules: ${hints('dev --fresh --hooks')}`
+  const hook = `  hook   ${hints('init --for claude-code')}`
   const mcp = `  MCP    ${hints(`mcp --as ${agent} -- COMMAND`)}`
   const sdk = `  SDK    const warrant = await connect({ as: '${agent}' })`
   const over = `  HTTP   WARRANT_URL=${url} WARRANT_TOKEN=${login?.token ?? ''}`
   return ['To paste:', mcp, hook, sdk, ...(login === null ? [] : [over])]
-}
-
-function shownPath(path: string): string {
-  const near = relative(process.cwd(), path)
-  return near === '' ? '.' : near.startsWith('..') ? path : near
 }

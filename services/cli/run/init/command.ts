@@ -1,7 +1,11 @@
 // `warrant init`: a log, a key, and a small seed for a tool of one's own.
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { hosts } from '#shell/hooks/hosts/hosts'
 import { examples } from '#cli/terminal/opening/options'
 import type { InitOptions } from './run.ts'
+
+/** By which agents come to ask. */
+const doors = [...hosts.map(({ name }) => name), 'http', 'node', 'python']
 
 export function registerInit(program: Command): void {
   const command = program
@@ -10,6 +14,15 @@ export function registerInit(program: Command): void {
     .argument('[folder]', 'where to create them', '.')
     .option('--tool <name>', 'the tool that your agent uses', 'send_email')
     .option('--as <name>', 'who you are in the log (asked; else git’s name of you, or the account)')
+    .addOption(
+      new Option(
+        '--for <door>',
+        'set that up too, so that it works; also on a log that is here',
+      ).choices(doors),
+    )
+    .option('--undo', 'take back what --for made: hooks, logins, an unchanged program')
+    .option('--key <file>', 'on a log that is here: the key to sign with, a file or a name')
+    .option('--yes', 'on a log that is here: sign without asking at the terminal; takes --key too')
     .action(async (folder: string, _options: unknown, called: Command) => {
       const { init } = await import('./run.ts')
       process.exitCode = await init(folder, called.optsWithGlobals<InitOptions>())
@@ -18,5 +31,8 @@ export function registerInit(program: Command): void {
     'warrant init',
     'warrant init --as ann --tool refund_order',
     'warrant init my-project',
+    'warrant init --for claude-code',
+    'warrant init --for node --tool refund_order',
+    'warrant init --for claude-code --undo',
   ])
 }

@@ -6,186 +6,141 @@ import { join, relative, resolve } from 'node:path'
 import { Fault } from '#record/fault'
 import { quoted } from '#record/quote'
 import { keyPlaces, listKeys, newKey, type KeyFile, type KeyPlaces } from '#runtime/keys/key-files'
-import { formerName } from '#runtime/keys/keys'
+import { findPolicyAdmin, formerName } from '#runtime/keys/keys'
 import { withoutSecrets } from '#runtime/reporting/without-secrets'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
 import { openRuntime } from '#wiring/open'
 import { refuseOtherLog } from '#replay/eras/root-key'
-import { seedFolder, type SeedReport } from '#authoring/seed'
+import { seedFolder } from '#authoring/seed'
 import { seedFolderName } from '#authoring/seed-files'
 import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '#cli/terminal/failure'
-import { ownerOf, type OwnerOptions } from './owner.ts'
-import type { GlobalOptions } from '#cli/terminal/opening/options'
+import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
+import { shownPath } from '#cli/terminal/shown-path'
 import { note, print, printJson } from '#cli/terminal/terminal'
 import { keyAccess } from '#cli/terminal/signing'
-import { schemaPlace } from '#cli/rules/plan/schema-place'
 import { hintsFor, shellWord } from '#cli/terminal/hint'
-import { jsonLines } from '#present/json-lines'
 import { toned, type Line } from '#cli/terminal/line'
-import type { SafetyClass } from '#schemas/rules/terms'
-import { byName } from '#cli/rules/catalog/tools/safety-class'
+import type { InitDoor, DoorPlace } from './doors/door.ts'
+import { doorNamed } from './doors/doors.ts'
+import { grownLog } from './grown.ts'
+import { bindHookRules } from './hook-rules.ts'
+import { ownerOf, type OwnerOptions } from './owner.ts'
+import {
+  askingFor,
+  missingRole,
+  refuseNoName,
+  starterAgent,
+  toolDefault,
+  toolWordsOf,
+  writeStarter,
+  type Starter,
+  type ToolWords,
+} from './starter.ts'
 
-// The seed that `init` writes: an agent, its owner, one tool and its safety class. Nothing has to
-// be known for it; the folder's own page says how a tool comes to depend on what is known.
-
-/** What the tool's name says: `send_email` is to `send` an `email`. */
-interface ToolWords {
+export interface InitOptions extends GlobalOptions, OwnerOptions, SignerOptions {
   readonly tool: string
-  readonly action: string
-  readonly object: string
-  /** What it does, as a phrase. */
-  readonly does: string
-  readonly safetyClass: SafetyClass
-  /** Why that class. */
-  readonly why: string
+  /** The way by which an agent is to ask. */
+  readonly for?: string
+  /** Take back what was set up for it. */
+  readonly undo?: boolean
 }
-
-export function toolWordsOf(tool: string): ToolWords {
-  const words = tool
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-  const [action = 'use', ...rest] = words
-  const object = rest.join('_')
-  const isOwn = object !== '' && object !== action && !object.startsWith(action)
-  const careful = { safetyClass: 'WRITE' as const, why: 'its name does not say what it does' }
-  const guess = byName(tool) ?? careful
-  const does = isOwn ? `${action} ${object.replaceAll('_', ' ')}` : words.join(' ')
-  return { tool, action, object: isOwn ? object : `${action}_target`, does, ...guess }
-}
-
-export const starterAgent = 'my-agent'
-const roles = ['writer']
-
-/** What the agent would need for the tool as well; null where it has all. */
-function missingRole({ safetyClass }: ToolWords): string | null {
-  return safetyClass === 'DESTRUCTIVE' ? 'admin' : null
-}
-
-interface Owner {
-  readonly id: string
-  /** Null where the log binds a key that no file is to name. */
-  readonly publicKey: string | null
-}
-
-export function starterCatalog({ tool, does, safetyClass }: ToolWords, owner: Owner): object {
-  const { id, publicKey } = owner
-  return {
-    principals: [
-      { id, roles: ['policy-admin'], ...(publicKey !== null && { keys: [publicKey] }) },
-      { id: starterAgent, roles, owner: id, via: ['http'] },
-    ],
-    capabilities: [
-      {
-        id: tool,
-        description: does === '' ? tool : does,
-        safetyClass,
-        argsSchema: { type: 'object' },
-      },
-    ],
-  }
-}
-
-function starterReadme(words: ToolWords, owner: string, ask: string): string {
-  const { tool, action, object, safetyClass, why } = words
-  const concepts = JSON.stringify([action, object]).replace(',', ', ')
-  const rule = '{ "name": "ask", "when": "true", "effect": "confirm", "question": "May it?" }'
-  const role = missingRole(words)
-  const first =
-    role === null
-      ? 'This is allowed:'
-      : `A tool of class \`${safetyClass}\` needs the role \`${role}\`, which \`${starterAgent}\`
-lacks, so this is denied, and the denial says how to give it:`
-  return `# What ${starterAgent} may do
-
-\`catalog.json\` says four things: the agent \`${starterAgent}\`, its owner \`${owner}\`, the tool
-\`${tool}\`, and its safety class, \`${safetyClass}\` (${why}). Change the class if that is wrong:
-\`READ\`, \`WRITE\` or \`DESTRUCTIVE\`. ${first}
-
-    ${ask}
-
-After each change, apply it with \`warrant apply\` and the path of this folder; \`warrant plan\`
-shows what that would change. Cases that you write into \`tests/\` run with \`warrant test\`.
-
-## Make it depend on what is known
-
-Write \`"concepts": ${concepts}\` into the tool, apply, and ask again. It is denied, since no one
-has said what \`${action}\` and \`${object}\` are, and the denial says what to write into
-\`graph.json\`, in your own words. Apply that, and it is allowed again. Policies can stand on what
-\`graph.json\` connects.
-
-## Other rules
-
-- **Ask people.** Write \`"conditions": [${rule}]\`
-  into the tool, apply, ask again, and answer with \`warrant approve\`. \`when\` can look at the
-  arguments.
-- **Be strict about arguments.** \`argsSchema\` is JSON Schema; now any go. A tool without
-  \`argsSchema\` takes no arguments at all.
-- **Leave out the justification.** A tool of class \`WRITE\` or \`DESTRUCTIVE\` needs one of 15
-  characters: without it you are asked for a reason. \`defaults\` in \`catalog.json\` sets this and
-  every other built-in rule.
-- **Check by code.** Name a \`callback\` in a policy, and export a function of that name from
-  \`callbacks.ts\` beside \`graph.json\`.
-- **Stop it.** \`warrant suspend ${starterAgent}\`.
-- **Look back.** \`warrant log\`, \`warrant trace\`, \`warrant replay\`.
-`
-}
-
-export interface InitOptions extends GlobalOptions, OwnerOptions {
-  readonly tool: string
-}
-
-const toolCharactersMax = 64
 
 export async function init(folder: string, options: InitOptions): Promise<number> {
-  const { tool } = options
-  refuseNoName(tool)
+  refuseNoName(options.tool)
+  const { for: name } = options
+  if (name === undefined) {
+    if (options.undo === true) throw usage('--undo goes with --for: it takes back what that made')
+    return begun(placeFor(folder, options), usualStarter(options), options, null)
+  }
+  const place = placeFor(folder, options)
+  if (options.log !== undefined || place.base !== process.cwd()) {
+    throw usage('--for sets up the folder that one is in, with a log in it: go there first')
+  }
+  const door = doorNamed(name)
+  if (options.undo === true) return undone(door, place)
+  const starter = await door.starter(place.words)
+  if (!existsSync(place.log)) return begun(place, starter, options, door)
+  const { seed } = place
+  const opened = { ...options, log: place.log }
+  const isSigned = await grownLog(opened, { seed, starter, isHooked: door.isHooked })
+  const lines = isSigned ? [toned('good', `${shownPath(seed)} is in the log:`)] : []
+  return doorOpened(door, place, { lines, json: {} })
+}
+
+interface InitPlace extends DoorPlace {
+  readonly seed: string
+  readonly options: InitOptions
+}
+
+function placeFor(folder: string, options: InitOptions): InitPlace {
   const base = resolve(folder)
   const log = options.log === undefined ? join(base, logFileDefault) : fileOf(options.log)
   const seed = join(base, seedFolderName)
+  return { base, log, seed, home: resolve(log, '..'), words: toolWordsOf(options.tool), options }
+}
+
+function usualStarter({ tool }: InitOptions): Starter {
+  return { agent: starterAgent, words: toolWordsOf(tool) }
+}
+
+async function undone(door: InitDoor, place: InitPlace): Promise<number> {
+  await print(await door.close(place))
+  const left = 'the log, your key and what you may edit stay: a log forgets nothing'
+  await print([toned('dim', left)])
+  return exitCodes.yes
+}
+
+/** A log that was not there. */
+async function begun(
+  place: InitPlace,
+  starter: Starter,
+  options: InitOptions,
+  door: InitDoor | null,
+): Promise<number> {
+  const { log, seed, home, base, words } = place
   refuseWhatIsThere(log, seed)
   refuseOtherLog({ log: null }, configuration().logId)
-  const words = toolWordsOf(tool)
   const places = keyPlaces(null, configuration())
   const id = await ownerOf(options, places)
-  const home = resolve(log, '..')
   await mkdir(home, { recursive: true })
   const key = await ownKey(places, id)
   // Facts and decisions are nothing to commit by accident.
   if (options.log === undefined) await writeFile(join(home, '.gitignore'), '*\n')
-  const ask = askingFor(words)
-  const hints = hintsFor(options, configuration())
-  await writeStarter(seed, words, { id, publicKey: key.publicKey })
-  const report = await seeded({ log, home, seed, realm: options.realm })
+  await writeStarter(seed, starter, { id, publicKey: key.publicKey })
+  const report = await seeded(place, door)
   warnOfOther(log, options)
-  if (options.json === true) {
-    await printJson({ log, seed, key: key.file, changes: report.changes })
-  } else await print(linesFor({ id, log, seed, key, ask: hints(ask), base, words }))
+  const json = { log, seed, key: key.file, changes: report.changes }
+  const lines = beginningLines({ id, log, seed, key })
+  if (door !== null) return doorOpened(door, place, { lines, json })
+  const ask = hintsFor(options, configuration())(askingFor(words))
+  if (options.json === true) await printJson(json)
+  else await print([...lines, '', ...nextLines({ ask, base, seed, words })])
   return exitCodes.yes
 }
 
-export function refuseNoName(tool: string): void {
-  if (tool.trim() !== '' && tool.length <= toolCharactersMax && !/\p{Cc}/u.test(tool)) return
-  throw usage(`--tool takes a name of at most ${toolCharactersMax} characters`)
-}
-
-/** The command that asks for the tool, without the program. */
-export function askingFor(words: ToolWords): string {
-  const { tool } = words
-  return `ask ${tool === shellWord(tool) ? tool : shellWord(tool)} ${exampleOptions(words)}`
-}
-
-/** Writes a seed folder for one tool; without a key its owner signs by what the log binds. */
-export async function writeStarter(seed: string, words: ToolWords, owner: Owner): Promise<void> {
-  await mkdir(seed, { recursive: true })
-  const graph = { $schema: schemaPlace(seed, 'graph'), primitives: [] }
-  await writeFile(join(seed, 'graph.json'), `${jsonLines(graph)}\n`)
-  const catalog = { $schema: schemaPlace(seed, 'catalog'), ...starterCatalog(words, owner) }
-  await writeFile(join(seed, 'catalog.json'), `${jsonLines(catalog)}\n`)
-  const readme = starterReadme(words, owner.id, `warrant ${askingFor(words)}`)
-  await writeFile(join(seed, 'README.md'), readme)
+/** Sets it up, and prints what was made and the next command. */
+async function doorOpened(
+  door: InitDoor,
+  place: InitPlace,
+  before: { readonly lines: readonly Line[]; readonly json: object },
+): Promise<number> {
+  const { options } = place
+  const { made, cautions, next } = await door.open(place)
+  for (const line of cautions) note(`warrant: ${line}`)
+  const hints = hintsFor(options, configuration())
+  const steps = next.map((step) => ('shell' in step ? step.shell : hints(step.warrant)))
+  const tool = options.tool === toolDefault ? '' : ` --tool ${shellWord(options.tool)}`
+  const undo = hints(`init --for ${options.for ?? ''}${tool} --undo`)
+  const texts = made.map((line) => (typeof line === 'string' ? line : line.text))
+  if (options.json === true) await printJson({ ...before.json, made: texts, next: steps, undo })
+  else {
+    const head = steps.length === 1 ? 'Next:' : 'Next, the first in a terminal of its own:'
+    const shown = steps.map((step) => `  ${step}`)
+    const back = toned('dim', `Take it back: ${undo}`)
+    await print([...before.lines, ...made, '', head, ...shown, '', back])
+  }
+  return exitCodes.yes
 }
 
 /** One key for all the logs of a user: what it signs counts in one log alone. */
@@ -210,25 +165,19 @@ function refuseWhatIsThere(log: string, seed: string): void {
   throw new Fault('already_there', message)
 }
 
-async function seeded(where: {
-  readonly log: string
-  readonly home: string
-  readonly seed: string
-  readonly realm: string
-}): Promise<SeedReport> {
-  const { log, home, seed, realm } = where
+async function seeded({ log, home, seed, options }: InitPlace, door: InitDoor | null) {
+  const { realm } = options
   const runtime = await openRuntime({ log: { url: log, folder: home }, realm, stages: [] })
   try {
-    return await seedFolder(runtime, seed, { keys: keyAccess(home) })
+    const keys = keyAccess(home)
+    const report = await seedFolder(runtime, seed, { keys })
+    if (door?.isHooked !== true) return report
+    const { catalog } = runtime.follower.state
+    await bindHookRules(runtime, await findPolicyAdmin({ keys, catalog }))
+    return report
   } finally {
     await runtime.stop()
   }
-}
-
-function exampleOptions({ tool }: ToolWords): string {
-  return tool === 'send_email'
-    ? `--arg to=ann@example.org --justification ${shellWord('Ann asked for her invoice')}`
-    : `--arg id=17 --justification ${shellWord('a customer asked for it')}`
 }
 
 function warnOfOther(log: string, options: GlobalOptions): void {
@@ -243,27 +192,34 @@ function keyNote({ isSealed }: KeyFile): string {
   return 'your key, without a passphrase: any program that you run can sign with it'
 }
 
-function linesFor(made: {
+function beginningLines(made: {
   readonly id: string
   readonly log: string
   readonly seed: string
   readonly key: KeyFile
-  readonly ask: string
-  readonly base: string
-  readonly words: ToolWords
 }): readonly Line[] {
-  const { id, log, seed, key, ask, base, words } = made
-  const here = (path: string): string => relative(process.cwd(), path) || '.'
-  const enter = base === process.cwd() ? [] : [`  cd ${shellWord(here(base))}`]
+  const { id, log, seed, key } = made
   return [
     toned('good', `A log, the key of ${quoted(id)}, and a seed to edit:`),
     `  ${here(log)}`,
     `  ${key.file}   (${keyNote(key)})`,
     `  ${here(seed)}/catalog.json, graph.json, README.md`,
-    '',
+  ]
+}
+
+const here = (path: string): string => relative(process.cwd(), path) || '.'
+
+function nextLines(made: {
+  readonly ask: string
+  readonly base: string
+  readonly seed: string
+  readonly words: ToolWords
+}): readonly Line[] {
+  const { ask, base, seed, words } = made
+  return [
     ...toolLines(words),
     '',
-    ...enter,
+    ...(base === process.cwd() ? [] : [`  cd ${shellWord(here(base))}`]),
     `  ${ask}`,
     '',
     toned('dim', `${here(seed)}/README.md has the next steps: what must be known, who is asked.`),
@@ -274,7 +230,7 @@ function linesFor(made: {
 function toolLines(words: ToolWords): readonly Line[] {
   const { tool, safetyClass, why } = words
   const role = missingRole(words)
-  const agent = quoted(starterAgent)
+  const agent = quoted(starterAgent.id)
   const guess = `${quoted(tool)} is a ${safetyClass} tool: ${why}. It takes any arguments.`
   if (role === null) return [guess, `${agent}, whose owner you are, may use it. Now ask:`]
   const lacks = `${agent}, whose owner you are, needs the role ${quoted(role)} for that.`

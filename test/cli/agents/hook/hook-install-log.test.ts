@@ -12,7 +12,10 @@ test('beside a log it asks that log, and names what is still needed', async () =
   const cwd = await temporaryFolder()
   const run = (args: readonly string[]) => runHere(args, { cwd })
   expect(await run(['init'])).toMatchObject({ code: 0 })
-  const first = await runChild(install, { cwd })
+  const near = await runChild(install, { cwd })
+  expect(near.stderr).toContain('BLOCKS ALL CALLS until a person has done this:\n')
+  expect(near.stderr).toContain('warrant:   warrant init --for copilot\n')
+  const first = await runChild([...install, '--as', 'coder'], { cwd })
   expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('BLOCKS ALL CALLS') })
   const file = join(cwd, '.github/hooks/warrant.json')
   const written = await readFile(file, 'utf8')
@@ -30,7 +33,9 @@ test('beside a log it asks that log, and names what is still needed', async () =
   const text = await readFile(catalog, 'utf8')
   await writeFile(catalog, text.replace(before, `${before} ${entry},`))
   for (const command of commands) expect(await run(command.split(' '))).toMatchObject({ code: 0 })
-  expect((await runChild(install, { cwd })).stderr).not.toContain('BLOCKS ALL CALLS')
+  expect((await runChild([...install, '--as', 'coder'], { cwd })).stderr).not.toContain(
+    'BLOCKS ALL CALLS',
+  )
   expect(await run(['hook', 'test', '--for', 'copilot'])).toMatchObject({ code: 0 })
   const reviews = await run(['reviews', '--json'])
   expect(reviews.stdout).not.toContain('npm test')

@@ -149,12 +149,11 @@ describe('dev', () => {
   test('has on demand what hooks of coding agents need, in a new log alone', async () => {
     const cwd = await temporaryFolder()
     const plain = await devIn(cwd)
-    expect(plain.lines()).toContain('dev --fresh --hooks')
+    expect(plain.lines()).toContain('init --for claude-code')
     await plain.end()
     const refused = await runChild(['dev', '--hooks', '--http', '0'], { cwd, isBare: true })
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     const hooked = await devIn(cwd, ['--fresh', '--hooks'])
-    expect(hooked.lines()).toContain('hook install --for claude-code --as coding-agent')
     const event = {
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',

@@ -1,20 +1,14 @@
 // Proposes capabilities from a list of tools, for a person to review: it prints what would be added
 // and why, or writes it into the catalog.json of a seed folder. It opens no log and signs nothing.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseCatalogFile } from '#rules/catalog/catalog-file'
-import { Fault } from '#record/fault'
 import { mixesAlphabets } from '#record/quote'
 import { counted } from '#present/wording'
-import { seedFileNames } from '#authoring/seed-files'
 import { exitCodes } from '#schemas/faults/exit'
-import { writeTexts } from '#cli/terminal/opening/file'
-import { inInput, readInput } from '#cli/terminal/opening/input'
 import { jsonLines } from '#present/json-lines'
 import { toned, type Line } from '#cli/terminal/line'
 import { print, printJson, write } from '#cli/terminal/terminal'
 import { SafetyClass } from '#schemas/rules/terms'
 import { usage } from '#cli/terminal/failure'
+import { catalogIn, writeCatalogFile, writtenIn } from '../catalog-in.ts'
 import { toolChangeLines, comparedTools } from './changed.ts'
 import { toolsOfMcp, type HintReading } from './from-mcp.ts'
 import {
@@ -204,17 +198,19 @@ export async function proposeTools(
   )
   const refused = found.filter((one) => one.refused !== undefined)
   const there = into === undefined ? null : await catalogIn(into)
-  const known = new Set(there?.ids)
+  const here = there?.file.capabilities ?? []
+  const known = new Set(here.map(({ id }) => id))
   const added = tools.filter(({ capability }) => !known.has(capability.id))
   const left = tools.length - added.length
-  const { changed } = comparedTools(there?.known ?? [], tools)
+  const { changed } = comparedTools(here, tools)
   const capabilities = added.map(({ capability }) => capability)
   const target = dryRun ? null : there
   if (target !== null && added.length + changed.length > 0) {
     const suspended = new Set(changed.map(({ capability }) => capability))
-    const kept = target.capabilities.map((one) => suspendedIn(one, suspended))
+    const written = writtenIn(target.written, 'capabilities')
+    const kept = written.map((one) => suspendedIn(one, suspended))
     const merged = { ...target.written, capabilities: [...kept, ...capabilities] }
-    await writeTexts(target.path, [`${jsonLines(merged)}\n`])
+    await writeCatalogFile(target.path, merged)
   }
   if (json)
     await printJson({
@@ -298,25 +294,4 @@ function proposalLines(
     'Review each class, and say which are about personal data (`sensitivity`) and what they act on',
     '(`concepts`). A tool without concepts needs no graph.',
   ]
-}
-
-async function catalogIn(folder: string) {
-  const path = join(folder, seedFileNames.catalog)
-  if (!existsSync(path)) {
-    throw new Fault(
-      'seed_missing',
-      `\`${folder}\` has no \`${seedFileNames.catalog}\`: make one first`,
-    )
-  }
-  return inInput(path, async () => {
-    const input = await readInput(path, () => false)
-    const value = input.as === 'value' ? input.value : null
-    const { file, refused } = parseCatalogFile(value)
-    if (refused !== undefined) throw new Fault(refused.code, `${refused.at}: ${refused.message}`)
-    const written: object = typeof value === 'object' && value !== null ? value : {}
-    const list: unknown = Object.getOwnPropertyDescriptor(written, 'capabilities')?.value
-    const capabilities: readonly unknown[] = Array.isArray(list) ? list : []
-    const known = file.capabilities
-    return { path, written, capabilities, known, ids: known.map(({ id }) => id) }
-  })
 }
