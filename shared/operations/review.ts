@@ -6,7 +6,7 @@ import { Fault } from '#record/fault'
 import { deputyOf } from '#messages/people/people-said'
 import { deputyRefusal } from '#messages/people/standing-in'
 import { jsonDifferences } from '#present/console/json-difference'
-import { knownInShort } from '#present/grounding'
+import { treeOfIntent } from '#present/grounding-tree'
 import { reviewChanges } from '#present/review-change'
 import { waitsAnswer } from '#present/story/waits'
 import { waitsOf } from '#present/story/waits-of'
@@ -79,7 +79,7 @@ export async function reviewShown(
     review,
     waits: intent === null ? null : waitsAnswer(waitsOf(state, intent, now)),
     answered: answers.filter(({ counts }) => counts).map(({ data }) => data.confirmer),
-    known: knownInShort(state.graph, grounding?.ground ?? null),
+    known: treeOfIntent(grounding?.ground ?? null, review.intent.address),
     changes: previous === null ? [] : [...reviewChanges(previous, review)],
     demands: demandsOf(state.catalog, review),
     grounding,

@@ -1,6 +1,6 @@
 // Open reviews, oldest first: the call, who asks and why, what is known, the questions, and how far
 // it is. One that shows something else than its digest covers is not shown at all.
-import { knownInShort } from '#present/grounding'
+import { treeOfIntent } from '#present/grounding-tree'
 import { reviewChanges } from '#present/review-change'
 import { questionText } from '#present/question-text'
 import { waitsAnswer } from '#present/story/waits'
@@ -61,7 +61,7 @@ export async function reviewRow(
       ({ data }) => data.confirmer,
     ),
     handovers: (intent.handovers ?? []).map(({ from, to, name: by }) => ({ from, to, name: by })),
-    known: knownInShort(state.graph, grounding?.ground ?? null),
+    known: treeOfIntent(grounding?.ground ?? null, intent.address),
     changes: before === null ? [] : [...reviewChanges(before, review)],
     ...ofLog(at),
   }

@@ -6,37 +6,43 @@ import { levelNames, type Gap } from '#schemas/graph'
 
 /** One sentence without its full stop: what is missing, then the least that closes it. */
 export function gapText(gap: Gap): string {
-  return `${missingText(gap)}: ${closingText(gap)}`
+  return `${quoted(lacking(gap))} ${lacksText(gap)}: ${closingText(gap)}`
 }
 
 /** Such as `DEPTH of file`, for lists. */
 export function gapName(gap: Gap): string {
-  return `${gap.kind} of ${quoted(gap.kind === 'RELATIONAL' ? gap.target : gap.primitive)}`
+  return `${gap.kind} of ${quoted(lacking(gap))}`
 }
 
-export function missingText(gap: Gap): string {
+/** The name of what lacks something. */
+export function lacking(gap: Gap): string {
+  return gap.kind === 'RELATIONAL' ? gap.target : gap.primitive
+}
+
+/** What it lacks, after its name in a sentence. */
+export function lacksText(gap: Gap): string {
   switch (gap.kind) {
     case 'EXISTENCE': {
-      const { primitive, candidates = [] } = gap
+      const { candidates = [] } = gap
       return candidates.length === 0
-        ? `${quoted(primitive)} is not in the graph`
-        : `${quoted(primitive)} may mean ${listed(candidates, 'or')}`
+        ? 'is not in the graph'
+        : `may mean ${listed(candidates, 'or')}`
     }
     case 'DEPTH':
-      return shallowText(gap.primitive, gap)
+      return shallowText(gap)
     case 'RELATIONAL':
-      return `${shallowText(gap.target, gap)} by ${quoted(gap.source)}`
+      return `${shallowText(gap)} by ${quoted(gap.source)}`
     case 'REACHABILITY':
-      return `${quoted(gap.primitive)} is not related to the rest of what was asked about`
+      return 'is not related to the rest of what was asked about'
     default:
       return unreachable(gap)
   }
 }
 
-function closingText(gap: Gap): string {
+export function closingText(gap: Gap): string {
   switch (gap.kind) {
     case 'EXISTENCE':
-      return gap.candidates === undefined ? 'add it' : 'name the one that is meant'
+      return (gap.candidates ?? []).length === 0 ? 'add it' : 'name the one that is meant'
     case 'DEPTH':
     case 'RELATIONAL':
       return `describe it down to D${gap.required}`
@@ -52,8 +58,8 @@ interface Shortfall {
   readonly current: number | null
 }
 
-function shallowText(name: string, { required, current }: Shortfall): string {
-  return `${quoted(name)} is known ${depthText(current)}, and ${levelText(required)} is needed`
+function shallowText({ required, current }: Shortfall): string {
+  return `is known ${depthText(current)}, and ${levelText(required)} is needed`
 }
 
 /** How deeply something is known; null where nothing of it is described. */

@@ -1,76 +1,43 @@
-// A grounding as text for anyone who must decide on it: what was known, what did not count, what is
-// missing and how to fix it. It never says more than was looked at, and never that something is
-// allowed.
+// A grounding as text for those who read all of it, a model above all: its tree, with how to close
+// what is missing, and what is written of each concept. It never says more than was looked at, and
+// never that something is allowed.
 import type { Ground } from '#schemas/facts'
-import type { Gap, PathwayEdge } from '#schemas/graph'
+import type { Gap } from '#schemas/graph'
 import { find, type Graph } from '#knowledge/graph/revision'
 import type { LevelRecord } from '#knowledge/graph/record'
 import { quoted, short } from '#record/quote'
 import type { GroundingAnswer } from '#knowledge/grounding/ground'
-import { depthText, gapText, levelText, levelsBetween, missingText } from './gap.ts'
+import { closingText, depthText, levelText, levelsBetween } from './gap.ts'
+import { treeText, type Grounded } from './grounding-tree.ts'
 
-/** What an answer leaves out, if it was cut before it was kept. */
-interface Omitted {
-  readonly gapsOmitted?: number | undefined
-  readonly pathwayOmitted?: number | undefined
-}
-
-const entriesMax = 24
-/** Of one level, where it is shown in short: to people, beside what they are asked. */
-const shortMax = 320
+const conceptsMax = 24
 /** Of one level at most, as a model reads it. */
-const wholeMax = 8_000
+const levelMax = 8_000
 
-/** Names and properties may be anything: no control character of theirs gets into the text. */
+const restUsual = '`warrant graph show --intent` has all of it'
+
+/** Names and properties may be anything. `rest`: where all of it is shown; null shows all of it. */
 export function groundingText(
   graph: Graph,
-  answer: GroundingAnswer & Omitted,
-  levelMax: number = wholeMax,
+  answer: Grounded,
+  rest: string | null = restUsual,
 ): string {
-  const sections = [
-    [headline(answer)],
-    section('Missing', answer.gaps, (gap) => fixText(graph, gap), answer.gapsOmitted),
-    section('Known', askedFirst(answer), (each) => knowledge(graph, each, levelMax)),
-    section('Related', answer.pathway, edgeText, answer.pathwayOmitted),
-    section('Written, but not counted', answer.gated, gatedText),
-  ]
-  const written = sections.filter((lines) => lines.length > 0)
-  return written.map((lines) => lines.join('\n')).join('\n\n')
+  const closing = (gap: Gap): string => closingIn(graph, gap)
+  const tree = treeText(answer, { closing, ...(rest !== null && { rest }) })
+  const concepts = askedFirst(answer)
+  const shown = rest === null ? concepts : concepts.slice(0, conceptsMax)
+  const left = concepts.length - shown.length
+  return [
+    tree,
+    ...(shown.length === 0 ? [] : ['', 'Known']),
+    ...shown.map((each) => `  ${knowledge(graph, each)}`),
+    ...(left === 0 ? [] : [`  and ${left} more: ${rest ?? ''}`]),
+  ].join('\n')
 }
 
 /** What is known of what an intent asks about. */
-export function knownText(graph: Graph, ground: Ground | null, levelMax = wholeMax): string {
-  return ground === null ? 'nothing had to be known' : groundingText(graph, ground, levelMax)
-}
-
-/** The same in short, for who is asked about it. */
-export function knownInShort(graph: Graph, ground: Ground | null): string {
-  return knownText(graph, ground, shortMax)
-}
-
-function headline(answer: GroundingAnswer): string {
-  const names = [...new Set(answer.resolved)].map(quoted)
-  if (names.length === 0) return 'Not grounded: nothing was asked about.'
-  const more = names.length > entriesMax ? `, and ${names.length - entriesMax} more` : ''
-  const asked = `${names.slice(0, entriesMax).join(', ')}${more}`
-  const claim = 'All that is needed here is known as deeply as is asked.'
-  return answer.grounded ? `Grounded: ${asked}. ${claim}` : `Not grounded: ${asked}.`
-}
-
-function section<Item>(
-  title: string,
-  items: readonly Item[],
-  say: (item: Item) => string,
-  omitted = 0,
-): readonly string[] {
-  if (items.length === 0) return []
-  const shown = items.slice(0, entriesMax)
-  const left = items.length - shown.length + omitted
-  return [
-    title,
-    ...shown.map((item) => `  ${say(item)}`),
-    ...(left > 0 ? [`  and ${left} more`] : []),
-  ]
+export function knownText(graph: Graph, ground: Ground | null): string {
+  return ground === null ? 'nothing had to be known' : groundingText(graph, ground)
 }
 
 type Visible = GroundingAnswer['visible'][number]
@@ -82,7 +49,7 @@ function askedFirst({ resolved, visible }: GroundingAnswer): readonly Visible[] 
 }
 
 /** What is written of a primitive, down to the level it is known to and no deeper. */
-function knowledge(graph: Graph, { name, level: reached }: Visible, levelMax: number): string {
+function knowledge(graph: Graph, { name, level: reached }: Visible): string {
   if (reached === null) return `${quoted(name)}: ${depthText(null)}`
   const levels = find(graph, name)?.levels ?? []
   const said = levels.filter(({ level, properties }) => level <= reached && hasWords(properties))
@@ -113,23 +80,14 @@ function valueText(value: unknown): string {
   return JSON.stringify(value)
 }
 
-function edgeText({ source, type, target, sourceDepth, targetDepth }: PathwayEdge): string {
-  return `${quoted(source)} (D${sourceDepth}) ${type} ${quoted(target)} (D${targetDepth})`
-}
-
-function gatedText(edge: PathwayEdge): string {
-  const reason = `${quoted(edge.source)} is not known down to D${edge.sourceDepth}`
-  return `${edgeText(edge)}, since ${reason}`
-}
-
-function fixText(graph: Graph, gap: Gap): string {
+function closingIn(graph: Graph, gap: Gap): string {
   switch (gap.kind) {
     case 'DEPTH':
-      return `${missingText(gap)}: ${describing(graph, gap.primitive, gap)}.`
+      return describing(graph, gap.primitive, gap)
     case 'RELATIONAL':
-      return `${missingText(gap)}: ${describing(graph, gap.target, gap)}.`
+      return describing(graph, gap.target, gap)
     default:
-      return `${gapText(gap)}.`
+      return closingText(gap)
   }
 }
 

@@ -175,7 +175,7 @@ describe('what is shown', () => {
       'May I delete it? (rule `ask-first` on `delete` → `file`)',
       'may answer  olga, its owner',
       'answered    olga',
-      '`delete`, down to D1',
+      'known       ● ●  delete',
       `${review.digest.slice(0, 19)}…`,
       `warrant approve ${intent}`,
     ]) {

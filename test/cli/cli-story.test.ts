@@ -54,7 +54,9 @@ describe('the story of a denial', () => {
       `reason: “${reason}”`,
     ])
     expect(detailsOf(story, 'What it needs is not all known')).toEqual([
-      'gap: `burn` is not in the graph: add it',
+      '✗  burn',
+      '  └ ✗ is not in the graph: add it',
+      'not grounded: 1 gap',
     ])
     expect(detailsOf(story, 'Denied').join(' ')).toContain('It can be allowed once this is known')
   })

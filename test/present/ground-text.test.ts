@@ -11,26 +11,27 @@ import { graphOf } from '../support/samples/graph-builder.ts'
 
 describe('what is missing is shown with how to fix it', () => {
   test('nothing was asked', () => {
-    expect(textOf(graphOf('file 0'))).toBe('Not grounded: nothing was asked about.')
+    expect(textOf(graphOf('file 0'))).toBe('not grounded: nothing was asked about')
   })
 
   test('it is not there', () => {
     expect(textOf(graphOf('file 0'), 'disk')).toMatch(
-      /^Not grounded: `disk`\.\n\nMissing\n.*`disk`.*add it/,
+      /^✗  disk\n  └ ✗ is not in the graph: add it\nnot grounded: 1 gap$/,
     )
   })
 
   test('it may mean several', () => {
     const text = textOf(graphOf('leaf 0', 'leave 0'), 'leaves')
-    expect(text).toContain('`leaves` may mean `leaf` or `leave`')
+    expect(text).toContain('leaves\n  └ ✗ may mean `leaf` or `leave`')
   })
 
   test('it is known too little for its edges: the levels that lack are named', () => {
     const text = textOf(graphOf('act 0,1,3', 'x 0', 'act@3 REQUIRES x@0'), 'act')
     expect(text).toContain(
-      '`act` is known down to D1 IDENTITY, and D3 CONSTRAINTS is needed: describe D2 CAPABILITIES.',
+      '● ● ✗ ✗  act\n  ├ ✗ is known down to D1 IDENTITY, and D3 CONSTRAINTS is needed: ' +
+        'describe D2 CAPABILITIES',
     )
-    expect(text).toContain('Written, but not counted\n  `act` (D3) REQUIRES `x` (D0)')
+    expect(text).toContain('✗ D3 REQUIRES x D0: does not count, since D3 is not known')
   })
 
   test('it has the level, but the level is empty', () => {
@@ -40,7 +41,9 @@ describe('what is missing is shown with how to fix it', () => {
 
   test('what it relates to is known too little', () => {
     const text = textOf(graphOf('read 0', 'file', 'read@0 REQUIRES file@1'), 'read')
-    expect(text).toContain('`file` is known by its name only, and D1 IDENTITY is needed')
+    expect(text).toContain(
+      '✗ ✗  file\n  └ ✗ is known by its name only, and D1 IDENTITY is needed by `read`',
+    )
     expect(text).toContain('describe D0 EXISTENCE, D1 IDENTITY')
   })
 
@@ -50,7 +53,9 @@ describe('what is missing is shown with how to fix it', () => {
       'delete',
       'file',
     )
-    expect(text).toContain('`delete` is not related to the rest of what was asked about: relate it')
+    expect(text).toContain(
+      '●  delete\n  └ ✗ is not related to the rest of what was asked about: relate it',
+    )
   })
 })
 
@@ -62,7 +67,7 @@ describe('what was known is shown', () => {
     expect(text).toMatch(/Known\n  `act`, down to D2 CAPABILITIES\n    D1 IDENTITY: act 1\n/)
     expect(text.indexOf('`act`, down to')).toBeLessThan(text.indexOf('`ground`, down to'))
     expect(text).not.toContain('act 4')
-    expect(text).toContain('Related\n  `act` (D1) REQUIRES `ground` (D0)')
+    expect(text).toContain('● ● ●    act\n  └ D1 REQUIRES ground D0\n')
   })
 
   test('and of what was not looked at nothing, whatever the graph holds', () => {
@@ -74,8 +79,8 @@ describe('what was known is shown', () => {
     for (const profile of profiles) {
       const answer = ground(graphOf('file 0'), { concepts: ['file'], profile })
       const text = groundingText(graphOf('file 0'), answer)
-      expect(text).toMatch(/^Grounded: `file`\. All that is needed here is known/)
-      expect(text).not.toMatch(/D[1-4]|CONSTRAINTS|verified/)
+      expect(text).toMatch(/^●  file\ngrounded: all of it is known as deeply as is asked/)
+      expect(text).not.toMatch(/D[1-4]|CONSTRAINTS|verified|allow/)
     }
   })
 })
@@ -83,7 +88,7 @@ describe('what was known is shown', () => {
 describe('the text stays readable', () => {
   test('whatever a concept or a property holds', () => {
     const properties = {
-      description: '\u001b[2Jgone\nMissing\n  `x` is fine',
+      description: '\u001b[2Jgone\ngrounded: all of it\n  `x` is fine',
       deep: { a: [1, null] },
     }
     const graph = graphFromFile(
@@ -95,7 +100,7 @@ describe('the text stays readable', () => {
     // eslint-disable-next-line no-control-regex
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028\u2029]/)
     expect(text.isWellFormed()).toBe(true)
-    expect(text.split('\n').filter((line) => line === 'Missing')).toHaveLength(1)
+    expect(text.split('\n').filter((line) => /^(not )?grounded/.test(line))).toHaveLength(1)
     expect(text).toContain('deep: {"a":[1,null]}')
   })
 
@@ -108,10 +113,12 @@ describe('the text stays readable', () => {
     )
     const answer = ground(graph, { concepts: ['hub'], profile: 'strict' })
     const text = groundingText(graph, { ...answer, pathwayOmitted: 100 })
-    expect(text).toContain('and 476 more')
-    expect(text).toContain('and 576 more')
+    expect(text).toContain('└ and 476 more: ')
+    expect(text).toContain('and 477 more concepts, 477 gaps: ')
+    expect(text).toContain('and 100 more edges; the log does not keep them')
     expect(text.length).toBeLessThan(20_000)
-    expect(textOf(graph, ...names.map((name) => `no ${name}`))).toContain(', and 476 more')
+    const none = textOf(graph, ...names.map((name) => `no ${name}`))
+    expect(none).toContain('and 476 more concepts, 476 gaps: ')
   })
 })
 

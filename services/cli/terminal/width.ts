@@ -30,7 +30,10 @@ export function terminalColumns(stream: Pick<NodeJS.WriteStream, 'columns'>): nu
   return columns > 0 ? Math.max(columns, columnsMin) : null
 }
 
-/** The lines, those that are too long as several. A word is never broken: it may be copied. */
+/**
+ * The lines, those that are too long as several. A word is never broken, since it may be copied,
+ * but in a tree, which one looks at.
+ */
 export function wrapped(
   lines: readonly Line[],
   columns: number | null = terminalColumns(process.stdout),
@@ -45,20 +48,33 @@ export function wrapped(
 /** At least that much of a line is left for words, however far it is indented. */
 const wordColumnsMin = 16
 
+/** How a line of a tree begins: where it stands, its dots or its branch, and its own mark. */
+const ofTree = /^( *)((?:[●✗○](?: [●✗○])* +|[├└] )(?:✗ )?)/u
+const treeWordsMin = 6
+
 function wrappedText(text: string, columns: number): readonly string[] {
   const clean = visible(text)
   if (columnsOfText(clean) <= columns) return [clean]
+  const [whole, place = '', mark = ''] = ofTree.exec(clean) ?? []
+  if (whole !== undefined) {
+    const room = Math.max(0, columns - mark.length - treeWordsMin)
+    const begin = place.slice(0, room) + mark
+    const rows = brokenAt(clean.slice(whole.length), columns - begin.length, true)
+    return rows.map((row, index) => (index === 0 ? begin : ' '.repeat(begin.length)) + row)
+  }
   const [begin = ''] = /^ *(\+\S+ +|- |\d+ {2,})?/.exec(clean) ?? []
   const indent = ' '.repeat(Math.max(0, Math.min(begin.length, columns - wordColumnsMin)))
   const rows = brokenAt(clean.slice(begin.length), columns - indent.length)
-  return rows.map((row, index) => (index === 0 ? begin + row : indent + row))
+  const first = begin.trim() === '' ? indent : begin
+  return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
 /** The words of a text in rows of at most so many columns, where words are short enough. */
-export function brokenAt(text: string, columns: number): readonly string[] {
+export function brokenAt(text: string, columns: number, breaksWords = false): readonly string[] {
   const rows: string[] = []
   let row = ''
-  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+  const words = text.split(/(?<=\S) (?=\S)/)
+  for (const word of breaksWords ? words.flatMap((one) => piecesOf(one, columns)) : words) {
     const longer = row === '' ? word : `${row} ${word}`
     if (row !== '' && columnsOfText(longer) > columns) {
       rows.push(row)
@@ -66,4 +82,18 @@ export function brokenAt(text: string, columns: number): readonly string[] {
     } else row = longer
   }
   return [...rows, row]
+}
+
+/** A word in pieces of at most so many columns. */
+function piecesOf(word: string, columns: number): readonly string[] {
+  if (columnsOfText(word) <= columns) return [word]
+  const pieces: string[] = []
+  let piece = ''
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    if (piece !== '' && columnsOfText(piece + segment) > columns) {
+      pieces.push(piece)
+      piece = segment
+    } else piece += segment
+  }
+  return [...pieces, piece]
 }

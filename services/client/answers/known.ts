@@ -20,6 +20,8 @@ export async function knownTo(
   return knownText(follower.state.graph, then ?? null)
 }
 
+const restHere = '`gaps` and `pathway` have all of it'
+
 /** Whether concepts are known in the graph of now, and what is known of them. */
 export function checkKnown(
   { follower }: Pick<Runtime, 'follower'>,
@@ -30,7 +32,7 @@ export function checkKnown(
   const depth = minDepth === undefined ? {} : { minDepth }
   const answer = ground(graph, { concepts, profile: 'strict', ...depth })
   const { grounded, resolved, gaps, pathway } = answer
-  return { grounded, resolved, gaps, pathway, text: groundingText(graph, answer) }
+  return { grounded, resolved, gaps, pathway, text: groundingText(graph, answer, restHere) }
 }
 
 export interface KnowledgeCheck extends Pick<

@@ -12,10 +12,10 @@ import type { DecisionData, ReviewData } from '#schemas/review'
 import { toolFailureText } from '../action/tool-failure-text.ts'
 import { boundTexts } from '../asking/constraint-text.ts'
 import { explain } from '../explain.ts'
+import { treeOfIntent } from '../grounding-tree.ts'
 import { listed, quoted } from '#record/quote'
 import { decisionRefusal } from '#state/decision'
 import { openingOf } from '#messages/opening'
-import { groundingDetails } from './knowledge.ts'
 import { grantIdOf } from './grant.ts'
 import { plain, type Phrase } from './said.ts'
 import { inPlaceOf, resultsPhrase } from './phrase.ts'
@@ -148,7 +148,7 @@ export function groundingSaid(data: GroundingData): Phrase {
   const title = ground.grounded
     ? `What it needs is known${again}`
     : `What it needs is not all known${again}`
-  const details = [...issues, ...groundingDetails(ground)]
+  const details = [...issues, ...treeOfIntent(ground, data.intent.address).split('\n')]
   return { title, details, tone: ground.grounded ? 'good' : 'bad' }
 }
 

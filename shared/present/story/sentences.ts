@@ -33,7 +33,7 @@ import {
   targetPhrase,
   verdictPhrase,
 } from './phrase.ts'
-import { rulingSaid } from './knowledge.ts'
+import { rulingSaid } from './ruling-said.ts'
 import { notificationPhrase } from '../outreach/notification-text.ts'
 import { good, noteLines, plain, type Phrase } from './said.ts'
 import { workWordings } from './work/work-words.ts'

@@ -54,7 +54,7 @@ test('the guard says which concepts a call needs, and how many items it affects'
   expect(await guarded({ paths: ['a'] })).toBe(1)
   await expect(guarded({ paths: ['a', 'b'] })).rejects.toMatchObject({ name: 'Refused' })
   const [one, two] = traces
-  expect(one?.text).toMatch(/^It is allowed\.[^]*Grounded: `file`/)
+  expect(one?.text).toMatch(/^It is allowed\.[^]*● +file\n[^]*grounded: all/)
   expect(two?.text).toMatch(/^It is denied\.\n- ungrounded: [^]*`moon`/)
   const [cardinality] = [await groundingOf(on.log, two?.intent ?? '')]
   expect(cardinality).toMatchObject({ cardinality: 'multiple', ground: { grounded: false } })

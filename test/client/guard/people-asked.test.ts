@@ -33,8 +33,10 @@ test('a trace with what is known comes before people are asked, and one with the
   })
   expect(await guarded({}, { justification: reason })).toBe('ran')
   expect(seen).toHaveLength(3)
-  expect(seen[0]).toMatch(/^trace first: It waits for approval from `olga`[^]*Grounded: `delete`/)
-  expect(seen[1]).toMatch(/^asked: Grounded: `delete`/)
+  expect(seen[0]).toMatch(
+    /^trace first: It waits for approval from `olga`[^]*● +delete\n[^]*grounded: all/,
+  )
+  expect(seen[1]).toMatch(/^asked: [● ]+ delete\n/)
   expect(seen[2]).toMatch(/^trace allow: It is allowed\./)
 })
 
@@ -54,8 +56,8 @@ test('and before one who does not wait leaves', async () => {
   })
   expect(await redeeming).toBe('ran')
   expect(seen.slice(1)).toEqual([
-    expect.stringMatching(/^trace first: [^]*Grounded/),
-    expect.stringMatching(/^again: Grounded/),
+    expect.stringMatching(/^trace first: [^]*grounded: all/),
+    expect.stringMatching(/^again: [● ]+ delete\n/),
     expect.stringMatching(/^trace allow: /),
   ])
 })
@@ -72,8 +74,8 @@ test('that its gaps are asked about is reported once, and what is learnt lets it
   })
   expect(await guarded({}, { onGap: 'learn' })).toBe('ran')
   expect(seen).toHaveLength(3)
-  expect(seen[0]).toMatch(/^trace first: It waits for learning to close its gaps[^]*`moon`/)
-  expect(seen[1]).toMatch(/^learning bot\.[^]*`moon`/)
+  expect(seen[0]).toMatch(/^trace first: It waits for learning to close its gaps[^]*✗ +moon\n/)
+  expect(seen[1]).toMatch(/^learning bot\.[^]*✗ +moon\n/)
   expect(seen[2]).toMatch(/^trace allow: /)
 })
 

@@ -53,14 +53,14 @@ async function details(rights: readonly ('confirmer' | 'auditor')[]): Promise<Pa
   const page = await openPage()
   await page.goto(`${on.url}#/reviews/${encodeURIComponent(card.intent)}`)
   await page.getByText('Details', { exact: true }).click()
-  await page.getByText('known: `refund`').waitFor()
+  await page.getByText('● ● ●  refund').waitFor()
   return page
 }
 
 describe.runIf(hasBrowser)('the details of a card', () => {
   test('have what was known and what was not, for who is asked alone', async () => {
     const page = await details(['confirmer'])
-    expect(await page.getByText('gap:').count()).toBe(1)
+    expect(await page.getByText('✗ is not in the graph: add it').count()).toBe(1)
     expect(await page.getByRole('link', { name: 'Its whole story' }).count()).toBe(0)
     expect(await violationsOf(page)).toEqual([])
   })

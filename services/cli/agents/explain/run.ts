@@ -16,10 +16,10 @@ import { leftText } from '#present/budget-text'
 import { boundTexts } from '#present/asking/constraint-text'
 import { explain } from '#present/explain'
 import type { Fix } from '#present/fixes'
+import { groundingTree } from '#present/grounding-tree'
 import { answerText, questionText } from '#present/question-text'
-import { groundingDetails } from '#present/story/knowledge'
 import { actingText } from '#present/wording'
-import { toned, type Line } from '#cli/terminal/line'
+import { indentedLines, toned, type Line } from '#cli/terminal/line'
 import { wrapped } from '#cli/terminal/width'
 
 export interface ExplainCommandOptions extends GlobalOptions, IntentOptions {
@@ -72,7 +72,7 @@ function explanationLines(shown: ExplanationShown & { readonly hints: Hints }): 
     ...whyLines(decided).map((line) => `  ${line}`),
     ...checks.map((answer) => `  ${answerText(answer)}`),
     ...budgets.map((of) => `  ${leftText(of)}`),
-    ...(ground === null ? [] : groundingDetails(ground).map((line) => `  ${line}`)),
+    ...(ground === null ? [] : indentedLines(groundingTree(ground, { rest: '`--json`' }))),
     ...fixes.map(({ text }) => `  fix: ${text}`),
     toned('dim', `  as of position ${basis}: nothing was asked and nothing was appended`),
     ...(decided.outcome === 'deny' && fixes.length > 0

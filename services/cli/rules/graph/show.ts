@@ -16,7 +16,9 @@ import { exitCodes } from '#schemas/faults/exit'
 import { usage } from '#cli/terminal/failure'
 import type { MomentOptions } from '#cli/terminal/opening/moment'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
+import type { Line } from '#cli/terminal/line'
 import { print, printJson, write } from '#cli/terminal/terminal'
+import { wrapped } from '#cli/terminal/width'
 import { graphLines, provenanceFile } from './print.ts'
 import { jsonLines } from '#present/json-lines'
 import { standText } from '#cli/terminal/opening/moment-text'
@@ -119,9 +121,9 @@ async function groundingLines(
   { knownAt }: LogPast,
   ground: Ground,
   position: number,
-): Promise<readonly string[]> {
+): Promise<readonly Line[]> {
   const { graph } = await knownAt({ at: 'position', position })
-  return groundingText(graph, ground).split('\n')
+  return wrapped(groundingText(graph, ground, null).split('\n'))
 }
 
 function writePicture(picture: Picture, { dot }: ShowOptions): Promise<void> {

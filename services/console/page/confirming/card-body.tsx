@@ -216,12 +216,8 @@ function CardDetails({ card, texts }: CardDetailsProps) {
 
 /** What had to be known, how deeply it is, and what is missing, as the grounding found it. */
 async function knowledge(ground: Ground): Promise<FunctionComponent> {
-  const { groundingDetails } = await import('#present/story/knowledge')
-  return () => (
-    <ul>
-      <TextList texts={groundingDetails(ground)} max={300} />
-    </ul>
-  )
+  const { treeText } = await import('#present/grounding-tree')
+  return () => <Hostile in="pre" class="tree small" text={treeText(ground)} max={4_000} />
 }
 
 interface FactProps {
