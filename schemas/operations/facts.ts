@@ -76,7 +76,7 @@ const DecisionRow = later(() =>
       .unknown()
       .meta({})
       .describe(
-        'What it asks with; null where that is longer than 4 096 bytes, or of several calls',
+        'What it asks with; null over 4 096 bytes, of several calls, or where it is no JSON',
       ),
     outcome: z.enum(verdictOutcomes),
     reasons: z.array(ReasonCode).describe('Why it was denied, the first that counts first'),

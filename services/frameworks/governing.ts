@@ -16,13 +16,10 @@ import type { FrameworkCall, JudgedCall } from './judged-call.ts'
 import { NotRun, refusedAnswer } from './not-run.ts'
 import { checkedOptions, type GoverningOptions } from './options.ts'
 import { statedIn } from './reason-argument.ts'
-import { withinSpan } from '#health/tracing'
+import { genAiSchemaUrl, withinSpan } from '#health/tracing'
 
 // The span of a governed call in the program's own traces, by OpenTelemetry's conventions for
 // generative AI, and what Warrant knows beside them. Arguments and results stay out of it.
-
-/** They are in development: another version is a change of what people's dashboards read. */
-const genAiConventions = '1.41.0'
 
 interface CallSpan {
   readonly call: FrameworkCall
@@ -44,8 +41,7 @@ function withinCall<T>(
     ...(agent !== null && { 'gen_ai.agent.id': agent }),
     'warrant.capability': capability,
   }
-  const schemaUrl = `https://opentelemetry.io/schemas/${genAiConventions}`
-  const span = { name: `execute_tool ${call.tool}`, attributes, schemaUrl }
+  const span = { name: `execute_tool ${call.tool}`, attributes, schemaUrl: genAiSchemaUrl }
   return withinSpan(span, async (add) => {
     try {
       return await act((judged) => add(judgedAttributes(judged)))

@@ -10,7 +10,9 @@ import { systemTimer } from '#system/clock'
 import { digestOf } from '#record/digest'
 import { isMessage, partsInRealm } from '#record/names'
 import { messageOfFact } from '#messages/check'
+import { isMap } from '#messages/envelope'
 import { traceparentOf } from '#messages/traceparent'
+import type { VlpMessage } from '#schemas/vlp'
 import { factAbout } from '#runtime/engine/binding'
 import { withTimeout } from '#runtime/engine/timeout'
 import type { BegunJob, JobEnding, Observe, ObserverContext } from '#runtime/engine/observer'
@@ -21,11 +23,19 @@ export interface Tracing {
   close(): Promise<void>
 }
 
+/**
+ * The conventions that attributes `gen_ai.…` follow. They are in development: another version is a
+ * change of what people's dashboards read.
+ */
+export const genAiSchemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
+
 const digestPrefix = 'sha256:'
 const keptMax = 20_000
 /** Spans whose message is still read; more than these are released. */
 const waitingMax = 1_000
 const closeMsMax = 5_000
+/** From the agent: names may be as long as a message. */
+const attributeCharactersMax = 256
 
 /** Traces as the variables of OpenTelemetry ask for them; null where they do not. */
 export async function tracingBy(settings: Settings): Promise<Tracing | null> {
@@ -69,7 +79,8 @@ export async function tracingTo(exporter: SpanExporter): Promise<Tracing> {
     idGenerator: ids,
     spanProcessors: [new sdk['BatchSpanProcessor'](reported)],
   })
-  const spans = new Spans(provider.getTracer('warrant'), ids, await import('@opentelemetry/api'))
+  const tracer = provider.getTracer('warrant', undefined, { schemaUrl: genAiSchemaUrl })
+  const spans = new Spans(tracer, ids, await import('@opentelemetry/api'))
   return {
     observe: (at) => {
       failing.report = (error) => at.logger.warn({ error }, 'spans not exported')
@@ -128,7 +139,7 @@ class Spans {
   readonly #tracer: Api.Tracer
   readonly #ids: TraceIds
   readonly #api: typeof Api
-  readonly #kept = new LRUCache<string, { readonly traceparent: string | null }>({ max: keptMax })
+  readonly #kept = new LRUCache<string, AskedIn>({ max: keptMax })
   readonly #waiting = new Set<Promise<void>>()
 
   constructor(tracer: Api.Tracer, ids: TraceIds, api: typeof Api) {
@@ -142,7 +153,7 @@ class Spans {
     if (intent === null) return
     const kept = this.#kept.get(intent)
     if (kept !== undefined) {
-      this.#span(intent, ended, kept.traceparent)
+      this.#span(intent, ended, kept)
       return
     }
     if (this.#waiting.size >= waitingMax) return
@@ -161,15 +172,15 @@ class Spans {
       const opening = isOpening ? fact : await factAbout(at, 'vlp', intent)
       if (opening === undefined) return
       const message = messageOfFact(opening)
-      const traceparent = traceparentOf(message)
-      this.#kept.set(intent, { traceparent })
-      this.#span(intent, ended, traceparent)
+      const asked = { traceparent: traceparentOf(message), attributes: attributesOf(message) }
+      this.#kept.set(intent, asked)
+      this.#span(intent, ended, asked)
     } catch {
       // The log is out of reach or closed: this span belongs to no trace that is known.
     }
   }
 
-  #span(intent: string, ended: Ended, traceparent: string | null): void {
+  #span(intent: string, ended: Ended, { traceparent, attributes }: AskedIn): void {
     const { ROOT_CONTEXT, SpanStatusCode, trace } = this.#api
     const { job, ending, startedAt, endedAt } = ended
     const parent = traceparent === null ? null : spanContextOf(traceparent)
@@ -179,6 +190,7 @@ class Spans {
       {
         startTime: startedAt,
         attributes: {
+          ...attributes,
           'warrant.intent': intent,
           'warrant.stage': job.stage,
           'warrant.fact': job.fact.name,
@@ -190,6 +202,29 @@ class Spans {
     if (ending === 'set_aside') span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(endedAt)
   }
+}
+
+/** What the message of an intent says of where its spans belong. */
+interface AskedIn {
+  readonly traceparent: string | null
+  readonly attributes: Api.Attributes
+}
+
+/** By the conventions for generative AI, as spans of a governed call have them; never arguments. */
+function attributesOf(message: VlpMessage | null): Api.Attributes {
+  if (message === null) return {}
+  const { sender, session_id: session, payload } = message
+  const intent = isMap(payload) ? payload['intent'] : undefined
+  const said = Object.entries({
+    'gen_ai.agent.id': sender,
+    'gen_ai.conversation.id': session,
+    'gen_ai.tool.name': isMap(intent) ? intent['tool'] : undefined,
+  })
+  return Object.fromEntries(
+    said.flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.slice(0, attributeCharactersMax)]] : [],
+    ),
+  )
 }
 
 function spanContextOf(traceparent: string): Api.SpanContext {

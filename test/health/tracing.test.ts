@@ -91,6 +91,22 @@ test.each([
   )
 })
 
+test('a span has agent, session and tool by the conventions, and nothing of the arguments', async () => {
+  const { on, spans } = await traced()
+  const args = { path: 'secret-argument' }
+  const session = 'S-2026-01-01-bot-0a1b2c'
+  await judged(on, { intent: { tool: 'look', args }, session })
+  for (const { attributes, instrumentationScope } of await spans()) {
+    expect(attributes).toMatchObject({
+      'gen_ai.agent.id': 'bot',
+      'gen_ai.conversation.id': session,
+      'gen_ai.tool.name': 'look',
+    })
+    expect(instrumentationScope.schemaUrl).toBe('https://opentelemetry.io/schemas/1.41.0')
+    expect(JSON.stringify(attributes)).not.toContain('secret-argument')
+  }
+})
+
 test('stages in processes of their own find the same trace', async () => {
   const first = await traced({ stages: [grounding] })
   const second = await traced({ stages: [policy] }, first.on)

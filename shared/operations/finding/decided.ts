@@ -1,6 +1,6 @@
 // What a verdict came to, with what was asked and who approved it, as one row and as one line: for
 // those who want to know who allowed what, and not how it came about.
-import { canonicalBytes } from '#record/canonical'
+import { canonicalBytes, type JsonMap } from '#record/canonical'
 import { readData } from '#record/event'
 import { partsInRealm } from '#record/names'
 import type { Fact } from '#ports/log'
@@ -23,7 +23,7 @@ export async function decidedIn(
   if (parts === null || verdict === null) return null
   const [of, request] = [await asked.of(fact), await asked.requestOf(fact)]
   const { args = {}, reason = '' } = request ?? {}
-  const isShort = of?.tools === undefined && canonicalBytes(args).length <= argsBytesMax
+  const isShort = of?.tools === undefined && bytesOf(args) <= argsBytesMax
   return {
     intent: addressAbout(fact, parts) ?? '',
     agent: of?.agent ?? '',
@@ -32,6 +32,15 @@ export async function decidedIn(
     reasons: verdict.reasons.map(({ code }) => code),
     approvedBy: [...(verdict.release?.confirmedBy ?? [])],
     reason,
+  }
+}
+
+/** From the agent: a number may be one that no fact takes, such as `1e999`. */
+function bytesOf(args: JsonMap): number {
+  try {
+    return canonicalBytes(args).length
+  } catch {
+    return Number.POSITIVE_INFINITY
   }
 }
 

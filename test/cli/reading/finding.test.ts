@@ -49,6 +49,24 @@ describe('facts are found', () => {
     expect(await found('--reason', 'ungrounded', '--outcome', 'allow')).toEqual([])
   })
 
+  test('as events of a standard, one a line, and in one form at a time', async () => {
+    const { stdout, code } = await warrant('log', '--format', 'ocsf')
+    expect(code).toBe(0)
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events.map(({ class_uid: of, action, api }) => [of, action, api.operation])).toEqual([
+      [6003, 'Denied', 'send_email'],
+      [6003, 'Allowed', 'send_email'],
+      [6003, 'Denied', 'sing'],
+    ])
+    expect(await warrant('log', '--format', 'ocsf', '--csv')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--format is a form of its own: leave out --csv and --json'),
+    })
+  })
+
   test('by the tool that they are about, though they do not name it', async () => {
     expect(await found('--tool', 'sing')).toEqual(['vlp', 'grounding', 'verdict'])
     expect(await found('--tool', 'send_email', '--outcome', 'deny')).toEqual(['verdict'])

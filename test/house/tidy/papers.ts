@@ -104,7 +104,7 @@ export function wordsNotSaid(text: string): ReadonlyMap<string, string> {
 /** What speaks to a framework, by a standard, or to a coding agent, says its words. */
 const ofOthers = new RegExp(
   '^(?:services/frameworks/[^/]+|services/http/evaluations/authzen' +
-    '|schemas/http/evaluations' +
+    '|schemas/http/evaluations|shared/operations/finding/ocsf-event' +
     '|services/(?:hooks/send|cli/agents/hook/play)' +
     '|shared/shell/hooks/(?:hosts/[^/]+|hook-answer)' +
     '|services/console/page/attending/push|bench/doors/deciders)\\.ts$',

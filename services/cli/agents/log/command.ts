@@ -1,6 +1,6 @@
 // `warrant log`: the facts in order, the intents that are still open, or the eras; turning one, and
 // keeping what they come to.
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { factFilters } from '#schemas/operations/facts'
 import { operations } from '#schemas/operations/table'
 import { runAsked, withAsked } from '#cli/terminal/asked/command'
@@ -22,6 +22,12 @@ export function registerLog(program: Command): void {
     .option('--limit <count>', 'print at most this many', positiveNumber)
     .option('--follow', 'keep printing new facts as they are appended')
     .option('--csv', 'print rows for a spreadsheet')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'print decisions as events of a standard, one a line',
+      ).choices(['ocsf']),
+    )
     .option(
       '--open',
       'list what is open instead: intents without a verdict, who must answer, and calls',
@@ -40,6 +46,7 @@ export function registerLog(program: Command): void {
     'warrant log --since 24h --outcome deny',
     'warrant log --agent my-agent --tool send_email --reason rate_limited',
     'warrant log --since 7d --outcome deny --csv > denials.csv',
+    'warrant log --follow --format ocsf | vector --config siem.toml',
     'warrant log --name "verdict.my-agent.>" --follow',
     'warrant log --json | jq -c "select(.name | contains(\\".verdict.\\")) | .fact.data.outcome"',
     'warrant log --issue seq_gap',

@@ -18,6 +18,7 @@ import {
 import { asTheyCome, lastOf, mergedByTime } from '#cli/terminal/opening/cells/merged'
 import { intentsAsked, type IntentsAsked } from '#operations/finding/asked-for'
 import { decidedIn, decidedText } from '#operations/finding/decided'
+import { ocsfEvent } from '#operations/finding/ocsf-event'
 import { factJson, type FactBeside } from '#operations/finding/fact-shown'
 import {
   filterIn,
@@ -30,6 +31,7 @@ import { refuseUnknownIn } from '#cli/terminal/finding/known-names'
 import { whereIn, type Where } from '#operations/finding/where'
 import { FactFilters } from '#schemas/operations/facts'
 import { withLogs } from '#cli/terminal/opening/opened'
+import { packageVersion } from '#cli/terminal/opening/package-root'
 import type { MeantFacts } from './void.ts'
 import { expiredFactsMax, weighingOn, type AllowWeighing } from '#replay/verdicts/forged'
 import { withDeciders } from '#cli/terminal/opening/deciders'
@@ -162,6 +164,7 @@ function factCells(
 export interface FactsOptions extends Omit<MeantFacts, 'name'>, FactFilters {
   readonly follow?: boolean
   readonly csv?: boolean
+  readonly format?: 'ocsf'
 }
 
 /** One of the logs that are printed. */
@@ -187,7 +190,11 @@ interface Asked {
 
 const expired = { factsMax: expiredFactsMax, now: () => clock.now() }
 
-export async function printFacts(options: FactsOptions, whole: WholeLogs): Promise<void> {
+export async function printFacts(given: FactsOptions, whole: WholeLogs): Promise<void> {
+  const options = given.format === undefined ? given : { ...given, decisions: true }
+  if (given.format !== undefined && (given.csv === true || given.json === true)) {
+    throw usage('--format is a form of its own: leave out --csv and --json')
+  }
   const { cells, all, lost } = whole
   const filter = filterIn(filtersOf(options), { realm: options.realm, now: clock.now() })
   refuseRange(options, cells)
@@ -356,6 +363,14 @@ async function lineOf(
   if (csv === true) {
     const isDecision = options.decisions === true
     return csvLine(isDecision ? decisionCells(fact, beside) : factCells(fact, place.realm, beside))
+  }
+  if (options.format === 'ocsf') {
+    const version = packageVersion()
+    const event =
+      decision === undefined || decision === null
+        ? null
+        : ocsfEvent(fact, { ...beside, decision, tool: asked?.tool ?? null, realm, version })
+    return event === null ? '' : `${JSON.stringify(event)}\n`
   }
   if (json === true) return `${JSON.stringify(factJson(fact, beside))}\n`
   const tool = asked?.tool ?? null
