@@ -7,12 +7,14 @@ import { z } from 'zod'
 import { redact, redactedMark } from '#firewall/redact'
 import { packageRoot } from '#cli/terminal/opening/package-root'
 import { single, type Bench, type Figure } from '../harness.ts'
+import { ruleTextsIn, type RuleText } from './rule-texts.ts'
 
 /**
  * Over the folders given, else over texts of the packages that are installed here. For `--corpus`
- * there are a clone of github.com/Plazmaz/leaky-repo; `data` of one of
- * github.com/microsoft/presidio-research (texts with `full_text` and `spans`); any other folder, as
- * harmless texts. None of them is a part of this project.
+ * there are a clone of github.com/Plazmaz/leaky-repo; one of github.com/gitleaks/gitleaks, with the
+ * tests of its rules; `data` of one of github.com/microsoft/presidio-research (texts with
+ * `full_text` and `spans`); any other folder, as harmless texts. None of them is a part of this
+ * project, and of a folder that is not there nothing is counted.
  */
 export const bench: Bench = {
   title: 'Redaction: what it finds, and what it changes',
@@ -25,6 +27,12 @@ export const bench: Bench = {
 const marks = join('.leaky-meta', 'secrets.csv')
 
 function countedIn(folder: string): readonly Figure[] {
+  if (!existsSync(folder)) {
+    process.stderr.write(`not there, so nothing is counted of it: ${folder}\n`)
+    return []
+  }
+  const rules = ruleTextsIn(folder)
+  if (rules !== null) return countedRules(rules)
   if (existsSync(join(folder, marks))) return countedLines(folder)
   const marked = filesBelow(folder).filter((path) => hasSpans(path))
   return marked.length > 0 ? countedSpans(marked) : countedHarmless(folder)
@@ -56,6 +64,18 @@ function countedLines(folder: string): readonly Figure[] {
   }
   // A file counts as many changed lines as it has marked ones, and no more.
   return [share('leaky-repo: risky lines', found, risky, 90)]
+}
+
+/** A text that one rule must not find may hold what another has to. */
+function countedRules(texts: readonly RuleText[]): readonly Figure[] {
+  const counted = (isSecret: boolean): Figure => {
+    const of = texts.filter((one) => one.isSecret === isSecret)
+    const changed = of.filter(({ text }) => shown(text) !== text).length
+    return isSecret
+      ? share('gitleaks: texts of its rules, found', changed, of.length, 95)
+      : share('gitleaks: texts that a rule must not find, left', of.length - changed, of.length)
+  }
+  return [counted(true), counted(false)]
 }
 
 const Marked = z.array(

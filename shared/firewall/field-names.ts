@@ -12,6 +12,7 @@ const sensitiveNames: ReadonlySet<string> = new Set([
   'apitoken',
   'authorization',
   'authtoken',
+  'bearer',
   'bearertoken',
   'cardnumber',
   'clientsecret',
@@ -24,6 +25,7 @@ const sensitiveNames: ReadonlySet<string> = new Set([
   'emailaddress',
   'encryptionkey',
   'idtoken',
+  'jwt',
   'passphrase',
   'passwd',
   'password',
@@ -31,6 +33,7 @@ const sensitiveNames: ReadonlySet<string> = new Set([
   'phonenumber',
   'privatekey',
   'proxyauthorization',
+  'pw',
   'pwd',
   'refreshtoken',
   'secret',
@@ -40,6 +43,7 @@ const sensitiveNames: ReadonlySet<string> = new Set([
   'setcookie',
   'signingkey',
   'socialsecuritynumber',
+  'sshkey',
   'ssn',
   'token',
   'xapikey',
@@ -81,4 +85,18 @@ export function isSensitiveField(
   if (redaction === 'secrets' && ofPersons.has(plain)) return false
   const kind = revealedBy.get(plain)
   return kind === undefined || !reveal.includes(kind)
+}
+
+const numbered = new RegExp(
+  [
+    'phone|mobile|cell|fax|tel|whatsapp|hotline|landline|contact|card|visa|amex|ccn?\\b|pan\\b',
+    'cv[vc]2?|csc|security|code|pin\\b|otp|ssn|social',
+  ].join('|'),
+)
+
+/** As a text writes the name before its digits; null of names that say nothing of digits. */
+export function labelOf(name: string): string | null {
+  if (name.length > 64) return null
+  const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[_-]+/g, ' ').toLowerCase()
+  return numbered.test(words) ? words : null
 }

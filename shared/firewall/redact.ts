@@ -5,16 +5,17 @@ import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import type { Json } from '#record/canonical'
 import { parseJson } from '#record/json'
-import { findingsIn, kindsShown } from './detect/findings.ts'
+import { findingsIn, isNamedNumber, kindsShown } from './detect/findings.ts'
 import type { FoundKind, TextRange } from './detect/span.ts'
 import { secretNameOf, type SecretName } from './detect/named/secret-names.ts'
 import { namesNoSecret } from './detect/named/no-secrets.ts'
 import { isVersion, isQuotedSecret } from './detect/named/values.ts'
 import { givenInDefinition, isDefinition } from './definitions.ts'
-import { isSensitiveField } from './field-names.ts'
+import { isSensitiveField, labelOf } from './field-names.ts'
 import { isListOfPairs, isSecretValue, pairedKeys, secretItems } from './pairs.ts'
 import { rewritten } from './rewritten.ts'
 import { warningsInOrder, type FirewallWarning, type FirewallWarningCode } from './warnings.ts'
+import { dataOfSecret, ofSecret } from './detect/named/manifests.ts'
 import { isValueOfPair } from './detect/named/pair-names.ts'
 import { pointerToken } from '#record/pointer-token'
 
@@ -34,6 +35,10 @@ interface ValuePlace {
   readonly isDefinition?: boolean
   /** What its key says of the value in it: `{"DB_PASSWORD": {"value": …}}`. */
   readonly secret?: SecretName | null
+  /** Whether its members are the data of a secret, whatever they are called. */
+  readonly isManifest?: boolean
+  /** What its key says of the digits in it: `{"phones": ["…"]}`. */
+  readonly label?: string | null
 }
 
 const top: ValuePlace = { parent: null, token: '', depth: 0, allowed: null }
@@ -159,6 +164,8 @@ interface KnownKey {
   readonly isSensitive: boolean
   /** What its last word says of a text or a number there. */
   readonly secret: SecretName | null
+  /** What it says of digits there, or null. */
+  readonly label: string | null
 }
 
 /** Only what there is a warning of needs its path. */
@@ -187,7 +194,10 @@ function redactedList(value: readonly unknown[], place: ValuePlace, walk: Walk):
   const isOfPairs = isListOfPairs(value)
   return value.map((item, index) => {
     const at = { ...inList(place, index), isOfPairs }
-    const isSecret = secrets.has(index) || isOfSecret(place, null, item)
+    const isSecret =
+      secrets.has(index) ||
+      isOfSecret(place, null, item) ||
+      isNumberOf(place.label ?? null, item, walk)
     return isSecret ? marked(at, walk) : redactedValue(item, at, walk)
   })
 }
@@ -207,6 +217,7 @@ function redactedObject(value: object, place: ValuePlace, walk: Walk): Json {
   const members: [string, Json][] = []
   const entries: readonly [string, unknown][] = Object.entries(value)
   const paired = walk.redaction === 'none' ? [] : pairedKeys(entries)
+  const isManifest = walk.redaction !== 'none' && isManifestOfSecret(value)
   let number = 0
   for (const [key, member] of entries) {
     const { shown, ...known } = knownKey(key, walk)
@@ -229,12 +240,17 @@ function redactedObject(value: object, place: ValuePlace, walk: Walk): Json {
     const isMarked =
       isGiven ||
       paired.includes(key) ||
+      place.isManifest === true ||
       isMarkedMember(member, known) ||
+      isNumberOf(known.label, member, walk) ||
       isOfSecret(place, key, member)
     const isNamed = known.isSensitive || known.secret !== null
     const isKept = typeof member === 'string' && namesNoSecret(key)
     const secret = known.secret ?? passedOn(place, key)
-    const inside = isNamed && isDefinition(member) ? { isDefinition: true } : { secret }
+    const inside =
+      isNamed && isDefinition(member)
+        ? { isDefinition: true }
+        : { secret, label: known.label, isManifest: isManifest && dataOfSecret.has(key) }
     members.push([
       name,
       isMarked
@@ -250,11 +266,21 @@ function withOpaque(walk: Walk): Walk {
   return { ...walk, visible: new Set([...walk.visible, 'opaque' as const]), texts: new Map() }
 }
 
+function isManifestOfSecret(value: object): boolean {
+  return 'kind' in value && typeof value.kind === 'string' && ofSecret.test(value.kind)
+}
+
 function isMarkedMember(member: unknown, known: Omit<KnownKey, 'shown'>): boolean {
   // What such a field may be is no value of it.
   if (known.isSensitive) return !isDefinition(member) && !isVersion(member)
   const isScalar = typeof member === 'string' || typeof member === 'number'
   return known.secret !== null && isScalar && isSecretValue(member, known.secret)
+}
+
+/** Whether digits are those of a card or a telephone by what they are called. */
+function isNumberOf(label: string | null, member: unknown, walk: Walk): boolean {
+  if (label === null || (typeof member !== 'string' && typeof member !== 'number')) return false
+  return isNamedNumber(label, member, walk.visible)
 }
 
 const knownMax = 1_024
@@ -266,6 +292,7 @@ function knownKey(key: string, walk: Walk): KnownKey {
     shown: shownOf(key, walk),
     isSensitive: isSensitiveField(key, walk.reveal, walk.redaction),
     secret: walk.redaction === 'none' ? null : secretNameOf(key),
+    label: walk.redaction === 'none' ? null : labelOf(key),
   }
   if (walk.keys.size < knownMax) walk.keys.set(key, found)
   return found

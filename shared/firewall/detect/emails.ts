@@ -11,6 +11,9 @@ const local = `(?<![${letters}_.+-])[${letters}_.+-]+`
 const label = `[${letters}-]+`
 
 const plain = new RegExp(`${local}@${label}\\.[${letters}.-]+`, 'g')
+const quoted = new RegExp(`(?<![\\w\\\\])"[^"\\n\\\\@]{1,64}"@${label}\\.[${letters}.-]+`, 'g')
+/** At an address of a machine. */
+const literal = new RegExp(`${local}@\\[(?:IPv6:)?[0-9A-Fa-f:.]{3,45}\\]`, 'g')
 // With white space in it only a well-known end of a host shows what it is.
 const ends = [
   'com|org|net|edu|gov|mil|int|info|biz|io|co|dev|app|ai|me|eu|de|uk|fr|it|es|nl|ch|at|be|se|no|dk',
@@ -22,7 +25,7 @@ const broken = new RegExp(`${local}@${label}(?:-\\r?\\n|\\s)${label}${knownEnd}`
 
 export function emailsIn(text: string): readonly Finding[] {
   if (!text.includes('@')) return []
-  return [plain, spread, broken]
+  return [plain, quoted, literal, spread, broken]
     .flatMap((form) => spansOf(text, form, 'email'))
     .map((span) => ({ ...span, end: endOf(text, span) }))
     .filter((span) => isAddress(text, span))
@@ -55,6 +58,7 @@ function isAddress(text: string, { start, end: last }: Finding): boolean {
   if (noPerson.test(user) || version.test(host) || scale.test(host)) return false
   // A call or a member of what a program has.
   if (text.charAt(last) === '(') return false
+  if (host.startsWith('[')) return true
   const plainHost = host.replaceAll(/-?\s+/g, '')
   return end.test(plainHost) && !file.test(plainHost)
 }

@@ -31,7 +31,17 @@ function isElse(text: string, index: number, run: string): boolean {
   if (/[A-Za-z0-9!#$%^*?|~`][!#$%^*?|~]$/.test(before)) return true
   if (before.endsWith('...') || after.startsWith('...')) return true
   if (/^[!#$%^*?|~][A-Za-z0-9!#$%^*?|~`]/.test(after)) return true
+  if (isAmongSigns(text, index, run.length)) return true
   return isPieceOf(text, index, run.length) || isOfNoSecret(text, index)
+}
+
+/** Whether so many signs of other kinds stand around it that it is a part of data in some base. */
+function isAmongSigns(text: string, index: number, length: number): boolean {
+  const near = text.slice(Math.max(0, index - 48), index)
+  const before = near.slice(withoutEnd(near, /\S/).length)
+  const after = /^\S*/.exec(text.slice(index + length, index + length + 48))?.[0] ?? ''
+  const [first, last] = [before, after].map((one) => one.replaceAll(/[\w+/=.,:'"&-]/g, '').length)
+  return (first ?? 0) >= 6 && (last ?? 0) >= 6
 }
 
 const pieceMax = 512

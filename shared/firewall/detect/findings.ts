@@ -3,13 +3,14 @@
 import type { Redaction } from '#schemas/action/driver'
 import type { ValueKind } from '#schemas/values'
 import { cardsIn, ibansIn, socialNumbersIn, spansOf } from './digits.ts'
-import { phonesIn, phonesNamedIn } from './telephones.ts'
+import { isOfThing, phonesIn, phonesNamedIn } from './telephones.ts'
 import { emailsIn } from './emails.ts'
 import { opaqueTokensIn } from './entropy.ts'
 import { keptRanges, opaqueKeptIn } from './kept.ts'
 import { assignedIn } from './named/assigned.ts'
 import { credentialsIn } from './named/files.ts'
 import { flaggedIn } from './named/flags.ts'
+import { manifestsIn } from './named/manifests.ts'
 import { pairedIn } from './named/markup.ts'
 import {
   headersIn,
@@ -211,6 +212,25 @@ export function findingsIn(text: string, visible: ReadonlySet<FoundKind>): reado
   }
 }
 
+const digitsOfPhoneMin = 10
+
+/** Whether the value that data has under a name is all digits which that name makes a number. */
+export function isNamedNumber(
+  label: string,
+  value: string | number,
+  visible: ReadonlySet<FoundKind>,
+): boolean {
+  const written = String(value)
+  if (written.length > 32 || !/^\+?[(0-9][0-9 ().-]*$/.test(written)) return false
+  const [text, start] = [`${label}: ${written}`, label.length + 2]
+  return [...numbersNamedIn(text), ...phonesNamedIn(text)].some((found) => {
+    // How many there are of something is a number as well.
+    const isCount =
+      found.kind === 'phone' && typeof value === 'number' && written.length < digitsOfPhoneMin
+    return found.start === start && !visible.has(found.kind) && !isCount
+  })
+}
+
 function allIn(text: string): readonly Finding[] {
   const view = plainView(text)
   if (view === null) return layersOf(text)
@@ -257,6 +277,7 @@ function plainlyIn(text: string, runs: readonly DecodedRun[]): readonly Finding[
     flaggedIn(text),
     pairedIn(text),
     credentialsIn(text),
+    manifestsIn(text),
     headersIn(text),
     isLong ? vendorTokensIn(text) : [],
     isLong ? webTokensIn(text) : [],
@@ -272,7 +293,7 @@ function numbersIn(text: string, runs: readonly DecodedRun[] | null): readonly F
   const named = [...numbersNamedIn(text), ...phonesNamedIn(text)]
   const { cards, others } = cardsIn(text)
   const ibans = ibansIn(text)
-  const socials = socialNumbersIn(text)
+  const socials = socialNumbersIn(text).filter((one) => !isOfThing(text, one))
   const phones = phonesIn(text)
   const tokens = runs === null ? [] : opaqueTokensIn(text)
   // Nearly always nothing was found, and what is to stay need not be looked for.

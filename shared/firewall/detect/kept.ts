@@ -21,6 +21,8 @@ const keptForms: readonly RegExp[] = [
   /(?<![0-9A-Za-z])(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{56})(?![0-9A-Za-z])/g,
   /(?<![0-9A-Za-z])(?:GHSA(?:-[0-9a-z]{4}){3}|CVE-[0-9]{4}-[0-9]{4,7})(?![0-9A-Za-z])/g,
   /(?<![0-9A-Za-z])secure:\s{0,4}["']?[A-Za-z0-9+/]{40,4096}={0,2}/g,
+  // What a server calls the state of an answer.
+  /(?<=")[0-9a-f]{1,8}-[A-Za-z0-9+/]{27}(?=")/g,
   // Book numbers.
   /(?<![0-9A-Za-z-])(?:97[89][- ]?)(?:[0-9][- ]?){9}[0-9](?![0-9A-Za-z-])/g,
   // Dates and times.

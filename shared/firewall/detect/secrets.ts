@@ -3,7 +3,7 @@
 import { bytesOfBase64, textOfUtf8 } from '#platform/bytes'
 import { spansOf } from './digits.ts'
 import { eachMatch, matchesIn } from './matches.ts'
-import { isBearerSecret } from './named/values.ts'
+import { isBearerSecret, isMasked } from './named/values.ts'
 import { vendorTokens } from './vendors.ts'
 import type { TextRange, Finding } from './span.ts'
 
@@ -12,7 +12,9 @@ function secret(start: number, end: number): Finding {
 }
 
 export function vendorTokensIn(text: string): readonly Finding[] {
-  return spansOf(text, vendorTokens, 'secret')
+  return spansOf(text, vendorTokens, 'secret').filter(({ start, end }) => {
+    return !isMasked(text.slice(start, end))
+  })
 }
 
 const privateKey = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
@@ -100,7 +102,11 @@ export function headersIn(text: string): readonly Finding[] {
 
 const cardNames = 'card|credit|debit|visa|mastercard|amex|ccn?|pan'
 const cardNumber = '(?:[ _.-]{0,2}(?:card|number|num|no\\.?|nr\\.?|#|is)){0,4}'
-const codeNames = 'cvv2?|cvc2?|csc|security[ _-]code|card[ _-]code|pin(?:[ _-]?code)?'
+const codeNames = 'cvv2?|cvc2?|csc|security[ _-]code|card[ _-]code'
+const pinNames = 'pin(?:[ _-]?code)?'
+/** Sent to a person for one login. */
+const onceNames =
+  'otp|(?:one[ _-]time|verification|authentication|confirmation|login|[2m]fa)[ _-]?(?:pass)?code'
 const socialNames = 'ssn|social[ _-]security(?:[ _-](?:number|no\\.?))?'
 const quote = `["'\\s]{0,3}`
 const loose = `["'\\s:=#.]{1,6}`
@@ -110,7 +116,11 @@ function behind(names: string, gap: string, digits: string): RegExp {
 }
 
 const cardWords = behind(cardNames, `${cardNumber}${loose}`, '[0-9](?:[\\s-]{0,3}[0-9]){11,18}')
-const codeWords = behind(codeNames, `${quote}(?:[:=#]|is)${quote}`, '[0-9]{3,8}(?![-/.:][0-9])')
+const gives = `${quote}(?:[:=#]|is)${quote}`
+const notOfMore = '(?![-/.:][0-9])'
+const codeWords = behind(codeNames, `(?:${gives}|[ ])`, `[0-9]{3,4}${notOfMore}`)
+const pinWords = behind(pinNames, gives, `[0-9]{3,8}${notOfMore}`)
+const onceWords = behind(onceNames, gives, `[0-9]{4,8}${notOfMore}`)
 const socialWords = behind(socialNames, loose, '[0-9](?:[\\s-]{0,2}[0-9]){8}')
 
 /** Digits that only the key word before them makes a number of a card or a person. */
@@ -119,6 +129,8 @@ export function numbersNamedIn(text: string): readonly Finding[] {
   return [
     ...namedBy(text, cardWords, 'card'),
     ...namedBy(text, codeWords, 'card'),
+    ...namedBy(text, pinWords, 'card'),
+    ...namedBy(text, onceWords, 'secret'),
     ...namedBy(text, socialWords, 'ssn'),
   ]
 }
@@ -148,7 +160,11 @@ export function loginsIn(text: string): {
     const into = text.slice(start, authority).lastIndexOf('@')
     const at = into === -1 ? -1 : start + into
     const login = at > colon ? at : beyond(text, { colon, authority, run })
-    if (login === -1 || isExample(text.slice(start, login), text.slice(login + 1, login + 64))) {
+    if (
+      login === -1 ||
+      login === colon + 1 ||
+      isExample(text.slice(start, login), text.slice(login + 1, login + 64))
+    ) {
       continue
     }
     spans.push(secret(start, login))
@@ -165,7 +181,7 @@ function isExample(login: string, host: string): boolean {
   return wordsOfLogin.test(login) || variableOfLogin.test(login) || (isDefault && here.test(host))
 }
 
-const wordsOfLogin = /^[\w.-]*:(?:pass(?:word|wd)?|pwd|pw|foo|bar|\*+|x{3,})$/i
+const wordsOfLogin = /^[\w.-]*:(?:pass(?:wd)?|pwd|pw|foo|bar|\*+|x{3,})$/i
 const variable = [
   '(?:\\$\\{?\\w+\\}?|\\$\\{\\{?[\\w. -]+\\}?\\}|<[\\w -]+>|#?\\{\\{?[\\w. ]*\\}?\\}|%\\w+%',
   '|%[a-z])',

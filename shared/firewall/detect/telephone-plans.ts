@@ -61,7 +61,7 @@ const shapes: ReadonlySet<string> = new Set(
   [
     '2-2-2-2-2 2-3-2-2 2-3-3-2 2-3-4 2-4-3 2-4-4 2-8 2-7 3-2-2-2 3-2-2-2-2 3-3-2-2 3-3-3-2',
     '3-3-4 3-4-3 3-4-4 3-6 3-7 3-8 4-2-2-2 4-2-2-2-2 4-3-2-2 4-3-3 4-3-4 4-4-2 4-4-3 4-6 4-7',
-    '4-8 5-2-2-2 5-2-4 5-3-2 5-3-3 5-4-2 5-6 5-7 5-8',
+    '4-8 5-2-2-2 5-2-4 5-3-2 5-3-3 5-4-2 5-6 5-7 5-8 6-5',
   ].flatMap((line) => line.split(' ')),
 )
 /** Of files: what follows is an owner, or a size. */
@@ -72,7 +72,7 @@ const stepMax = 9
 export function isNational(written: string): boolean {
   const groups = groupsOf(written)
   const [first = ''] = groups
-  if (modes.has(first) || isCounted(groups)) return false
+  if (modes.has(first) || isCounted(groups) || !/[2-9]/.test(written)) return false
   return shapes.has(groups.map(({ length }) => length).join('-'))
 }
 
@@ -95,15 +95,20 @@ function hasOneWidth(groups: readonly string[]): boolean {
 const fictional = '555'
 /** These belong to no place. */
 const ofNoPlace = /^5(?:00|2[1-9]|33|44|66|77|88)$/
+const tollFree = /^8(?:00|33|44|55|66|77|88)$/
 /** Of an area or an exchange. */
 const threeDigits = /^[2-9](?!11)[0-9]{2}$/
 
 /** Whether an area, an exchange and a line of North America can be one of its numbers. */
 export function isNorthAmerican(written: string): boolean {
-  const [area = '', exchange = '', line = ''] = groupsOf(written.replace(/^1[.-]/, ''))
+  const digits = groupsOf(written)
+    .join('')
+    .replace(/^1(?=[0-9]{10})/, '')
+  const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)]
   if (area === fictional) return true
   if (!threeDigits.test(area) || area.charAt(1) === '9' || ofNoPlace.test(area)) return false
   const isRound = [area, exchange, line].every((one) => one.endsWith('00'))
+  if (tollFree.test(area) && !isRound) return true
   return threeDigits.test(exchange) && (!isRound || area === '800')
 }
 

@@ -36,7 +36,8 @@ const international = new RegExp(
 )
 
 const areaInParentheses = [
-  String.raw`\((?:0[0-9]{1,4}|[1-9][0-9]{1,2})\)[ .-]?[0-9]{3,4}[ .-][0-9]{3,5}`,
+  String.raw`\((?:0[0-9]{1,4}|[1-9][0-9]{1,2})\)[ .-]?[0-9]{3,5}[ .-][0-9]{3,5}`,
+  String.raw`\([1-9][0-9]{2,3}\)[ ]?[0-9]{3}-[0-9]{2}-[0-9]{2}`,
   String.raw`\(0[0-9]{1,4}\)[ ]?[0-9]{5,8}`,
 ].join('|')
 const parentheses = new RegExp(
@@ -47,7 +48,10 @@ const parentheses = new RegExp(
 const northAmerica = new RegExp(
   [
     before,
-    '(?:(?:1-)?[0-9]{3}-[0-9]{3}-[0-9]{4}|(?:1\\.)?[2-9][0-9]{2}\\.[0-9]{3}\\.[0-9]{4})',
+    '(?:(?:1-)?[0-9]{3}-[0-9]{3}-[0-9]{4}|(?:1\\.)?[2-9][0-9]{2}\\.[0-9]{3}\\.[0-9]{4}',
+    '|(?<![-,.0-9] ?)[2-9][0-9]{2} [0-9]{3}-[0-9]{4}(?![ ,-]{1,2}[0-9])',
+    '|\\([2-9][0-9]{2}\\)[ ]?[0-9]{7}',
+    '|1 8(?:00|33|44|55|66|77|88) [0-9]{3} [0-9]{4})',
     extension,
     '(?![0-9A-Za-z_])(?![./-][0-9])(?!/)',
   ].join(''),
@@ -55,7 +59,7 @@ const northAmerica = new RegExp(
 )
 
 const withCountry = zeroLed(
-  String.raw`00[1-9][0-9]{0,2}(?<gap>[ .-])[0-9]{1,4}(?:\k<gap>[0-9]{2,4}){1,4}`,
+  String.raw`00[1-9][0-9]{0,2}(?<gap>[ .-])[0-9]{1,4}(?:\k<gap>[0-9]{2,8}){1,4}`,
 )
 
 /** The zero that is dialled before an area. */
@@ -63,14 +67,21 @@ const withZeros = [
   String.raw`0[1-9][0-9]{0,3}[ /-][0-9]{2,4}(?<gap>[ -])[0-9]{2,4}(?:\k<gap>[0-9]{2,4}){0,2}`,
   String.raw`0[1-9](?<gap>[.])[0-9]{2}(?:\k<gap>[0-9]{2}){3}`,
   String.raw`0[1-9][0-9]{1,3}[ /-][0-9]{6,8}`,
+  String.raw`0[1-9][ /-](?!20[0-9]{6})[0-9]{7,8}`,
+  String.raw`0[1-9][0-9]{4} [0-9]{5}`,
 ].map(zeroLed)
 
 /** Dates have fewer, and rows of numbers have more. */
 const digitsWithZero = { min: 9, max: 15 }
 
+/** Behind one of these a number needs no sign between. */
+const ofPhones = [
+  '(?:tele|cell|mobile |home |work |office |smart)?phones?|fax|mobile|tel|whatsapp',
+  'hotline|landline',
+].join('|')
 const label = [
-  '(?:tele|cell|mobile |home |work |office |smart)?phone|fax|mobile|cell|tel|ph|whatsapp|sms',
-  'hotline|landline|desk|office|switchboard|telefono?|telefone|telefoon|handy|celular',
+  `${ofPhones}|cell|ph|sms|contact(?=[ _-](?:n|#))`,
+  'desk|office|switchboard|telefono?|telefone|telefoon|handy|celular',
   'tel[eé]fono|t[eé]l[eé]phone|m[oó]vil|портативный|телефон|тел|моб|电话|手机|電話|携帯|전화',
 ].join('|')
 const numbered = '(?:[ _-]?(?:numbers?|num|no\\.?|nr\\.?|line|#))?'
@@ -79,6 +90,17 @@ const written = String.raw`\+?[(0-9][0-9 ().-]{4,20}[0-9]`
 
 const labelled = new RegExp(
   `(?<![\\p{L}])(?:${label})${numbered}${quote}[:=#.]${quote}(${written})(?![0-9A-Za-z])`,
+  'dgiu',
+)
+/** What is counted is no telephone number. */
+const counted =
+  '(?![ ]?(?:[kmgt]?i?b|bytes?|times|users?|units?|calls?|rows?|lines?|words?|m?s|%)(?![a-z]))'
+const beside = new RegExp(
+  [
+    `(?<![\\p{L}_.-])(?:(?:${ofPhones}|contact(?= n)|cell(?= n))${numbered}(?: is| are)?`,
+    '|(?:my|our|h(?:is|er)|their|your) number(?: is|:)',
+    `|(?:call|dial|ring|text|sms)(?: (?:me|us))?:?)[ ](${written})(?![0-9A-Za-z])${counted}`,
+  ].join(''),
   'dgiu',
 )
 const spoken = new RegExp(
@@ -125,13 +147,28 @@ export function phonesIn(text: string): readonly Finding[] {
 
 /** Digits that only a word beside them makes a telephone number. */
 export function phonesNamedIn(text: string): readonly Finding[] {
-  return [labelled, spoken, named].flatMap((form) => {
+  return [labelled, spoken, named, beside].flatMap((form) => {
     return matchesIn(text, form).flatMap(({ indices }) => {
       const [start, end] = indices?.[1] ?? [0, 0]
       const found = { start, end, kind: 'phone' as const }
+      if (form === beside && isMoment(text.slice(start, end))) return []
       return hasDigits(text, found, digitsBesideWord) ? [found] : []
     })
   })
+}
+
+const year = '(?:19|20)[0-9]{2}'
+const dayOrMonth = '[ .-]?[0-3][0-9]'
+const moment = new RegExp(
+  [
+    `^(?:${year}(?:${dayOrMonth}){2}|[0-3][0-9]${dayOrMonth}[ .-]?${year}`,
+    `|${year}(?:[ -]{1,3}${year})+|1[5-9][0-9]{8})(?![0-9])`,
+  ].join(''),
+)
+
+/** Whether digits are a date, years, or seconds since 1970. */
+function isMoment(digits: string): boolean {
+  return moment.test(digits)
 }
 
 const always = (): boolean => true
@@ -152,7 +189,7 @@ function among(
 
 const thing = [
   '(?:part|sku|serial|model|item|order|invoice|ticket|stock|lot|batch|catalog(?:ue)?|product',
-  '|version|build|[ps]\\/n)',
+  '|version|build|chapter|section|[ps]\\/n)',
 ].join('')
 const behindThing = new RegExp(
   `\\b${thing}(?:[ _-]?(?:numbers?|num|no|nr|id))?[ .:=#"'_-]{0,4}$`,
@@ -162,7 +199,7 @@ const beforeThing = new RegExp(`^[ ]{1,2}\\(?${thing}[ _-](?:numbers?|num|no|nr|
 const reach = 32
 
 /** Whether a word beside it says that it is the number of a thing. */
-function isOfThing(text: string, { start, end }: Finding): boolean {
+export function isOfThing(text: string, { start, end }: Finding): boolean {
   return (
     behindThing.test(text.slice(Math.max(0, start - reach), start)) ||
     beforeThing.test(text.slice(end, end + reach))

@@ -25,13 +25,14 @@ const tokens: readonly VendorToken[] = [
   { prefix: 'github_pat_', of: '[A-Za-z0-9_]', from: 22 },
   { prefix: 'gl(?:agent|cbt|dt|ft|imt|oas|pat|ptt|rt|soat)-', of: url, from: 20 },
   // Slack
-  { prefix: 'xox[abeoprs](?:\\.xox[bp])?-', of: '[A-Za-z0-9-]', from: 10 },
+  { prefix: 'xox[abeoprs](?:\\.xox[bp])?-(?=[A-Za-z-]{0,40}[0-9])', of: '[A-Za-z0-9-]', from: 10 },
   { prefix: 'xapp-', of: '[A-Za-z0-9-]', from: 10 },
-  { prefix: 'hooks\\.slack\\.com/(?:services|workflows)/', of: '[A-Za-z0-9/]', from: 20 },
+  { prefix: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/', of: '[A-Za-z0-9/]', from: 20 },
   // Models
   { prefix: 'sk-(?:ant|or)-', of: url, from: 16 },
   { prefix: 'sk-', of: url, from: 20 },
-  { prefix: '(?:gsk_|hf_|r8_|xai-|pplx-|sk_)', of: digitsAndLetters, from: 30 },
+  { prefix: '(?:gsk_|r8_|xai-|pplx-|sk_)', of: digitsAndLetters, from: 30 },
+  { prefix: '(?:hf_|api_org_)', of: digitsAndLetters, from: 34, exact: true },
   // Payment
   { prefix: '(?:pk|rk|sk)_(?:live|prod|test)_', of: digitsAndLetters, from: 10 },
   { prefix: 'whsec_', of: '[A-Za-z0-9+/]', from: 24 },
@@ -123,7 +124,8 @@ const whole: readonly VendorToken[] = [
   { prefix: 'secret_', of: digitsAndLetters, from: 43, exact: true },
   { prefix: 'xkeysib-', of: '[0-9A-Za-z-]', from: 64 },
   { prefix: `${hex}{32}-us`, of: '[0-9]', from: 1 },
-  { prefix: 'EA(?:AAA|AC|AG)', of: digitsAndLetters, from: 60 },
+  { prefix: 'EA(?:A[A-Z]|C|G)', of: digitsAndLetters, from: 60 },
+  { prefix: '[0-9]{15,16}\\|', of: url, from: 27, exact: true },
   { prefix: 'EZ[AT]K', of: digitsAndLetters, from: 54 },
   { prefix: '(?:shippo|test|live)_(?:live|test|pub)_', of: digitsAndLetters, from: 30 },
   { prefix: 'FLW(?:SEC|PUB)K(?:_TEST)?-', of: '[A-Za-z0-9-]', from: 12 },
@@ -152,7 +154,10 @@ const whole: readonly VendorToken[] = [
   { prefix: `(?:waka_|ctx7sk-)${uuid}`, of: '', from: 0 },
 ]
 
-const forms = [...tokens, ...whole].map(({ prefix, of, from, exact = false }) => {
+/** All of them. */
+export const issuedTokens: readonly VendorToken[] = [...tokens, ...whole]
+
+const forms = issuedTokens.map(({ prefix, of, from, exact = false }) => {
   if (of === '') return `${prefix}(?!${digitsAndLetters})`
   return exact ? `${prefix}${of}{${from}}(?!${digitsAndLetters})` : `${prefix}${of}{${from},}={0,2}`
 })

@@ -15,12 +15,16 @@ import {
   sample,
 } from './values.ts'
 
-/** Forms in which something is given to a name: `=`, `:`, `=>`, `:=`, quoted or not. */
-const given = [
-  `["'\\\\\`]{0,3}(?:\\]|\\))?\\s{0,4}(?::\\s?(?:string|str|String)\\s?=|=>|:=|[:=])\\s`,
-  `{0,4}`,
+/** Signs of giving, of programs, settings and makefiles; some write a type before it. */
+const signs =
+  '(?:\\s(?:string|str|String)\\s?=|:\\s?(?:string|str|String)\\s?=|=>|:{1,3}=|[?.]=|[:=])'
+/** A line that gives nothing ends behind `=`, and the next one is no value of it. */
+const toValue = '(?:[ \\t]{0,4}|(?<!=)\\s{0,4}(?![\\w.-]{1,64}\\s?[:=]))'
+/** Forms in which something is given to a name, quoted or not. */
+const given = `["'\\\\\`]{0,3}(?:\\]|\\))?\\s{0,4}${signs}${toValue}`
+const quotedValue = [
+  `(?:\\\\?"(?:[^"\\\\\\n]|\\\\[^"\\n]){1,4096}|\\\\?'[^'\\n]{1,4096}|\`[^\`\\n]{1,4096})`,
 ].join('')
-const quotedValue = `(?:\\\\?"(?:[^"\\\\\\n]|\\\\[^"\\n]){1,4096}|\\\\?'[^'\\n]{1,4096})`
 const character = '[A-Za-z0-9\\-._~+/]'
 const scheme = '(?:[A-Za-z]{2,12}[ \\t]+)?'
 
@@ -37,7 +41,7 @@ function assigned(name: SecretName, words: string, value: string): Form {
 const bare = '[^\\s"\'`,;&<>(){}[\\]]{4,}'
 
 const forms: readonly Form[] = [
-  assigned('key', keyWord, '[A-Za-z0-9\\-._~+/!@#$%^&*]{4,}={0,2}'),
+  assigned('key', keyWord, '[A-Za-z0-9\\-._~+/!@#$%^&*][A-Za-z0-9\\-._~+/!@#$%^&*=]{3,}'),
   assigned('pass', passWord, bare),
   assigned('short', shortPassWord, bare),
   assigned('header', 'authorization', `${scheme}${character}{4,}={0,2}`),
@@ -45,7 +49,7 @@ const forms: readonly Form[] = [
 ]
 
 const spoken = new RegExp(
-  `(?:(?:api[_-]?key|api[_-]?token|access[_-]?key))\\s+(?<value>${character}{8,})`,
+  `(?:api[ _-]?key|api[ _-]?token|access[ _-]?key)(?:\\s+is)?\\s+["']?(?<value>${character}{8,})`,
   'dgi',
 )
 const isWord = '(?:(?<=\\s)(?:is|ist|lautet|es|est|è|é|är|er|jest|—|–|-)(?=\\s)|[是为為は:])'
@@ -76,7 +80,7 @@ function givenIn(text: string, { name, expression }: Form): readonly Finding[] {
   return matchesIn(text, expression).flatMap(({ index, indices }) => {
     const [start, end] = indices?.groups?.['value'] ?? [0, 0]
     if (isOfAddress(text, index) || isOfTypes(text, { at: index, start })) return []
-    const opening = /^\\?["']/.exec(text.slice(start, start + 2))?.[0] ?? ''
+    const opening = /^\\?["'`]/.exec(text.slice(start, start + 2))?.[0] ?? ''
     const from = start + opening.length
     const value = text.slice(from, end)
     const found =
@@ -171,6 +175,8 @@ function isOfTypes(text: string, { at, start }: Pick<Bare, 'at' | 'start'>): boo
 
 const scrambled = /[0-9]|[^\w.,:;!?'’-]/
 const closing = /[.,:;!?…]/
+/** Words with a number behind them, as titles are written. */
+const slug = /^[a-z]+(?:-[a-z]+)+(?:-[0-9]{1,4})?$/
 
 function spokenIn(text: string, expression: RegExp): readonly Finding[] {
   return matchesIn(text, expression).flatMap(({ indices }) => {
@@ -181,6 +187,7 @@ function spokenIn(text: string, expression: RegExp): readonly Finding[] {
       scrambled.test(value) &&
       /\p{L}|^[0-9]{4,}$/u.test(value) &&
       !isMethod(value) &&
+      !slug.test(value) &&
       isQuotedSecret(value, 'pass') &&
       !/^[([.]/.test(text.slice(end, end + 1)) &&
       !/[A-Za-z_$]\w*(?:\.\w+)+$/.test(value)

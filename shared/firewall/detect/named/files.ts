@@ -52,8 +52,8 @@ const lines: readonly RegExp[] = [
   // Settings that have no sign between name and value.
   new RegExp(
     [
-      String.raw`^[ \t]{0,8}(?:set[ \t]{1,4})?(?:password|passwd|pass|passphrase)[ \t]{1,8}"(?<va`,
-      String.raw`lue>[^"\n]{1,256})"[ \t]*;?$`,
+      String.raw`^[ \t]{0,8}(?:set[ \t]{1,4})?(?:password|passwd|pass|passphrase)[ \t]{1,8}`,
+      String.raw`(?<quote>["'])(?<value>(?:(?!\k<quote>)[^\n]){1,256})\k<quote>[ \t]*;?$`,
     ].join(''),
     'dgm',
   ),

@@ -3,7 +3,7 @@
 import { matchesIn } from '../matches.ts'
 import type { Finding } from '../span.ts'
 import { secretNameOf } from './secret-names.ts'
-import { isPlaceholder, isQuotedSecret, sample } from './values.ts'
+import { isPlaceholder, isQuotedSecret, isSampleWord, sample } from './values.ts'
 
 const bare = `[^\\s"'\`|;&<>]{1,512}`
 const inQuotes = `"[^"\\n]{1,512}"|'[^'\\n]{1,512}'`
@@ -94,7 +94,8 @@ const programs: readonly Program[] = [
 
 const commands = programs.map(({ names, option, value = argument }) => {
   // A line of a command is not looked through further than this.
-  const between = `(?:[ \\t]+[^\\s|;&]{1,128}){0,24}?[ \\t]+`
+  const gap = '(?:[ \\t]|\\\\\\r?\\n)+'
+  const between = `(?:${gap}[^\\s|;&]{1,128}){0,24}?${gap}`
   return new RegExp(`(?:(?<![\\w.-])|(?<=^-))(?:${names})${between}${option}${value}`, 'dgm')
 })
 const signOfCommand = new RegExp(
@@ -123,6 +124,8 @@ export function flaggedIn(text: string): readonly Finding[] {
   ]
 }
 
+const sampleUser = /[ \t=]["']?(?:user(?:name)?|login|name|me|test|foo|xxx):$/
+
 function rangeOf(match: RegExpExecArray): readonly [number, number] {
   return match.indices?.groups?.['value'] ?? [0, 0]
 }
@@ -133,6 +136,8 @@ function spanOf(text: string, match: RegExpExecArray): readonly Finding[] {
   const [from, to] = isQuoted ? [start + 1, end - 1] : [start, end]
   const value = text.slice(from, to)
   if (value.startsWith('-') || isPlaceholder(value)) return []
+  // A login of a page of help: `-u user:password`.
+  if (isSampleWord(value) && sampleUser.test(text.slice(match.index, from))) return []
   return [{ start: from, end: to, kind: 'secret' }]
 }
 

@@ -27,7 +27,7 @@ const pages = [
   '|input|output|cancel|cancellation|idempotency|deduplication|request|lock|change',
   '|lifecycle[ _-]?action)',
 ].join('')
-const token = `(?<!${pages}[ _-]?)token`
+const token = `(?<!${pages}[ _-]?|jsonweb)token`
 
 export const keyWord = `(?:${keyed}|apikey|${token}|secret|credentials?)`
 

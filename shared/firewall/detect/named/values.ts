@@ -1,5 +1,6 @@
 // Whether what is given to a name that says it is secret is one: not where it is a placeholder, a
 // type, a sentence, or an expression of a program.
+import { withoutEnd } from '#record/reading/text-end'
 import type { SecretName } from './secret-names.ts'
 
 const types = [
@@ -10,13 +11,23 @@ const types = [
 ].join('|')
 const typeWord = new RegExp(`^(?:${types})$`, 'i')
 
+/** A token of which all but its beginning is put out. */
+const masked = /^[\w.~-]{0,24}?([xX*])\1{5,}[xX*._-]*[A-Z]?$/
+
+export function isMasked(token: string): boolean {
+  return masked.test(token)
+}
+
 const placeholders: readonly RegExp[] = [
   // Of templates, shells and documents.
-  /^(?:\$[A-Za-z_({]|\$\$|<|%[A-Za-z_(]|\{|#\{|@[A-Za-z_{]|:[A-Za-z_]|\[|&[a-z]|\\)/,
+  /^(?:\$[A-Za-z_({0-9@*#?]|\$\$|<|%[A-Za-z_(]|\{|#\{|@[A-Za-z_{]|:[A-Za-z_]|\[|&[a-z]|\\)/,
   /^(?:&(?:#|[A-Za-z_:]+(?:$|[;<>(]))|pass:\$)/,
   /^(?:[*x•.#?_-]+|\.\.\..*|.*\.\.\.|.*…)$/i,
+  masked,
   /^(?:your|insert|replace|enter|put|todo|change|some)[-_ ]/i,
   /^(?:my|your|some|the)[A-Z][A-Za-z]*$/,
+  // A call.
+  /^[a-z][\w.-]{0,32}\([^()]*\)$/i,
   // A file, or where something is to be read.
   /^(?:\.{0,2}|~)\/[\w.-]+(?:\/[\w.-]+)*$/,
   /^[a-z][a-z0-9+.-]{1,12}:\/\//i,
@@ -129,15 +140,26 @@ const lineStart =
   /(?:^|\n)[ \t]*(?:[-*][ \t]+|(?:export|set|setx|env|ENV|ARG|local|declare)[ \t]+)?["']?$/
 const lineEnd = /^["']?[ \t]*(?:#[^\n]*|\/\/[^\n]*)?(?:\r?\n|$)/
 
+/** A name of nothing else than a key of a program's user. */
+const keyAlone = /(?:api[_-]?(?:key|token)|access[_-]?key)$/i
+
 /** Whether nothing else stands in the line. */
 export function isLineOfSetting(before: string, after: string): boolean {
   return lineStart.test(before) && lineEnd.test(after)
 }
 
+/** A long token may have some of these signs in it. */
+function isOperation(value: string): boolean {
+  const isToken = value.length >= tokenMin && /^[^&|<>]*(?:[0-9][^&|<>]*){3}$/.test(value)
+  return !isToken && operators.test(value)
+}
+
+const tokenMin = 24
+
 /** Of a value without quotes: programs have expressions there, and people sentences. */
 export function isUnquotedSecret(given: Unquoted, wholeName: string): boolean {
   const { value, name, before, after } = given
-  if (isPlaceholder(value) || call.test(after) || operators.test(value)) return false
+  if (isPlaceholder(value) || call.test(after) || isOperation(withoutEnd(value, /=/))) return false
   const isConstant = /^[A-Z][A-Z0-9_]*$/.test(wholeName)
   const digits = value.replaceAll(/[^0-9]/g, '').length
   const isExpression = digits < 3 || member.test(value) || secretWord.test(value)
@@ -148,7 +170,8 @@ export function isUnquotedSecret(given: Unquoted, wholeName: string): boolean {
   if (digits === 0 && /^[\p{L}_$.,:;!?'/-]+$/u.test(value)) {
     // A word: only where a file has it as a setting by itself.
     if (!isLine || secretWord.test(value)) return isConstant && isLine
-    return name !== 'key' ? true : isConstant || /[a-z][A-Z]/.test(value)
+    if (name !== 'key' || isConstant || /[a-z][A-Z]/.test(value)) return true
+    return keyAlone.test(wholeName) && /^[a-z]{8,}$/i.test(value)
   }
   // A type or a variable of a program, in words.
   if (name === 'key' && digits < 3 && named.test(value) && !isLine) return false
