@@ -164,7 +164,7 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         load: async () => (await import('#cli/agents/tokens/command')).registerTokens,
       },
       { names: 'reach', load: async () => (await import('#cli/run/reach/command')).registerReach },
-      { names: 'mcp', load: async () => (await import('#cli/agents/mcp/command')).registerMcp },
+      { names: 'mcp', load: async () => (await import('#cli/run/mcp/command')).registerMcpDoor },
       {
         names: 'doctor',
         load: async () => (await import('#cli/run/doctor/command')).registerDoctor,

@@ -123,6 +123,8 @@ const calls = {
   'reach test': ['reach test ann', '', 1],
   'reach push-key': ['reach push-key'],
   'mcp tools': ['mcp tools false', '', 1],
+  'mcp add': ['mcp add x', '', 2],
+  'mcp remove': ['mcp remove x', '', 1],
   'mcp serve': ['mcp serve', '', 1],
   mcp: ['mcp --as my-agent false', '', 1],
   doctor: ['doctor'],

@@ -1,8 +1,10 @@
-// The settings of coding agents with our hooks in them, and without. They are edited as text, so
-// that what others wrote there keeps its place, its order and its bytes.
+// The settings of coding agents with our hooks or servers of MCP in them, and without. They are
+// edited as text, so that what others wrote there keeps its place, its order and its bytes.
 import {
+  applyEdits,
   findNodeAtLocation,
   getNodeValue,
+  modify,
   parseTree,
   printParseErrorCode,
   type Node,
@@ -102,19 +104,27 @@ function inWords({ error }: ParseError): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** Why it is not touched. */
-function problemIn(text: string, host: Host): string | null {
-  const { root, errors } = treeOf(text, host.settings.hasComments !== true)
+/** Why no member of that object is touched, in a file whose members are known by one name each. */
+function problemOfObject(text: string, key: string, hasComments: boolean): string | null {
+  const { root, errors } = treeOf(text, !hasComments)
   const [error] = errors
   if (error !== undefined) return `${placeOf(text, error.offset)}: ${inWords(error)}`
   if (root.type !== 'object') return '1:1: an object was expected'
   const twice = keyTwice(root)
   if (twice !== null) return `${placeOf(text, twice.offset)}: the key stands there twice`
-  const hooks = findNodeAtLocation(root, ['hooks'])
+  const object = findNodeAtLocation(root, [key])
+  if (object === undefined) return null
+  if (object.type !== 'object') return `${placeOf(text, object.offset)}: \`${key}\` is no object`
+  const again = keyTwice(object)
+  return again && `${placeOf(text, again.offset)}: the key stands there twice`
+}
+
+/** Why it is not touched. */
+function problemIn(text: string, host: Host): string | null {
+  const problem = problemOfObject(text, 'hooks', host.settings.hasComments === true)
+  if (problem !== null) return problem
+  const hooks = findNodeAtLocation(treeOf(text).root, ['hooks'])
   if (hooks === undefined) return null
-  if (hooks.type !== 'object') return `${placeOf(text, hooks.offset)}: \`hooks\` is no object`
-  const again = keyTwice(hooks)
-  if (again !== null) return `${placeOf(text, again.offset)}: the key stands there twice`
   const list = hooks.children?.find(({ children }) => children?.[1]?.type !== 'array')
   return list === undefined ? null : `${placeOf(text, list.offset)}: the event has no list`
 }
@@ -252,4 +262,49 @@ function isOurs(entry: unknown, host: Host): boolean {
 function valueOf(node: Node): unknown {
   const value: unknown = getNodeValue(node)
   return value
+}
+
+// Servers of MCP, each under its name.
+
+export interface McpSettings {
+  /** The member that has the servers. */
+  readonly key: string
+  readonly hasComments: boolean
+}
+
+const emptyText = '{}\n'
+
+/** By name, as they are written. */
+export function serversIn(
+  text: string,
+  { key, hasComments }: McpSettings,
+): ReadonlyMap<string, unknown> | { readonly refused: string } {
+  const plain = text === '' ? emptyText : text
+  const refused = problemOfObject(plain, key, hasComments)
+  if (refused !== null) return { refused }
+  const root = parseTree(plain)
+  const servers = root && findNodeAtLocation(root, [key])
+  return new Map(
+    (servers?.children ?? []).flatMap(({ children }) => {
+      const [name, entry] = children ?? []
+      if (name === undefined || entry === undefined) return []
+      const value: unknown = getNodeValue(entry)
+      return [[String(name.value), value] as const]
+    }),
+  )
+}
+
+/** The text with that server under its name, or without it. */
+export function withServer(
+  text: string,
+  { key, hasComments }: McpSettings,
+  { name, entry }: { readonly name: string; readonly entry: object | undefined },
+): SettingsEdit {
+  const plain = text === '' ? emptyText : text
+  const refused = problemOfObject(plain, key, hasComments)
+  if (refused !== null) return { refused }
+  const { unit, eol } = styleOf(plain)
+  const insertSpaces = !unit.includes('\t')
+  const formattingOptions = { insertSpaces, tabSize: insertSpaces ? unit.length : 1, eol }
+  return { text: applyEdits(plain, modify(plain, [key, name], entry, { formattingOptions })) }
 }

@@ -1,19 +1,23 @@
 // `hook install` and `hook uninstall`: our hooks in the settings of a coding agent, and out again.
 // What changes is shown; the file as it was is kept beside it, and comes back byte for byte where
 // nothing else has changed since.
-import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '#system/file-problem'
 import { digestOf } from '#record/digest'
-import { Fault } from '#record/fault'
 import { parseJson } from '#record/json'
-import { withHooks, withoutHooks, type SettingsEdit } from '#shell/hooks/hook-settings'
+import { withHooks, withoutHooks } from '#shell/hooks/hook-settings'
 import type { Host, HookWay } from '#shell/hooks/hosts/host'
 import { readHookTables, shippedHookSeeds } from '#judging/hook-seed'
 import { exitCodes } from '#schemas/faults/exit'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { packageRoot } from '#cli/terminal/opening/package-root'
+import {
+  editedOrRefused,
+  realSettings,
+  replaceSettings,
+  settingsText,
+} from '#cli/terminal/opening/settings-text'
 import { usage } from '#cli/terminal/failure'
 import { note, print } from '#cli/terminal/terminal'
 import { ownTables, serverTables } from './own-tables.ts'
@@ -63,13 +67,13 @@ export interface HooksPut {
 export async function hooksPut(options: InstallOptions): Promise<HooksPut> {
   const { for: host, dryRun } = options
   await checkTables(options)
-  const file = await realFile(settingsFile(options))
-  const before = await textOf(file)
+  const file = await realSettings(settingsFile(options))
+  const before = await settingsText(file)
   const way = wayOf(options)
   const text = editedOrRefused(file, withHooks(before ?? '', host, way))
   if (text !== before && dryRun !== true) {
     await keep(file, { before: await original(file, before, host), written: digestOf(text) })
-    await replaceFile(file, text)
+    await replaceSettings(file, text)
   }
   const unrun = (await obstaclesTo(host, file)).map((line) => {
     return `${host.title} DOES NOT RUN these hooks: ${line}`
@@ -113,15 +117,15 @@ export async function uninstallHooks(options: InstallOptions): Promise<number> {
 /** The settings without our hooks; the lines that go and come. */
 export async function hooksTakenOut(options: InstallOptions): Promise<readonly string[]> {
   const { for: host, dryRun } = options
-  const file = await realFile(settingsFile(options))
-  const before = await textOf(file)
+  const file = await realSettings(settingsFile(options))
+  const before = await settingsText(file)
   if (before === null) return [`${file}: it is not there, so no hook is`]
   const after = await original(file, before, host)
   const kept = await keptBackup(file)
   const change = shownChange(file, before, after ?? '')
   if (dryRun === true || after === before) return change
   if (after === null) await rm(file)
-  else await replaceFile(file, after)
+  else await replaceSettings(file, after)
   await rm(backupOf(file), { force: true })
   await removeMade(file, kept?.made)
   return change
@@ -136,7 +140,7 @@ async function original(file: string, now: string | null, host: Host): Promise<s
 }
 
 async function keptBackup(file: string): Promise<Backup | null> {
-  const text = await textOf(backupOf(file))
+  const text = await settingsText(backupOf(file))
   if (text === null) return null
   try {
     return Backup.parse(parseJson(text))
@@ -150,7 +154,7 @@ async function keep(file: string, backup: Backup): Promise<void> {
   const now = await mkdir(dirname(file), { recursive: true })
   const made = now ?? (await keptBackup(file))?.made
   const kept = { ...backup, ...(made !== undefined && { made }) }
-  await replaceFile(backupOf(file), `${JSON.stringify(kept)}\n`)
+  await replaceSettings(backupOf(file), `${JSON.stringify(kept)}\n`)
 }
 
 /** The folders that the installation made, as far as nothing else has come into them. */
@@ -162,52 +166,6 @@ async function removeMade(file: string, made: string | undefined): Promise<void>
     } catch {
       return
     }
-  }
-}
-
-function editedOrRefused(file: string, edit: SettingsEdit): string {
-  if ('text' in edit) return edit.text
-  const fix = 'fix it there, or add the hooks by hand'
-  throw new Fault('settings_unreadable', `\`${file}\`: ${edit.refused}; ${fix}`)
-}
-
-async function textOf(file: string): Promise<string | null> {
-  let bytes: Uint8Array
-  try {
-    bytes = await readFile(file)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new Fault('settings_unreadable', `\`${file}\` is no UTF-8: fix it there`)
-  }
-}
-
-/** A link stays one: what it leads to is replaced. */
-async function realFile(file: string): Promise<string> {
-  try {
-    return await realpath(file)
-  } catch {
-    return file
-  }
-}
-
-/** At once, or not at all. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const beside = `${file}.${process.pid}.tmp`
-  const mode = await stat(file).then(
-    (found) => found.mode & 0o777,
-    () => 0o600,
-  )
-  try {
-    await writeFile(beside, text, { mode, flag: 'wx', flush: true })
-    await rename(beside, file)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
   }
 }
 

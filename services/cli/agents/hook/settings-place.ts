@@ -89,11 +89,16 @@ export function observesIn(handler: string): boolean {
   return /[?&]observe=true\b| --observe(?: |$)| \S*missed-calls\.ndjson['"]?$/u.test(handler)
 }
 
+/** This command line as another program starts it, whatever its folder and its PATH are. */
+export function ourProgram(): readonly string[] {
+  return [process.execPath, ...process.execArgv, realpathSync(process.argv[1] ?? '')]
+}
+
 function commandFor(options: WayOptions): readonly string[] {
   const { for: host, url, tokenFile, as, add, user = false, observe = false } = options
   const log = logFor(options)
   const root = user ? [] : ['--root', resolve('.')]
-  const program = realpathSync(process.argv[1] ?? '')
+  const program = ourProgram().at(-1) ?? ''
   // Built, one file does it, which starts in less than half the time.
   const send = join(dirname(dirname(program)), 'hooks', 'send.js')
   if (url !== undefined && tokenFile !== undefined && existsSync(send)) {
@@ -102,9 +107,7 @@ function commandFor(options: WayOptions): readonly string[] {
   }
   const where = log === null ? ['--offline'] : ['--log', log]
   return [
-    process.execPath,
-    ...process.execArgv,
-    program,
+    ...ourProgram(),
     'hook',
     'run',
     '--for',

@@ -8,7 +8,8 @@ import type { McpToolsOptions } from './list-tools.ts'
 import type { McpDoorOptions } from './run.ts'
 import type { McpServeOptions } from './serve.ts'
 
-export function registerMcp(program: Command): void {
+/** The command, for those that set it up. */
+export function registerMcp(program: Command): Command {
   const command = withBehind(
     program.command('mcp').description('stand before an MCP server, and judge each call of a tool'),
   )
@@ -49,6 +50,7 @@ export function registerMcp(program: Command): void {
   ])
   registerTools(command)
   registerServe(command)
+  return command
 }
 
 /** Which server is behind. */

@@ -23,6 +23,8 @@ export interface BehindWords {
 
 interface BehindGiven extends BehindWords {
   readonly words: readonly string[]
+  /** What its host gives the program beside what it has here. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 type Servers = readonly ToolServer[]
@@ -36,7 +38,12 @@ export function serverBehind(servers: Servers, given: BehindGiven): Behind {
   })
   // What the host of the agent gave its server is for that server; what is ours is not.
   const isGiven = given.words.length > 0
-  return behindAt({ server, isInCatalog, secrets, ...(isGiven && { environment: inherited() }) })
+  return behindAt({
+    server,
+    isInCatalog,
+    secrets,
+    ...(isGiven && { environment: { ...inherited(), ...given.env } }),
+  })
 }
 
 /** The server of the command line, and whether the catalog has just that one. */

@@ -5,7 +5,7 @@ import { examples } from '#cli/terminal/opening/options'
 import type { InitOptions } from './run.ts'
 
 /** By which agents come to ask. */
-const doors = [...hosts.map(({ name }) => name), 'http', 'node', 'python']
+const doors = [...hosts.map(({ name }) => name), 'mcp', 'http', 'node', 'python']
 
 export function registerInit(program: Command): void {
   const command = program

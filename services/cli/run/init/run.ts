@@ -126,6 +126,7 @@ async function doorOpened(
   before: { readonly lines: readonly Line[]; readonly json: object },
 ): Promise<number> {
   const { options } = place
+  if (options.json !== true) await print(before.lines)
   const { made, cautions, next } = await door.open(place)
   for (const line of cautions) note(`warrant: ${line}`)
   const hints = hintsFor(options, configuration())
@@ -138,7 +139,7 @@ async function doorOpened(
     const head = steps.length === 1 ? 'Next:' : 'Next, the first in a terminal of its own:'
     const shown = steps.map((step) => `  ${step}`)
     const back = toned('dim', `Take it back: ${undo}`)
-    await print([...before.lines, ...made, '', head, ...shown, '', back])
+    await print([...made, '', head, ...shown, '', back])
   }
   return exitCodes.yes
 }

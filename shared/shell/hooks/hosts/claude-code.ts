@@ -36,6 +36,7 @@ export const claudeCode: Host = {
     moved: { variable: 'CLAUDE_CONFIG_DIR', file: 'settings.json' },
     hasComments: true,
   },
+  mcpFile: '.mcp.json',
   projectVariable: 'CLAUDE_PROJECT_DIR',
   asksServers: true,
   failing: {

@@ -40,6 +40,7 @@ export const cursor: Host = {
       ...each(['postToolUse', 'postToolUseFailure', 'beforeSubmitPrompt'], entry),
     ]
   },
+  mcpFile: '.cursor/mcp.json',
   settings: { project: '.cursor/hooks.json', user: '.cursor/hooks.json', isVersioned: true },
   projectVariable: 'CURSOR_PROJECT_DIR',
   failing: {

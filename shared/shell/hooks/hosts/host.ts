@@ -26,6 +26,8 @@ export interface Host {
   /** The event that it sends before a command runs, by its published schema. */
   readonly played: (command: string, about: PlayedCall) => JsonObject
   readonly driven: DrivenAgent
+  /** Where the project lists its servers of MCP, under `mcpServers`. */
+  readonly mcpFile?: string
   /** Of a host whose own configuration may switch hooks off. */
   readonly configuration?: HostConfiguration
 }

@@ -68,7 +68,7 @@ function suspending(tools: readonly ProposedTool[]) {
 }
 
 /** Its description and schema become those of now; what judges it otherwise stays. */
-function accepting(tools: readonly ProposedTool[], ids: readonly string[]) {
+export function accepting(tools: readonly ProposedTool[], ids: readonly string[]) {
   return ({ capabilities }: Catalog): readonly CatalogOperation[] =>
     ids.map((id) => {
       const { suspended: _, ...entry } = capabilities.get(id) ?? missing(id, 'the catalog')

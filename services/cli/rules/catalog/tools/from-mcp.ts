@@ -13,7 +13,7 @@ import {
   usableSchema,
   type ProposedTool,
 } from './proposed.ts'
-import { byName, worse, type GuessedClass } from './safety-class.ts'
+import { byDescription, byName, worse, type GuessedClass } from './safety-class.ts'
 
 const Named = z.looseObject({ name: z.string().min(1).max(256) })
 /** The form of a function that a model may call, around its own. */
@@ -104,7 +104,8 @@ function proposedBy({ tool, given, inputSchema }: Read, { from, reading }: Listi
   const { name } = tool
   const { texts, notes: odd } = writtenTexts(tool, ['description'])
   const { hints, notes: oddHints } = hintsOf(tool['annotations'])
-  const guessed = worse(hinted(hints), byName(name))
+  const own = worse(hinted(hints), byName(name))
+  const guessed = worse(own, byDescription(texts.description ?? ''))
   const { safetyClass, why } = reading.acceptsHints ? guessed : unhinted(guessed)
   const live = { name, description: texts.description, inputSchema }
   const { argsSchema, notes, refused } = usableSchema(inputSchema)

@@ -232,7 +232,7 @@ export async function proposeTools(
 }
 
 /** A name that a person may take for another one, with its letters as numbers. */
-function oddName(id: string): readonly string[] {
+export function oddName(id: string): readonly string[] {
   if (!mixesAlphabets(id)) return []
   const letters = id.replaceAll(/[^ -~]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
   return [`its name mixes letters of several alphabets: ${letters}`]
@@ -247,7 +247,7 @@ function refusedLines(refused: readonly ProposedTool[]): readonly Line[] {
 const shownTool = ({ capability, notes }: ProposedTool) => ({ capability, notes })
 
 /** What a person says goes before every guess. */
-function withClasses(
+export function withClasses(
   tools: readonly ProposedTool[],
   classes: Readonly<Record<string, unknown>>,
 ): readonly ProposedTool[] {

@@ -51,6 +51,37 @@ export function byName(name: string, isRead = false): GuessedClass | null {
     : { safetyClass: 'WRITE', why: `its name says \`${changes}\`` }
 }
 
+/** What reaches others, as verbs alone: texts that list mails and posts send nothing. */
+const sending = wordsIn('send reply publish upload invite notify submit forward broadcast')
+const paying = wordsIn('pay transfer refund purchase buy charge withdraw')
+
+/** What the description speaks for, in any form of a verb; a hint never makes it milder. */
+export function byDescription(text: string): GuessedClass | null {
+  const words = wordsOf(text)
+  const has = (verbs: ReadonlySet<string>) =>
+    words.find((word) => formsBefore(word).some((form) => verbs.has(form)))
+  const destroys = has(destroying) ?? has(paying)
+  if (destroys !== undefined) {
+    return { safetyClass: 'DESTRUCTIVE', why: `its description says \`${destroys}\`` }
+  }
+  const sends = has(sending)
+  return sends === undefined
+    ? null
+    : { safetyClass: 'WRITE', why: `its description says \`${sends}\`` }
+}
+
+/** What a word may be a form of: `deletes`, `deleted` and `deleting` of `delete`. */
+function formsBefore(word: string): readonly string[] {
+  const stems = ['s', 'es', 'd', 'ed', 'ing'].flatMap((end) => {
+    return word.endsWith(end) ? [word.slice(0, -end.length)] : []
+  })
+  return [word, ...stems.flatMap((stem) => [stem, `${stem}e`, undoubled(stem)])]
+}
+
+function undoubled(stem: string): string {
+  return stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem
+}
+
 const danger = { READ: 0, WRITE: 1, DESTRUCTIVE: 2 } as const
 
 /** The more dangerous of the two. */

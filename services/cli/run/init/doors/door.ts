@@ -1,7 +1,7 @@
 // What `init --for` sets up: one way by which an agent comes to ask, so that it works at the end.
 // Nothing that is there is replaced, and all of it is taken back by one command.
 import type { Line } from '#cli/terminal/line'
-import type { GlobalOptions } from '#cli/terminal/opening/options'
+import type { GlobalOptions, SignerOptions } from '#cli/terminal/opening/options'
 import type { Starter, ToolWords } from '../starter.ts'
 
 /** Where it is set up. */
@@ -12,7 +12,7 @@ export interface DoorPlace {
   /** The folder that the log lies in. */
   readonly home: string
   readonly words: ToolWords
-  readonly options: GlobalOptions
+  readonly options: GlobalOptions & SignerOptions
 }
 
 export interface DoorMade {

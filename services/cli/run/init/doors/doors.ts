@@ -4,9 +4,11 @@ import { hostNamed } from '#shell/hooks/hosts/hosts'
 import type { InitDoor } from './door.ts'
 import { hookDoor } from './hook-door.ts'
 import { loginDoor } from './http-door.ts'
+import { mcpDoor } from './mcp-door.ts'
 import { nodeDoor, pythonDoor } from './program-door.ts'
 
 const others: ReadonlyMap<string, InitDoor> = new Map([
+  ['mcp', mcpDoor],
   ['http', loginDoor],
   ['node', nodeDoor],
   ['python', pythonDoor],
