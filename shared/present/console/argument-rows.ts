@@ -1,12 +1,16 @@
 // The arguments of a call, one row for each value: where it stands, what it is, where the agent has
-// it from, and what it was in the last call that people approved. No value is left out.
+// it from, and what it was in the last call that people approved. What people look at first comes
+// first, and what stands in one object stays together. What is left out is counted.
 import { canonical, isList, jsonOf, type Json } from '#record/canonical'
 import type { Difference } from '#schemas/operations/reviews'
 import type { ValueFound } from '#schemas/values'
 import { pointerToken, tokenName } from '#record/pointer-token'
+import { weighs, inWords } from './name-words.ts'
 
 export interface ArgumentRow {
-  /** Such as `to` or `lines.0.amount`. */
+  /** In what it stands, such as `lines 1`; empty where it stands alone. */
+  readonly group: string
+  /** Its name there, in words. */
   readonly label: string
   readonly pointer: string
   readonly text: string
@@ -24,29 +28,65 @@ export interface ValueOrigin {
 
 const rowsMax = 500
 
+/** Rows of one object, in their order. */
+export function argumentGroups(
+  rows: readonly ArgumentRow[],
+): readonly { readonly title: string; readonly rows: readonly ArgumentRow[] }[] {
+  const groups: { title: string; rows: ArgumentRow[] }[] = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (last?.title === row.group) last.rows.push(row)
+    else groups.push({ title: row.group, rows: [row] })
+  }
+  return groups
+}
+
 export function argumentRows(
   args: unknown,
   values: readonly ValueFound[],
   differs: readonly Difference[],
 ): readonly ArgumentRow[] {
-  const leaves = leavesOf(jsonOf(args)).slice(0, rowsMax)
+  const all = leavesOf(jsonOf(args))
+  const leaves = all.slice(0, rowsMax)
   const changes = new Map(differs.map((one) => [one.pointer, one]))
   const rows = leaves.map(([pointer, text]): ArgumentRow => {
     const change = changes.get(pointer) ?? above(changes, pointer)
     const origins = values.filter(({ arg }) => arg === pointer || isBelow(pointer, arg))
-    const base = { label: labelOf(pointer), pointer, text, origins: origins.map(originOf) }
+    const base = { ...placeOf(pointer), pointer, text, origins: origins.map(originOf) }
     if (change === undefined) return { ...base, differs: 'same' }
     if (change.before === undefined) return { ...base, differs: 'added' }
     return { ...base, differs: 'changed', before: textOf(jsonOf(change.before)) }
   })
   const gone = differs.filter(({ now }) => now === undefined)
-  return [
+  const shown = foremostFirst([
     ...rows,
     ...gone.map(({ pointer, before }): ArgumentRow => {
       const text = before === undefined ? '' : textOf(jsonOf(before))
-      return { label: labelOf(pointer), pointer, text, origins: [], differs: 'removed' }
+      return { ...placeOf(pointer), pointer, text, origins: [], differs: 'removed' }
     }),
-  ]
+  ])
+  const left = all.length - leaves.length
+  if (left === 0) return shown
+  const text = `${left} more values are not shown: \`warrant reviews\` has all of them`
+  return [...shown, { group: '', label: '…', pointer: '', text, origins: [], differs: 'same' }]
+}
+
+/** What belongs together stays so: it stands where its foremost value does. */
+function foremostFirst(rows: readonly ArgumentRow[]): readonly ArgumentRow[] {
+  const weight = (row: ArgumentRow): number => weighs(row.label, row.text)
+  const blocks = new Map<string, ArgumentRow[]>()
+  for (const row of rows) {
+    const [, first = ''] = row.pointer.split('/')
+    blocks.set(first, [...(blocks.get(first) ?? []), row])
+  }
+  const foremost = (block: readonly ArgumentRow[]): number => Math.min(...block.map(weight))
+  return [...blocks.values()]
+    .toSorted((one, other) => foremost(one) - foremost(other))
+    .flatMap((block) =>
+      argumentGroups(block).flatMap((group) =>
+        group.rows.toSorted((one, other) => weight(one) - weight(other)),
+      ),
+    )
 }
 
 function leavesOf(value: Json, pointer = ''): readonly (readonly [string, string])[] {
@@ -70,8 +110,19 @@ function isBelow(pointer: string, other: string): boolean {
   return pointer.startsWith(`${other}/`)
 }
 
-function labelOf(pointer: string): string {
-  return tokenName(pointer.slice(1).replaceAll('/', '.'))
+const isIndex = (token: string | undefined): boolean => /^\d+$/.test(token ?? '')
+
+/** Items of a list are counted from one. */
+function placeOf(pointer: string): Pick<ArgumentRow, 'group' | 'label'> {
+  const tokens = pointer.split('/').slice(1).map(tokenName)
+  const nameAt = isIndex(tokens.at(-1)) ? -2 : -1
+  return { group: placed(tokens.slice(0, nameAt)), label: placed(tokens.slice(nameAt)) }
+}
+
+function placed(tokens: readonly string[]): string {
+  return tokens
+    .map((token) => (isIndex(token) ? String(Number(token) + 1) : inWords(token)))
+    .join(' ')
 }
 
 /** A text as it is, anything else as JSON. */

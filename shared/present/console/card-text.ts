@@ -8,6 +8,8 @@ import type { Question, ReviewData, TriggeredPolicy } from '#schemas/review'
 import type { CardAnswer } from '#schemas/console/reviews'
 import type { ValueFound } from '#schemas/values'
 import { counted, duration } from '../wording.ts'
+import { labels } from './labels.ts'
+import { titleOf } from './name-words.ts'
 import { argumentRows, type ArgumentRow } from './argument-rows.ts'
 
 /** What is drawn of a card; `asks` of a question is what people wrote or we did. */
@@ -34,6 +36,13 @@ export interface QuestionTexts {
   readonly rule: string | null
   /** What the rule's check said. */
   readonly check: string | null
+}
+
+/** Against the last call that people approved. */
+export function comparedText(rows: readonly ArgumentRow[], hasLast: boolean): string {
+  if (!hasLast) return labels.card.noneBefore
+  const differs = rows.some((row) => row.differs !== 'same')
+  return differs ? labels.card.comparedTo : labels.card.sameAsLast
 }
 
 interface Weight {
@@ -75,7 +84,7 @@ export function cardTexts(card: Shown): CardTexts {
   const { shown, terms } = review
   const { weight, text } = weightOf(shown.safetyClass)
   return {
-    title: terms.capability,
+    title: titleOf(terms.capability),
     lead: leadText(review),
     weight,
     weightText: text,
@@ -95,7 +104,7 @@ export function cardTexts(card: Shown): CardTexts {
 function leadText({ intent, shown, terms }: ReviewData): string {
   const whose = shown.owner === null ? '' : `, the agent of ${shown.owner},`
   const whom = terms.subject === undefined ? '' : ` for ${terms.subject}`
-  return `${intent.agent}${whose} asks${whom}`
+  return `${intent.agent}${whose} asks${whom} to use ${terms.capability}`
 }
 
 function whoLines({ intent, shown, terms }: ReviewData): readonly string[] {

@@ -59,3 +59,32 @@ function markOf(character: string): string {
   const shown = visible(character)
   return shown === character ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : shown
 }
+
+export interface SentencePiece {
+  /** `named`: a name, without its backticks. `moment`: in ISO 8601. */
+  readonly kind: 'plain' | 'named' | 'moment'
+  readonly text: string
+}
+
+const day = String.raw`(?<date>\d{4}-\d\d-\d\d)`
+const hour = String.raw`(?<time>\d\d:\d\d:\d\d(?:\.\d{1,3})?)`
+const apart = new RegExp(`\`(?<name>[^\`\n]{1,200})\`|${day}[ T]${hour}(?: UTC|Z)`, 'g')
+
+/** A sentence of ours in pieces, in which names and moments stand apart. */
+export function sentencePieces(text: string): readonly SentencePiece[] {
+  const pieces: SentencePiece[] = []
+  let end = 0
+  const plain = (until: number): void => {
+    if (until > end) pieces.push({ kind: 'plain', text: text.slice(end, until) })
+  }
+  for (const { 0: found, index, groups } of text.matchAll(apart)) {
+    const { name, date = '', time = '' } = groups ?? {}
+    const iso = `${date}T${time}Z`
+    if (name === undefined && Number.isNaN(Date.parse(iso))) continue
+    plain(index)
+    pieces.push(name === undefined ? { kind: 'moment', text: iso } : { kind: 'named', text: name })
+    end = index + found.length
+  }
+  plain(text.length)
+  return pieces
+}

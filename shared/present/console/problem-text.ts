@@ -40,7 +40,12 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['signed_out', 'You are signed out. Sign in again to go on.'],
   [
     'sign_in_refused',
-    'That did not let you in. Links and challenges count once, and not for long.',
+    'That did not let you in: a link counts once, and not for long. Ask for another.',
+  ],
+  ['link_broken', 'This is not a whole link: copy all of it, or ask a policy admin for another.'],
+  [
+    'csrf_refused',
+    'This browser does not say from which page it asks: open this page in an up-to-date browser.',
   ],
   ['identity_unknown', 'No one in the catalog has that account.'],
   ['identity_agent', 'That account is an agent’s. Its owner signs in.'],
@@ -52,7 +57,10 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['decision_void', 'Your answer would not count, so it was not sent to the log.'],
   ['signing_changed', 'It has changed since you saw it. Nothing was signed.'],
   ['caller_busy', 'That was too often. Wait a moment.'],
-  ['nobody_confirmed', 'Nothing was signed: your device did not confirm it.'],
+  [
+    'nobody_confirmed',
+    'Nothing was signed: your device did not confirm it. Use one that has your passkey.',
+  ],
   ['no_passkeys', 'This browser cannot use passkeys here: they need https or localhost.'],
   ['signature_needed', 'What signed this is not yours, or not any more. Nothing was bound.'],
   ['word_void', 'It would count for nothing, so it was not sent to the log.'],
@@ -64,7 +72,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ],
   ['other_content', 'What the server wants signed is not what you see. Nothing was signed.'],
   ['other_digest', 'What you see is not what the record asks. Do not answer here.'],
-  ['usage', 'That cannot be read: look at how a moment or an expression is spelled.'],
+  ['usage', 'That is no expression: write one such as args.amount > 100, or add a filter.'],
   ['request_invalid', 'That cannot be read: look at the value of each filter.'],
   ['no_intent', 'The log has no such intent.'],
   ['not_derived', 'This browser could not derive it. That means nothing for the record.'],
@@ -79,6 +87,11 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['push_failed', 'The browser did not subscribe: its push service may be out of reach.'],
   ['reach_invalid', 'The server does not take this browser’s push service, or you have too many.'],
 ])
+
+/** Why someone is not let in: what the server cannot read there is the link. */
+export function signInProblem(code: string): string {
+  return code === 'request_invalid' || code === 'usage' ? 'link_broken' : code
+}
 
 /** For a code of the server or of the page itself; never what the server wrote. */
 export function consoleProblemText(code: string): string {

@@ -17,7 +17,10 @@ export function lineArguments({
   if (args === null) return `${argsBytes} bytes of arguments`
   const rows = argumentRows(args, [], [])
   if (rows.length === 0) return jsonText(jsonOf(args))
-  const text = rows.map((row) => (row.label === '' ? row.text : `${row.label}: ${row.text}`))
+  const text = rows.map(({ group, label, text: value }) => {
+    const name = [group, label].filter((part) => part !== '').join(' ')
+    return name === '' ? value : `${name}: ${value}`
+  })
   return text.join(' · ').slice(0, lineCharactersMax).toWellFormed()
 }
 

@@ -14,6 +14,6 @@ describe.runIf(hasBrowser)('ten thousand open reviews', () => {
     await page.locator('.line-link').first().waitFor()
     expect(await page.locator('.long-list li').count()).toBeLessThan(40)
     await page.locator('.long-list').evaluate((list) => list.scrollTo(0, 108 * 150))
-    await page.getByText('send_email-151').first().waitFor()
+    await page.getByText('Send email 151').first().waitFor()
   })
 })

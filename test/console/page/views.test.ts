@@ -1,8 +1,9 @@
-// Each view of who answers, light and dark, on a phone and on a desk.
+// Each view of those who answer, light and dark, on a phone and on a desk; on a phone a finger can
+// hit all of it.
 import type { Page } from 'playwright-core'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasBrowser, openPage } from '../../support/browser/chromium.ts'
-import { looked, screens } from '../../support/browser/looking.ts'
+import { looked, screens, smallTargets } from '../../support/browser/looking.ts'
 import { scenes } from '../../support/browser/made-up-inbox.ts'
 import { cardOf } from '../../support/browser/made-up-reviews.ts'
 import { standIn } from '../../support/browser/stand-in.ts'
@@ -15,32 +16,36 @@ describe.runIf(hasBrowser)('every view', () => {
     const past = cardOf({ id: 'past', state: 'decided', cannot: 'decided' })
     const server = await standIn({ cards: [...scenes(), past] })
     const page = await openPage(screen.options)
-    const named = (view: string): string => `${view}-${screen.name}`
+    const isPhone = screen.name.startsWith('phone')
+    const seen = async (view: string): Promise<void> => {
+      await looked(page, `${view}-${screen.name}`)
+      if (isPhone) expect([view, await smallTargets(page)]).toEqual([view, []])
+    }
     await page.goto(server.url)
     await page.locator('.line-link').first().waitFor()
-    await looked(page, named('inbox'))
+    await seen('inbox')
     await page.locator('.line-link').first().click()
     await page.getByRole('button', { name: 'Approve once' }).waitFor()
-    await looked(page, named('card'))
+    await seen('card')
     await press(page, 'Allow later too')
-    await looked(page, named('grant'))
+    await seen('grant')
     await press(page, 'Close')
     await page.goto(`${server.url}#/inbox`)
     await press(page, 'Select several')
     for (const at of [0, 1, 2]) await page.getByRole('checkbox').nth(at).check()
     await press(page, /^Answer \(/)
     await page.locator('.bulk-item').nth(2).waitFor()
-    await looked(page, named('several'))
+    await seen('several')
     await press(page, 'Close')
     await page.goto(`${server.url}#/past`)
     await page.locator('.past-line').first().waitFor()
-    await looked(page, named('answered'))
+    await seen('answered')
     await page.goto(`${server.url}#/settings`)
     await page.getByText('Being away').waitFor()
-    await looked(page, named('you'))
+    await seen('you')
     server.isSignedIn = false
     await page.reload()
     await page.getByText('Answer what agents ask for').waitFor()
-    await looked(page, named('sign-in'))
+    await seen('sign-in')
   })
 })

@@ -1,11 +1,17 @@
 // What a card says: every argument with where it is from and what it was, and what cannot be
 // undone.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { argumentRows } from '#present/console/argument-rows'
+import { argumentGroups, argumentRows } from '#present/console/argument-rows'
 import { cardTexts, weightOf } from '#present/console/card-text'
+import { titleOf } from '#present/console/name-words'
 import { grantSentence, keepables, keepingAll } from '#present/console/grant-words'
+import { consoleProblemText, signInProblem } from '#present/console/problem-text'
 import { lineArguments, lineState } from '#present/console/row-text'
+import { isList, jsonOf, type Json } from '#record/canonical'
+import { isMap } from '#messages/envelope'
 import { cardOf, inboxRow } from '../../support/browser/made-up-reviews.ts'
+import { count } from '../../support/vitest/counts.ts'
 
 describe('the rows of arguments', () => {
   test('leave out no value, however deep it stands', () => {
@@ -30,9 +36,46 @@ describe('the rows of arguments', () => {
     expect(rows.map(({ label, differs: how, before }) => [label, how, before])).toEqual([
       ['to', 'changed', 'bob'],
       ['cc', 'added', undefined],
-      ['text', 'same', undefined],
       ['bcc', 'removed', undefined],
+      ['text', 'same', undefined],
     ])
+  })
+
+  test('begin with what is paid and to whom, and keep together what stands in one object', () => {
+    const args = {
+      reservation_id: 'R1',
+      keepSeats: true,
+      passengers: [
+        { dob: '1990-01-01', first_name: 'Ann' },
+        { dob: '1991-01-01', first_name: 'Bob' },
+      ],
+      payment: { method: 'card', total_amount: 240 },
+      tags: ['a', 'b'],
+    }
+    const groups = argumentGroups(argumentRows(args, [], []))
+    expect(
+      groups.map(({ title, rows }) => [title, rows.map(({ label, text }) => `${label}: ${text}`)]),
+    ).toEqual([
+      ['payment', ['total amount: 240', 'method: card']],
+      ['passengers 1', ['first name: Ann', 'dob: 1990-01-01']],
+      ['passengers 2', ['first name: Bob', 'dob: 1991-01-01']],
+      ['', ['reservation id: R1', 'keep seats: true', 'tags 1: a', 'tags 2: b']],
+    ])
+  })
+
+  test('of any call have each value once, and count what is too much', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
+        const args = jsonOf(JSON.parse(JSON.stringify(given)))
+        const pointers = argumentRows(args, [], []).map(({ pointer }) => pointer)
+        expect(new Set(pointers).size).toBe(pointers.length)
+        expect(pointers).toHaveLength(leafCount(args, true))
+      }),
+      { numRuns: count(5_000, 300) },
+    )
+    const many = argumentRows({ items: Array.from({ length: 620 }, (_, index) => index) }, [], [])
+    expect(many).toHaveLength(501)
+    expect(many.at(-1)?.text).toMatch(/^120 more values are not shown: `warrant reviews`/)
   })
 
   test('say where a value is from', () => {
@@ -43,6 +86,31 @@ describe('the rows of arguments', () => {
     expect([toneOf('untrusted'), toneOf('repeated')]).toEqual(['doubtful', 'doubtful'])
     expect(toneOf('nowhere')).toBe('bad')
   })
+})
+
+describe('names of programs', () => {
+  test.each([
+    ['refund_order', 'Refund order'],
+    ['github.create-issue', 'Github create issue'],
+    ['sendEmail', 'Send email'],
+    ['Bash', 'Bash'],
+    ['files/write', 'files/write'],
+    ['a__b', 'a__b'],
+    ['\u202Erefund_order', '\u202Erefund_order'],
+  ])('are read as words where they are such names: %s', (name, title) => {
+    expect(titleOf(name)).toBe(title)
+  })
+
+  test('stand on a card as they are too, since two may be read alike', () => {
+    const { title, lead } = cardTexts(cardOf())
+    expect(title).toBe('Refund order')
+    expect(lead).toBe('desk-bot, the agent of ann, asks to use refund_order')
+  })
+})
+
+test('a link that cannot be read says what to do', () => {
+  expect(consoleProblemText(signInProblem('request_invalid'))).toMatch(/^This is not a whole link/)
+  expect(signInProblem('unreachable')).toBe('unreachable')
 })
 
 describe('a card', () => {
@@ -102,3 +170,11 @@ describe('a grant that is drawn up', () => {
     )
   })
 })
+
+/** Values that hold no others; an object or a list without any is one, but for the call itself. */
+function leafCount(value: Json, isWhole = false): number {
+  const members = isList(value) ? value : isMap(value) ? Object.values(value) : null
+  if (members === null) return 1
+  if (members.length === 0) return isWhole ? 0 : 1
+  return members.reduce<number>((sum, one) => sum + leafCount(jsonOf(one)), 0)
+}

@@ -1,6 +1,6 @@
 // Text of others in pieces: what hides is marked, what looks alike is pointed out, all else stays.
 import { expect, test } from 'vitest'
-import { hostileText } from '#present/console/hostile-text'
+import { hostileText, sentencePieces } from '#present/console/hostile-text'
 
 const kindsOf = (text: string): readonly string[] =>
   hostileText(text, 1_000).pieces.map(({ kind, text: piece }) => `${kind} ${piece}`)
@@ -30,4 +30,20 @@ test('says the same whatever is between, so that nothing is lost', () => {
   const text = 'x\u200Dy z\u2028'
   const joined = hostileText(text, 100).pieces.map(({ text: piece }) => piece)
   expect(joined.join('')).toBe('x\\u{200d}y z\\u{2028}')
+})
+
+test('in a sentence of ours names and moments stand apart, and all else is as it was', () => {
+  expect(sentencePieces('`olga` agrees until 2026-01-01 00:15:00 UTC (15 min)')).toEqual([
+    { kind: 'named', text: 'olga' },
+    { kind: 'plain', text: ' agrees until ' },
+    { kind: 'moment', text: '2026-01-01T00:15:00Z' },
+    { kind: 'plain', text: ' (15 min)' },
+  ])
+  expect(sentencePieces('until 2026-11-26T23:55:50.607Z')[1]).toEqual({
+    kind: 'moment',
+    text: '2026-11-26T23:55:50.607Z',
+  })
+  for (const text of ['2026-99-01 00:15:00 UTC', '``', '2026-01-01 00:15', '']) {
+    expect(sentencePieces(text)).toEqual(text === '' ? [] : [{ kind: 'plain', text }])
+  }
 })

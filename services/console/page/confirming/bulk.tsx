@@ -14,6 +14,7 @@ import { Countdown } from '../drawing/moment.tsx'
 import { Sheet } from '../drawing/sheet.tsx'
 import { askServer, codeOf } from '../shell/requests.ts'
 import { checkReview } from '../signing/challenge.ts'
+import { ArgumentList } from './card-body.tsx'
 import { decideHere, isNoteMissing, keyFor, placesIn, type DecidingHere } from './deciding.ts'
 
 interface BulkProps {
@@ -150,19 +151,7 @@ function BulkItem({ item, onTick }: BulkItemProps) {
       {[...texts.warnings, ...texts.questions.map(({ asks }) => asks), texts.justification].map(
         (line) => line !== null && <Hostile in="p" class="small" text={line} max={300} />,
       )}
-      <dl class="framed lined arguments">
-        {texts.arguments.map(({ label, text, origins }) => (
-          <div class="argument">
-            <Hostile in="dt" text={label} max={80} />
-            <dd>
-              <Hostile in="span" class="value" text={text} max={300} />
-              {origins.map(({ tone, text: from }) => (
-                <Hostile in="span" class={`origin origin-${tone}`} text={from} max={120} />
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ArgumentList rows={texts.arguments} hasLast={card.lastApproved !== null} />
       {came !== null && (
         <output class={came === 'done' ? 'quiet small' : 'field-problem'}>
           {came === 'done' ? labels.bulk.done : consoleProblemText(came)}

@@ -3,8 +3,8 @@
 import type { Ref, ComponentChildren, FunctionComponent } from 'preact'
 import { useSignal } from '@preact/signals'
 import { labels } from '#present/console/labels'
-import type { CardTexts, QuestionTexts } from '#present/console/card-text'
-import type { ArgumentRow } from '#present/console/argument-rows'
+import { comparedText, type CardTexts, type QuestionTexts } from '#present/console/card-text'
+import { argumentGroups, type ArgumentRow } from '#present/console/argument-rows'
 import type { CardAnswer, ContentsAnswer } from '#schemas/console/reviews'
 import { canonical, jsonOf } from '#record/canonical'
 import { constraintTexts } from '#present/asking/constraint-text'
@@ -74,38 +74,48 @@ interface ArgumentsProps {
 }
 
 function Arguments({ rows, hasLast }: ArgumentsProps) {
-  const differs = rows.some((row) => row.differs !== 'same')
-  const compared = !hasLast
-    ? labels.card.noneBefore
-    : differs
-      ? labels.card.comparedTo
-      : labels.card.sameAsLast
   return (
     <Section title={rows.length === 0 ? labels.card.noArguments : labels.card.arguments}>
-      <dl class="framed lined arguments">
-        {rows.map((row) => (
-          <div class={`argument argument-${row.differs}`}>
-            <dt>
-              <Hostile text={row.label} max={120} />
-              {row.differs === 'added' && hasLast && <span class="tag">{labels.card.added}</span>}
-              {row.differs === 'removed' && <span class="tag">{labels.card.removed}</span>}
-            </dt>
-            <dd>
-              <Hostile in="span" class="value" text={row.text} max={600} />
-              {row.before !== undefined && (
-                <span class="before small">
-                  {labels.card.was} <Hostile text={row.before} max={200} />
-                </span>
-              )}
-              {row.origins.map(({ tone, text }) => (
-                <Hostile in="span" class={`origin origin-${tone}`} text={text} max={200} />
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p class="quiet small">{compared}</p>
+      <ArgumentList rows={rows} hasLast={hasLast} />
+      <p class="quiet small">{comparedText(rows, hasLast)}</p>
     </Section>
+  )
+}
+
+/** Each with what it was in the last call, and where its values are from. */
+export function ArgumentList({ rows, hasLast }: ArgumentsProps) {
+  return (
+    <>
+      {argumentGroups(rows).map(({ title, rows: of }) => (
+        <>
+          {title !== '' && <Hostile in="h3" class="group" text={title} max={120} />}
+          <dl class="framed lined arguments">
+            {of.map((row) => (
+              <div class={`argument argument-${row.differs}`}>
+                <dt>
+                  <Hostile text={row.label} max={120} />
+                  {row.differs === 'added' && hasLast && (
+                    <span class="tag">{labels.card.added}</span>
+                  )}
+                  {row.differs === 'removed' && <span class="tag">{labels.card.removed}</span>}
+                </dt>
+                <dd>
+                  <Hostile in="span" class="value" text={row.text} max={600} />
+                  {row.before !== undefined && (
+                    <span class="before small">
+                      {labels.card.was} <Hostile text={row.before} max={200} />
+                    </span>
+                  )}
+                  {row.origins.map(({ tone, text }) => (
+                    <Hostile in="span" class={`origin origin-${tone}`} text={text} max={200} />
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      ))}
+    </>
   )
 }
 

@@ -17,6 +17,7 @@ import { Answering } from './answering.tsx'
 import { CardBody } from './card-body.tsx'
 import { Hostile } from '../drawing/hostile.tsx'
 import { MomentShown } from '../drawing/moment.tsx'
+import { BackToList } from '../drawing/ways.tsx'
 
 // How a review stands, where it is not simply open: decided, expired, replaced, or not for this
 // person. It is drawn before anyone clicks, and not said after.
@@ -96,15 +97,6 @@ async function readCard(intent: string, { card, problem }: Reading): Promise<voi
   }
 }
 
-/** On a phone there is no other way. */
-function ToInbox() {
-  return (
-    <a class="back" href={linkTo(['inbox'])}>
-      <span aria-hidden="true">←</span> {labels.views.inbox}
-    </a>
-  )
-}
-
 export function ReviewCard({ intent }: { readonly intent: string }) {
   const reading = {
     card: useSignal<CardAnswer | null>(null),
@@ -125,7 +117,7 @@ export function ReviewCard({ intent }: { readonly intent: string }) {
     if (problem === null) return <p class="loading">{labels.loading}</p>
     return (
       <section class="scroll card-scroll">
-        <ToInbox />
+        <BackToList to={linkTo(['inbox'])} label={labels.views.inbox} />
         <Failed code={problem} onRetry={() => void read()} />
       </section>
     )
@@ -134,7 +126,7 @@ export function ReviewCard({ intent }: { readonly intent: string }) {
   return (
     <article class="column card" aria-labelledby="card-title">
       <div class="scroll card-scroll">
-        <ToInbox />
+        <BackToList to={linkTo(['inbox'])} label={labels.views.inbox} />
         {problem !== null && <Failed code={problem} onRetry={() => void read()} />}
         <CardState card={card} />
         <CardBody card={card} texts={texts} title={title} />

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
 import { standsHereText } from '#present/console/beside-words'
+import { titleOf } from '#present/console/name-words'
 import { lineArguments, lineState } from '#present/console/row-text'
 import { weightOf } from '#present/console/card-text'
 import type { InboxRow } from '#schemas/console/reviews'
@@ -55,6 +56,7 @@ export function InboxView() {
   const chosen = useSignal<ReadonlySet<string> | null>(null)
   const isComparing = useSignal(false)
   const count = chosen.value?.size ?? 0
+  const compared = together.value ?? (isComparing.value ? [...(chosen.value ?? [])] : null)
   const [view, intent] = place.value.path
   const isOpen = view === 'reviews' && intent !== undefined
   const toggle = (id: string) => (chosen.value = toggled(chosen.value, id, bulkMax))
@@ -93,21 +95,12 @@ export function InboxView() {
           <p class="choose">{labels.inbox.choose}</p>
         )}
       </section>
-      {isComparing.value && chosen.value !== null && (
+      {compared !== null && (
         <Bulk
-          intents={[...chosen.value]}
+          intents={compared}
           onClose={() => {
             isComparing.value = false
-            chosen.value = null
-            void readInbox()
-          }}
-        />
-      )}
-      {together.value !== null && (
-        <Bulk
-          intents={together.value}
-          onClose={() => {
-            together.value = null
+            chosen.value = together.value = null
             void readInbox()
           }}
         />
@@ -172,7 +165,7 @@ function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
       {isChosen !== null && (
         <label class="choose-one">
           <input type="checkbox" checked={isChosen} onChange={onToggle} />
-          <span class="unseen">{row.capability}</span>
+          <span class="unseen">{titleOf(row.capability)}</span>
         </label>
       )}
       <a
@@ -181,7 +174,13 @@ function InboxLine({ row, isHere, isChosen, onToggle }: InboxLineProps) {
         aria-current={isHere || undefined}
       >
         <span class="ends ends-text">
-          <Hostile in="span" class="one-line line-title" text={row.capability} max={60} isBrief />
+          <Hostile
+            in="span"
+            class="one-line line-title"
+            text={titleOf(row.capability)}
+            max={60}
+            isBrief
+          />
           <Countdown until={row.decideBy} />
         </span>
         <Hostile in="span" class="one-line line-args" text={lineArguments(row)} max={110} isBrief />

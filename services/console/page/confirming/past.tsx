@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
+import { titleOf } from '#present/console/name-words'
 import { endedText } from '#present/console/problem-text'
 import type { LogPositions } from '#schemas/console/positions'
 import type { PastReview } from '#schemas/operations/reviews'
@@ -38,7 +39,7 @@ export function Past() {
             <a class="link ends past-line" href={linkTo(['reviews', row.intent])}>
               <span class="grow tight">
                 <span class="one-line line-title">
-                  <Hostile text={row.tool} max={60} isBrief />
+                  <Hostile text={titleOf(row.tool)} max={60} isBrief />
                 </span>
                 <span class={`ended ended-${row.ended}`}>{endedText(row.ended)}</span>
                 <Hostile in="span" class="quiet" text={row.agent} max={40} isBrief />

@@ -1,9 +1,10 @@
 // Draws what others wrote: as text, with what hides in it marked, and cut with a way to see all.
 import { useSignal } from '@preact/signals'
 import { h, type JSX } from 'preact'
-import { hostileText } from '#present/console/hostile-text'
+import { hostileText, sentencePieces } from '#present/console/hostile-text'
 import { labels } from '#present/console/labels'
 import { Button } from './button.tsx'
+import { Exact } from './moment.tsx'
 
 const usualMax = 2_000
 /** So much is added at each step: a browser stalls on a text of any size. */
@@ -58,24 +59,22 @@ function Pieces({ text, max = usualMax, isBrief = false }: HostileProps) {
 }
 
 // A sentence of a story, in which names stand between backticks: they are set apart by their type.
-// Each piece is drawn as text that others wrote.
+// Each piece is drawn as text that others wrote, but moments, which are in the reader's own zone as
+// all others of the page.
 
 interface MarkedTextProps {
   readonly text: string
   readonly max: number
 }
 
-const named = /`([^`\n]{1,200})`/
-
 export function MarkedText({ text, max }: MarkedTextProps) {
   if (text.length > max) return <Hostile text={text} max={max} />
-  // What is captured stands at the odd places.
   return (
     <>
-      {text.split(named).map((piece, place) => {
-        if (piece === '') return null
+      {sentencePieces(text).map(({ kind, text: piece }) => {
+        if (kind === 'moment') return <Exact at={piece} />
         const drawn = <Hostile text={piece} max={max} />
-        return place % 2 === 1 ? <span class="named">{drawn}</span> : drawn
+        return kind === 'named' ? <span class="named">{drawn}</span> : drawn
       })}
     </>
   )

@@ -1,6 +1,7 @@
 // Making a passkey by a link of an administrator, who signs only what both have compared.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { signInProblem } from '#present/console/problem-text'
 import { labels } from '#present/console/labels'
 import { Button } from '../drawing/button.tsx'
 import { Failed, Notice } from '../drawing/notice.tsx'
@@ -50,9 +51,14 @@ export function Enrol() {
     <main class="alone">
       <h1>{labels.enrol.title}</h1>
       <p class="lead">{labels.enrol.lead}</p>
-      {problem !== null && <Failed code={problem} />}
+      {problem !== null && <Failed code={signInProblem(problem)} />}
       {made.value === null ? (
-        <Button is="main" label={labels.enrol.make} onPress={() => void run(make)} />
+        <Button
+          is="main"
+          label={labels.enrol.make}
+          isOff={secret.value === null}
+          onPress={() => void run(make)}
+        />
       ) : (
         <Made answer={made.value} />
       )}

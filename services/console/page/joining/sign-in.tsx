@@ -2,6 +2,7 @@
 // administrator made. None of it decides anything.
 import { useEffect } from 'preact/hooks'
 import { labels } from '#present/console/labels'
+import { signInProblem } from '#present/console/problem-text'
 import type { ConsoleSession } from '#schemas/console/people'
 import { Button } from '../drawing/button.tsx'
 import { Failed } from '../drawing/notice.tsx'
@@ -51,7 +52,7 @@ export function SignIn({ session }: { readonly session: ConsoleSession }) {
       </svg>
       <h1>{labels.product}</h1>
       <p class="lead">{labels.signIn.lead}</p>
-      {problem !== null && <Failed code={problem} />}
+      {problem !== null && <Failed code={signInProblem(problem)} />}
       {hasKey && hasPasskeys() && (
         <Button
           is="main"

@@ -70,7 +70,11 @@ function Way({ view, path }: { readonly view: (typeof ways)[number][0]; readonly
   const count = view === 'inbox' ? openCount.value : 0
   const label = view === 'settings' ? (person.value?.id ?? '') : labels.views[view]
   return (
-    <a class="way" href={linkTo([view])} aria-current={isHere ? 'page' : undefined}>
+    <a
+      class="way"
+      href={linkTo([view], view === 'log' ? { decisions: 'true' } : {})}
+      aria-current={isHere ? 'page' : undefined}
+    >
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d={path} />
       </svg>
