@@ -148,7 +148,7 @@ describe('a picture', () => {
       expect(boxes.get('k2')).toEqual(['missing: not known'])
     }
     const text = await show('show', '--intent', end)
-    expect(text.stdout).toContain('`send` is not in the graph')
+    expect(text.stdout).toContain('send\n  └ ✗ is not in the graph: add it')
     const json = JSON.parse((await show('show', '--intent', end, '--json')).stdout)
     expect(json).toMatchObject({ graphRevision: 1, ground: { grounded: false } })
   })
