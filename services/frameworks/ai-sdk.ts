@@ -1,16 +1,18 @@
-// Tools of the Vercel AI SDK, versions 6 and 7, behind Warrant. What people must agree to suspends
-// by the SDK's own approval parts; the SDK's own yes never lets a tool run, a verdict does.
+// Tools of the Vercel AI SDK, versions 5 to 7, behind Warrant. What people must agree to suspends
+// by the SDK's own approval parts, or in 5, which has none, as a call that the program answers.
+// The SDK's own yes never lets a tool run, a verdict does.
 import { asSchema, jsonSchema } from 'ai'
 import type { ModelMessage, ToolModelMessage, ToolSet } from 'ai'
 import { z } from 'zod'
 import { Fault } from '#record/fault'
+import { asJson } from './evidence.ts'
 import { governorOf } from './governing.ts'
 import type { GovernedBy, Governor } from './governing.ts'
 import type { GoverningOptions } from './options.ts'
 import type { JudgedCall, FrameworkCall } from './judged-call.ts'
 import { NotRun } from './not-run.ts'
 import { apart, askingReason } from './reason-argument.ts'
-import { streamedRun } from './streamed.ts'
+import { lastPartOf, streamedRun } from './streamed.ts'
 
 export type { NotRun } from './not-run.ts'
 export type { EvidenceSenders } from './evidence.ts'
@@ -50,6 +52,18 @@ export interface GovernedTools<TOOLS> {
    * they may answer, or for `waitMs` milliseconds; throws `NotRun` where one still waits then.
    */
   approvals(messages: readonly ModelMessage[], waitMs?: number): Promise<ToolModelMessage | null>
+  /**
+   * The same tools without `execute`, as version 5 suspends: each call ends the generation, and
+   * `answers` runs it.
+   */
+  readonly definitions: TOOLS
+  /**
+   * Runs each call that these messages leave open, on an allow alone, once: append the message and
+   * generate again. A call that does not run is answered by why. Null where none is open. Waits for
+   * people like `approvals`, and throws `NotRun` where one still waits then: no call has run, and
+   * all are open still, here and elsewhere.
+   */
+  answers(messages: readonly ModelMessage[], waitMs?: number): Promise<ToolModelMessage | null>
 }
 
 /** What `tool` of either version makes. */
@@ -70,8 +84,11 @@ export function governTools(
   options: GoverningOptions,
 ): GovernedTools<ToolSet> {
   const governor = governorOf(warrant, options)
-  const governed = Object.entries(tools).map(([name, tool]): [string, AnyTool] => {
-    return [name, toolOf(governor, name, reasoned(tool, name, options.reasonArgument))]
+  const shown = Object.entries(tools).map(([name, tool]): [string, AnyTool] => {
+    return [name, reasoned(tool, name, options.reasonArgument)]
+  })
+  const governed = shown.map(([name, tool]): [string, AnyTool] => {
+    return [name, toolOf(governor, name, tool)]
   })
   const toolApproval: AskToolApproval = async ({ toolCall, messages }) => {
     const { toolCallId: id, toolName: tool, input } = toolCall
@@ -99,6 +116,9 @@ export function governTools(
       })
       return { role: 'tool', content: await Promise.all(content) }
     },
+    definitions: Object.fromEntries(shown.map(([name, tool]) => [name, definitionOf(tool)])),
+    answers: (messages, waitMs) =>
+      answered({ governor, tools: new Map(governed) }, messages, waitMs),
   }
 }
 
@@ -136,12 +156,68 @@ function toolOf(governor: Governor, name: string, tool: AnyTool): AnyTool {
   }
 }
 
+/** As a model is shown it; what is called comes to the program. */
+function definitionOf(tool: AnyTool): AnyTool {
+  const shown = { ...tool }
+  delete shown.execute
+  delete shown.needsApproval
+  return shown
+}
+
+interface Answering {
+  readonly governor: Governor
+  readonly tools: ReadonlyMap<string, AnyTool>
+}
+
+async function answered(
+  { governor, tools }: Answering,
+  given: readonly ModelMessage[],
+  waitMs: number | undefined,
+): Promise<ToolModelMessage | null> {
+  const messages = [...given]
+  const open = openCalls(messages).filter(({ tool }) => tools.has(tool))
+  if (open.length === 0) return null
+  await NotRun.orFault(() => governor.userSaid(wordsIn(messages)))
+  const decided = open.map((call) => NotRun.orFault(() => decidedWithin(governor, call, waitMs)))
+  // What has run must be answered, so nothing runs while another of them still waits.
+  for (const judged of await Promise.all(decided)) {
+    if (judged.state === 'waiting') throw judged.notRun
+  }
+  const content = open.map(async ({ id: toolCallId, tool: toolName, args }) => {
+    const result = { type: 'tool-result' as const, toolCallId, toolName }
+    try {
+      const ran: unknown = tools
+        .get(toolName)
+        ?.execute?.(args, { toolCallId, messages, context: {} })
+      return { ...result, output: outputOf(await lastPartOf(ran, () => undefined)) }
+    } catch (error) {
+      if (error instanceof NotRun && error.answer.status === 'waiting') throw error
+      const value = error instanceof Error ? error.message : 'the tool failed'
+      return { ...result, output: { type: 'error-text' as const, value } }
+    }
+  })
+  return { role: 'tool', content: await Promise.all(content) }
+}
+
+/** Stages are waited for, though people may not be. */
+async function decidedWithin(governor: Governor, call: FrameworkCall, waitMs?: number) {
+  const judged = await governor.judge(call)
+  return judged.state === 'waiting' && waitMs !== 0 ? governor.decided(call, waitMs) : judged
+}
+
+function outputOf(value: unknown) {
+  if (typeof value === 'string') return { type: 'text' as const, value }
+  return { type: 'json' as const, value: z.json().parse(asJson(value)) }
+}
+
 /** The tool with one argument more, in which the model says why; its own schema reads the rest. */
 function reasoned(tool: AnyTool, name: string, field: string | undefined): AnyTool {
   if (field === undefined) return tool
   const own = asSchema(tool.inputSchema)
-  const asked = async () => askingReason({ ...(await own.jsonSchema) }, field, name)
-  const inputSchema = jsonSchema(asked, {
+  const asking = (shown: object) => askingReason({ ...shown }, field, name)
+  // Version 5 knows none that is there later.
+  const { jsonSchema: shown } = own
+  const inputSchema = jsonSchema(isLater(shown) ? () => shown.then(asking) : asking(shown), {
     async validate(written) {
       const { stated, args } = apart(objectIn(written), field)
       const read = (await own.validate?.(args)) ?? { success: true as const, value: args }
@@ -150,6 +226,10 @@ function reasoned(tool: AnyTool, name: string, field: string | undefined): AnyTo
     },
   })
   return { ...tool, inputSchema }
+}
+
+function isLater<T extends object>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof Reflect.get(value, 'then') === 'function'
 }
 
 async function saidAndJudged(
@@ -243,6 +323,24 @@ function isRequested(messages: readonly ModelMessage[], toolCallId: string): boo
       (part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId,
     )
   })
+}
+
+/** The calls that have no result yet, and that no one has been asked to approve. */
+function openCalls(messages: readonly ModelMessage[]): readonly FrameworkCall[] {
+  const open = new Map<string, FrameworkCall>()
+  for (const { role, content } of messages) {
+    if (typeof content === 'string') continue
+    if (role !== 'assistant' && role !== 'tool') continue
+    for (const part of content) {
+      if (part.type === 'tool-call') {
+        const { toolCallId: id, toolName: tool, input } = part
+        open.set(id, { id, tool, args: objectIn(input) })
+      } else if (part.type === 'tool-result' || part.type === 'tool-approval-request') {
+        open.delete(part.toolCallId)
+      }
+    }
+  }
+  return [...open.values()]
 }
 
 interface OpenRequest {

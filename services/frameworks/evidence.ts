@@ -100,6 +100,6 @@ function keyOf(what: string, text: string): string {
 }
 
 /** As the model will read it: what JSON has no words for is left out. */
-function asJson(value: unknown): unknown {
+export function asJson(value: unknown): unknown {
   return value === undefined ? null : parseJson(JSON.stringify(value))
 }

@@ -13,11 +13,11 @@ type Executes<O> = (input: object, options: O) => unknown
 /** What is no generator is awaited; the last part of one is its result. */
 export function streamedRun<O>(execute: Executes<O>, judge: JudgedRun<O>) {
   const whole = (input: unknown, options: O): Promise<unknown> =>
-    judge(input, options, (args) => lastOf(execute(args, options), () => undefined))
+    judge(input, options, (args) => lastPartOf(execute(args, options), () => undefined))
   const inParts = async function* (input: unknown, options: O): AsyncGenerator {
     const parts = new Parts()
     const running = judge(input, options, (args) =>
-      lastOf(execute(args, options), (part) => parts.add(part)),
+      lastPartOf(execute(args, options), (part) => parts.add(part)),
     )
     running.then(parts.end, parts.end)
     let yielded = 0
@@ -37,7 +37,11 @@ function isGenerator(execute: unknown): boolean {
   return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]'
 }
 
-async function lastOf(returned: unknown, part: (part: unknown) => void): Promise<unknown> {
+/** What it comes to; of parts the last, and each is handed over as it comes. */
+export async function lastPartOf(
+  returned: unknown,
+  part: (part: unknown) => void,
+): Promise<unknown> {
   const value = await returned
   if (!isAsyncIterable(value)) return value
   let last: unknown

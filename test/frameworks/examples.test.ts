@@ -159,7 +159,15 @@ test('ollama.ts: a gap is shown, learning asks, a person rules, and the same cal
 
 test('the page shows pieces of the examples as they stand', async () => {
   const page = await readFile('docs/agents/frameworks.md', 'utf8')
-  const files = ['ai-sdk', 'openai-agents', 'langchain', 'openai', 'ollama']
+  const files = [
+    'ai-sdk',
+    'ai-sdk-5',
+    'claude-agent',
+    'openai-agents',
+    'langchain',
+    'openai',
+    'ollama',
+  ]
   const texts = await Promise.all(
     files.map((name) => readFile(`examples/frameworks/${name}.ts`, 'utf8')),
   )

@@ -1,4 +1,6 @@
-// Two versions of the AI SDK as one thing that tests talk to, with a model that follows a script.
+// Three versions of the AI SDK as one thing that tests talk to, with a model that follows a script.
+import * as five from 'ai-5'
+import { MockLanguageModelV2 as Model5 } from 'ai-5/test'
 import * as six from 'ai-6'
 import { MockLanguageModelV3 as Model6 } from 'ai-6/test'
 import * as seven from 'ai'
@@ -27,11 +29,17 @@ export interface Turn {
 export interface Sdk {
   readonly version: number
   /** Governs the tools of the scene, which note what they ran with. */
-  begin(bot: Warrant, ran: [string, unknown][], options: GoverningOptions): SdkRun
+  begin(bot: Warrant, ran: [string, unknown][], options: GoverningOptions, shown?: Shown): SdkRun
 }
 
+/** What the model is given of the governed tools. */
+type Shown = 'tools' | 'definitions'
+
 export interface SdkRun {
-  readonly governed: Pick<GovernedTools<unknown>, 'approvals' | 'toolApproval' | 'policyClient'>
+  readonly governed: Pick<
+    GovernedTools<unknown>,
+    'approvals' | 'answers' | 'toolApproval' | 'policyClient'
+  >
   generate(script: readonly Line[], messages: ModelMessage[]): Promise<Turn>
   stream(script: readonly Line[], messages: ModelMessage[]): Promise<Turn>
 }
@@ -102,9 +110,65 @@ export function scriptedModel(script: readonly Line[]): Model7 {
   })
 }
 
+/** As models of version 5 answer, which say less of why they end. */
+function olderOf(line: Line) {
+  const { content } = wholeOf(line)
+  const finishReason = finishOf(line).unified
+  return { content, finishReason, usage: olderUsage, warnings: [] }
+}
+
+const olderUsage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
+
+export const sdk5: Sdk = {
+  version: 5,
+  begin(bot, ran, options, shown = 'tools') {
+    const noting = (name: string) =>
+      five.tool({
+        ...described,
+        execute: (args) => {
+          ran.push([name, args])
+          return Promise.resolve(`${name} of ${args.path}`)
+        },
+      })
+    const tools = { look: noting('look'), erase: noting('erase'), fly: noting('fly') }
+    const governed = governTools(bot, tools, options)
+    const of = (script: readonly Line[], messages: ModelMessage[]) => {
+      const next = lines(script)
+      const model = new Model5({
+        doGenerate: () => Promise.resolve(olderOf(next())),
+        doStream: () => {
+          const { finishReason } = olderOf(script[0] ?? '')
+          const chunks = partsOf(next()).map((part) =>
+            part.type === 'finish' ? { ...part, finishReason, usage: olderUsage } : part,
+          )
+          return Promise.resolve({ stream: five.simulateReadableStream({ chunks }) })
+        },
+      })
+      return {
+        model,
+        tools: governed[shown],
+        messages: five.modelMessageSchema.array().parse(messages),
+        stopWhen: five.stepCountIs(5),
+      }
+    }
+    return {
+      governed,
+      async generate(script, messages) {
+        const { text, response } = await five.generateText(of(script, messages))
+        return { text, messages: kept([...messages, ...response.messages]) }
+      },
+      async stream(script, messages) {
+        const result = five.streamText(of(script, messages))
+        const text = await result.text
+        return { text, messages: kept([...messages, ...(await result.response).messages]) }
+      },
+    }
+  },
+}
+
 export const sdk6: Sdk = {
   version: 6,
-  begin(bot, ran, options) {
+  begin(bot, ran, options, shown = 'tools') {
     const noting = (name: string) =>
       six.tool({
         ...described,
@@ -125,7 +189,7 @@ export const sdk6: Sdk = {
       const stopWhen = six.stepCountIs(5)
       return {
         model,
-        tools: governed.tools,
+        tools: governed[shown],
         messages: six.modelMessageSchema.array().parse(messages),
         stopWhen,
       }
@@ -147,7 +211,7 @@ export const sdk6: Sdk = {
 
 export const sdk7: Sdk = {
   version: 7,
-  begin(bot, ran, options) {
+  begin(bot, ran, options, shown = 'tools') {
     const noting = (name: string) =>
       seven.tool({
         ...described,
@@ -162,7 +226,8 @@ export const sdk7: Sdk = {
     const of = (script: readonly Line[], messages: ModelMessage[]) => {
       const model = scriptedModel(script)
       const stopWhen = seven.stepCountIs(5)
-      return { model, tools: governed.tools, toolApproval, messages, stopWhen }
+      const approving = shown === 'tools' ? { toolApproval } : {}
+      return { model, tools: governed[shown], ...approving, messages, stopWhen }
     }
     return {
       governed,

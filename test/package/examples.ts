@@ -13,10 +13,13 @@ import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { connect } from 'warrant-runtime'
 import { turn } from '../../examples/frameworks/ai-sdk.js'
+import { step } from '../../examples/frameworks/ai-sdk-5.js'
+import { turn as claudeTurn } from '../../examples/frameworks/claude-agent.js'
 import { answer as langchain } from '../../examples/frameworks/langchain.js'
 import { work } from '../../examples/frameworks/ollama.js'
 import { answer as openai } from '../../examples/frameworks/openai.js'
 import { answer as agents } from '../../examples/frameworks/openai-agents.js'
+import { scriptedClaude } from '../frameworks/scripted-claude.js'
 
 setTracingDisabled(true)
 const warrant = await connect({ as: 'my-agent' })
@@ -52,27 +55,41 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
 
+/** A model of the AI SDK that calls the tool, and then is done. */
+function callingOnce() {
+  const call = { toolCallId: 'c1', toolName: 'send_email', input: written }
+  return new MockLanguageModelV3({
+    doGenerate: [
+      {
+        content: [{ type: 'tool-call', ...call }],
+        finishReason: { unified: 'tool-calls', raw: undefined },
+        usage,
+        warnings: [],
+      },
+      {
+        content: [{ type: 'text', text: 'done' }],
+        finishReason: { unified: 'stop', raw: undefined },
+        usage,
+        warnings: [],
+      },
+    ],
+  })
+}
+
 /** What each gave back or showed the model. */
 const runs: Readonly<Record<string, () => Promise<unknown>>> = {
-  'ai-sdk.ts': async () => {
-    const call = { toolCallId: 'c1', toolName: 'send_email', input: written }
-    const model = new MockLanguageModelV3({
-      doGenerate: [
-        {
-          content: [{ type: 'tool-call', ...call }],
-          finishReason: { unified: 'tool-calls', raw: undefined },
-          usage,
-          warnings: [],
-        },
-        {
-          content: [{ type: 'text', text: 'done' }],
-          finishReason: { unified: 'stop', raw: undefined },
-          usage,
-          warnings: [],
-        },
-      ],
-    })
-    return turn(warrant, model, [{ role: 'user', content: 'write' }], session())
+  'ai-sdk.ts': () => turn(warrant, callingOnce(), [{ role: 'user', content: 'write' }], session()),
+  'ai-sdk-5.ts': async () => {
+    const model = callingOnce()
+    const id = session()
+    const first = await step(warrant, model, [{ role: 'user', content: 'write' }], id)
+    return step(warrant, model, first.messages, id)
+  },
+  'claude-agent.ts': () => {
+    const call = { id: 'c1', tool: 'mcp__desk__send_email', input: args }
+    const { spawn } = scriptedClaude([call], () => '')
+    const more = { pathToClaudeCodeExecutable: 'claude', spawnClaudeCodeProcess: spawn }
+    return claudeTurn(warrant, 'write', crypto.randomUUID(), null, more)
   },
   'langchain.ts': () => {
     const toolCalls = [[{ name: 'send_email', args, id: 'c1' }], []]

@@ -143,7 +143,14 @@ const rows: readonly Row[] = [
     'services/frameworks',
     'schemas record present replay health client',
     {
-      npm: ['@langchain/core', '@langchain/langgraph', '@openai/agents-core', 'ai', 'langchain'],
+      npm: [
+        '@anthropic-ai/claude-agent-sdk',
+        '@langchain/core',
+        '@langchain/langgraph',
+        '@openai/agents-core',
+        'ai',
+        'langchain',
+      ],
     },
   ],
   ['services/testing', `${everything} workers client`],

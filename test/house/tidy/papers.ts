@@ -35,7 +35,7 @@ export function belongsToNoMachine(files: Files): readonly string[] {
 export function lockNamesNoHost(files: Files): readonly string[] {
   return lockFiles.flatMap((path) =>
     (files.get(path) ?? '').split('\n').flatMap((line, index) => {
-      const named = /"resolved"|registry\./.test(line)
+      const named = /"resolved": (?!"absent")|registry\./.test(line)
       return named ? [`${path}:${index + 1} names a registry: npm install writes it again`] : []
     }),
   )
