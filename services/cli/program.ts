@@ -27,7 +27,14 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
   [
     'Ask, and answer:',
     [
-      { names: 'ask', load: async () => (await import('#cli/agents/ask/command')).registerAsk },
+      {
+        names: 'ask',
+        load: async () => {
+          const { registerAsk } = await import('#cli/agents/ask/command')
+          const offer = async () => (await import('#cli/rules/fixing/offer')).offerFix
+          return (program) => registerAsk(program, offer)
+        },
+      },
       {
         names: 'call expand settle',
         load: async () => (await import('#cli/agents/call/command')).registerCall,

@@ -193,6 +193,7 @@ describe('what is shown', () => {
       fixes: [],
       remedies: [],
       seedFolder: 'warrant',
+      placeOf: () => 'warrant/catalog.json',
       hints,
     }
     const denied = verdictLines({ ...shown, verdict: found })

@@ -90,7 +90,9 @@ describe('init for a tool', () => {
     const args = ['ask', 'delete_customer', '--arg', 'id=17', ...reason]
     const denied = await run(args, { cwd })
     expect(denied.code).toBe(3)
-    expect(denied.stdout).toContain('in warrant/catalog.json, the principal `my-agent` then has')
+    expect(denied.stdout).toMatch(
+      /in warrant\/catalog\.json:\d+, the principal `my-agent` then has/,
+    )
     await write(cwd, '"roles": ["writer"]', lineOf(denied))
     expect(denied.stdout).toContain('  Then: warrant apply warrant\n')
     expect(await run(['apply', 'warrant'], { cwd })).toMatchObject({ code: 0, stderr: '' })

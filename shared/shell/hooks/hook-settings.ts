@@ -308,3 +308,27 @@ export function withServer(
   const formattingOptions = { insertSpaces, tabSize: insertSpaces ? unit.length : 1, eol }
   return { text: applyEdits(plain, modify(plain, [key, name], entry, { formattingOptions })) }
 }
+
+// On which line of a catalog file an entry stands, so that a person finds what is to be changed.
+
+export interface EntrySought {
+  readonly list: 'principals' | 'capabilities'
+  readonly id: string
+  /** The name of one of its conditions. */
+  readonly condition?: string
+}
+
+/** Null where the text has none. */
+export function entryLine(text: string, { list, id, condition }: EntrySought): number | null {
+  const root = parseTree(text)
+  const entry = root && entryOf(findNodeAtLocation(root, [list]), 'id', id)
+  if (entry === undefined) return null
+  const rules = findNodeAtLocation(entry, ['conditions'])
+  const named = condition === undefined ? entry : entryOf(rules, 'name', condition)
+  const at = named && findNodeAtLocation(named, [condition === undefined ? 'id' : 'name'])
+  return at === undefined ? null : text.slice(0, at.offset).split('\n').length
+}
+
+function entryOf(list: Node | undefined, member: string, value: string): Node | undefined {
+  return list?.children?.find((one) => findNodeAtLocation(one, [member])?.value === value)
+}

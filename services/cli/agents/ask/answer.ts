@@ -1,5 +1,8 @@
 // What `ask` is given, and how it shows what became of the intent.
+import { readFile } from 'node:fs/promises'
 import { readData } from '#record/event'
+import { seedFileNames } from '#authoring/seed-files'
+import { entryLine, type EntrySought } from '#shell/hooks/hook-settings'
 import { fixesOf, type Fix } from '#present/fixes'
 import { waitsJson } from '#present/story/waits'
 import type { Runtime } from '#runtime/engine/runtime'
@@ -22,7 +25,19 @@ export interface AskCommandOptions extends GlobalOptions, IntentOptions {
   readonly wait?: number
   readonly key?: string
   readonly reads?: 'all' | 'own'
+  /** Offer the change that would let it, for a person at the terminal to sign. */
+  readonly fix?: boolean
 }
+
+/** A call that was refused, and by what. */
+export interface RefusedAsk {
+  readonly verdict: Verdict
+  readonly agent: string
+  readonly tool: string
+}
+
+/** Shows the change, asks, and signs; whether it was signed. */
+export type OfferFix = (runtime: Runtime, refused: RefusedAsk) => Promise<boolean>
 
 /** `isAnswer`: it was asked for yes or no, and the code is that, though nothing is stopped. */
 export function exitCodeOf(answer: Settled, isAnswer = false): number {
@@ -61,7 +76,18 @@ export async function printAnswer(
     const remedies =
       runtime === null ? [] : remediesOf(runtime.follower.state.catalog, { ...asked, reasons })
     const seedFolder = seedHere()
-    await print(verdictLines({ ...asked, verdict, fixes, remedies, seedFolder }))
+    const placeOf = await placesIn(seedFolder)
+    await print(verdictLines({ ...asked, verdict, fixes, remedies, seedFolder, placeOf }))
+  }
+}
+
+/** The file with its line, as far as the entry stands there. */
+async function placesIn(folder: string): Promise<(sought: EntrySought) => string> {
+  const file = `${folder}/${seedFileNames.catalog}`
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return (sought) => {
+    const line = entryLine(text, sought)
+    return line === null ? file : `${file}:${line}`
   }
 }
 

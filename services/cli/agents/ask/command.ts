@@ -2,10 +2,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Subject } from '#schemas/intent'
 import { examples, seconds } from '#cli/terminal/opening/options'
-import type { AskCommandOptions } from './answer.ts'
+import type { AskCommandOptions, OfferFix } from './answer.ts'
 import { withRequest } from './request-options.ts'
 
-export function registerAsk(program: Command): void {
+/** `offer` brings what shows a change and asks for a signature. */
+export function registerAsk(program: Command, offer: () => Promise<OfferFix>): void {
   const command = withRequest(
     program.command('ask').description('ask whether an agent may use a tool'),
   )
@@ -24,6 +25,7 @@ export function registerAsk(program: Command): void {
       'how long to wait, for people too (else 60, and not for people)',
       seconds,
     )
+    .option('--fix', 'if it is denied, offer the change that would let it, to sign at the terminal')
     .option('--key <file>', 'the private key of the agent, if the catalog binds one to it')
     .addOption(
       new Option(
@@ -33,12 +35,14 @@ export function registerAsk(program: Command): void {
     )
     .action(async (tool: string | undefined, _options: unknown, called: Command) => {
       const { askCommand } = await import('./run.ts')
-      process.exitCode = await askCommand(tool, called.optsWithGlobals<AskCommandOptions>())
+      const options = called.optsWithGlobals<AskCommandOptions>()
+      process.exitCode = await askCommand(tool, options, await offer())
     })
   examples(command, [
     'warrant ask send_email --arg to=ann@example.com --justification "Ann asked for her invoice"',
     'warrant ask refund --args \'{"order":17,"amount":40}\' --wait 300',
     'warrant ask --file intent.json --json',
+    'warrant ask delete_customer --arg id=17 --fix',
     'warrant ask record.read --agent gate --subject user:ann',
     '',
     'Exit code 0 for yes, 3 for no, 4 if there is no verdict yet.',

@@ -6,6 +6,8 @@ import { boundTexts } from '#present/asking/constraint-text'
 import { explain } from '#present/explain'
 import { actingText, utc } from '#present/wording'
 import type { Fix } from '#present/fixes'
+import { quoted } from '#record/quote'
+import type { EntrySought } from '#shell/hooks/hook-settings'
 import type { Verdict } from '#replay/verdicts/verdict'
 import { approving, shortIntent } from '#present/approving'
 import type { Remedy } from './remedy.ts'
@@ -23,6 +25,8 @@ export interface ShownVerdict {
   readonly remedies: readonly Remedy[]
   /** The folder that is seeded again, as the reader would write it. */
   readonly seedFolder: string
+  /** Where an entry stands in its files. */
+  readonly placeOf: (sought: EntrySought) => string
   readonly hints: Hints
 }
 
@@ -66,24 +70,38 @@ function denyLines(shown: ShownVerdict): readonly Line[] {
   return [
     toned('bad', `DENY   ${tool} for ${agent}`),
     ...reported.map((line) => `  ${line}`),
+    ...ruleLines(shown),
     ...remedyLines(shown),
     ...fixLines(shown),
   ]
 }
 
-function remedyLines({ remedies, seedFolder, hints }: ShownVerdict): readonly Line[] {
+/** Where the rules stand that refused it. */
+function ruleLines({ verdict: { reasons }, tool, placeOf }: ShownVerdict): readonly string[] {
+  const rules = reasons.flatMap(({ code, params: { rule } }) => {
+    return code === 'policy_blocked' && rule !== undefined ? [rule] : []
+  })
+  return rules.map((condition) => {
+    const place = placeOf({ list: 'capabilities', id: tool, condition })
+    return `  the rule ${quoted(condition)}: ${place}`
+  })
+}
+
+function remedyLines({ remedies, seedFolder, placeOf, hints }: ShownVerdict): readonly Line[] {
   if (remedies.length === 0) return []
   const lines = remedies.flatMap((remedy) =>
     'command' in remedy
       ? ['', `  ${remedy.what}`, `    ${hints(remedy.command)}`]
       : [
           '',
-          `  ${remedy.what}: in ${seedFolder}/catalog.json, ${remedy.entry} then has`,
+          `  ${remedy.what}: in ${placeOf(remedy.change)}, ${remedy.entry} then has`,
           `    ${remedy.written}`,
         ],
   )
   const isWritten = remedies.some((remedy) => 'written' in remedy)
-  return [...lines, ...(isWritten ? [`  Then: ${hints(`apply ${seedFolder}`)}`] : []), '']
+  const sign = `  Then: ${hints(`apply ${seedFolder}`)}`
+  const offer = toned('dim', '  or the same `ask` with --fix, which writes it and asks you to sign')
+  return [...lines, ...(isWritten ? [sign, offer] : []), '']
 }
 
 function fixLines({ fixes, seedFolder, hints }: ShownVerdict): readonly Line[] {

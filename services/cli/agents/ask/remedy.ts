@@ -4,6 +4,7 @@ import type { Catalog } from '#rules/catalog/catalog'
 import { nearest, quoted } from '#record/quote'
 import type { JsonObject, Principal } from '#schemas/catalog'
 import type { Reason } from '#schemas/reasons'
+import type { EntrySought } from '#shell/hooks/hook-settings'
 import { memberText } from '#cli/terminal/opening/seed-here'
 import { shellWord } from '#cli/terminal/hint'
 
@@ -18,7 +19,13 @@ export type Remedy =
       /** The entry of `catalog.json`, and what it has then. */
       readonly entry: string
       readonly written: string
+      readonly change: EntryChange
     }
+
+/** What an entry of the catalog has then, beside what it has. */
+export interface EntryChange extends Pick<EntrySought, 'list' | 'id'> {
+  readonly members: JsonObject
+}
 
 export function remediesOf(
   { principals, capabilities }: Pick<Catalog, 'principals' | 'capabilities'>,
@@ -70,8 +77,8 @@ function lackingRemedies(
 }
 
 function rolesRemedy(agent: string, roles: readonly string[]): Remedy {
-  const written = memberText({ roles: [...new Set(roles)] })
-  return { what: `Give ${quoted(agent)} the role`, entry: principalNamed(agent), written }
+  const what = `Give ${quoted(agent)} the role`
+  return principalRemedy(what, agent, { roles: [...new Set(roles)] })
 }
 
 function attributesRemedy(
@@ -80,18 +87,21 @@ function attributesRemedy(
   names: readonly string[],
 ): Remedy {
   const missing = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]))
-  const written = memberText({ attributes: { ...there, ...missing } })
   const what = `Give ${quoted(agent)} the attribute, with a value of your own`
-  return { what, entry: principalNamed(agent), written }
+  return principalRemedy(what, agent, { attributes: { ...there, ...missing } })
 }
 
-const principalNamed = (id: string): string => `the principal ${quoted(id)}`
+function principalRemedy(what: string, id: string, members: JsonObject): Remedy {
+  const change = { list: 'principals' as const, id, members }
+  return { what, entry: `the principal ${quoted(id)}`, written: memberText(members), change }
+}
 
 function argumentsRemedy(tool: string, names: readonly string[]): Remedy {
   const properties = Object.fromEntries(names.map((name) => [name, {}]))
-  const written = memberText({ argsSchema: { type: 'object', properties } })
-  const why = `${quoted(tool)} has no \`argsSchema\`, so it takes no arguments`
-  return { what: `${why}. Say which it takes`, entry: `the tool ${quoted(tool)}`, written }
+  const members = { argsSchema: { type: 'object', properties } }
+  const what = `${quoted(tool)} has no \`argsSchema\`, so it takes no arguments. Say which it takes`
+  const change = { list: 'capabilities' as const, id: tool, members }
+  return { what, entry: `the tool ${quoted(tool)}`, written: memberText(members), change }
 }
 
 function unknownArgument({ path, expected = {} }: Reason['params']): readonly string[] {

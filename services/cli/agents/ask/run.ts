@@ -17,13 +17,16 @@ import { intentOf, readIntentFile } from './intent-fields.ts'
 import { cellOfAgent } from '#cli/terminal/opening/cells/intent-cell'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { keyAccess, keyNamed } from '#cli/terminal/signing'
-import { settledAsking } from './settled.ts'
-import { exitCodeOf, printAnswer, type AskCommandOptions } from './answer.ts'
+import { personHere } from '#cli/terminal/person'
+import { settledAsking, type Settled } from './settled.ts'
+import { exitCodeOf, printAnswer, type AskCommandOptions, type OfferFix } from './answer.ts'
 
 export async function askCommand(
   tool: string | undefined,
   options: AskCommandOptions,
+  offer: OfferFix,
 ): Promise<number> {
+  if (options.fix === true) refuseFix(options)
   const file = options.file === undefined ? {} : await readIntentFile(options.file)
   const intent = intentOf(tool, options, file)
   if (options.reads === 'own') return askOwn(intent, options)
@@ -35,7 +38,12 @@ export async function askCommand(
     const agent = agentIn(runtime.follower.state.catalog)
     const privateKey = await signingKeyOf(runtime, agent, options.key)
     const client = await connect({ as: agent, runtime, ...(privateKey !== null && { privateKey }) })
-    return askBy(client, intent, { options, agent, runtime })
+    const by = { options, agent, runtime }
+    const answer = await askedBy(client, intent, by)
+    const isFixed =
+      options.fix === true && (await isOffered(runtime, answer, { offer, intent, by }))
+    const last = isFixed ? await askedBy(client, intent, by) : answer
+    return exitOf(last, intent)
   }
   try {
     return await withRuntime(await cellOfAgent(options, agentIn), { stages }, use)
@@ -61,7 +69,7 @@ async function askOwn(intent: Intent, options: AskCommandOptions): Promise<numbe
   const where = { realm, ...(log !== undefined && { log }) }
   const client = await connect({ as: agent, reads: 'own', ...where, ...key })
   try {
-    return await askBy(client, intent, { options, agent, runtime: null })
+    return exitOf(await askedBy(client, intent, { options, agent, runtime: null }), intent)
   } catch (error) {
     throw elsewhere(error, options)
   } finally {
@@ -79,26 +87,52 @@ function elsewhere(error: unknown, { realm }: AskCommandOptions): unknown {
   })
 }
 
-async function askBy(
-  client: Agent,
-  intent: Intent,
-  by: {
-    readonly options: AskCommandOptions
-    readonly agent: string
-    /** Null where only its own is read. */
-    readonly runtime: Runtime | null
-  },
-): Promise<number> {
+interface AskedBy {
+  readonly options: AskCommandOptions
+  readonly agent: string
+  /** Null where only its own is read. */
+  readonly runtime: Runtime | null
+}
+
+/** Who signs is asked, so there must be someone, before anything is. */
+function refuseFix({ json, observe, subject }: AskCommandOptions): void {
+  if (json === true || observe === true || subject !== undefined) {
+    throw usage('--fix asks a person, and takes neither --json, --observe nor --subject')
+  }
+  const person = personHere()
+  if (person === null) throw new Fault('no_terminal', '--fix asks at a terminal, and none is here')
+  person.close()
+}
+
+async function isOffered(
+  runtime: Runtime,
+  answer: Settled,
+  {
+    offer,
+    intent,
+    by,
+  }: { readonly offer: OfferFix; readonly intent: Intent; readonly by: AskedBy },
+): Promise<boolean> {
+  if (answer.state === 'waits' || answer.verdict.outcome === 'allow') return false
+  return offer(runtime, { verdict: answer.verdict, agent: by.agent, tool: intent.tool })
+}
+
+function exitOf(answer: Settled, { subject, observe }: Intent): number {
+  return exitCodeOf(answer, subject !== undefined && observe !== true)
+}
+
+/** Asks, and prints what became of it. */
+async function askedBy(client: Agent, intent: Intent, by: AskedBy): Promise<Settled> {
   const { options, agent, runtime } = by
   const { session } = options
   const hints = hintsFor(options, configuration())
   if (runtime !== null) noteEqual(runtime, agent, { session, intent })
   const answer = await settledAsking(client, intent, { options, hints })
   const json = options.json === true
-  const { tool, subject, observe } = intent
+  const { tool, subject } = intent
   // What would help is about whose rights were judged.
   await printAnswer(runtime, answer, { tool, agent: subject?.id ?? agent, hints, json })
-  return exitCodeOf(answer, subject !== undefined && observe !== true)
+  return answer
 }
 
 function noteEqual(
