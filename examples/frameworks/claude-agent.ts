@@ -1,6 +1,12 @@
 // One turn of the Claude Agent SDK with a tool of one's own. Where it ends with a call that waits,
 // give that to the next, in whichever process: it waits for people, and the session goes on.
-import { createSdkMcpServer, query, tool, type Options } from '@anthropic-ai/claude-agent-sdk'
+import {
+  createSdkMcpServer,
+  query,
+  tool,
+  type Options,
+  type SDKUserMessage,
+} from '@anthropic-ai/claude-agent-sdk'
 import type { Warrant } from 'warrant-runtime'
 import { governClaude, reasonShape, type DeferredCall } from 'warrant-runtime/claude-agent'
 import { z } from 'zod'
@@ -24,9 +30,19 @@ export async function turn(
   const mcpServers = { desk: createSdkMcpServer({ name: 'desk', tools: [sendEmail] }) }
 
   let last: { text: string; waiting: DeferredCall | null } = { text: '', waiting: null }
+  // Input that stays open: a session that is resumed first waits for its server of tools.
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  async function* said(): AsyncGenerator<SDKUserMessage> {
+    yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null }
+    await ended
+  }
   const options = { ...more, ...id, mcpServers, ...desk.options }
-  for await (const message of query({ prompt, options })) {
-    if (message.type !== 'result' || message.subtype !== 'success') continue
+  for await (const message of query({ prompt: said(), options })) {
+    if (message.type !== 'result') continue
+    if (message.terminal_reason === 'tool_deferred_unavailable') continue
+    end()
+    if (message.subtype !== 'success') continue
     last = { text: message.result, waiting: message.deferred_tool_use ?? null }
   }
   return last
