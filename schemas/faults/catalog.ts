@@ -33,6 +33,11 @@ export const catalogFaults = {
     means: 'There are no test cases, or one does not follow its format.',
     fix: 'Correct the place that the message names. docs/rules/testing.md describes the format.',
   },
+  never_broken: {
+    retry: 'never',
+    means: 'The change would let through what a test of the folder says is never allowed.',
+    fix: 'Correct the rule, or the `never` in the tests of the folder.',
+  },
   no_policy_admin: {
     retry: 'never',
     means: 'The signer is not a policy admin, or no key of a policy admin is here.',

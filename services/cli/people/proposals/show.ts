@@ -7,7 +7,8 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import { print, printJson } from '#cli/terminal/terminal'
 import type { TodayReport } from '#replay/what-if/today'
 import { exitCodes } from '#schemas/faults/exit'
-import { previewOf } from './preview.ts'
+import { letThroughJson } from '#cli/rules/editing/newly-let'
+import { lettingLines, lettingOf, previewOf } from './preview.ts'
 
 export interface PreviewOptions {
   /** How many verdicts are derived again; 0 for none. */
@@ -24,8 +25,14 @@ export async function showPreviewed(
     const candidate = operations === null ? null : (proposal.suggestions.at(-1)?.candidate ?? null)
     const { last } = options
     const preview = await previewOf(runtime, { candidate, last, ...proposal })
-    if (options.json === true) await printJson({ ...asked.answer, preview })
-    else await print([...linesOnScreen(asked.shown()), ...previewLines(preview)])
+    const letting = await lettingOf(runtime, last === 0 ? null : candidate)
+    const newly = letThroughJson(letting?.letThrough ?? null)
+    const lines = [...previewLines(preview), ...lettingLines(letting)]
+    if (options.json !== true) await print([...linesOnScreen(asked.shown()), ...lines])
+    else {
+      const notKept = letting?.notKept ?? []
+      await printJson({ ...asked.answer, preview, letThrough: newly, notKept })
+    }
     return exitCodes.yes
   })
 }

@@ -21,6 +21,7 @@ import { seedLines } from '../seed/print.ts'
 import { print, printJson } from '#cli/terminal/terminal'
 import type { Line } from '#cli/terminal/line'
 import { shownPlan } from './plan.ts'
+import { refuseBroken } from '../test/nevers.ts'
 import { planLines } from './print.ts'
 
 export interface ApplyOptions extends GlobalOptions, SignerOptions {
@@ -89,8 +90,9 @@ async function agreedTo(
   options: ApplyOptions,
 ): Promise<void> {
   const files = await readSeed(folder)
-  const lines = planLines(await shownPlan(runtime, files, plan, { ...options, what: folder }))
-  await shownThenAgreed(lines, author, options)
+  const shown = await shownPlan(runtime, files, plan, { ...options, what: folder, folder })
+  refuseBroken(shown.notKept)
+  await shownThenAgreed(planLines(shown), author, options)
 }
 
 async function shownThenAgreed(

@@ -15,6 +15,8 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { toned } from '#cli/terminal/line'
+import { letThroughJson, newlyLet } from '../editing/newly-let.ts'
+import { notKeptIn } from '../test/nevers.ts'
 import { planLines, type ShownPlan } from './print.ts'
 import { previewPlan } from './preview.ts'
 
@@ -33,7 +35,7 @@ export function plan(folder: string, options: PlanOptions): Promise<number> {
     const { state } = runtime.follower
     const files = await readSeed(folder)
     const planned = await plannedHere(runtime, files, prune)
-    const shown = await shownPlan(runtime, files, planned, { ...options, what: folder })
+    const shown = await shownPlan(runtime, files, planned, { ...options, what: folder, folder })
     if (out !== undefined) {
       const text = JSON.stringify(planFileOf(state, files, planned, prune), null, 2)
       await writeTexts(out, [`${text}\n`])
@@ -44,7 +46,8 @@ export function plan(folder: string, options: PlanOptions): Promise<number> {
       await print([...planLines(shown), ...(out === undefined ? [] : [toned('dim', next)])])
     }
     const isDifferent = planned.sets.length > 0 || planned.onlyInLog.length > 0
-    return check && isDifferent ? exitCodes.differs : exitCodes.yes
+    const isBroken = shown.notKept.some((one) => one.isBroken)
+    return isBroken || (check && isDifferent) ? exitCodes.differs : exitCodes.yes
   })
 }
 
@@ -71,10 +74,17 @@ export async function shownPlan(
   runtime: Runtime,
   files: Pick<SeedFiles, 'callbacks'>,
   planned: PlannedSeed,
-  options: { readonly what: string; readonly prune?: boolean; readonly last: number },
+  options: {
+    readonly what: string
+    readonly prune?: boolean
+    readonly last: number
+    /** Where the tests are; absent where there are none. */
+    readonly folder?: string
+  },
 ): Promise<ShownPlan> {
   const { state } = runtime.follower
   const { graph, catalog, graphRevision, catalogRevision } = state
+  const isSame = planned.sets.length === 0
   return {
     what: options.what,
     before: { graph, catalog, graphRevision, catalogRevision },
@@ -83,6 +93,8 @@ export async function shownPlan(
     prune: options.prune === true,
     warnings: flawsBrought({ graph, catalog }, planned.after),
     drift: await driftIn(runtime.log, state),
+    letThrough: isSame ? null : await newlyLet(runtime, planned.after, files.callbacks),
+    notKept: await notKeptIn(runtime, options.folder, planned.after, files.callbacks),
     preview: await previewPlan(runtime, planned, files, options.last),
   }
 }
@@ -92,5 +104,7 @@ function planJson(shown: ShownPlan, files: Pick<SeedFiles, 'digest'>): object {
   const { graphRevision, catalogRevision } = before
   const revisions = { graph: graphRevision, catalog: catalogRevision }
   const { sets } = planned
-  return { folder: files.digest, revisions, sets, prune, onlyInLog, warnings, drift, preview }
+  const newly = letThroughJson(shown.letThrough)
+  const base = { folder: files.digest, revisions, sets, prune, onlyInLog, warnings, drift }
+  return { ...base, letThrough: newly, notKept: shown.notKept, preview }
 }

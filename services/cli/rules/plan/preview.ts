@@ -1,13 +1,13 @@
 // What a planned change would do today: the last intents, and how many more questions a day people
 // would be asked. The folder's own callbacks answer where the log does not have them yet.
-import type { CallbackRun, Callbacks } from '#ports/callbacks'
 import type { PlannedSeed } from '#authoring/plan/seed-plan'
 import type { SeedFiles } from '#authoring/seed-files'
 import type { Runtime } from '#runtime/engine/runtime'
 import type { DerivedOutcome } from '#replay/what-if/outcome'
 import type { TodayReport } from '#replay/what-if/today'
 import { previewChange } from '../editing/preview-change.ts'
-import { withCallbacks, type OpenedCallbacks } from '#cli/offline/callback-file'
+import { servedBy } from '../editing/served-callbacks.ts'
+import { withCallbacks } from '#cli/offline/callback-file'
 
 export interface PlanPreview extends TodayReport {
   readonly questions: QuestionLoad
@@ -38,17 +38,6 @@ export function previewPlan(
     const report = await previewChange({ ...runtime, callbacks }, { after, last })
     return report === null ? null : { ...report, questions: loadOf(report) }
   })
-}
-
-/** The log's own modules, and the one of the folder. */
-export function servedBy(kept: Callbacks, { callbacks, module }: OpenedCallbacks): Callbacks {
-  const isOwn = (asked: string | null): boolean => asked !== null && asked === module
-  return {
-    run: (call: CallbackRun) => (isOwn(call.module) ? callbacks.run(call) : kept.run(call)),
-    has: (asked) => (isOwn(asked) ? Promise.resolve(true) : kept.has(asked)),
-    // Each is closed by the one that opened it.
-    close: () => Promise.resolve(),
-  }
 }
 
 // Of what does not flip, as many are asked before as after.

@@ -81,5 +81,22 @@ export const TestCase = z.strictObject({
 export type TestCase = z.infer<typeof TestCase>
 export type ExpectedOutcome = z.infer<typeof Expected>
 
+/** A property: no call of the tool is ever allowed, of those for which `when` holds. */
+export const NeverCase = z.strictObject({
+  name: z.string().min(1).max(500),
+  // What all cases of a file have is no part of it.
+  ...shared,
+  never: z.strictObject({
+    tool: Id,
+    when: z.string().min(1).max(2_000).optional(),
+    outcome: z.literal('allow').default('allow'),
+    unless: z
+      .string()
+      .regex(/^approved by .+$/u, 'write `approved by GROUP`')
+      .optional(),
+  }),
+})
+export type NeverCase = z.infer<typeof NeverCase>
+
 /** A YAML file: what all its cases have, and the cases; or the cases alone. */
 export const CaseFile = z.strictObject({ ...shared, cases: z.array(z.unknown()) })

@@ -7,7 +7,7 @@ import { jsonText } from '#present/wording'
 import type { Reason } from '#schemas/reasons'
 import type { Question } from '#schemas/review'
 import type { ExpectedOutcome } from './case-format.ts'
-import type { CameTo } from './try-case.ts'
+import type { CameTo } from '#replay/what-if/came-to'
 
 type Expected = string | Readonly<Record<string, unknown>>
 

@@ -4,7 +4,7 @@ import type { Catalog } from '#rules/catalog/catalog'
 import { graphToFile } from '#knowledge/graph/graph'
 import type { Graph } from '#knowledge/graph/revision'
 import type { TestCase } from './case-format.ts'
-import type { CameTo } from './try-case.ts'
+import type { CameTo } from '#replay/what-if/came-to'
 
 export interface CoveredRule {
   readonly kind: 'capability' | 'policy' | 'condition' | 'budget' | 'list'

@@ -36,7 +36,8 @@ function caseLines(
   if (differences.length > 0) {
     return [toned('bad', `✗ ${name}  (${file})`), ...differences.map((line) => `    ${line}`)]
   }
-  return verbose ? [toned('good', `✓ ${name}: ${outcomeText(came)}`)] : []
+  const what = came === null ? 'never' : outcomeText(came)
+  return verbose ? [toned('good', `✓ ${name}: ${what}`)] : []
 }
 
 function coverageLines(rules: readonly CoveredRule[]): readonly Line[] {

@@ -106,12 +106,15 @@ function jsonOf({ tried, rules }: CasesReport): object {
     failed: tried.filter(({ differences }) => differences.length > 0).length,
     coverage: shareOf(rules),
     cases: tried.map(({ file, name, came, differences }) => {
-      const { outcome, reasons, questions, confirmers, constraints } = came
+      const { outcome, reasons, questions, confirmers, constraints } = came ?? nothing
       return { file, name, differences, outcome, reasons, questions, confirmers, constraints }
     }),
     rules: rules.map((rule) => ({ ...rule, outcomes: [...rule.outcomes] })),
   }
 }
+
+/** Of a property that holds: no call comes to what it is about. */
+const nothing = { outcome: 'never', reasons: [], questions: [], confirmers: [], constraints: {} }
 
 /** Editors write a file in several steps. */
 const settleMs = 100

@@ -6,17 +6,12 @@ import { catalogFromFile, catalogToFile } from '#rules/catalog/catalog-file'
 import { graphFromFile, graphToFile } from '#knowledge/graph/graph'
 import type { Graph } from '#knowledge/graph/revision'
 import { caseFold } from '#record/case-fold'
-import { readData } from '#record/event'
 import { Fault } from '#record/fault'
 import type { Stage } from '#stages/stage'
 import type { CallbackRunner } from '#ports/callbacks'
-import type { Fact } from '#ports/log'
+import { asking, cameTo, type CameTo } from '#replay/what-if/came-to'
 import { tryOut, type TrialMessage } from '#replay/what-if/trial'
 import { Collection } from '#schemas/catalog'
-import type { CallbackAnswer } from '#schemas/callbacks'
-import type { GroundingData } from '#schemas/facts'
-import type { Reason } from '#schemas/reasons'
-import type { Question } from '#schemas/review'
 import type { AskedEarlier, Said, TestCase } from './case-format.ts'
 import type { OpenedCallbacks } from '#cli/offline/callback-file'
 
@@ -28,17 +23,6 @@ export interface CaseBase {
   readonly stages: readonly Stage[]
   /** When a case is asked that does not say it. */
   readonly now: number
-}
-
-export interface CameTo {
-  readonly outcome: 'allow' | 'deny' | 'ask' | 'hold' | 'nothing'
-  readonly reasons: readonly Reason[]
-  readonly questions: readonly Question[]
-  readonly confirmers: readonly string[]
-  readonly constraints: Readonly<Record<string, unknown>>
-  readonly grounding: GroundingData | null
-  /** What callbacks answered. */
-  readonly callbacks: readonly CallbackAnswer[]
 }
 
 /** Of the messages before it: evidence is of a session. */
@@ -73,16 +57,6 @@ function agentOf({ agent, name }: TestCase, { principals }: Catalog): string {
   const [only] = owned
   if (owned.length === 1 && only !== undefined) return only.id
   throw new Fault('cases_invalid', `\`${name}\`: name the \`agent\`: the catalog has not just one`)
-}
-
-function asking(sender: string, { ...intent }: object): TrialMessage['fields'] {
-  return {
-    type: 'query',
-    sender,
-    content: 'an intent of a test',
-    confidence: 0.5,
-    payload: { intent },
-  }
 }
 
 function saidBefore(said: Said, agent: string, now: number): TrialMessage {
@@ -155,30 +129,4 @@ function answering(runner: CallbackRunner, { given }: TestCase): CallbackRunner 
       return answer === undefined ? runner.run(call) : Promise.resolve({ answer, recorded: false })
     },
   }
-}
-
-function cameTo(facts: readonly Fact[]): CameTo {
-  const last = facts.at(-1)
-  const grounding = lastOf(facts, 'grounding')
-  const verdict = lastOf(facts, 'verdict')
-  const review = lastOf(facts, 'review')
-  const base = { grounding, confirmers: [], questions: [], reasons: [], constraints: {} }
-  if (verdict !== null) {
-    const { outcome, reasons, callbacks, terms } = verdict
-    return { ...base, outcome, reasons, callbacks, constraints: terms?.constraints ?? {} }
-  }
-  if (review !== null) {
-    const { questions, confirmers, callbacks, terms } = review
-    const { constraints } = terms
-    return { ...base, outcome: 'ask', questions, confirmers, callbacks, constraints }
-  }
-  const isHeld = readData('hold', last) !== null
-  return { ...base, outcome: isHeld ? 'hold' : 'nothing', callbacks: [] }
-}
-
-function lastOf<K extends 'grounding' | 'verdict' | 'review'>(facts: readonly Fact[], kind: K) {
-  return readData(
-    kind,
-    facts.findLast(({ name }) => name.split('.')[2] === kind),
-  )
 }

@@ -15,7 +15,7 @@ import { withCallbacks } from '#cli/offline/callback-file'
 import { logsMeant, refuseSeveral } from '#cli/terminal/opening/cells/logs'
 import { rootKeyFor, withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
-import { servedBy } from '../plan/preview.ts'
+import { servedBy } from '../editing/served-callbacks.ts'
 import { withProgress } from '#cli/terminal/progress'
 import { print, printJson } from '#cli/terminal/terminal'
 import {

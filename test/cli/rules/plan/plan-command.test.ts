@@ -1,6 +1,6 @@
 // A folder against a log: what applying it would change, what only the log has, a plan that is
 // applied exactly or refused, and what the log has written back into files.
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginKnowing } from '../../../support/samples/known-tool.ts'
@@ -214,4 +214,34 @@ test('a callback module is pulled, planned and applied with its folder', async (
   await warrant('pull', 'copy')
   expect(await readFile(join(cwd, 'copy/callbacks.ts'), 'utf8')).toBe(module)
   expect((await warrant('plan', 'copy', '--check')).code).toBe(0)
+})
+
+test('what a change newly allows is shown with a case, and a never of the tests refuses it', async () => {
+  const limited = (...to: readonly string[]) =>
+    edited('catalog.json', ({ capabilities }) => {
+      const own = capabilities.find((one: { id: string }) => one.id === 'send_email')
+      own.conditions = [{ name: 'far', when: `args.to in ${JSON.stringify(to)}`, effect: 'deny' }]
+    })
+  await limited('a@x.example', 'b@x.example')
+  expect((await warrant('apply', 'warrant')).code).toBe(0)
+  await limited('b@x.example')
+  const plan = await warrant('plan', 'warrant', '--last', '0', '--json')
+  const { letThrough } = JSON.parse(plan.stdout)
+  expect(letThrough).toMatchObject({ ways: [{ stoppedBy: ['far'] }] })
+  const [{ case: shown }] = letThrough.ways
+  expect(shown).toMatchObject({ agent: 'my-agent', expect: 'allow' })
+  const never = { name: 'not far', never: { tool: 'send_email', when: "args.to == 'a@x.example'" } }
+  await mkdir(join(cwd, 'warrant', 'tests'), { recursive: true })
+  const file = join(cwd, 'warrant', 'tests', 'cases.yaml')
+  await writeFile(file, JSON.stringify({ cases: [shown, never] }))
+  const tested = await warrant('test', 'warrant', '--json')
+  expect(JSON.parse(tested.stdout)).toMatchObject({ passed: 1, failed: 1 })
+  expect((await warrant('plan', 'warrant', '--last', '0')).code).toBe(5)
+  const refused = await warrant('apply', 'warrant')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('`not far` does not hold')
+  await limited('a@x.example', 'b@x.example')
+  await writeFile(file, JSON.stringify({ cases: [never] }))
+  expect((await warrant('test', 'warrant')).code).toBe(0)
+  expect((await warrant('apply', 'warrant')).code).toBe(0)
 })

@@ -29,7 +29,8 @@ import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { agreed, signerChoice, unseen } from '#cli/terminal/signing'
 import { readCandidate, candidateFrom, type Filling } from './filling.ts'
 import { boundAndFollowed, type Followed, type WaitedFor } from './follows.ts'
-import { previewOf } from '../preview.ts'
+import { lettingLines, lettingOf, previewOf } from '../preview.ts'
+import { refuseBroken } from '#cli/rules/test/nevers'
 import { previewLines, type PreviewOptions } from '../show.ts'
 import { waitingIn } from '#runtime/learning/held'
 import { configuration } from '#wiring/config'
@@ -123,7 +124,10 @@ async function ruled(ruling: Ruling): Promise<number> {
   const isTurnedDown = word === 'skipped' || word === 'rejected'
   const candidate = isTurnedDown ? null : await candidateFor(ruling)
   const preview = await previewed(ruling, candidate)
-  const shown = candidate === null ? null : bindingOf(ruling, candidate, preview)
+  const letting = await lettingOf(ruling.runtime, candidate)
+  refuseBroken(letting?.notKept ?? [])
+  const shown =
+    candidate === null ? null : [...bindingOf(ruling, candidate, preview), ...lettingLines(letting)]
   if (shown !== null && options.json !== true) await print(shown)
   // Steps and signature are not to read from the same terminal at once.
   ruling.endAsking()
