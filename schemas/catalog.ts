@@ -16,7 +16,14 @@ import { Attention } from './attention/attention.ts'
 import { Budget, CountedBudget } from './budgets/budget.ts'
 import { Defaults } from './rules/built-in.ts'
 import { DurationMs, Id, SafetyClass, Sensitivity, UsesMax } from './rules/terms.ts'
-import { Digest, instantMax, KnownArgument, ListedThing, UntrustedPart } from './values.ts'
+import {
+  Digest,
+  instantMax,
+  KnownArgument,
+  ListedThing,
+  NamedSource,
+  UntrustedPart,
+} from './values.ts'
 import { CarriedStanding, WorkRules } from './work/settings.ts'
 import { later } from './later.ts'
 
@@ -51,6 +58,13 @@ const valueFields = {
     .max(32)
     .optional()
     .describe('The things that its results list, by which people and arguments name them.'),
+  source: NamedSource.optional().describe(
+    'How each of its results is a text that people can name; absent, none is.',
+  ),
+  reports: z
+    .literal(true)
+    .optional()
+    .describe('Its results report what was done: what earlier calls were given counts not there.'),
 }
 
 export const Capability = later(() =>

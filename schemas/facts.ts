@@ -7,7 +7,15 @@ import { CatalogOperation } from './catalog.ts'
 import { Cardinality, Gap, GraphOperation, Level, PathwayEdge, PlacedPolicy } from './graph.ts'
 import { ResumeReason } from './learning.ts'
 import { Reason } from './reasons.ts'
-import { DecimalText, Digest, IntentRef, KeySignature, Position, Signature } from './values.ts'
+import {
+  DecimalText,
+  Digest,
+  IntentRef,
+  KeySignature,
+  Position,
+  Signature,
+  ValueFound,
+} from './values.ts'
 import { VlpIssue } from './vlp.ts'
 import { later } from './later.ts'
 
@@ -208,6 +216,8 @@ export const VerdictData = later(() =>
     terms: Terms.nullable(),
     /** Decided and recorded, but nothing is stopped and nothing is permitted by it. */
     observed: z.boolean(),
+    /** Where values come from that no one whose word counts has said as they are. */
+    values: z.array(ValueFound).optional(),
     /** Of an allow for a subject: what its call would be bound to. */
     constraints: JsonMap.optional(),
     /** Of a search: what was found. */

@@ -86,9 +86,10 @@ export type ValueKind = z.infer<typeof ValueKind>
 
 /**
  * A value of an argument, and the first place where it was found. `message` and `attribute` make it
- * known. Otherwise it stands in `untrusted` text alone, or where a result only `repeated` what its
- * call had been given, or `nowhere`; or it is `beyond` what is looked for. An `unnamed` thing is
- * one that a result lists, where only one that people named is known.
+ * known, and so does a text that people `named`, what they have `confirmed` before, and a text that
+ * stands for an `absent` value. Otherwise it stands in `untrusted` text alone, or where a result
+ * only `repeated` what a call had been given, or `nowhere`; or it is `beyond` what is looked for.
+ * An `unnamed` thing is one that a result lists, where only one that people named is known.
  */
 export const ValueFound = later(() =>
   z.strictObject({
@@ -99,6 +100,9 @@ export const ValueFound = later(() =>
     found: z.enum([
       'message',
       'attribute',
+      'named',
+      'confirmed',
+      'absent',
       'untrusted',
       'repeated',
       'unnamed',
@@ -120,6 +124,13 @@ export const ValueFound = later(() =>
     /** The message in which a person names that thing, and by what: `words` of a text alone. */
     named: z.string().optional(),
     by: z.enum(['name', 'query', 'words']).optional(),
+    /** The text that a person named, and who wrote it, as its result shows both. */
+    source: z.string().optional(),
+    writer: z.string().optional(),
+    /** The name without its owner, where that is what stands there. */
+    bare: z.string().optional(),
+    /** The review in which people agreed to it. */
+    review: z.string().optional(),
   }),
 )
 export type ValueFound = z.infer<typeof ValueFound>
@@ -134,6 +145,8 @@ export const Pointer = later(() =>
 
 const textKinds: readonly ValueKind[] = ['email', 'url']
 const heldKinds: readonly ValueKind[] = ['path', 'url']
+/** Those of which all in a text can be found. An account is never known by a text alone. */
+const sourcedKinds: readonly ValueKind[] = ['email', 'url', 'amount', 'path']
 
 /** A kind of thing that results list, such as `product`. */
 export const ThingName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
@@ -155,6 +168,22 @@ export const KnownArgument = later(() =>
       about: z.literal(true).optional(),
       /** A folder above the path, or the host of the address, may be known in its place. */
       within: z.literal(true).optional(),
+      /** What people agreed to for a call of these tools is known for the rest of the session. */
+      confirmed: z.array(z.string().min(1).max(256)).min(1).max(32).optional(),
+      /** A text that people named, such as a bill, may hold it. */
+      fromNamed: z.literal(true).optional(),
+      /** As `owner/name`: people may name it without its owner, if it is the only one. */
+      bare: z.literal(true).optional(),
+      /** Texts that the tool takes as no value. */
+      absent: z.array(z.string().max(64)).min(1).max(16).optional(),
+    })
+    .refine(({ kind, fromNamed }) => fromNamed !== true || sourcedKinds.includes(kind), {
+      message: '`fromNamed` is for the kinds `email`, `url`, `amount` and `path`',
+      path: ['fromNamed'],
+    })
+    .refine(({ kind, bare, thing }) => bare !== true || (kind === 'name' && thing === undefined), {
+      message: '`bare` is for the kind `name`, and for no `thing`',
+      path: ['bare'],
     })
     .refine(
       ({ thing, inText, within }) => thing === undefined || (inText ?? within) === undefined,
@@ -234,3 +263,42 @@ export const ListedThing = later(() =>
     }),
 )
 export type ListedThing = z.infer<typeof ListedThing>
+
+const Member = later(() =>
+  Pointer.refine((text) => text !== '' && !/\/\*(?:\/|$)/.test(text), {
+    message: 'it leads to one member, so it is not empty and has no `*`',
+  }),
+)
+
+/** How a result of a tool is a text by itself that people can name, and who may have written it. */
+export const NamedSource = later(() =>
+  z
+    .strictObject({
+      /** Into the arguments: what it was read by, and nothing else was given. */
+      arg: Member,
+      /** What that is; a title, so a `name`, has two words at least. */
+      kind: z.enum(['path', 'id', 'url', 'email', 'name']),
+      /** Into the result: what was read, as the tool shows it. */
+      id: Member,
+      /** Into the result: who wrote it, as the tool shows it. */
+      writer: Member,
+      /** Into the result: its text. */
+      text: Member,
+      /** Whose texts count. */
+      writers: z.array(z.string().min(1).max(256)).min(1).max(256).optional(),
+      /** Those of the agent's owner do, by its attributes. */
+      own: z.literal(true).optional(),
+    })
+    .refine(({ writers, own }) => (writers ?? own) !== undefined, {
+      message: 'one of `writers`, `own`: else no one’s texts count',
+    })
+    .refine(({ id, writer, text }) => ![id, writer].some((one) => isAtOrBelow(text, one)), {
+      message: '`id` and `writer` stand outside of the text, which others write',
+      path: ['text'],
+    }),
+)
+export type NamedSource = z.infer<typeof NamedSource>
+
+function isAtOrBelow(above: string, pointer: string): boolean {
+  return pointer === above || pointer.startsWith(`${above}/`)
+}

@@ -121,8 +121,10 @@ export const catalogFaults = {
   },
   known_misplaced: {
     retry: 'never',
-    means: 'An argument that must be known is not in the schema of the arguments.',
-    fix: 'Correct the pointer that the message names, or add the argument to `argsSchema`.',
+    means:
+      'An argument that must be known, or by which a text is read, is not in the schema of the ' +
+      'arguments; or what destroys takes values from texts.',
+    fix: 'Correct what the message names, or add the argument to `argsSchema`.',
   },
   still_used: {
     retry: 'never',

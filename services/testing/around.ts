@@ -4,6 +4,7 @@ import { readData } from '#record/event'
 import { agentIn, partsInRealm, sessionIn } from '#record/names'
 import { namesReferred, type SessionMessage } from '#messages/session'
 import { nextCited, sendersOf } from '#stages/chain/citing'
+import { agreedReview, reviewBehind, verdictsBefore } from '#stages/values/agreed'
 import type { Context, View } from '#stages/view'
 import { blockedElsewhere } from '#state/agents'
 import type { LoggedFact } from '#state/folded'
@@ -36,6 +37,9 @@ export function contextAround({ facts, named }: StageInput, view: View): Context
     review: dataIn(named, 'review', review),
     block: blockElsewhere(view, facts),
     chain: chainAround({ facts, named }, view),
+    agreed: verdictsBefore(view, read?.messages ?? [])
+      .flatMap((name) => reviewBehind(view, named.get(name)) ?? [])
+      .flatMap((name) => agreedReview(view, named.get(name)) ?? []),
   }
 }
 

@@ -59,6 +59,7 @@ export function verdictDraft(
     ...releasedBy(view, release),
     review: intent.review?.name ?? null,
     terms: allowed && !observed ? termsOf({ view, context }, judgement, release) : null,
+    ...(judgement.derived !== undefined && { values: [...judgement.derived] }),
   }
   return { kind: 'verdict', name: nameOf(view.place, 'verdict', intent.address), data }
 }

@@ -14,6 +14,7 @@ import { digestOfJson } from '#record/digest'
 import { agentIn, token, type Place } from '#record/names'
 import type { SessionMessage } from '#messages/session'
 import type { PeopleSaid } from '#messages/people/people-said'
+import type { Revocations } from '#messages/warrants/revocations'
 import type { EarnedStanding } from '#work/contracts/standings'
 import type { Learning } from '#messages/learning/learning'
 import type { Eras } from '#state/eras'
@@ -60,8 +61,9 @@ export interface View {
   readonly standing: EarnedStanding | undefined
   /** What its agent has earned itself, which may ask about another. */
   readonly askerStanding: EarnedStanding | undefined
-  /** What people said beside their answers. */
+  /** What people said beside their answers, and what they took back. */
   readonly people: PeopleSaid
+  readonly revocations: Revocations
   /** What stops its agent, as far as the fold alone can show. */
   readonly block: Block | null
   /** Blocks of other sessions, by their tokens: they stop it if it has spoken there before. */
@@ -79,6 +81,12 @@ export interface SearchedView {
   /** Its own id; of an action its name. */
   readonly id: string
   readonly view: View
+}
+
+/** A review that ended in an allow. */
+export interface AgreedReview {
+  readonly name: string
+  readonly review: ReviewData
 }
 
 export interface Earlier {
@@ -105,6 +113,8 @@ export interface Context {
   readonly block: Block | null
   /** Of the delegation that it cites; null where it cites none. */
   readonly chain: ChainRead | null
+  /** What people agreed to in the session before, where a value may be known by that. */
+  readonly agreed: readonly AgreedReview[]
 }
 
 export const noContext: Context = {
@@ -116,6 +126,7 @@ export const noContext: Context = {
   review: null,
   block: null,
   chain: null,
+  agreed: [],
 }
 
 /** The view of an open intent; null where it is not open at this basis, or its era is sealed. */
@@ -161,6 +172,7 @@ function drawnUp(state: State, intent: OpenIntent, published: Opening): View {
     judged,
     learning: state.learning,
     people: state.people,
+    revocations: state.revocations,
     standing: state.standings.get(agent),
     askerStanding: state.standings.get(agentIn(address)),
     unsettled: unsettledLike(state, opening, judged),
@@ -253,6 +265,7 @@ const isSeen: { readonly [Part in Exclude<keyof View, Aside>]: Comparison } = {
   intent: (view, state) => view.intent === state.intents.get(view.intent.address),
   learning: (view, state) => view.learning === state.learning,
   people: (view, state) => view.people === state.people,
+  revocations: (view, state) => view.revocations === state.revocations,
   standing: (view, state) => view.standing === state.standings.get(token(view.judged)),
   askerStanding: ({ askerStanding, intent }, state) => {
     return askerStanding === state.standings.get(agentIn(intent.address))

@@ -33,6 +33,7 @@ import { routingScene, routingSetup } from './scenes/action/routing.ts'
 import { searchesScene, searchesSetup } from './scenes/action/searches.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
+import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
 import { values, valuesSetup } from './scenes/values.ts'
 
@@ -134,6 +135,12 @@ export async function defaultsStory(): Promise<Story> {
 }
 
 /** Things that are listed, and named by people or not. */
+export async function textsStory(): Promise<Story> {
+  const play = await newPlay(textsSetup)
+  await texts(play)
+  return reportedBy(play)
+}
+
 export async function thingsStory(): Promise<Story> {
   const play = await newPlay(thingsSetup)
   await things(play)

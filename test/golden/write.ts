@@ -30,6 +30,7 @@ import {
   searchesStory,
   setAsideStory,
   spoiltStory,
+  textsStory,
   thingsStory,
   valuesStory,
   workStory,
@@ -65,6 +66,7 @@ for (const [name, story] of [
   [`${version}-set-aside`, setAsideStory],
   [`${version}-identifiers`, identifiersStory],
   [`${version}-things`, thingsStory],
+  [`${version}-texts`, textsStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

@@ -15,7 +15,7 @@ import type { Violation } from '#rules/chain/violation'
 import { evidenceAmong, saidAmong, type GivenEvidence } from '#stages/evidence/given'
 import { checksOf, violationsOf, type LeftOut } from '#stages/policies'
 import { callInput } from '#stages/scene/call-input'
-import { withOwners } from '#stages/values/known-values'
+import { resultsBy, withOwners } from '#stages/values/known-values'
 import type { CallbackAnswer } from '#schemas/callbacks'
 import { readDecideLine, type DecideLine, type LineRequest } from './decide-line.ts'
 import { graphInLine } from './graph-in-line.ts'
@@ -201,9 +201,9 @@ function valuesOf(call: ReadLine, base: OfflineBase) {
   return soughtValues(capability.known ?? [], request.args ?? {}, {
     attributes: attributesOf([principal, ...owners]),
     messages: saidAmong(listenerOf(call, base), said),
-    untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
-    isDriven: (tool) => capabilities.get(tool)?.driver !== undefined,
-    lists: (tool) => capabilities.get(tool)?.lists ?? [],
+    ...resultsBy(capabilities),
+    acts: [],
+    confirmed: [],
   })
 }
 

@@ -19,7 +19,13 @@ const ruleLists = Object.entries({ ...builtInRules, ...builtInRules.rolesFor })
   .map(([key]) => key)
 
 /** What is one value, however much there is in it. */
-const whole: ReadonlySet<string> = new Set(['argsSchema', 'driver', 'imported', ...ruleLists])
+const whole: ReadonlySet<string> = new Set([
+  'argsSchema',
+  'driver',
+  'source',
+  'imported',
+  ...ruleLists,
+])
 /** Lists of which each entry is one value: half of one rule and half of another is neither. */
 const wholeEntries: ReadonlySet<string> = new Set([
   'conditions',

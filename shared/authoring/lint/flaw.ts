@@ -32,6 +32,9 @@ export const flawCodes = [
   'role_unheld',
   'condition_misread',
   'thing_unlisted',
+  'text_unread',
+  'confirmed_elsewhere',
+  'acts_vouched',
 ] as const
 
 export type FlawCode = (typeof flawCodes)[number]

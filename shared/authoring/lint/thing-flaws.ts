@@ -1,6 +1,8 @@
-// Arguments that must be things which people named, where nothing ever lists such things: then only
-// the identifier itself, in people's own words, would do.
+// Ways in which an argument would be known that nothing ever opens: things that no tool lists,
+// texts that no tool reads, agreement to calls of tools that are none. And results that say what
+// was done earlier, as if what an agent had others repeat were known by it.
 import type { Capability } from '#schemas/catalog'
+import type { KnownArgument } from '#schemas/values'
 import type { Catalog } from '#rules/catalog/catalog'
 import { quoted } from '#record/quote'
 import type { Flaw } from './flaw.ts'
@@ -8,14 +10,54 @@ import type { Flaw } from './flaw.ts'
 export function thingFlaws({ capabilities }: Pick<Catalog, 'capabilities'>): readonly Flaw[] {
   const all = [...capabilities.values()]
   const listed = new Set(all.flatMap(listsOf).map(({ thing }) => thing))
-  return all.flatMap(({ id, known = [] }) =>
-    known.flatMap(({ arg, thing }) => {
-      if (thing === undefined || listed.has(thing)) return []
-      const what = `${quoted(arg)} of ${quoted(id)} is a ${quoted(thing)}, which no tool lists`
-      const fix = `give the tool that reads them \`lists\` for ${quoted(thing)}, and \`untrusted\``
-      return [{ code: 'thing_unlisted' as const, where: { capability: id }, what, fix }]
-    }),
-  )
+  const isRead = all.some(({ source, untrusted }) => (source && untrusted) !== undefined)
+  return all.flatMap((each) => [
+    ...(each.known ?? []).flatMap((known) => [
+      ...unlisted(each, known, listed),
+      ...(isRead ? [] : unread(each, known)),
+      ...elsewhere(each, known, capabilities),
+    ]),
+    ...vouched(each),
+  ])
+}
+
+function unlisted(
+  { id }: Capability,
+  { arg, thing }: KnownArgument,
+  listed: ReadonlySet<string>,
+): readonly Flaw[] {
+  if (thing === undefined || listed.has(thing)) return []
+  const what = `${quoted(arg)} of ${quoted(id)} is a ${quoted(thing)}, which no tool lists`
+  const fix = `give the tool that reads them \`lists\` for ${quoted(thing)}, and \`untrusted\``
+  return [{ code: 'thing_unlisted', where: { capability: id }, what, fix }]
+}
+
+function unread({ id }: Capability, { arg, fromNamed }: KnownArgument): readonly Flaw[] {
+  if (fromNamed === undefined) return []
+  const what = `${quoted(arg)} of ${quoted(id)} may stand in a text, and no tool reads texts`
+  const fix = 'give the tool that reads them `source`, and `untrusted`'
+  return [{ code: 'text_unread', where: { capability: id }, what, fix }]
+}
+
+function elsewhere(
+  { id }: Capability,
+  { arg, confirmed = [] }: KnownArgument,
+  capabilities: Catalog['capabilities'],
+): readonly Flaw[] {
+  const gone = confirmed.find((tool) => !capabilities.has(tool))
+  if (gone === undefined) return []
+  const what = `${quoted(arg)} of ${quoted(id)} goes by agreement to ${quoted(gone)}: no such tool`
+  const fix = 'fix the name, or leave it out'
+  return [{ code: 'confirmed_elsewhere', where: { capability: id }, what, fix }]
+}
+
+/** What a tool that changes something answers may repeat what an earlier call had been given. */
+function vouched({ id, safetyClass, untrusted, reports }: Capability): readonly Flaw[] {
+  if (safetyClass === 'READ' || untrusted === undefined || reports === true) return []
+  if (untrusted.some(({ pointer, when }) => pointer === '' && when === undefined)) return []
+  const what = `results of ${quoted(id)} count, even where they repeat what earlier calls got`
+  const fix = 'write `"reports": true`, or `untrusted` with the pointer ""'
+  return [{ code: 'acts_vouched', where: { capability: id }, what, fix }]
 }
 
 /** What its results list that can count: without `untrusted` nothing of them does. */

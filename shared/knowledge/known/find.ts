@@ -4,11 +4,13 @@
 import type { Principal } from '#schemas/catalog'
 import type { KnownArgument, ListedThing, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
-import { kindOfValue, valuesInText } from './kinds.ts'
+import { bareIn } from './bare-names.ts'
+import { isGiven, isValueIn, kindOfValue, valuesInText } from './kinds.ts'
 import { placesAbove } from './holders.ts'
 import { thingIn } from './listed-things.ts'
+import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
 import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
-import { nodesAt, tokensOf, wordsBelow } from './pointer.ts'
+import { membersOf, nodesAt, tokensOf, wordsBelow } from './pointer.ts'
 import {
   saidPartsOf,
   type Leaf,
@@ -41,6 +43,22 @@ export interface ValueEvidence {
   readonly isDriven: Distrust['isDriven']
   /** The things that results of that tool list. */
   readonly lists: (tool: string) => readonly ListedThing[]
+  /** Whether results of that tool report what was done earlier. */
+  readonly reports: (tool: string) => boolean
+  readonly texts: SourceOf
+  /** What the agent asked to do in the session before. */
+  readonly acts: readonly Act[]
+  /** What people have agreed to in the session before. */
+  readonly confirmed: readonly ConfirmedValue[]
+}
+
+/** A value that was not known, and that people agreed to in that review. */
+export interface ConfirmedValue {
+  readonly kind: ValueKind
+  readonly value: string
+  /** The tool for which it was agreed to. */
+  readonly tool: string
+  readonly review: string
 }
 
 export const noEvidence: ValueEvidence = {
@@ -49,6 +67,10 @@ export const noEvidence: ValueEvidence = {
   untrusted: () => null,
   isDriven: () => false,
   lists: () => [],
+  reports: () => false,
+  texts: noTexts,
+  acts: [],
+  confirmed: [],
 }
 
 /** A value that must be known, where it was found, and what becomes of it if it is not known. */
@@ -63,17 +85,12 @@ const valueCharactersMax = 512
 export function soughtValues(
   known: readonly KnownArgument[],
   args: unknown,
-  { attributes, messages, untrusted, isDriven, lists }: ValueEvidence,
+  evidence: ValueEvidence,
 ): readonly SoughtValue[] {
   const wanted = valuesOf(known, args)
   if (wanted.length === 0) return []
-  const own = attributes.map(({ value }) => value)
-  const sources = messages.flatMap((message) => {
-    const source = saidPartsOf(message, { untrusted, own, isDriven })
-    return source === null ? [] : [source]
-  })
-  const isIncomplete = sources.some(({ digests }) => digests?.incomplete === true)
-  const places = { attributes, sources, lists, own: ownWordsOnce(sources) }
+  const places = placesOf(evidence)
+  const isIncomplete = places.sources.some(({ digests }) => digests?.incomplete === true)
   return wanted.map((one, index) => {
     const { arg, kind, unknown } = one
     const base = { arg, kind, value: short(one.text, valueCharactersMax) }
@@ -85,6 +102,29 @@ export function soughtValues(
   })
 }
 
+function placesOf(evidence: ValueEvidence): Places {
+  const { attributes, messages, untrusted, isDriven, reports } = evidence
+  const own = attributes.map(({ value }) => value)
+  const sources: Source[] = []
+  const given: object[] = []
+  for (const message of messages) {
+    const source = saidPartsOf(message, { untrusted, own, isDriven })
+    const args = argsIn(message)
+    const isReport = source?.tool !== undefined && source.tool !== null && reports(source.tool)
+    const repeats = [...(isReport ? given : []), ...(args === null ? [] : [args])]
+    if (source !== null) sources.push({ ...source, repeats })
+    if (args !== null) given.push(args)
+  }
+  return { ...evidence, sources, own: ownWordsOnce(sources), ownForms: own }
+}
+
+/** What the call was given of which the message is a result, or a failure. */
+function argsIn({ payload }: SaidMessage): object | null {
+  const members = new Map(membersOf(payload))
+  const args = members.get('args')
+  return members.has('tool') && typeof args === 'object' ? args : null
+}
+
 interface Wanted {
   readonly arg: string
   readonly kind: ValueKind
@@ -93,25 +133,29 @@ interface Wanted {
   readonly form: string | null
   readonly unknown: 'ask' | 'deny'
   readonly thing: string | undefined
-  readonly within: boolean
-  readonly about: boolean
+  readonly also: AlsoKnown
 }
+
+/** In which further ways a value of the argument may be known. */
+type AlsoKnown = Pick<
+  KnownArgument,
+  'within' | 'about' | 'confirmed' | 'fromNamed' | 'bare' | 'absent'
+>
 
 // What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
 // looked for, which shows that there are more.
 function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Wanted[] {
   const wanted = new Map<string, Wanted>()
   for (const { arg, kind, inText = false, unknown = 'ask', thing, ...also } of known) {
-    const { within = false, about = false } = also
     for (const node of nodesAt(args, tokensOf(arg))) {
       for (const { pointer, text: whole } of wordsBelow(node)) {
         for (const text of inText ? valuesInText(kind, whole) : [whole]) {
           if (wanted.size > valuesMax) return [...wanted.values()]
           const form = kindOfValue(kind).form(text)
           const said = form === null ? `? ${text}` : `= ${form}`
-          const key = [kind, unknown, thing ?? '', within, about, said].join(' ')
+          const key = [kind, unknown, thing ?? '', ...waysOf(also), said].join(' ')
           if (wanted.has(key)) continue
-          wanted.set(key, { arg: pointer, kind, text, form, unknown, thing, within, about })
+          wanted.set(key, { arg: pointer, kind, text, form, unknown, thing, also })
         }
       }
     }
@@ -119,12 +163,24 @@ function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Want
   return [...wanted.values()]
 }
 
+function waysOf({ within, about, confirmed = [], fromNamed, bare, absent = [] }: AlsoKnown) {
+  return [within, about, fromNamed, bare, ...confirmed, '', ...absent].map(String)
+}
+
 type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
 
-interface Places {
-  readonly attributes: readonly OwnAttribute[]
-  readonly sources: readonly SaidParts[]
-  readonly lists: ValueEvidence['lists']
+/** With what it only repeats: what its own call was given, and of a report those before it. */
+interface Source extends SaidParts {
+  readonly repeats: readonly object[]
+}
+
+interface Places extends Pick<
+  ValueEvidence,
+  'attributes' | 'lists' | 'texts' | 'acts' | 'confirmed'
+> {
+  readonly sources: readonly Source[]
+  /** The attributes alone. */
+  readonly ownForms: readonly string[]
   /** What people said, in words. */
   readonly own: () => readonly Speaking[]
 }
@@ -149,32 +205,65 @@ function ownWordsOnce(sources: readonly SaidParts[]): Places['own'] {
 }
 
 function placeOf(of: Wanted, places: Places): Place {
-  const { kind, form, thing, within, about } = of
-  const { attributes, sources } = places
+  const { kind, form, text, also } = of
+  if (also.absent?.includes(text) === true) return { found: 'absent' }
   if (form === null) return { found: 'nowhere' }
-  const own = attributes.find(({ value }) => kindOfValue(kind).form(value) === form)
+  const own = places.attributes.find(({ value }) => kindOfValue(kind).form(value) === form)
   if (own !== undefined) {
     return { found: 'attribute', principal: own.principal, attribute: own.attribute }
   }
+  const place = placeOfForm({ ...of, form }, places)
+  if (isKnown(place)) return place
+  return otherPlace({ ...of, form }, places) ?? place
+}
+
+type Formed = Wanted & { readonly form: string }
+
+function placeOfForm(of: Formed, places: Places): Place {
+  const { kind, form, thing, also } = of
+  const { sources } = places
   if (thing !== undefined) return placeOfThing({ kind, form, thing }, places)
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const said = saidPlace(sources, isOf, ({ digests }) => digests?.trusted(kind, form))
   if (said?.found === 'message') return said
-  const meant = about ? places.own().find(({ words }) => isNamedIn(of.text, words)) : undefined
+  const isAbout = also.about === true
+  const meant = isAbout ? places.own().find(({ words }) => isNamedIn(of.text, words)) : undefined
   const [first] = meant?.source.trusted ?? []
   if (meant !== undefined && first !== undefined) {
     return { ...placeIn('message', meant.source, first), by: 'words' }
   }
-  for (const { name, isIn } of within ? placesAbove(kind, form) : []) {
+  for (const { name, isIn } of also.within === true ? placesAbove(kind, form) : []) {
     const held = saidPlace(sources, isIn)
     if (held?.found === 'message') return { ...held, within: short(name, valueCharactersMax) }
   }
   return said ?? untrustedPlace(kind, form, sources)
 }
 
+/** What makes a value known that no one has said: each only where the catalog lets it. */
+function otherPlace({ kind, form, also }: Formed, places: Places): Place | null {
+  const { sources, attributes, confirmed } = places
+  if (also.bare === true) {
+    const named = bareIn(form, sources, attributes)
+    if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
+  }
+  // Who agreed to a folder agreed to what is in it; of an address, to that page alone.
+  const held = also.within === true && kind === 'path' ? placesAbove(kind, form) : []
+  const agreed = confirmed.find(({ tool, value, ...one }) => {
+    if (one.kind !== kind || also.confirmed?.includes(tool) !== true) return false
+    return kindOfValue(kind).form(value) === form || held.some(({ isIn }) => isIn(value))
+  })
+  if (agreed !== undefined) return { found: 'confirmed', review: agreed.review }
+  if (also.fromNamed !== true) return null
+  const text = namedTextWith({ kind, form }, places)
+  if (text === null) return null
+  const { source, leaf, named, id, writer } = text
+  const shown = { source: short(id, valueCharactersMax), writer: short(writer, valueCharactersMax) }
+  return { ...placeIn('named', source, leaf), named, ...shown }
+}
+
 /** The first place that makes it known, or else where a result only repeats it. */
 function saidPlace(
-  sources: readonly SaidParts[],
+  sources: readonly Source[],
   isOf: (text: string) => boolean,
   listed: (source: SaidParts) => Pick<Leaf, 'pointer'> | undefined = () => undefined,
 ): Place | null {
@@ -182,8 +271,10 @@ function saidPlace(
   for (const source of sources) {
     const leaf = source.trusted.find(({ text }) => isOf(text)) ?? listed(source)
     if (leaf === undefined) continue
-    // What its call had been given is no news.
-    if (source.args === null || !isAmong(source.args, isOf)) return placeIn('message', source, leaf)
+    // What a call had been given is no news.
+    if (!source.repeats.some((args) => isGiven(args, isOf))) {
+      return placeIn('message', source, leaf)
+    }
     repeated ??= placeIn('repeated', source, leaf)
   }
   return repeated
@@ -238,15 +329,4 @@ function placeIn(
 ): Place {
   const { name, sender } = message
   return { found, message: name, sender, pointer, ...(tool !== null && { tool }) }
-}
-
-function isAmong(args: object, isOf: (text: string) => boolean): boolean {
-  for (const { text } of wordsBelow({ pointer: '', value: args })) if (isOf(text)) return true
-  return false
-}
-
-/** Equal to the whole text, or in it with no character of its kind beside it. */
-function isValueIn(kind: ValueKind, form: string, text: string): boolean {
-  const of = kindOfValue(kind)
-  return of.isIn(form, text) || of.form(text) === form
 }

@@ -4,6 +4,7 @@ import type { ValueKind } from '#schemas/values'
 import { unreachable } from '#record/fault'
 import { amountIn, isAmountIn } from './amount.ts'
 import { isIn, lower, type Edges, isDigit, standsAlone } from './edges.ts'
+import { wordsBelow } from './pointer.ts'
 import { isUrlIn, urlIn, urlsOf } from './url.ts'
 
 // Numbers of accounts, cards and telephones: written with or without spaces and hyphens between
@@ -90,6 +91,11 @@ const name: KindOfValue = {
   isIn: (form, text) => isIn(form, nameForm(text), nameEdges),
 }
 
+/** Whether the name stands in the text with neither an owner before it nor anything below it. */
+export function isBareIn(form: string, text: string): boolean {
+  return isIn(form, nameForm(text), { ...nameEdges, always: '/' })
+}
+
 const id = exactWith(idEdges)
 const path = exactWith(pathEdges)
 
@@ -119,6 +125,18 @@ export function kindOfValue(kind: ValueKind): KindOfValue {
     default:
       return unreachable(kind)
   }
+}
+
+/** Equal to the whole text, or in it with no character of its kind beside it. */
+export function isValueIn(kind: ValueKind, form: string, text: string): boolean {
+  const of = kindOfValue(kind)
+  return of.isIn(form, text) || of.form(text) === form
+}
+
+/** Whether it is so of anything that a call was given. */
+export function isGiven(args: object, isOf: (text: string) => boolean): boolean {
+  for (const { text } of wordsBelow({ pointer: '', value: args })) if (isOf(text)) return true
+  return false
 }
 
 function nameForm(text: string): string {

@@ -5,6 +5,19 @@ import type { ValueFound } from '#schemas/values'
 /** So many different values of one call are looked for; with more it is refused. */
 export const valuesMax = 64
 
+const known: readonly ValueFound['found'][] = [
+  'message',
+  'attribute',
+  'named',
+  'confirmed',
+  'absent',
+]
+
+/** Whether no one whose word counts has said it as it is: how it is known is more to be shown. */
+export function isDerived({ found, bare }: Pick<ValueFound, 'found' | 'bare'>): boolean {
+  return ['named', 'confirmed', 'absent'].includes(found) || bare !== undefined
+}
+
 export function isKnown({ found }: Pick<ValueFound, 'found'>): boolean {
-  return found === 'message' || found === 'attribute'
+  return known.includes(found)
 }

@@ -30,6 +30,8 @@ export interface SaidParts {
   readonly args: object | null
   readonly trusted: readonly Leaf[]
   readonly untrusted: readonly Leaf[]
+  /** Of a result whose sender is not believed here: what no one else can have written in it. */
+  readonly listed?: readonly Leaf[]
   /** Of a result that came without its value: what it held. */
   readonly digests?: SaidDigests
 }
@@ -79,7 +81,10 @@ function partsOfResult(
     return digests && { message, tool, args, trusted: [], untrusted: [], digests }
   }
   const also = pointersIn(payload.get('untrusted'))
-  return { message, tool, args, ...leavesOfResult(value, { parts, also, own, args }) }
+  const leaves = leavesOfResult(value, { parts, also, own, args })
+  if (message.counts) return { message, tool, args, ...leaves }
+  const { trusted: listed } = leavesOfResult(value, { parts: untrusted(tool), also, own, args })
+  return { message, tool, args, ...leaves, listed }
 }
 
 /** What others can have written in a result: parts of it, or null where that is not known. */

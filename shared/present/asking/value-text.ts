@@ -32,6 +32,12 @@ function placeText(of: ValueFound): string {
     case 'message':
       if (of.by === 'words') return `is about ${place}`
       return `${heldText(of)}stands in ${place}${namedText(of)}`
+    case 'named':
+      return `stands in ${textNamed(of)}: ${place}`
+    case 'confirmed':
+      return `was agreed to in ${short(of.review ?? '', valueCharactersMax)}`
+    case 'absent':
+      return 'stands for no value'
     case 'untrusted':
       return `stands only in what is not trusted for it: ${place}`
     case 'unnamed':
@@ -47,6 +53,12 @@ function calledText({ called }: ValueFound): string {
   return called === undefined ? '' : `, as ${quoted(called)}`
 }
 
+/** From people's words to the text. */
+function textNamed({ source = '', writer = '', named = '' }: ValueFound): string {
+  const text = `${quoted(source)} by ${quoted(writer)}`
+  return `${text}, which ${short(named, valueCharactersMax)} names`
+}
+
 /** How people named a thing that a list has. */
 function namedText(of: ValueFound): string {
   const { named, by } = of
@@ -56,6 +68,7 @@ function namedText(of: ValueFound): string {
 }
 
 /** Of what only the folder or the host stands somewhere. */
-function heldText({ within }: ValueFound): string {
+function heldText({ within, bare }: ValueFound): string {
+  if (bare !== undefined) return `is the only ${quoted(bare)}, which `
   return within === undefined ? '' : `is in ${quoted(within)}, which `
 }

@@ -138,6 +138,15 @@ function originOf(of: ValueFound): ValueOrigin {
       return { tone: 'good', text: `of ${principal}, by the catalog` }
     case 'message':
       return { tone: 'good', text: `from ${whose}` }
+    case 'named':
+      return {
+        tone: 'good',
+        text: `from ${of.source ?? ''} by ${of.writer ?? ''}, which was named`,
+      }
+    case 'confirmed':
+      return { tone: 'good', text: 'agreed to earlier in this session' }
+    case 'absent':
+      return { tone: 'good', text: 'stands for no value' }
     case 'untrusted':
       return { tone: 'doubtful', text: `only in ${whose}, which is not trusted for it` }
     case 'unnamed':

@@ -216,7 +216,9 @@ export function verdictSaid(data: VerdictData): Phrase {
     const rests = grants.map(({ grant, confirmer }) => {
       return `rests on the grant ${grantIdOf(grant)} of ${quoted(confirmer)}`
     })
-    const details = [...noted, ...acting, ...agreed, ...rests, ...bound, ...limits, ...rules]
+    const known = (data.values ?? []).map((value) => `known: ${foundText(value)}`)
+    const held = [...acting, ...agreed, ...rests, ...known]
+    const details = [...noted, ...held, ...bound, ...limits, ...rules]
     return { title: observed ? 'It would be allowed' : 'Allowed', details, tone: 'good' }
   }
   const step = { outcome, reasons, questions: [], constraints: {} }

@@ -168,13 +168,21 @@ function conditionsFault(
   return null
 }
 
-function knownFault({ known = [], argsSchema }: Capability, at: string): CatalogRefusal | null {
-  for (const [index, { arg }] of known.entries()) {
+function knownFault(of: Capability, at: string): CatalogRefusal | null {
+  const { known = [], argsSchema, safetyClass, source } = of
+  for (const [index, { arg, fromNamed }] of known.entries()) {
+    const place = `${at}/known/${index}`
+    if (fromNamed === true && safetyClass === 'DESTRUCTIVE') {
+      const message = 'what destroys goes by no text that was read: leave `fromNamed` out'
+      return refusal('known_misplaced', `${place}/fromNamed`, message)
+    }
     if (mayHold(argsSchema, arg)) continue
     const message = `\`argsSchema\` has no argument at \`${arg}\`: add it, or fix the pointer`
-    return refusal('known_misplaced', `${at}/known/${index}/arg`, message)
+    return refusal('known_misplaced', `${place}/arg`, message)
   }
-  return null
+  if (source === undefined || mayHold(argsSchema, source.arg)) return null
+  const message = `\`argsSchema\` has no argument at \`${source.arg}\`: add it, or fix the pointer`
+  return refusal('known_misplaced', `${at}/source/arg`, message)
 }
 
 function confirmationFault(catalog: Catalog, confirmation: Confirmation): CatalogRefusal | null {

@@ -3,6 +3,8 @@
 // missing refuses or is not asked.
 import type { JsonObject } from '#schemas/catalog'
 import type { Question } from '#schemas/review'
+import type { ValueFound } from '#schemas/values'
+import { isDerived } from '#knowledge/known/known-value'
 import { reasonCodes, type Reason, type ReasonCode, type Recover } from '#schemas/reasons'
 import { conditionResults } from './conditions.ts'
 import { constraintsOf } from './constraints.ts'
@@ -23,6 +25,8 @@ export interface Judgement {
   readonly questions: readonly Question[]
   /** What an allow is bound to; empty for everything else. */
   readonly constraints: JsonObject
+  /** Of an allow: where values come from that no one whose word counts has said as they are. */
+  readonly derived?: readonly ValueFound[]
 }
 
 const checked = reasonCodes.indexOf('policy_faulted')
@@ -62,7 +66,18 @@ export function judge(of: Case): Judgement {
   if (questions.length > 0 && of.review === undefined) {
     return { outcome: 'review', reasons, questions, constraints: {} }
   }
-  return { outcome: 'allow', reasons, questions: [], constraints: constraintsOf(of) }
+  const allowed = {
+    outcome: 'allow',
+    reasons,
+    questions: [],
+    constraints: constraintsOf(of),
+  } as const
+  return { ...allowed, ...derivedOf(of) }
+}
+
+function derivedOf({ values = [] }: Case): Pick<Judgement, 'derived'> {
+  const derived = values.flatMap(({ found }) => (isDerived(found) ? found : []))
+  return derived.length === 0 ? {} : { derived }
 }
 
 function reasonsOf(of: Case, questions: readonly Question[]): readonly Reason[] {

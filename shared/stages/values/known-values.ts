@@ -1,11 +1,14 @@
 // Where the values of an intent come from that its capability wants known: the messages before it
 // that count as evidence, and what the agent and its owner are known to own.
-import type { Principal } from '#schemas/catalog'
-import { attributesOf, soughtValues, type SoughtValue } from '#knowledge/known/find'
+import type { Capability, Principal } from '#schemas/catalog'
+import { attributesOf, soughtValues } from '#knowledge/known/find'
+import type { SoughtValue, ValueEvidence } from '#knowledge/known/find'
+import { membersOf } from '#knowledge/known/pointer'
 import type { SaidMessage } from '#knowledge/known/said-parts'
 import type { SessionMessage } from '#messages/session'
 import { evidenceOf, sendersFor } from '../evidence/evidence.ts'
 import { capabilityOf, type Context, type View } from '../view.ts'
+import { confirmedIn } from './agreed.ts'
 
 const none: readonly SoughtValue[] = []
 
@@ -19,9 +22,35 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
   return soughtValues(known, opening.request?.args ?? {}, {
     attributes: attributesOf(agent === undefined ? [] : withOwners(catalog.principals, agent)),
     messages: before.map((message) => saidIn(message, believed)),
-    untrusted: (tool) => catalog.capabilities.get(tool)?.untrusted ?? null,
-    isDriven: (tool) => catalog.capabilities.get(tool)?.driver !== undefined,
-    lists: (tool) => catalog.capabilities.get(tool)?.lists ?? [],
+    ...resultsBy(catalog.capabilities),
+    acts: actsBefore(view, context),
+    // Of a call for another nothing is known by what was agreed to for itself.
+    confirmed:
+      judged === view.ref.agent && context.chain === null ? confirmedIn(view, context.agreed) : [],
+  })
+}
+
+type Results = Pick<ValueEvidence, 'untrusted' | 'isDriven' | 'lists' | 'reports' | 'texts'>
+
+/** What the catalog says of the results of each tool. */
+export function resultsBy(capabilities: ReadonlyMap<string, Capability>): Results {
+  return {
+    untrusted: (tool) => capabilities.get(tool)?.untrusted ?? null,
+    isDriven: (tool) => capabilities.get(tool)?.driver !== undefined,
+    lists: (tool) => capabilities.get(tool)?.lists ?? [],
+    reports: (tool) => capabilities.get(tool)?.reports === true,
+    texts: (tool) => capabilities.get(tool)?.source ?? null,
+  }
+}
+
+// What became of them does not count: what was tried may have been done.
+function actsBefore({ catalog, opening, ref }: View, { session }: Context): ValueEvidence['acts'] {
+  return session.flatMap(({ sender, position, check }) => {
+    if (sender !== ref.agent || position >= opening.position) return []
+    const asked = new Map(membersOf(check.message?.payload?.['intent']))
+    const [tool, args] = [asked.get('tool'), asked.get('args')]
+    const { safetyClass } = catalog.capabilities.get(typeof tool === 'string' ? tool : '') ?? {}
+    return safetyClass === 'READ' || typeof args !== 'object' || args === null ? [] : [{ args }]
   })
 }
 

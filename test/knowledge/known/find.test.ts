@@ -20,6 +20,7 @@ interface Said {
 
 function evidence(messages: readonly Said[], parts: readonly Part[] | null = []): ValueEvidence {
   return {
+    ...noEvidence,
     attributes: [{ principal: 'olga', attribute: 'mail', value: 'Olga@x.com' }],
     messages: messages.map((message, index) => {
       return {
@@ -31,8 +32,6 @@ function evidence(messages: readonly Said[], parts: readonly Part[] | null = [])
         ...message,
       }
     }),
-    isDriven: () => false,
-    lists: () => [],
     untrusted: (tool) => {
       return tool === 'inbox' && parts !== null
         ? parts.map((part) => UntrustedPart.parse(part))

@@ -5,6 +5,7 @@ import type { CallbackAnswer } from '#schemas/callbacks'
 import { readData } from '#record/event'
 import { isMessage, agentIn, eraOf, nameOf, partsInRealm, sessionIn } from '#record/names'
 import { openingOf, type Opening } from '#messages/opening'
+import { agreedReview, reviewBehind, verdictsBefore } from '#stages/values/agreed'
 import { callbackAnswers, type CallbackCall } from '#stages/policies'
 import type { Inputs, Stage } from '#stages/stage'
 import { noContext, viewOf, type Context, type Earlier, type View } from '#stages/view'
@@ -122,6 +123,21 @@ async function dataOf<K extends 'grounding' | 'review'>(
   return readData(kind, at === null ? undefined : await log.get(at.name))
 }
 
+/** What people agreed to in the session before: each verdict, and the review behind it. */
+async function gatherAgreed(
+  log: Reader,
+  view: View,
+  session: readonly SessionMessage[],
+): Promise<Context['agreed']> {
+  const names = verdictsBefore(view, session)
+  if (names.length === 0) return noContext.agreed
+  // All at once: on servers each is a request.
+  const verdicts = await Promise.all(names.map((name) => log.get(name)))
+  const behind = verdicts.flatMap((verdict) => reviewBehind(view, verdict) ?? [])
+  const reviews = await Promise.all(behind.map((name) => log.get(name)))
+  return reviews.flatMap((review) => agreedReview(view, review) ?? [])
+}
+
 const noSession = { messages: [], overlong: false }
 
 /** The session of the intent and what its message refers to, up to the basis of the view. */
@@ -137,7 +153,8 @@ export async function gatherContext(log: Reader, view: View): Promise<Context> {
   const { messages, overlong } =
     session === '-' ? noSession : await log.sessions.read(view, session, log.caches?.messages)
   const referred = await readReferred(log, view, refs)
-  return { session: messages, referred, overlong, ...own }
+  const agreed = await gatherAgreed(log, view, messages)
+  return { session: messages, referred, overlong, agreed, ...own }
 }
 
 function blockElsewhere(log: Reader, view: View): Promise<Context['block']> {

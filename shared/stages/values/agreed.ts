@@ -1,0 +1,89 @@
+// What people agreed to in the session before: of an intent that was allowed after a review, the
+// values which that review asked about. Which facts to read is stated here too, so that a worker,
+// a replay and a test read the same.
+import type { ConfirmedValue } from '#knowledge/known/find'
+import { readData } from '#record/event'
+import { agentIn, eraOf, nameOf, partsInRealm } from '#record/names'
+import { revokedBy } from '#messages/warrants/revocations'
+import type { SessionMessage } from '#messages/session'
+import { countsIn } from '#state/eras'
+import { digestOfContent } from '../review.ts'
+import { capabilityOf, type AgreedReview, type View } from '../view.ts'
+
+/** So many of the latest requests of the session are looked at. */
+const requestsMax = 64
+
+interface ReadFact {
+  readonly name: string
+  readonly position: number
+  readonly bytes: Uint8Array
+}
+
+/** Of the agent's requests before this one, the latest first: the names of their verdicts. */
+export function verdictsBefore(view: View, session: readonly SessionMessage[]): readonly string[] {
+  const { known = [] } = capabilityOf(view) ?? {}
+  if (known.every(({ confirmed }) => confirmed === undefined)) return []
+  const { place, intent, opening } = view
+  const agent = agentIn(intent.address)
+  return session
+    .filter(({ position }) => position < opening.position)
+    .flatMap(({ name }) => {
+      const [sender, ...more] = partsInRealm(name, place.realm)?.tokens ?? []
+      const isOwn = sender === agent && eraOf(name) === place.era
+      return isOwn ? nameOf(place, 'verdict', [sender, ...more].join('.')) : []
+    })
+    .slice(-requestsMax)
+    .toReversed()
+}
+
+/** The review that people agreed to before; null where the verdict is another. */
+export function reviewBehind(view: View, verdict: ReadFact | undefined): string | null {
+  if (verdict === undefined || !isBefore(view, verdict)) return null
+  const data = readData('verdict', verdict)
+  if (data === null || data.outcome !== 'allow' || data.observed || data.review === null)
+    return null
+  if ((data.release?.confirmedBy ?? []).length === 0) return null
+  const { name, position: decidedAt } = verdict
+  const { agent } = data.intent
+  const { grants } = data
+  const capability = data.terms?.capability
+  const of = {
+    verdict: name,
+    agent,
+    grants,
+    decidedAt,
+    ...(capability !== undefined && { capability }),
+  }
+  return revokedBy(view, of) === null ? data.review : null
+}
+
+export function agreedReview(view: View, fact: ReadFact | undefined): AgreedReview | null {
+  if (fact === undefined || !isBefore(view, fact)) return null
+  const review = readData('review', fact)
+  if (review === null || review.intent.agent !== view.ref.agent) return null
+  // What is done for another is agreed to for that one alone.
+  if (review.terms.chain !== undefined || review.terms.subject !== undefined) return null
+  const isWhole = digestOfContent({ ...review, agent: review.intent.agent }) === review.digest
+  return isWhole ? { name: fact.name, review } : null
+}
+
+function isBefore({ eras, opening }: View, fact: ReadFact): boolean {
+  return fact.position < opening.position && countsIn(eras, fact)
+}
+
+/** The values that were asked about, by those whom this capability asks. */
+export function confirmedIn(
+  view: View,
+  agreed: readonly AgreedReview[],
+): readonly ConfirmedValue[] {
+  const { confirmation } = capabilityOf(view) ?? {}
+  return agreed.flatMap(({ name, review }) => {
+    return review.questions.flatMap(({ kind, value, confirmation: asked }) => {
+      if (kind !== 'value_unknown' || value === undefined || asked !== confirmation) return []
+      // What was cut for people to read may be another value.
+      if (value.value.endsWith('…')) return []
+      const { capability: tool } = review.terms
+      return { kind: value.kind, value: value.value, tool, review: name }
+    })
+  })
+}
