@@ -1,6 +1,6 @@
 // The commands of docs/agents/adopt.md, as they stand there, run by a shell in a folder of a
 // newcomer. Only what would leave this machine is replaced: the server of tools, the port, the
-// installed package.
+// installed package; and a person who agrees at a terminal.
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -46,6 +46,7 @@ async function newcomer() {
     const script = block
       .replace('$(npm root -g)/warrant-runtime/seeds', join(root, 'seeds'))
       .replaceAll(/npx -y @\S+ \./gu, `'${process.execPath}' '${program}' runs`)
+      .replace('warrant mcp add', 'warrant mcp add --yes --key ann')
       .replaceAll('7718', String(port))
       .replace('warrant up http &', `warrant up http --listen ${port} 2>server.log &\n${served}`)
     const ending = `trap 'kill $(jobs -p) 2>/dev/null || :' EXIT`
@@ -55,16 +56,16 @@ async function newcomer() {
   }
 }
 
-test('coding agents: observing, asking, enforcing', async () => {
-  const [observing = '', asking = '', enforcing = ''] = await blocks('Coding agents')
+test('coding agents: asking, observing, enforcing', async () => {
+  const [asking = '', observing = '', enforcing = ''] = await blocks('Coding agents')
   const shell = await newcomer()
+  const asked = await shell(asking)
+  expect(asked).toMatchObject({ code: 0 })
+  expect(asked.stdout).not.toContain('WRONG')
   const observed = await shell(observing)
   expect(observed).toMatchObject({ code: 0 })
   expect(observed.stderr).toContain('NOTHING IS ENFORCED')
   expect(observed.stdout).toContain('no observed call')
-  const asked = await shell(asking)
-  expect(asked).toMatchObject({ code: 0 })
-  expect(asked.stdout).not.toContain('WRONG')
   expect(await shell(enforcing)).toMatchObject({ code: 0 })
 })
 
