@@ -5,10 +5,13 @@ import { dirname, join, posix } from 'node:path'
 import { argv, stdout } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import MiniSearch from 'minisearch'
-import { rolldown } from 'rolldown'
+import { rolldown, type OutputChunk } from 'rolldown'
+import { examplesIn } from './examples.ts'
 import { documentAround, type Framed } from './layout.ts'
 import { escaped } from './markdown.ts'
 import { pagesIn, placeOf, relativeTo, type SitePage, type SitePages } from './pages.ts'
+import { examplePlace, playgroundContent, playgroundPlace } from './playground.ts'
+import { partNames } from './page/playground/link.ts'
 import { searching } from './page/searching.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -24,8 +27,21 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
       page.kind === 'picture' ? page.bytes : documentAround(framed(path, page, pages), pages)
     files.set(placeOf(path), content)
   }
+  const examples = examplesIn(root)
+  const content = playgroundContent(examples)
+  const playing = { path: playgroundPlace, title: 'Playground', content, sections: [] }
+  const script = 'playground/playground.js'
+  files.set(playgroundPlace, documentAround({ ...playing, script }, pages))
+  for (const [index, { texts }] of examples.entries()) {
+    files.set(examplePlace(index), JSON.stringify(partNames.map((name) => texts[name])))
+  }
   files.set('search.json', JSON.stringify(searchOf(pages)))
-  files.set('site.js', await script('page/site.ts'))
+  const bundles = [
+    await scripts('page/site.ts', 'site.js', 'iife'),
+    await scripts('page/playground/playground.ts', script, 'es'),
+    await scripts('page/playground/worker.ts', 'playground/worker.js', 'es'),
+  ]
+  for (const { fileName, code } of bundles.flat()) files.set(fileName, code)
   const tokens = await readFile(join(consolePage, 'style/tokens.css'), 'utf8')
   files.set('site.css', `${tokens}${await readFile(join(here, 'page/site.css'), 'utf8')}`)
   files.set('icon.svg', await readFile(join(consolePage, 'beside/icon.svg'), 'utf8'))
@@ -65,20 +81,32 @@ function searchOf(pages: SitePages): unknown {
   return index.toJSON()
 }
 
-async function script(from: string): Promise<string> {
+/** What a browser loads, and beside it what it loads on demand. */
+async function scripts(
+  from: string,
+  as: string,
+  format: 'es' | 'iife',
+): Promise<readonly OutputChunk[]> {
   const built = await rolldown({
     cwd: root,
     input: join(here, from),
     platform: 'browser',
     tsconfig: join(here, 'page/tsconfig.json'),
+    resolve: { conditionNames: ['warrant-source', 'browser', 'import', 'default'] },
     transform: { target: 'es2022' },
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(message)
     },
   })
-  const { output } = await built.generate({ format: 'iife', minify: true })
+  const { output } = await built.generate({
+    format,
+    entryFileNames: as,
+    chunkFileNames: 'playground/chunks/[name]-[hash].js',
+    comments: { legal: false, jsdoc: false, annotation: false },
+    minify: true,
+  })
   await built.close()
-  return output[0].code
+  return output.filter((chunk) => chunk.type === 'chunk')
 }
 
 /** Lays it into a folder, which has nothing else afterwards. */

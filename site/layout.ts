@@ -39,6 +39,8 @@ export interface Framed {
   readonly title: string
   readonly content: string
   readonly sections: readonly Section[]
+  /** Beside that of every page. */
+  readonly script?: string
 }
 
 const policy = [
@@ -47,14 +49,16 @@ const policy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
+  'trusted-types warrant-playground',
 ].join('; ')
 
 /** The whole document of a page. */
 export function documentAround(framed: Framed, pages: SitePages): string {
-  const { path, title, content, sections } = framed
+  const { path, title, content, sections, script } = framed
   const place = placeOf(path)
   const up = relativeTo(place, 'index.html').replace(/index\.html$/, '')
   const heading = title === 'Warrant' ? title : `${title} · Warrant`
@@ -68,7 +72,7 @@ export function documentAround(framed: Framed, pages: SitePages): string {
 <title>${escaped(heading)}</title>
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${up}site.css">
-<script src="${up}site.js"></script>
+<script src="${up}site.js"></script>${scriptOf(up, script)}
 <body>
 <a class="skip" href="#content">To the text</a>
 <header>
@@ -76,6 +80,7 @@ export function documentAround(framed: Framed, pages: SitePages): string {
 <search><input id="search" type="search" placeholder="Search" aria-label="Search" autocomplete="off"
  role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list">
 <ul id="found" role="listbox" aria-label="Found" hidden></ul></search>
+<a href="${up}playground.html">Playground</a>
 <button id="theme" type="button">Light or dark</button>
 </header>
 <div class="page">
@@ -89,6 +94,10 @@ ${outlineOf(sections)}
 </div>
 </html>
 `
+}
+
+function scriptOf(up: string, script: string | undefined): string {
+  return script === undefined ? '' : `\n<script type="module" src="${up}${script}"></script>`
 }
 
 function waysOf(path: string, pages: SitePages): string {

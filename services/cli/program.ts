@@ -2,6 +2,7 @@
 // where all are shown: most of what a short command costs is loading.
 import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { OfferFix } from '#cli/agents/ask/answer'
 import { allFlag } from '#cli/terminal/help/help-layout'
 import { bareProgram } from './bare-program.ts'
 
@@ -31,7 +32,10 @@ const groups: ReadonlyMap<string, readonly Part[]> = new Map([
         names: 'ask',
         load: async () => {
           const { registerAsk } = await import('#cli/agents/ask/command')
-          const offer = async () => (await import('#cli/rules/fixing/offer')).offerFix
+          const offer: OfferFix = async (runtime, refused) => {
+            const { offerFix } = await import('#cli/rules/fixing/offer')
+            return offerFix(runtime, refused)
+          }
           return (program) => registerAsk(program, offer)
         },
       },

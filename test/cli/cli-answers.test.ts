@@ -15,7 +15,7 @@ import { answerFault, type IntendedAnswer } from '#cli/people/answer/answer-faul
 import { reviewRow } from '#operations/reviews'
 import { reviewLines } from '#cli/people/reviews/print'
 import { verdictLines, waitsLines } from '#cli/agents/ask/print'
-import { remediesOf } from '#cli/agents/ask/remedy'
+import { remediesOf } from '#present/remedy'
 import { deletion, erase, reason, reviewed, scene, say, verdict } from '../support/scene.ts'
 
 const hints = (command: string) => `warrant ${command}`

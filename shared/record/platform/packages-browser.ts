@@ -54,11 +54,13 @@ export async function fetchMissing(): Promise<boolean> {
 }
 
 async function fetchedCel(): Promise<CelPackages> {
-  const cel = await import('@bufbuild/cel')
-  const { strings } = await import('@bufbuild/cel/ext')
-  const { reflect } = await import('@bufbuild/protobuf/reflect')
-  const wkt = await import('@bufbuild/protobuf/wkt')
-  const { RE2JS } = await import('@bufbuild/re2')
+  const [cel, { strings }, { reflect }, wkt, { RE2JS }] = await Promise.all([
+    import('@bufbuild/cel'),
+    import('@bufbuild/cel/ext'),
+    import('@bufbuild/protobuf/reflect'),
+    import('@bufbuild/protobuf/wkt'),
+    import('@bufbuild/re2'),
+  ])
   return { cel, strings, reflect, wkt, RE2JS }
 }
 

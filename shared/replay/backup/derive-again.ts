@@ -1,13 +1,14 @@
 // Derives one intent again from the facts that decide it, wherever that is done: a page in a
 // browser has only these bytes, and need not believe the server that they came from. It is the
 // replay of everyone else. No callback runs: of each the answer is taken that was recorded.
-import { canCompile, fetchMissing } from '#platform/packages'
+import { canCompile } from '#platform/packages'
 import { textOfUtf8 } from '#platform/bytes'
 import type { Stage } from '#stages/stage'
 import type { Fact } from '#ports/log'
 import { lastPlace } from '../eras/last-era.ts'
 import type { ComparedFact } from '../differences.ts'
 import { replay, type ReplayReport } from '../replay.ts'
+import { withPackages } from '../with-packages.ts'
 import { partLog } from './part-log.ts'
 import type { Omitted } from './write.ts'
 
@@ -41,24 +42,9 @@ export interface IntentAgain {
   readonly report: Pick<ReplayReport, 'log' | 'root' | 'voids' | 'findings' | 'readBack'>
 }
 
-/** Each package is fetched when something has asked for it: one after the other at worst. */
-const roundsMax = 8
-
-export async function deriveAgain(of: ToDerive): Promise<IntentAgain> {
+export function deriveAgain(of: ToDerive): Promise<IntentAgain> {
   const parts = [...of.facts]
-  for (let round = 0; round < roundsMax; round += 1) {
-    const found = await settled(derivedOnce(of, parts))
-    // Without a package it came to something else, whether or not that showed as an error.
-    if (await fetchMissing()) continue
-    if (found.status === 'rejected') throw found.reason
-    return found.value
-  }
-  throw new Error('a package was fetched, and is missing all the same')
-}
-
-async function settled<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
-  const [result] = await Promise.allSettled([work])
-  return result
+  return withPackages(() => derivedOnce(of, parts))
 }
 
 async function derivedOnce(

@@ -2,6 +2,7 @@
 import { readData } from '#record/event'
 import type { Fact } from '#ports/log'
 import type { CallbackAnswer } from '#schemas/callbacks'
+import type { JsonObject } from '#schemas/catalog'
 import type { GroundingData } from '#schemas/facts'
 import type { Reason } from '#schemas/reasons'
 import type { Question } from '#schemas/review'
@@ -12,7 +13,7 @@ export interface CameTo {
   readonly reasons: readonly Reason[]
   readonly questions: readonly Question[]
   readonly confirmers: readonly string[]
-  readonly constraints: Readonly<Record<string, unknown>>
+  readonly constraints: JsonObject
   readonly grounding: GroundingData | null
   /** What callbacks answered. */
   readonly callbacks: readonly CallbackAnswer[]

@@ -1,6 +1,7 @@
 // A case that someone made up: a catalog, a graph, earlier messages, a time and a request. The
 // stages' own deciders answer it, as they would in a log with all of that; nothing is signed, and
 // nothing is bound outside of this process.
+import { utf8 } from '#platform/bytes'
 import { usesOfCallMax } from '#stages/budgets/asked-budgets'
 import { MemoryStore } from '#log/memory/log'
 import { systemTimer } from '#system/clock'
@@ -107,7 +108,7 @@ async function say(made: Made, { fields, at }: TrialMessage): Promise<readonly F
     { ...fields, ...(trial.session !== null && { session_id: trial.session }) },
     { now: at, id: `MSG-${id}` },
   )
-  const bytes = Buffer.from(writeLine(message).trimEnd(), 'utf8')
+  const bytes = utf8(writeLine(message).trimEnd())
   await append(made, { name: nameOf(place, 'vlp', address), bytes })
   return settle(made, address)
 }

@@ -44,6 +44,8 @@ const rooms: readonly Room[] = [
   },
   // What derives in a browser is the replay of everyone else, bundled.
   { files: /^services\/console\/page\/auditing\/deriving\//, node: [] },
+  // What judges a case in a browser as it does here.
+  { files: /^services\/cases\//, node: [] },
   // What runs in a browser: of all else only what is pure.
   { files: /^services\/console\/page\//, on: isPure, node: [] },
 ]

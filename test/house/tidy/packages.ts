@@ -154,6 +154,10 @@ const rows: readonly Row[] = [
     },
   ],
   ['services/testing', `${everything} workers client`],
+  [
+    'services/cases',
+    'schemas record knowledge rules present ports system authoring replay stages workers',
+  ],
   ['services/hooks', 'shell'],
   ['services/http', `${everything} client`, { npm: ['hono'] }],
   ['services/mcp', `${everything} client`, { npm: ['@modelcontextprotocol/server'] }],
@@ -178,7 +182,7 @@ const rows: readonly Row[] = [
   ],
   [
     'services/cli/rules',
-    `${everything} workers client cli/terminal cli/offline cli/agents`,
+    `${everything} workers cases client cli/terminal cli/offline cli/agents`,
     { npm: ['commander'] },
   ],
   [

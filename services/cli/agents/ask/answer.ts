@@ -15,7 +15,7 @@ import type { hintsFor } from '#cli/terminal/hint'
 import { print, printJson } from '#cli/terminal/terminal'
 import type { IntentOptions } from './intent-fields.ts'
 import { verdictLines, waitsLines } from './print.ts'
-import { remediesOf } from './remedy.ts'
+import { remediesOf } from '#present/remedy'
 import type { Settled } from './settled.ts'
 
 export interface AskCommandOptions extends GlobalOptions, IntentOptions {

@@ -5,8 +5,8 @@ import { examples, seconds } from '#cli/terminal/opening/options'
 import type { AskCommandOptions, OfferFix } from './answer.ts'
 import { withRequest } from './request-options.ts'
 
-/** `offer` brings what shows a change and asks for a signature. */
-export function registerAsk(program: Command, offer: () => Promise<OfferFix>): void {
+/** `offer` shows a change and asks for a signature. */
+export function registerAsk(program: Command, offer: OfferFix): void {
   const command = withRequest(
     program.command('ask').description('ask whether an agent may use a tool'),
   )
@@ -36,7 +36,7 @@ export function registerAsk(program: Command, offer: () => Promise<OfferFix>): v
     .action(async (tool: string | undefined, _options: unknown, called: Command) => {
       const { askCommand } = await import('./run.ts')
       const options = called.optsWithGlobals<AskCommandOptions>()
-      process.exitCode = await askCommand(tool, options, await offer())
+      process.exitCode = await askCommand(tool, options, offer)
     })
   examples(command, [
     'warrant ask send_email --arg to=ann@example.com --justification "Ann asked for her invoice"',

@@ -1,5 +1,8 @@
 // The properties among the cases of a folder: what no call may ever come to. Each is checked for
 // every kind of call, and where that cannot be done it does not pass.
+import type { NeverCase } from '#cases/case-format'
+import { outcomeText } from '#cases/check-case'
+import type { CasesBase } from '#cases/tried-cases'
 import { Fault } from '#record/fault'
 import type { Rules } from '#authoring/allowed/guards'
 import type { CameTo } from '#replay/what-if/came-to'
@@ -12,10 +15,7 @@ import { withCallbacks } from '#cli/offline/callback-file'
 import { textOfLine, toned, type Line } from '#cli/terminal/line'
 import { caseText, unclearLines } from '../editing/newly-let.ts'
 import { servedBy } from '../editing/served-callbacks.ts'
-import type { NeverCase } from './case-format.ts'
 import { caseFilesIn, readCases } from './case-files.ts'
-import { outcomeText } from './check-case.ts'
-import type { CaseBase } from './try-case.ts'
 
 /** A property that does not hold, or of which that is not decided. */
 export interface NotKept {
@@ -25,12 +25,10 @@ export interface NotKept {
   readonly lines: readonly string[]
 }
 
-export async function neverDifferences(
-  of: NeverCase,
-  { catalog, graph, opened, stages, now }: CaseBase,
-): Promise<{ readonly came: CameTo | null; readonly differences: readonly string[] }> {
-  const rules = { catalog: { ...catalog, callbacks: opened.module }, graph }
-  const found = await notKept(of, rules, { stages, callbacks: opened.callbacks, at: now })
+export const neverTried: CasesBase['never'] = async (of, base) => {
+  const { catalog, graph, callbacks, module, stages, now } = base
+  const rules = { catalog: { ...catalog, callbacks: module }, graph }
+  const found = await notKept(of, rules, { stages, callbacks, at: now })
   return { came: found?.came ?? null, differences: found?.lines ?? [] }
 }
 

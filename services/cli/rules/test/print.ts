@@ -1,9 +1,9 @@
 // What test cases came to, for people: the failures in full, and what no case covers.
+import { outcomeText } from '#cases/check-case'
+import { shareOf, type CoveredRule } from '#cases/coverage'
+import type { CasesReport, TriedCase } from '#cases/tried-cases'
 import { counted } from '#present/wording'
 import { toned, type Line } from '#cli/terminal/line'
-import { outcomeText } from './check-case.ts'
-import { shareOf, type CoveredRule } from './coverage.ts'
-import type { CasesReport, TriedCase } from './run-cases.ts'
 
 const uncoveredMax = 20
 const plurals = {

@@ -2,14 +2,15 @@
 import { once as onceIn } from 'node:events'
 import { watch } from 'node:fs'
 import { resolve } from 'node:path'
+import { shareOf } from '#cases/coverage'
+import { casesJson, type CasesReport, type TriedCase } from '#cases/tried-cases'
 import { Fault } from '#record/fault'
 import { exitCodes } from '#schemas/faults/exit'
 import { writeTexts } from '#cli/terminal/opening/file'
 import { onInterrupt } from '#cli/terminal/opening/interrupt'
 import { note, print, printJson } from '#cli/terminal/terminal'
-import { shareOf } from './coverage.ts'
 import { testLines } from './print.ts'
-import { runCases, type CasesReport, type TriedCase } from './run-cases.ts'
+import { runCases } from './run-cases.ts'
 
 // Test cases as JUnit XML, which build servers read. One suite for each file of cases.
 
@@ -88,7 +89,7 @@ async function once(folder: string, options: TestOptions): Promise<number> {
   const report = await runCases(folder, options.cases ?? [])
   const { junit, json = false, verbose = false } = options
   if (junit !== undefined) await writeTexts(junit, [junitText(report.tried)])
-  if (json) await printJson(jsonOf(report))
+  if (json) await printJson(casesJson(report))
   else await print(testLines(report, { verbose }))
   return codeOf(report, options)
 }
@@ -99,22 +100,6 @@ function codeOf({ tried, rules }: CasesReport, { minCoverage = 0 }: TestOptions)
   if (share < minCoverage) note(`warrant: coverage is ${share} %, and ${minCoverage} % is demanded`)
   return hasFailed || share < minCoverage ? exitCodes.differs : exitCodes.yes
 }
-
-function jsonOf({ tried, rules }: CasesReport): object {
-  return {
-    passed: tried.filter(({ differences }) => differences.length === 0).length,
-    failed: tried.filter(({ differences }) => differences.length > 0).length,
-    coverage: shareOf(rules),
-    cases: tried.map(({ file, name, came, differences }) => {
-      const { outcome, reasons, questions, confirmers, constraints } = came ?? nothing
-      return { file, name, differences, outcome, reasons, questions, confirmers, constraints }
-    }),
-    rules: rules.map((rule) => ({ ...rule, outcomes: [...rule.outcomes] })),
-  }
-}
-
-/** Of a property that holds: no call comes to what it is about. */
-const nothing = { outcome: 'never', reasons: [], questions: [], confirmers: [], constraints: {} }
 
 /** Editors write a file in several steps. */
 const settleMs = 100

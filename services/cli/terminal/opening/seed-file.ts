@@ -3,16 +3,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileProblem } from '#system/file-problem'
 import type { Catalog } from '#rules/catalog/catalog'
-import { catalogFromFile, newCatalog } from '#rules/catalog/catalog-file'
+import { newCatalog } from '#rules/catalog/catalog-file'
 import { Fault } from '#record/fault'
 import { graphFromFile } from '#knowledge/graph/graph'
 import type { Graph } from '#knowledge/graph/revision'
 import { placeInLines } from '#authoring/changes/ndjson-file'
-import { readJson } from '#record/json'
-import { describeJsonFault, parserFault } from '#record/json-fault'
+import { catalogOfBytes } from '#authoring/changes/seed-texts'
 import { readGraphFile } from './graph-file.ts'
-
-const limits = { bytesMax: 64 * 1024 * 1024, depthMax: 64 }
 
 /** The graph of that file: a seed, or the lines that an export writes. */
 export async function readGraph(path: string): Promise<Graph> {
@@ -40,25 +37,10 @@ async function named<T>(
 /** The catalog of those files, one upon the other; without one it has no one and nothing in it. */
 export async function readCatalog(...paths: readonly (string | undefined)[]): Promise<Catalog> {
   let catalog = newCatalog
-  for (const path of paths) if (path !== undefined) catalog = await withCatalogFile(catalog, path)
+  for (const path of paths) {
+    if (path !== undefined) catalog = catalogOfBytes(path, await readBytes(path), catalog)
+  }
   return catalog
-}
-
-async function withCatalogFile(before: Catalog, path: string): Promise<Catalog> {
-  const { catalog, refused } = catalogFromFile(await readCatalogFile(path), before)
-  if (catalog !== undefined) return catalog
-  const where = refused.at === '' ? '' : `${refused.at}: `
-  throw new Fault(refused.code, `catalog \`${path}\`: ${where}${refused.message}`)
-}
-
-async function readCatalogFile(path: string): Promise<unknown> {
-  const bytes = await readBytes(path)
-  const reading = readJson(bytes, limits)
-  if (reading.ok) return reading.value
-  const { code, at } = reading
-  const where = code === 'not_json' ? `: ${parserFault(bytes)}` : ''
-  const message = `catalog \`${path}\`: ${describeJsonFault({ code, at })}${where}`
-  throw new Fault('catalog_unreadable', message)
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {

@@ -9,13 +9,6 @@ export function seedHere(): string {
   return existsSync(join(seedFolderName, seedFileNames.graph)) ? seedFolderName : 'FOLDER'
 }
 
-/** Members of an entry as they stand in a file. */
-export function memberText(members: Readonly<Record<string, unknown>>): string {
-  return Object.entries(members)
-    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
-    .join(', ')
-}
-
 /** `place` is within the file, such as `the principal `my-agent``. */
 export function toWrite(
   written: string,

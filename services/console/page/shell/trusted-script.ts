@@ -12,7 +12,7 @@ function isPolicies(value: unknown): value is Policies {
 }
 
 /** The address, as what starts scripts takes it. */
-export function trustedScript(name: string, script: `/${string}.js`): string {
+export function trustedScript(name: string, script: `${string}.js`): string {
   const policies: unknown = Reflect.get(window, 'trustedTypes')
   const trusted = isPolicies(policies)
     ? policies.createPolicy(name, { createScriptURL: () => script })

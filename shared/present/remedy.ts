@@ -4,9 +4,7 @@ import type { Catalog } from '#rules/catalog/catalog'
 import { nearest, quoted } from '#record/quote'
 import type { JsonObject, Principal } from '#schemas/catalog'
 import type { Reason } from '#schemas/reasons'
-import type { EntrySought } from '#shell/hooks/hook-settings'
-import { memberText } from '#cli/terminal/opening/seed-here'
-import { shellWord } from '#cli/terminal/hint'
+import { shellWord } from './wording.ts'
 
 export type Remedy =
   | {
@@ -23,7 +21,9 @@ export type Remedy =
     }
 
 /** What an entry of the catalog has then, beside what it has. */
-export interface EntryChange extends Pick<EntrySought, 'list' | 'id'> {
+export interface EntryChange {
+  readonly list: 'principals' | 'capabilities'
+  readonly id: string
   readonly members: JsonObject
 }
 
@@ -112,4 +112,11 @@ function unknownArgument({ path, expected = {} }: Reason['params']): readonly st
 /** What a capability without a schema has. */
 function takesNone({ properties, additionalProperties }: JsonObject): boolean {
   return properties === undefined && additionalProperties === false
+}
+
+/** Members of an entry as they stand in a file. */
+export function memberText(members: Readonly<Record<string, unknown>>): string {
+  return Object.entries(members)
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    .join(', ')
 }

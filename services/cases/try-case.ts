@@ -13,33 +13,39 @@ import { asking, cameTo, type CameTo } from '#replay/what-if/came-to'
 import { tryOut, type TrialMessage } from '#replay/what-if/trial'
 import { Collection } from '#schemas/catalog'
 import type { AskedEarlier, Said, TestCase } from './case-format.ts'
-import type { OpenedCallbacks } from '#cli/offline/callback-file'
 
 /** What all cases are judged by. */
 export interface CaseBase {
   readonly catalog: Catalog
   readonly graph: Graph
-  readonly opened: OpenedCallbacks
+  readonly callbacks: CallbackRunner
+  /** The digest of their module; null where there is none. */
+  readonly module: string | null
   readonly stages: readonly Stage[]
   /** When a case is asked that does not say it. */
   readonly now: number
 }
 
+/** And who asked. */
+export interface CaseCameTo extends CameTo {
+  readonly agent: string
+}
+
 /** Of the messages before it: evidence is of a session. */
 const sessionDefault = 'S-2026-01-01-test-000000'
 
-export async function tryCase(of: TestCase, base: CaseBase): Promise<CameTo> {
+export async function tryCase(of: TestCase, base: CaseBase): Promise<CaseCameTo> {
   const { given, request, now } = of
   // As `ask`, a guard and HTTP ask where no one gives a session.
   const { session = given.evidence.length > 0 ? sessionDefault : null } = of
   const at = now === undefined ? base.now : Date.parse(now)
-  const catalog = givenCatalog(base.catalog, of, base.opened.module)
+  const catalog = givenCatalog(base.catalog, of, base.module)
   const agent = agentOf(of, catalog)
   const facts = await tryOut({
     catalog,
     graph: givenGraph(base.graph, of),
     stages: base.stages,
-    callbacks: answering(base.opened.callbacks, of),
+    callbacks: answering(base.callbacks, of),
     session,
     before: [
       ...given.evidence.map((said) => saidBefore(said, agent, at)),
@@ -47,7 +53,7 @@ export async function tryCase(of: TestCase, base: CaseBase): Promise<CameTo> {
     ].toSorted((one, other) => one.at - other.at),
     request: { fields: asking(agent, request), at },
   })
-  return cameTo(facts)
+  return { ...cameTo(facts), agent }
 }
 
 /** Who asks: the one agent that the catalog has, unless the case names another. */

@@ -33,7 +33,7 @@ const AskedEarlier = Intent.extend({
 })
 export type AskedEarlier = z.infer<typeof AskedEarlier>
 
-const Given = z.strictObject({
+export const CaseGiven = z.strictObject({
   /** Entries take the place of those of their id, field by field; settings are whole. */
   catalog: z.record(z.string(), z.json()).optional(),
   /** Primitives take the place of those of their name. */
@@ -74,7 +74,7 @@ const shared = {
 export const TestCase = z.strictObject({
   name: z.string().min(1).max(500),
   ...shared,
-  given: Given.prefault({}),
+  given: CaseGiven.prefault({}),
   request: Intent,
   expect: z.union([Outcome.transform((outcome) => ({ outcome })), Expected]),
 })
