@@ -79,7 +79,7 @@ test('what is known can be asked without an intent, and the graph of now can be 
   expect(on.bot.check(['delete', 'file'])).toMatchObject({ grounded: true, gaps: [] })
   const moon = on.bot.check(['moon'], { minDepth: 2 })
   expect(moon).toMatchObject({ grounded: false, gaps: [{ kind: 'EXISTENCE', primitive: 'moon' }] })
-  expect(moon.text).toContain('`moon`')
+  expect(moon.text).toContain('✗  moon')
   expect(on.bot.graph().primitives.map(({ name }) => name)).toEqual(['file', 'delete'])
   expect((await on.log.head()).position).toBe(before)
 })
