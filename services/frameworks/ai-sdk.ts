@@ -2,7 +2,7 @@
 // by the SDK's own approval parts, or in 5, which has none, as a call that the program answers.
 // The SDK's own yes never lets a tool run, a verdict does.
 import { asSchema, jsonSchema } from 'ai'
-import type { ModelMessage, ToolModelMessage, ToolSet } from 'ai'
+import type { ModelMessage, ToolCallPart, ToolModelMessage, ToolSet } from 'ai'
 import { z } from 'zod'
 import { Fault } from '#record/fault'
 import { asJson } from './evidence.ts'
@@ -325,19 +325,25 @@ function isRequested(messages: readonly ModelMessage[], toolCallId: string): boo
   })
 }
 
+/** What models and tools have said, in its order. */
+function partsOfCalls(messages: readonly ModelMessage[]) {
+  return messages.flatMap(({ role, content }) => {
+    if (typeof content === 'string' || (role !== 'assistant' && role !== 'tool')) return []
+    return [...content]
+  })
+}
+
+function callOf({ toolCallId: id, toolName: tool, input }: ToolCallPart): FrameworkCall {
+  return { id, tool, args: objectIn(input) }
+}
+
 /** The calls that have no result yet, and that no one has been asked to approve. */
 function openCalls(messages: readonly ModelMessage[]): readonly FrameworkCall[] {
   const open = new Map<string, FrameworkCall>()
-  for (const { role, content } of messages) {
-    if (typeof content === 'string') continue
-    if (role !== 'assistant' && role !== 'tool') continue
-    for (const part of content) {
-      if (part.type === 'tool-call') {
-        const { toolCallId: id, toolName: tool, input } = part
-        open.set(id, { id, tool, args: objectIn(input) })
-      } else if (part.type === 'tool-result' || part.type === 'tool-approval-request') {
-        open.delete(part.toolCallId)
-      }
+  for (const part of partsOfCalls(messages)) {
+    if (part.type === 'tool-call') open.set(part.toolCallId, callOf(part))
+    else if (part.type === 'tool-result' || part.type === 'tool-approval-request') {
+      open.delete(part.toolCallId)
     }
   }
   return [...open.values()]
@@ -351,20 +357,12 @@ interface OpenRequest {
 function openRequests(messages: readonly ModelMessage[]): readonly OpenRequest[] {
   const calls = new Map<string, FrameworkCall>()
   const open = new Map<string, OpenRequest>()
-  for (const { role, content } of messages) {
-    if (typeof content === 'string') continue
-    if (role !== 'assistant' && role !== 'tool') continue
-    for (const part of content) {
-      if (part.type === 'tool-call') {
-        const { toolCallId: id, toolName: tool, input } = part
-        calls.set(id, { id, tool, args: objectIn(input) })
-      } else if (part.type === 'tool-approval-request') {
-        const call = calls.get(part.toolCallId)
-        if (call !== undefined) open.set(part.approvalId, { approvalId: part.approvalId, call })
-      } else if (part.type === 'tool-approval-response') {
-        open.delete(part.approvalId)
-      }
-    }
+  for (const part of partsOfCalls(messages)) {
+    if (part.type === 'tool-call') calls.set(part.toolCallId, callOf(part))
+    else if (part.type === 'tool-approval-request') {
+      const call = calls.get(part.toolCallId)
+      if (call !== undefined) open.set(part.approvalId, { approvalId: part.approvalId, call })
+    } else if (part.type === 'tool-approval-response') open.delete(part.approvalId)
   }
   return [...open.values()]
 }

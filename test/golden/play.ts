@@ -123,6 +123,22 @@ export async function played(play: Play, saying: Saying): Promise<string> {
   return address
 }
 
+/** What people and tools say in a session, and what the agent asks there. */
+export function inSession(play: Play, session: string) {
+  const inform = (as: string, content: string, payload?: Json): Promise<string> => {
+    const carried = payload === undefined ? {} : { payload }
+    const message = { type: 'notice', receiver: 'bot', content, ...carried } as const
+    return say(play, { as, session, message })
+  }
+  return {
+    inform,
+    result: (tool: string, args: Json, value: Json): Promise<string> =>
+      inform('tools', `${tool} answered`, { tool, args, error: false, value }),
+    ask: (tool: string, args: Json): Promise<string> =>
+      played(play, { as: 'bot', session, intent: { tool, args, justification: reason } }),
+  }
+}
+
 /** Binds any content as a fact of that kind, unsigned unless a key is given. */
 export async function bind(
   { log, runtime }: Play,

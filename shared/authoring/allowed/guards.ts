@@ -77,6 +77,11 @@ export function sideOf({ catalog, graph }: Rules, tool: string, agent: string): 
   return { ...base, guards, fixed: fixedOf(base) }
 }
 
+/** The same for sides that judge every call alike. */
+export function sideKey({ fixed, guards }: RuleSide): string {
+  return [fixed, ...guards.map(({ key }) => key)].join('\n')
+}
+
 const grounded = new WeakMap<Graph, WeakMap<Capability, GroundingAnswer>>()
 
 function groundFor(graph: Graph, capability: Capability): GroundingAnswer | null {

@@ -5,7 +5,7 @@ import { conditionHolds, conditionProblem } from '#conditions/condition'
 import { conditionParts } from '#conditions/atoms'
 import { typeOfArguments } from '#conditions/types'
 import { confirmationOf } from '#rules/catalog/catalog'
-import { sideOf, type Asks, type Rules, type RuleSide } from './guards.ts'
+import { sideKey, sideOf, type Asks, type Rules, type RuleSide } from './guards.ts'
 import { agentsFirst, callsMax, soughtSide, type Searched } from './newly.ts'
 import { inputOf, type TriedRequest } from './space.ts'
 
@@ -47,7 +47,7 @@ function sidesOf(rules: Rules, tool: string) {
   const sides = new Map<string, { readonly side: RuleSide; readonly agents: string[] }>()
   for (const { id } of agentsFirst(rules.catalog)) {
     const side = sideOf(rules, tool, id)
-    const key = [side.fixed, ...side.guards.map((one) => one.key)].join('\n')
+    const key = sideKey(side)
     const known = sides.get(key)
     if (known === undefined) sides.set(key, { side, agents: [id] })
     else known.agents.push(id)

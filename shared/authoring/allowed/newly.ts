@@ -14,7 +14,7 @@ import {
   type Space,
   type TriedRequest,
 } from './space.ts'
-import { sideOf, type Guard, type OpenCause, type Rules, type RuleSide } from './guards.ts'
+import { sideKey, sideOf, type Guard, type OpenCause, type Rules, type RuleSide } from './guards.ts'
 import { fixedStops, guardEffects, type EnoughAgreed } from './weighing.ts'
 
 /** Calls that are alike in what stopped them before. */
@@ -94,7 +94,7 @@ export function newlyAllowed(before: Rules, after: Rules): Searched {
       calls += found.calls
     }
   }
-  return { candidates: together(candidates), cannotTell: distinct(cannotTell), calls }
+  return { candidates: together(candidates), cannotTell: eachOnce(cannotTell), calls }
 }
 
 /** What is alike for several kinds of agents is one: nothing but the call decides it. */
@@ -109,7 +109,8 @@ function together(all: readonly WayCandidate[]): readonly WayCandidate[] {
   return [...known.values()]
 }
 
-function distinct(all: readonly Unclear[]): readonly Unclear[] {
+/** Each of those that are alike once. */
+export function eachOnce<One>(all: readonly One[]): readonly One[] {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 }
 
@@ -130,7 +131,7 @@ function kindsOf(
   for (const { id } of agentsFirst(after.catalog)) {
     if (!isTouched(tool, id)) continue
     const sides = { before: sideOf(before, tool, id), after: sideOf(after, tool, id) }
-    const key = [sides.before, sides.after].map(textOf).join('\n')
+    const key = [sides.before, sides.after].map(sideKey).join('\n')
     const kind = kinds.get(key)
     if (kind === undefined) kinds.set(key, { agents: [id], sides })
     else kind.agents.push(id)
@@ -179,10 +180,6 @@ function sharedIn(of: Catalog): unknown {
 export function agentsFirst({ principals }: Catalog) {
   const all = [...principals.values()]
   return [...all.filter(({ owner }) => owner), ...all.filter(({ owner }) => !owner)]
-}
-
-function textOf({ fixed, guards }: RuleSide): string {
-  return [fixed, ...guards.map(({ key }) => key)].join('\n')
 }
 
 function isConcerned({ before, after }: Kind['sides']): boolean {

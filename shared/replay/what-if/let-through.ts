@@ -1,5 +1,6 @@
 // What a change of rules newly lets through, each way with a call that shows it: the stages' own
 // deciders stop that call before the change and allow it after, or it is not shown.
+import { eachOnce } from '#authoring/allowed/newly'
 import type { WayCandidate, Searched, Unclear } from '#authoring/allowed/newly'
 import type { Rules } from '#authoring/allowed/guards'
 import type { TriedRequest } from '#authoring/allowed/space'
@@ -66,8 +67,7 @@ export async function letThrough(
   if (candidates.length > waysMax) {
     unclear.push({ tool: null, cause: 'too_many_ways', of: String(candidates.length) })
   }
-  const known = new Map(unclear.map((one) => [JSON.stringify(one), one]))
-  return { isExact: known.size === 0, ways, cannotTell: [...known.values()], calls }
+  return { isExact: unclear.length === 0, ways, cannotTell: eachOnce(unclear), calls }
 }
 
 function unshown({ tool, unclear, stoppedBy }: WayCandidate): readonly Unclear[] {

@@ -1,7 +1,7 @@
 // Whether something that must never be let through would be. A call that breaks it is shown only if
 // the stages' own deciders let it through.
 import { isAbout, isOfGroup, neverSought, type NeverRule } from '#authoring/allowed/never-rule'
-import type { Unclear, WayCandidate } from '#authoring/allowed/newly'
+import { eachOnce, type Unclear, type WayCandidate } from '#authoring/allowed/newly'
 import type { Rules, RuleSide } from '#authoring/allowed/guards'
 import type { CameTo } from './came-to.ts'
 import { witnessOutcome, witnessesOf, type TrialJudges, type Witness } from './let-through.ts'
@@ -29,8 +29,7 @@ export async function neverChecked(
       cannotTell.push(...unshown(candidate))
     }
   }
-  const known = new Map(cannotTell.map((one) => [JSON.stringify(one), one]))
-  return { broken: null, cannotTell: [...known.values()], calls }
+  return { broken: null, cannotTell: eachOnce(cannotTell), calls }
 }
 
 // A call that it should let through, and it does not, was not understood.

@@ -23,7 +23,7 @@ export function knownValues(view: View, context: Context): readonly SoughtValue[
     attributes: attributesOf(agent === undefined ? [] : withOwners(catalog.principals, agent)),
     messages: before.map((message) => saidIn(message, believed)),
     ...resultsBy(catalog.capabilities),
-    acts: actsBefore(view, context),
+    acts: known.some(({ fromNamed }) => fromNamed === true) ? actsBefore(view, context) : [],
     // Of a call for another nothing is known by what was agreed to for itself.
     confirmed:
       judged === view.ref.agent && context.chain === null ? confirmedIn(view, context.agreed) : [],

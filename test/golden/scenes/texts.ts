@@ -1,9 +1,8 @@
 // Requests for values that are known by a text which people named, by what they agreed to before, by
 // a name without its owner, and by what stands for nothing; and one that a tool only reports.
 import { newestRules } from '#rules/catalog/rules-version'
-import type { Json } from '#record/canonical'
 import type { TestSetup } from '../../support/runtime.ts'
-import { answer, played, reason, say, type Play } from '../play.ts'
+import { answer, inSession, type Play } from '../play.ts'
 
 const session = 'S-2026-01-01-bot-345678'
 const READ = 'READ' as const
@@ -63,15 +62,7 @@ export const textsSetup = {
 } satisfies TestSetup
 
 export async function texts(play: Play): Promise<void> {
-  const inform = (as: string, content: string, payload?: Json): Promise<string> => {
-    const carried = payload === undefined ? {} : { payload }
-    const message = { type: 'notice', receiver: 'bot', content, ...carried } as const
-    return say(play, { as, session, message })
-  }
-  const result = (tool: string, args: Json, value: Json): Promise<string> =>
-    inform('tools', `${tool} answered`, { tool, args, error: false, value })
-  const ask = (tool: string, args: Json): Promise<string> =>
-    played(play, { as: 'bot', session, intent: { tool, args, justification: reason } })
+  const { inform, result, ask } = inSession(play, session)
   const bill = { path: '/bills/1.txt', owner: 'harbour', text: 'Berth 4, total 45.20 EUR' }
 
   await inform('desk', 'Pay the bill in /bills/1.txt, and star notes.')

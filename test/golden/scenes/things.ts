@@ -1,9 +1,8 @@
 // Requests for things: named by people's own words, by what was searched for, by their identifier,
 // or only listed; and a file that is trusted by where it lies.
 import { newestRules } from '#rules/catalog/rules-version'
-import type { Json } from '#record/canonical'
 import type { TestSetup } from '../../support/runtime.ts'
-import { answer, played, reason, say, type Play } from '../play.ts'
+import { answer, inSession, type Play } from '../play.ts'
 
 const session = 'S-2026-01-01-bot-765432'
 const READ = 'READ' as const
@@ -61,15 +60,7 @@ export const thingsSetup = {
 } satisfies TestSetup
 
 export async function things(play: Play): Promise<void> {
-  const inform = (as: string, content: string, payload?: Json): Promise<string> => {
-    const carried = payload === undefined ? {} : { payload }
-    const message = { type: 'notice', receiver: 'bot', content, ...carried } as const
-    return say(play, { as, session, message })
-  }
-  const result = (tool: string, args: Json, value: Json): Promise<string> =>
-    inform('tools', `${tool} answered`, { tool, args, error: false, value })
-  const ask = (tool: string, args: Json): Promise<string> =>
-    played(play, { as: 'bot', session, intent: { tool, args, justification: reason } })
+  const { inform, result, ask } = inSession(play, session)
 
   await inform('desk', 'Please buy a wireless mouse and cheap headphones, but not the lamp.')
   await result('search', {}, {

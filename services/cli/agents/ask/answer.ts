@@ -76,14 +76,14 @@ export async function printAnswer(
     const remedies =
       runtime === null ? [] : remediesOf(runtime.follower.state.catalog, { ...asked, reasons })
     const seedFolder = seedHere()
-    const placeOf = await placesIn(seedFolder)
+    const file = `${seedFolder}/${seedFileNames.catalog}`
+    const placeOf = reasons.length === 0 ? () => file : await placesIn(file)
     await print(verdictLines({ ...asked, verdict, fixes, remedies, seedFolder, placeOf }))
   }
 }
 
 /** The file with its line, as far as the entry stands there. */
-async function placesIn(folder: string): Promise<(sought: EntrySought) => string> {
-  const file = `${folder}/${seedFileNames.catalog}`
+async function placesIn(file: string): Promise<(sought: EntrySought) => string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return (sought) => {
     const line = entryLine(text, sought)

@@ -7,10 +7,9 @@ import type { Runtime } from '#runtime/engine/runtime'
 import type { TodayReport } from '#replay/what-if/today'
 import type { ReleasedHeld } from '#schemas/console/turned'
 import { seedFolderName } from '#authoring/seed-files'
-import type { LetThrough } from '#replay/what-if/let-through'
+import type { Graph } from '#knowledge/graph/revision'
 import { indentedLines, type Line } from '#cli/terminal/line'
-import { letThroughLines, newlyLet } from '#cli/rules/editing/newly-let'
-import { notKeptIn, notKeptLines, type NotKept } from '#cli/rules/test/nevers'
+import { lettingLines, lettingOf, type Letting } from '#cli/rules/test/letting'
 import { previewChange } from '#cli/rules/editing/preview-change'
 
 export interface Previewed {
@@ -27,37 +26,30 @@ export async function previewOf(
   runtime: Runtime,
   { candidate, last, waiting, releases }: Previewed,
 ): Promise<TodayReport | null> {
-  if (candidate === null) return null
-  const { graph } = runtime.follower.state
-  const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
-  if ('refused' in change) return null
+  const graph = graphWith(runtime.follower.state.graph, candidate)
+  if (graph === null) return null
   const digests = new Map(releases.map(({ intent, digest }) => [intent, digest]))
   const held = waiting.map(({ intent }) => ({ intent, digest: digests.get(intent) ?? null }))
-  return previewChange(runtime, { after: { graph: change.graph }, last, held })
-}
-
-/** What a candidate would newly let through, and which tests of the folder here it would break. */
-export interface Letting {
-  readonly letThrough: LetThrough | null
-  readonly notKept: readonly NotKept[]
+  return previewChange(runtime, { after: { graph }, last, held })
 }
 
 /** Null where none is meant, or the graph does not take it. */
-export async function lettingOf(
+export async function lettingBy(
   runtime: Runtime,
   candidate: Candidate | null,
 ): Promise<Letting | null> {
-  if (candidate === null) return null
   const { graph, catalog } = runtime.follower.state
-  const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
-  if ('refused' in change) return null
-  const after = { catalog, graph: change.graph }
-  const letThrough = await newlyLet(runtime, after)
-  return { letThrough, notKept: await notKeptIn(runtime, seedFolderName, after, null) }
+  const after = graphWith(graph, candidate)
+  if (after === null) return null
+  return lettingOf(runtime, { catalog, graph: after }, { folder: seedFolderName })
 }
 
-export function lettingLines(letting: Letting | null): readonly Line[] {
-  if (letting === null) return []
-  const { letThrough, notKept } = letting
-  return indentedLines([...letThroughLines(letThrough), ...notKeptLines(notKept)])
+function graphWith(graph: Graph, candidate: Candidate | null): Graph | null {
+  if (candidate === null) return null
+  const change = applyChange(graph, operationsOfCandidate(graph, candidate, null))
+  return 'refused' in change ? null : change.graph
+}
+
+export function indentedLetting(letting: Letting | null): readonly Line[] {
+  return letting === null ? [] : indentedLines(lettingLines(letting))
 }

@@ -8,7 +8,7 @@ import { print, printJson } from '#cli/terminal/terminal'
 import type { TodayReport } from '#replay/what-if/today'
 import { exitCodes } from '#schemas/faults/exit'
 import { letThroughJson } from '#cli/rules/editing/newly-let'
-import { lettingLines, lettingOf, previewOf } from './preview.ts'
+import { indentedLetting, lettingBy, previewOf } from './preview.ts'
 
 export interface PreviewOptions {
   /** How many verdicts are derived again; 0 for none. */
@@ -25,9 +25,9 @@ export async function showPreviewed(
     const candidate = operations === null ? null : (proposal.suggestions.at(-1)?.candidate ?? null)
     const { last } = options
     const preview = await previewOf(runtime, { candidate, last, ...proposal })
-    const letting = await lettingOf(runtime, last === 0 ? null : candidate)
+    const letting = await lettingBy(runtime, last === 0 ? null : candidate)
     const newly = letThroughJson(letting?.letThrough ?? null)
-    const lines = [...previewLines(preview), ...lettingLines(letting)]
+    const lines = [...previewLines(preview), ...indentedLetting(letting)]
     if (options.json !== true) await print([...linesOnScreen(asked.shown()), ...lines])
     else {
       const notKept = letting?.notKept ?? []

@@ -1,33 +1,9 @@
-// What a change would newly let through, in the log that is open: one search for all commands that
-// change rules. It binds nothing.
-import { newlyAllowed } from '#authoring/allowed/newly'
-import type { Rules } from '#authoring/allowed/guards'
-import type { SeedFiles } from '#authoring/seed-files'
-import type { Runtime } from '#runtime/engine/runtime'
-import { letThrough, type LetThrough, type Way } from '#replay/what-if/let-through'
-import { withCallbacks } from '#cli/offline/callback-file'
+// What a change would newly let through, in words, and for programs.
+import type { LetThrough, Way } from '#replay/what-if/let-through'
 import { counted, jsonText } from '#present/wording'
 import { reasonText } from '#present/reason-text'
 import { questionText } from '#present/question-text'
 import { indentedLines, toned, type Line } from '#cli/terminal/line'
-import { servedBy } from './served-callbacks.ts'
-
-/** Null where nothing is there yet that a change could be held against. */
-export async function newlyLet(
-  { follower, callbacks, clock }: Pick<Runtime, 'follower' | 'callbacks' | 'clock'>,
-  after: Rules,
-  module: SeedFiles['callbacks'] = null,
-): Promise<LetThrough | null> {
-  const { catalog, graph, catalogRevision } = follower.state
-  if (catalogRevision === 0) return null
-  const before = { catalog, graph }
-  const found = newlyAllowed(before, after)
-  const { stages } = await import('#workers/stages')
-  return withCallbacks(module, (opened) => {
-    const judging = { stages, callbacks: servedBy(callbacks, opened), at: clock.now() }
-    return letThrough(before, after, found, judging)
-  })
-}
 
 /** For programs: with each way a case of a test that shows it. */
 export function letThroughJson(found: LetThrough | null): object | null {

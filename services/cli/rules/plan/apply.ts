@@ -91,7 +91,7 @@ async function agreedTo(
 ): Promise<void> {
   const files = await readSeed(folder)
   const shown = await shownPlan(runtime, files, plan, { ...options, what: folder, folder })
-  refuseBroken(shown.notKept)
+  refuseBroken(shown.letting.notKept)
   await shownThenAgreed(planLines(shown), author, options)
 }
 

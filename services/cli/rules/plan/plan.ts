@@ -15,8 +15,8 @@ import { withRuntime } from '#cli/terminal/opening/opened'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { print, printJson } from '#cli/terminal/terminal'
 import { toned } from '#cli/terminal/line'
-import { letThroughJson, newlyLet } from '../editing/newly-let.ts'
-import { notKeptIn } from '../test/nevers.ts'
+import { letThroughJson } from '../editing/newly-let.ts'
+import { lettingOf } from '../test/letting.ts'
 import { planLines, type ShownPlan } from './print.ts'
 import { previewPlan } from './preview.ts'
 
@@ -46,7 +46,7 @@ export function plan(folder: string, options: PlanOptions): Promise<number> {
       await print([...planLines(shown), ...(out === undefined ? [] : [toned('dim', next)])])
     }
     const isDifferent = planned.sets.length > 0 || planned.onlyInLog.length > 0
-    const isBroken = shown.notKept.some((one) => one.isBroken)
+    const isBroken = shown.letting.notKept.some((one) => one.isBroken)
     return isBroken || (check && isDifferent) ? exitCodes.differs : exitCodes.yes
   })
 }
@@ -84,7 +84,6 @@ export async function shownPlan(
 ): Promise<ShownPlan> {
   const { state } = runtime.follower
   const { graph, catalog, graphRevision, catalogRevision } = state
-  const isSame = planned.sets.length === 0
   return {
     what: options.what,
     before: { graph, catalog, graphRevision, catalogRevision },
@@ -93,8 +92,11 @@ export async function shownPlan(
     prune: options.prune === true,
     warnings: flawsBrought({ graph, catalog }, planned.after),
     drift: await driftIn(runtime.log, state),
-    letThrough: isSame ? null : await newlyLet(runtime, planned.after, files.callbacks),
-    notKept: await notKeptIn(runtime, options.folder, planned.after, files.callbacks),
+    letting: await lettingOf(runtime, planned.after, {
+      folder: options.folder,
+      module: files.callbacks,
+      isSame: planned.sets.length === 0,
+    }),
     preview: await previewPlan(runtime, planned, files, options.last),
   }
 }
@@ -104,7 +106,7 @@ function planJson(shown: ShownPlan, files: Pick<SeedFiles, 'digest'>): object {
   const { graphRevision, catalogRevision } = before
   const revisions = { graph: graphRevision, catalog: catalogRevision }
   const { sets } = planned
-  const newly = letThroughJson(shown.letThrough)
+  const newly = letThroughJson(shown.letting.letThrough)
   const base = { folder: files.digest, revisions, sets, prune, onlyInLog, warnings, drift }
-  return { ...base, letThrough: newly, notKept: shown.notKept, preview }
+  return { ...base, letThrough: newly, notKept: shown.letting.notKept, preview }
 }

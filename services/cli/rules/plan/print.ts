@@ -9,9 +9,7 @@ import type { Drift } from '#authoring/plan/drift'
 import type { OnlyInLog, PlannedSeed } from '#authoring/plan/seed-plan'
 import { operationsText } from '#authoring/operation-text'
 import { catalogDiffLines } from '../catalog/print-diff.ts'
-import type { LetThrough } from '#replay/what-if/let-through'
-import { letThroughLines } from '../editing/newly-let.ts'
-import { notKeptLines, type NotKept } from '../test/nevers.ts'
+import { lettingLines, type Letting } from '../test/letting.ts'
 import { dryRunLines } from '../editing/flips-text.ts'
 import { warningLines } from '../editing/warnings.ts'
 import { graphDiffLines, marked } from '../graph/print-diff.ts'
@@ -27,9 +25,7 @@ export interface ShownPlan {
   readonly prune: boolean
   readonly warnings: readonly Flaw[]
   readonly drift: Drift | null
-  readonly letThrough: LetThrough | null
-  /** What the tests of the folder say is never allowed, and is then. */
-  readonly notKept: readonly NotKept[]
+  readonly letting: Letting
   readonly preview: PlanPreview | null
 }
 
@@ -48,8 +44,7 @@ export function planLines(shown: ShownPlan): readonly Line[] {
     ...(isSame ? [] : changeLines(shown)),
     ...onlyInLogLines(shown),
     ...warningLines(warnings),
-    ...letThroughLines(shown.letThrough),
-    ...notKeptLines(shown.notKept),
+    ...lettingLines(shown.letting),
     ...dryRunLines(preview),
     ...(preview === null ? [] : loadLines(preview.questions)),
   ]

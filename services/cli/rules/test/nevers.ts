@@ -9,12 +9,8 @@ import type { CameTo } from '#replay/what-if/came-to'
 import type { TrialJudges, Witness } from '#replay/what-if/let-through'
 import { neverProblem, type NeverRule } from '#authoring/allowed/never-rule'
 import { neverChecked } from '#replay/what-if/never'
-import type { SeedFiles } from '#authoring/seed-files'
-import type { Runtime } from '#runtime/engine/runtime'
-import { withCallbacks } from '#cli/offline/callback-file'
 import { textOfLine, toned, type Line } from '#cli/terminal/line'
 import { caseText, unclearLines } from '../editing/newly-let.ts'
-import { servedBy } from '../editing/served-callbacks.ts'
 import { caseFilesIn, readCases } from './case-files.ts'
 
 /** A property that does not hold, or of which that is not decided. */
@@ -33,7 +29,7 @@ export const neverTried: CasesBase['never'] = async (of, base) => {
 }
 
 /** Those of the folder that the rules do not keep; of a folder without tests there are none. */
-async function neversNotKept(
+export async function neversNotKept(
   folder: string,
   rules: Rules,
   judging: TrialJudges,
@@ -44,21 +40,6 @@ async function neversNotKept(
     if (one !== null) found.push(one)
   }
   return found
-}
-
-/** The same of a log whose rules would become these. */
-export async function notKeptIn(
-  { callbacks, clock }: Pick<Runtime, 'callbacks' | 'clock'>,
-  folder: string | undefined,
-  rules: Rules,
-  module: SeedFiles['callbacks'],
-): Promise<readonly NotKept[]> {
-  if (folder === undefined) return []
-  const { stages } = await import('#workers/stages')
-  return withCallbacks(module, (opened) => {
-    const judging = { stages, callbacks: servedBy(callbacks, opened), at: clock.now() }
-    return neversNotKept(folder, rules, judging)
-  })
 }
 
 export function notKeptLines(all: readonly NotKept[]): readonly Line[] {

@@ -29,7 +29,7 @@ import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { agreed, signerChoice, unseen } from '#cli/terminal/signing'
 import { readCandidate, candidateFrom, type Filling } from './filling.ts'
 import { boundAndFollowed, type Followed, type WaitedFor } from './follows.ts'
-import { lettingLines, lettingOf, previewOf } from '../preview.ts'
+import { indentedLetting, lettingBy, previewOf } from '../preview.ts'
 import { refuseBroken } from '#cli/rules/test/nevers'
 import { previewLines, type PreviewOptions } from '../show.ts'
 import { waitingIn } from '#runtime/learning/held'
@@ -124,10 +124,12 @@ async function ruled(ruling: Ruling): Promise<number> {
   const isTurnedDown = word === 'skipped' || word === 'rejected'
   const candidate = isTurnedDown ? null : await candidateFor(ruling)
   const preview = await previewed(ruling, candidate)
-  const letting = await lettingOf(ruling.runtime, candidate)
+  const letting = await lettingBy(ruling.runtime, candidate)
   refuseBroken(letting?.notKept ?? [])
   const shown =
-    candidate === null ? null : [...bindingOf(ruling, candidate, preview), ...lettingLines(letting)]
+    candidate === null
+      ? null
+      : [...bindingOf(ruling, candidate, preview), ...indentedLetting(letting)]
   if (shown !== null && options.json !== true) await print(shown)
   // Steps and signature are not to read from the same terminal at once.
   ruling.endAsking()
