@@ -28,6 +28,7 @@ async function errorOf(name: string): Promise<unknown> {
 
 /** An adapter is for who has its framework already, and no command needs one. */
 const frameworks: ReadonlySet<string> = new Set([
+  '@anthropic-ai/claude-agent-sdk',
   '@langchain/core',
   '@langchain/langgraph',
   '@openai/agents-core',
