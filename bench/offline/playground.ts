@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium, type Browser } from 'playwright-core'
 import { z } from 'zod'
 import { atMost, inRounds, sized, single, type Bench } from '../harness.ts'
-import { siteFiles } from '../../site/build.ts'
+import { siteFiles } from '../../docs/site/build.ts'
 
 const slowed = 4
 const [first, cpu, loading, judging] = [

@@ -8,7 +8,7 @@ import { run } from '../support/cli-runner.ts'
 import { violationsOf } from '../support/browser/axe.ts'
 import { desk, hasBrowser, openPage, phone } from '../support/browser/chromium.ts'
 import { givenOut } from '../support/browser/given-out.ts'
-import { siteFiles } from '../../site/build.ts'
+import { siteFiles } from '../../docs/site/build.ts'
 
 const examples = `${import.meta.dirname}/../../examples`
 let files: ReadonlyMap<string, string | Uint8Array>

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from '../support/browser/axe.ts'
 import { desk, hasBrowser, openPage, phone } from '../support/browser/chromium.ts'
 import { givenOut } from '../support/browser/given-out.ts'
-import { siteFiles } from '../../site/build.ts'
+import { siteFiles } from '../../docs/site/build.ts'
 
 let files: ReadonlyMap<string, string | Uint8Array>
 beforeAll(async () => {

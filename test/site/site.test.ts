@@ -3,9 +3,9 @@ import { extname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { readTree } from '../house/tidy/tree.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { siteFiles } from '../../site/build.ts'
-import { rendered } from '../../site/markdown.ts'
-import { pagesIn, placeOf } from '../../site/pages.ts'
+import { siteFiles } from '../../docs/site/build.ts'
+import { rendered } from '../../docs/site/markdown.ts'
+import { pagesIn, placeOf } from '../../docs/site/pages.ts'
 
 let files: ReadonlyMap<string, string | Uint8Array>
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { partNames } from './page/playground/link.ts'
 import { searching } from './page/searching.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const root = join(here, '..')
+const root = join(here, '../..')
 const consolePage = join(root, 'services/console/page')
 
 /** All files of the site, by their places. */

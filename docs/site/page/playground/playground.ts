@@ -1,7 +1,7 @@
 // The playground: what is edited is judged by a worker, which ends with a button or by itself where
 // it takes too long. What others wrote is only ever shown as text.
 import type { JudgedTexts, JudgingTexts } from '#cases/judged'
-import { trustedScript } from '../../../services/console/page/shell/trusted-script.ts'
+import { trustedScript } from '../../../../services/console/page/shell/trusted-script.ts'
 import type { JudgingAnswer, JudgingAsked } from './judging-words.ts'
 import { fragmentOf, partNames, textsIn, textsOf } from './link.ts'
 
