@@ -1,11 +1,16 @@
 // `approve --also`: the grant that a person signs beside an answer, from the options that say it.
 import { amountOfText } from '#rules/budgets/decimal'
 import type { GrantRequest } from '#client/grants/shown'
+import { Fault } from '#record/fault'
+import { listed } from '#record/quote'
+import type { Routine } from '#shell/routine'
 import { usage } from '#cli/terminal/failure'
 
 export interface AlsoOptions {
   /** Which later calls, in CEL. */
   readonly also?: string
+  /** Those that are the same routine as this one. */
+  readonly routine?: boolean
   readonly uses?: number
   /** For how long, in milliseconds. */
   readonly for?: number
@@ -15,19 +20,37 @@ export interface AlsoOptions {
   readonly perCell?: boolean
 }
 
-/** Null where nothing is granted. Throws a Fault `usage` for options that do not go together. */
+/** How many calls of a routine are let, and for how long, where the person says neither. */
+const routineUses = 1_000
+const routineMs = 30 * 86_400_000
+
+interface AlsoOf {
+  readonly intent: string
+  readonly confirmer: string
+  readonly agrees: boolean
+  /** Which later calls are the same routine; null where the call is of no such tool. */
+  readonly routine: Routine | null
+}
+
+/**
+ * Null where nothing is granted. Throws a Fault `usage` for options that do not go together, and
+ * `grant_void` for a routine that is asked about each time.
+ */
 export function alsoOf(
   options: AlsoOptions & { readonly note?: string },
-  of: { readonly intent: string; readonly confirmer: string; readonly agrees: boolean },
+  of: AlsoOf,
 ): GrantRequest | null {
-  const { also: when, uses, for: forMs, budget, budgetOf, agent: agents, perCell, note } = options
+  const { budget, budgetOf, agent: agents, perCell, note } = options
+  const { when, uses, forMs } = classOf(options, of)
   if (when === undefined) {
     const given = [uses, forMs, budget, budgetOf, agents, perCell].some((one) => one !== undefined)
     if (!given) return null
-    throw usage('--uses, --for, --budget, --budget-of, --agent and --per-cell go with --also')
+    throw usage(
+      '--uses, --for, --budget, --budget-of, --agent and --per-cell go with --also or --routine',
+    )
   }
   const { intent, confirmer, agrees } = of
-  if (!agrees) throw usage('--also goes with a yes to every question')
+  if (!agrees) throw usage('--also and --routine go with a yes to every question')
   if (uses === undefined) throw usage('--also needs --uses: for how many calls it answers')
   if (forMs === undefined) throw usage('--also needs --for: for how long, such as 7d')
   if ((budget === undefined) !== (budgetOf === undefined)) {
@@ -48,4 +71,20 @@ export function alsoOf(
     ...(perCell === true && { perCell }),
     ...(note !== undefined && { note }),
   }
+}
+
+function classOf(options: AlsoOptions, { routine }: AlsoOf) {
+  const { also, uses, for: forMs } = options
+  if (options.routine !== true) return { when: also, uses, forMs }
+  if (also !== undefined) throw usage('--routine says by itself which calls: leave out --also')
+  if (routine === null) {
+    throw usage('--routine is for commands and files of a coding agent: say which calls by --also')
+  }
+  if ('asked' in routine) throw new Fault('grant_void', askedEachTime(routine.asked))
+  return { when: routine.when, uses: uses ?? routineUses, forMs: forMs ?? routineMs }
+}
+
+function askedEachTime(concepts: readonly string[]): string {
+  const what = concepts.length === 0 ? 'what no table has' : listed(concepts, 'and')
+  return `${what} is asked about each time: leave out --routine`
 }

@@ -11,6 +11,7 @@ export function registerAnswers(program: Command): void {
     'warrant approve 7QK2M0XA --as olga --key ~/olga.pem',
     'warrant approve 7QK2M0XA --answers yes,no',
     'warrant approve 7QK2M0XA 9C1N4TRB 3V8EKX5D',
+    'warrant approve 7QK2M0XA --routine',
     "warrant approve 7QK2M0XA --also 'args.amount <= 100' --uses 20 --for 7d",
     'warrant approve 7QK2M0XA --also \'args.to.endsWith("@example.org")\' --uses 50 --for 24h',
     '',
@@ -20,6 +21,10 @@ export function registerAnswers(program: Command): void {
     '--also signs a grant beside the answer: later calls of the same tool for which the',
     'condition holds are allowed without a review. It is shown before it is signed, with what',
     'it would have let through in the last 30 days. `warrant grants` lists what is left.',
+    '',
+    '--routine says which calls by itself: those that read, or write in the project, where this',
+    'one does no more; else this very command again. What deletes, sends, reads secrets or is not',
+    'known is asked about each time.',
   ])
   const decline = answering(program, 'decline', 'decline an intent that waits')
   examples(decline, ['warrant decline 7QK2M0XA --note "not before Monday"'])
@@ -52,12 +57,13 @@ function answering(program: Command, name: 'approve' | 'decline', description: s
 function withGrant(command: Command): Command {
   return command
     .option('--also <condition>', 'and later calls for which this holds, in CEL')
-    .option('--uses <count>', 'with --also: for so many calls', positiveNumber)
-    .option('--for <time>', 'with --also: for so long, such as 90m, 24h or 7d', spanOption)
-    .option('--budget <decimal>', 'with --also: the calls may come to so much together')
+    .option('--routine', 'and later calls like it, of a coding agent: 1 000 of them for 30 days')
+    .option('--uses <count>', 'with one of these: for so many calls', positiveNumber)
+    .option('--for <time>', 'with one of these: for so long, such as 90m, 24h or 7d', spanOption)
+    .option('--budget <decimal>', 'with one of these: the calls may come to so much together')
     .option('--budget-of <expression>', 'what --budget adds up, in CEL, such as `args.amount`')
-    .option('--agent <id>', 'with --also: of this agent; may be given several times', several)
-    .option('--per-cell', 'with --also: each cell of the realm has all of it')
+    .option('--agent <id>', 'with one of these: of this agent; may be given several times', several)
+    .option('--per-cell', 'with one of these: each cell of the realm has all of it')
 }
 
 function answers(text: string): readonly boolean[] {

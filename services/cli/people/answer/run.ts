@@ -4,10 +4,13 @@ import { Fault } from '#record/fault'
 import { batchFor } from '#state/slices/attention/answers'
 import type { OpenIntent } from '#state/intent'
 import { waitsOf } from '#present/story/waits-of'
+import { groundingOf } from '#runtime/engine/gathering/open-reviews'
+import { routineOf } from '#shell/routine'
 import { findSigner } from '#runtime/keys/keys'
 import type { Runtime } from '#runtime/engine/runtime'
 import { connect, type Warrant } from '#client/connect'
 import { exitCodes } from '#schemas/faults/exit'
+import { toned } from '#cli/terminal/line'
 import { print, printJson } from '#cli/terminal/terminal'
 import { hintsFor } from '#cli/terminal/hint'
 import { reviewLines, wholeLines } from '../reviews/print.ts'
@@ -52,7 +55,9 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
     if (fault !== null) throw new Fault('answer_void', fault)
     const client = await connect({ runtime })
     const agrees = answers.every((yes) => yes)
-    const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees })
+    const grounding = await groundingOf(runtime, intent)
+    const routine = routineOf(review.terms.args, grounding?.ground?.concepts ?? [])
+    const also = alsoOf(options, { intent: address, confirmer: signer.id, agrees, routine })
     const granted = also === null ? null : await client.grantPreview(also)
     const grantText = granted === null ? [] : ['', '  and later calls, too:', ...granted.text]
     if (options.json !== true) await print(grantText)
@@ -71,7 +76,9 @@ export async function answer(meant: string, options: AnswerOptions): Promise<num
       ...(batch !== null && { batch }),
       ...(inPlaceOf !== undefined && { for: inPlaceOf }),
     })
-    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ''])
+    const isLike = agrees && also === null && routine !== null && 'when' in routine
+    const next = isLike ? [toned('dim', '  `approve --routine` lets later calls like it, too')] : []
+    if (options.json !== true) await print([`  signed      ${words}, as ${signer.id}`, ...next, ''])
     await follower.reached(position)
     if (granted !== null) {
       const { name } = await client.grant({ shown: granted, privateKey: signer.privateKey })

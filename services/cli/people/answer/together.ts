@@ -34,7 +34,9 @@ export async function answerTogether(
   options: AnswerOptions,
 ): Promise<number> {
   if (options.answers !== undefined) throw usage('--answers is of one review: name one intent')
-  if (options.also !== undefined) throw usage('--also goes with one review: name one intent')
+  if (options.also !== undefined || options.routine === true) {
+    throw usage('--also and --routine go with one review: name one intent')
+  }
   const [first = ''] = intents
   const at = await cellOfIntent(options, first, 'open')
   const stages = await clientStages(options)

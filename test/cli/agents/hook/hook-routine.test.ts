@@ -1,0 +1,79 @@
+// A routine of a coding agent, agreed to once at its question: later calls like it are not asked
+// about, and what does more is.
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { beforeTool } from '../../../shell/hooks/host-events.ts'
+import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
+import { put } from '../../../support/edits.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const seeds = join(import.meta.dirname, '../../../../seeds')
+
+let cwd = ''
+const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
+
+beforeAll(async () => {
+  cwd = await temporaryFolder()
+  await warrant('init')
+  await warrant('seed', join(seeds, 'shell'))
+  await warrant('seed', join(seeds, 'hooks'))
+  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
+  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
+})
+
+let calls = 0
+
+/** Null where it is allowed; else what the agent is answered. */
+async function hook(tool: string, input: object): Promise<string | null> {
+  calls += 1
+  const called = { tool, input, cwd, id: `call-${calls}` }
+  const event = JSON.stringify(beforeTool('claude-code', called))
+  const how = ['hook', 'run', '--for', 'claude-code', '--log', '.warrant/log.db', '--root', cwd]
+  const { code, stderr } = await runChild(how, { cwd, input: event })
+  return code === 2 ? stderr : null
+}
+
+const write = (path: string) => hook('Write', { file_path: join(cwd, path), content: 'a\n' })
+const bash = (command: string) => hook('Bash', { command })
+
+const intentIn = (text: string | null): string =>
+  /warrant approve (?<id>[\w.-]+)/.exec(text ?? '')?.groups?.['id'] ?? ''
+
+test('a yes to writing a file is one for those of the project, for as long as it says', async () => {
+  const intent = intentIn(await write('src/a.ts'))
+  const shown = await warrant('approve', intent, '--routine', '--uses', '2')
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('write.inside') })
+  expect(await write('src/b.ts')).toBeNull()
+  expect(await write('.claude/settings.json')).toContain('guard')
+  expect(intentIn(await write('../beside.ts'))).not.toBe('')
+  expect(await write('src/c.ts')).toBeNull()
+  expect(intentIn(await write('src/d.ts'))).not.toBe('')
+})
+
+test('a yes to a command that runs code is one for that command', async () => {
+  const approved = await warrant('approve', intentIn(await bash('npm test')))
+  expect(approved.stdout).toContain('--routine')
+  const intent = intentIn(await bash('npm run build'))
+  expect(await warrant('approve', intent, '--routine')).toMatchObject({ code: 0 })
+  expect(await bash('npm run build')).toBeNull()
+  expect(await bash('npm run build')).toBeNull()
+  expect(intentIn(await bash('npm run built'))).not.toBe('')
+})
+
+test('what deletes or sends has no routine, and nothing is answered', async () => {
+  for (const command of ['rm -r src', 'git push origin main']) {
+    const intent = intentIn(await bash(command))
+    const refused = await warrant('approve', intent, '--routine')
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('each time') })
+    expect((await warrant('reviews')).stdout).toContain(command)
+  }
+})
+
+test.each([
+  [['--routine', '--also', 'true'], 'leave out --also'],
+  [['--routine', '--answers', 'no'], 'a yes to every question'],
+])('%s is refused', async (options, why) => {
+  const intent = intentIn(await bash(`node a.js ${why.length}`))
+  const refused = await warrant('approve', intent, ...options)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(why) })
+})
