@@ -157,8 +157,7 @@ function judgeRead(read: ReadArguments, entry: ShellEntry, call: ShellCall): voi
   const mode = entry.modes?.find((one) => fits(one, given, words))
   const act: Acting = mode === undefined ? entry : changed(entry, mode)
   addOptions(read, act.is, call)
-  const isSafe = !Object.values(entry.options ?? {}).some(doesMore) && !isStrict(entry)
-  if (read.hasUnknownValue && !isSafe && act.args !== 'command') call.add('unknown.value')
+  if (act.args !== 'command') addPossible(read, entry, call)
   for (const one of conceptsIn(act.is)) call.add(one)
   if (entry.elsewhere === true) call.note('elsewhere')
   if (entry.positions === true) call.scope.losePositions()
@@ -185,6 +184,15 @@ function readResponses(words: readonly string[], call: ShellCall): void {
     applyRole('read', one.slice(1), call)
     call.add('unknown.option')
   }
+}
+
+/** What an argument may turn out to be an option for. A name of a file leads nowhere else. */
+function addPossible(read: ReadArguments, entry: ShellEntry, call: ShellCall): void {
+  const more = Object.values(entry.options ?? {}).filter(doesMore)
+  if (read.hasUnknownValue && (more.length > 0 || isStrict(entry))) call.add('unknown.value')
+  if (!read.hasAnyName) return
+  if (more.includes('write')) call.add('write.inside')
+  if (more.some((one) => one !== 'write')) call.add('unknown.value')
 }
 
 /** Whether an option that the table does not have matters. */

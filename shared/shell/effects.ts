@@ -7,7 +7,7 @@ import { locatePath, unknownFolder } from './place.ts'
 import { chosenBelow, filtersOf } from './paths/chosen.ts'
 import { onPath } from './paths/on-path.ts'
 import type { ShellCall } from './paths/shell-call.ts'
-import { globMark, homeMark, numbersAsGlobs, unknownMark } from './marks.ts'
+import { globMark, homeMark, isAnyName, numbersAsGlobs, unknownMark } from './marks.ts'
 import { compute, isVariable, onValue } from './sums.ts'
 
 /** Applies the role to the text of one argument. */
@@ -21,9 +21,10 @@ export function applyRole(role: string, text: string, call: ShellCall): void {
   if (dialect !== undefined) {
     const shown = numbersAsGlobs(text).replaceAll(homeMark, '~').replaceAll(globMark, '*')
     const bare = bareOf(shown)
-    const rule = text.includes(unknownMark)
-      ? dialect.at(-1)
-      : dialect.find(({ match, unquoted }) => match.test(unquoted ? bare : shown))
+    const rule =
+      text.includes(unknownMark) || isAnyName(text)
+        ? dialect.at(-1)
+        : dialect.find(({ match, unquoted }) => match.test(unquoted ? bare : shown))
     for (const one of rule?.is ?? []) call.add(one)
     return
   }
@@ -134,6 +135,7 @@ function onObject(role: PathRole, text: string, call: ShellCall): void {
 function onOperand(text: string, call: ShellCall): void {
   const [name = '', ...rest] = text.split('=')
   const path = rest.join('=')
+  if (isAnyName(name)) call.add('write.inside')
   if (name.includes(unknownMark))
     for (const one of ['write.outside', 'destroy.unknown']) call.add(one)
   else if (name === 'if') onPath('read', path, call)

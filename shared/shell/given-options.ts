@@ -1,7 +1,7 @@
 // The arguments of one command by what its table has of options: which are given, what their
 // values are, and which arguments are left. An option that the table does not list is unknown.
 import type { ShellEntry } from '#schemas/shell/table'
-import { globMark, unknownMark } from './marks.ts'
+import { isAnyName, unknownMark } from './marks.ts'
 
 export interface GivenOption {
   readonly name: string
@@ -19,8 +19,10 @@ export interface ReadArguments {
   readonly options: readonly GivenOption[]
   readonly words: readonly string[]
   readonly hasUnknownOption: boolean
-  /** An argument that may turn out to be an option. */
+  /** An argument that may turn out to be any option. */
   readonly hasUnknownValue: boolean
+  /** One that is the name of any file, which may begin as an option does. */
+  readonly hasAnyName: boolean
 }
 
 interface OptionSpec {
@@ -87,6 +89,7 @@ class Reading {
   read(): ReadArguments {
     const words: string[] = []
     let hasUnknownValue = false
+    let hasAnyName = false
     const { early, sub, noDash } = this.#entry
     const isEarly = early === true || sub !== undefined
     while (this.#at < this.#given.length) {
@@ -103,7 +106,8 @@ class Reading {
       else if (isOption(one)) this.#option(one)
       else if (noDash === true && isFirst && /^[A-Za-z]+$/u.test(one)) this.#bundle(one)
       else {
-        if (mayBeOption(one)) hasUnknownValue = true
+        if (one.startsWith(unknownMark)) hasUnknownValue = true
+        if (isAnyName(one)) hasAnyName = true
         words.push(one)
         if (isEarly) {
           words.push(...this.#given.slice(this.#at))
@@ -112,7 +116,7 @@ class Reading {
       }
     }
     const hasUnknownOption = this.#hasUnknownOption
-    return { options: this.#options, words, hasUnknownOption, hasUnknownValue }
+    return { options: this.#options, words, hasUnknownOption, hasUnknownValue, hasAnyName }
   }
 
   #plus(one: string): void {
@@ -209,9 +213,4 @@ class Reading {
 
 function isOption(text: string): boolean {
   return text.startsWith('-') && text !== '-'
-}
-
-/** `$X` may be `-rf`, and so may what a pattern at the beginning of a word matches. */
-function mayBeOption(text: string): boolean {
-  return text.startsWith(unknownMark) || (text.startsWith(globMark) && text.length === 0)
 }

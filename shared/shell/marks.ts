@@ -19,6 +19,14 @@ export function isNumeral(text: string): boolean {
   return text === numberMark || /^[-+]?\d+$/u.test(text)
 }
 
+/**
+ * Whether it stands for the name of any file, as `*` does: one may be called `-delete` or `of=x`.
+ * Of a pattern that says more, such as `*.ts`, no name is a program's.
+ */
+export function isAnyName(text: string): boolean {
+  return text !== '' && text.replaceAll(globMark, '') === ''
+}
+
 /** For a reader to whom a number is a text as any other. */
 export function numbersAsGlobs(text: string): string {
   return text.replaceAll(numberMark, `0${globMark}`)

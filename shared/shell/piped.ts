@@ -10,7 +10,7 @@ export type Piped =
   | { readonly kind: 'text'; readonly text: string }
   /** Digits, in one line or several. */
   | { readonly kind: 'number' }
-  | { readonly kind: 'paths'; readonly paths: readonly string[] }
+  | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly areNames: boolean }
 
 export const noInput: Piped = { kind: 'none' }
 export const unknownInput: Piped = { kind: 'unknown' }
@@ -30,7 +30,7 @@ export function fedBy(input: Piped, fields: readonly string[]): readonly string[
       if (isApart || /['"\\]/u.test(input.text)) return [unknownMark]
       return input.text.split(/\s+/u).filter((one) => one !== '')
     case 'paths':
-      return input.paths
+      return input.areNames ? [...input.paths, globMark] : input.paths
   }
 }
 
@@ -47,7 +47,10 @@ export function printed(
 }
 
 function outputOf({ entry, act, words, fields, reads, listed }: Printed, input: Piped): Piped {
-  if (act.lists === true) return { kind: 'paths', paths: listed }
+  if (act.lists === true) {
+    // Only `find` prints the folder before each, so that none begins as an option does.
+    return { kind: 'paths', paths: listed, areNames: fields[0] !== 'find' }
+  }
   if (act.counts === true && !words.some(isOpen)) return { kind: 'number' }
   if (act.filters === true && !reads) return filtered(input, act, fields)
   const hasOption = fields.some((one, at) => at > 0 && /^-(?![neE]+$)/u.test(one))
@@ -70,7 +73,7 @@ function filtered(input: Piped, { args }: Acting, fields: readonly string[]): Pi
   if (pattern === undefined || more.length > 0 || pattern.startsWith('-')) return input
   const filters = filtersOf('regex', pattern)
   return {
-    kind: 'paths',
+    ...input,
     paths: input.paths.flatMap((one) => {
       return one.endsWith(`/${globMark}`) ? filters.map((to) => one.slice(0, -1) + to) : [one]
     }),
