@@ -1,5 +1,6 @@
 // `warrant mcp serve` as an auditor's host starts it: a child process on a log in a file, and a
 // server on this machine.
+import { once } from 'node:events'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
@@ -38,6 +39,20 @@ for (const mode of ['auto', 'legacy'] as const) {
     await client.close()
   })
 }
+
+test('over pipes it ends when it is asked to, though its host keeps them open', async () => {
+  const { cwd } = await begun()
+  const child = start(['mcp', 'serve'], { cwd })
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+  const answered = says(child, 'stdout', 'serverInfo')
+  child.stdin?.write(`${JSON.stringify(hello)}\n`)
+  await answered
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  expect(child.stdin?.writableFinished).toBe(false)
+})
 
 const Stats = z.object({ tools: z.array(z.looseObject({ tool: z.string() })) })
 

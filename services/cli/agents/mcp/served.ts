@@ -18,6 +18,8 @@ export async function servedOverPipes(
     await Promise.race([left, ending()])
   } finally {
     await serving.close()
+    // A host that still holds its end of the pipe must not keep this process.
+    process.stdin.destroy()
   }
 }
 

@@ -51,7 +51,11 @@ export function planLines(shown: ShownPlan): readonly Line[] {
 }
 
 /** What was taken out of a file is no change of the log, and must not read as if it were. */
-function sameText({ what, onlyInLog, prune }: ShownPlan): string {
+export function sameText({
+  what,
+  onlyInLog,
+  prune,
+}: Pick<ShownPlan, 'what' | 'onlyInLog' | 'prune'>): string {
   const kept = onlyInLog.filter(isOfSharedEntry).length
   if (kept === 0 || prune) return `up to date: no changes in ${what}`
   const settings = kept === 1 ? '1 setting stays' : `${kept} settings stay`
@@ -59,7 +63,7 @@ function sameText({ what, onlyInLog, prune }: ShownPlan): string {
 }
 
 /** A setting of an entry that the folder has, too: most likely it was there, and was deleted. */
-function isOfSharedEntry({ path }: OnlyInLog): boolean {
+export function isOfSharedEntry({ path }: OnlyInLog): boolean {
   const [collection = '', id] = path
   return Object.hasOwn(nouns, collection) && id !== undefined && path.length > 2
 }
@@ -75,7 +79,10 @@ function changeLines({ before, plan: { after } }: ShownPlan): readonly Line[] {
   return more > 0 ? [...lines.slice(0, linesMax), toned('dim', `  and ${more} more lines`)] : lines
 }
 
-function onlyInLogLines({ onlyInLog, prune }: ShownPlan): readonly Line[] {
+export function onlyInLogLines({
+  onlyInLog,
+  prune,
+}: Pick<ShownPlan, 'onlyInLog' | 'prune'>): readonly Line[] {
   if (onlyInLog.length === 0) return []
   const head = prune
     ? 'only the log has these, and --prune removes them:'

@@ -3,6 +3,7 @@ import { catalogSettings } from '#rules/catalog/settings'
 import { counted } from '#present/wording'
 import type { SeedReport } from '#authoring/seed'
 import { toned, type Line } from '#cli/terminal/line'
+import { isOfSharedEntry, onlyInLogLines, sameText } from '../plan/print.ts'
 import { pinWords, type Pinned } from '#cli/terminal/print-pin'
 
 interface Around {
@@ -34,8 +35,8 @@ function keyLines(created: SeedReport['createdKey']): readonly Line[] {
   return [`made a key for ${created.name}, who is now a policy admin: ${created.file}`]
 }
 
-function headline({ changes }: SeedReport, folder: string, isDry: boolean): Line {
-  if (changes.length === 0) return `up to date: no changes in ${folder}`
+function headline({ changes, onlyInLog }: SeedReport, folder: string, isDry: boolean): Line {
+  if (changes.length === 0) return sameText({ what: folder, onlyInLog, prune: false })
   const sets = counted(changes.length, 'change set')
   return isDry
     ? toned('warn', `${folder} would be brought in as ${sets}; nothing was changed`)
@@ -61,13 +62,17 @@ function isSetting(word: string): boolean {
 
 function leftLines({ leftAlone, onlyInLog }: SeedReport): readonly Line[] {
   const { primitives, levels, edges } = leftAlone
-  const ofCatalog = onlyInLog.filter((one) => one.of === 'catalog').length
+  const settings = onlyInLog.filter(isOfSharedEntry)
+  const entries = onlyInLog.filter((one) => one.of === 'catalog' && !settings.includes(one))
   const words = [
     ...(primitives === 0 ? [] : [counted(primitives, 'primitive')]),
     ...(levels === 0 ? [] : [counted(levels, 'level')]),
     ...(edges === 0 ? [] : [counted(edges, 'edge')]),
-    ...(ofCatalog === 0 ? [] : [`${ofCatalog} of the catalog`]),
+    ...(entries.length === 0 ? [] : [`${entries.length} of the catalog`]),
   ]
-  if (words.length === 0) return []
-  return [toned('dim', `  left alone, since only the log has them: ${words.join(', ')}`)]
+  const left = `  left alone, since only the log has them: ${words.join(', ')}`
+  return [
+    ...onlyInLogLines({ onlyInLog: settings, prune: false }),
+    ...(words.length === 0 ? [] : [toned('dim', left)]),
+  ]
 }

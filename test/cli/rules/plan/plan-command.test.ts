@@ -94,7 +94,9 @@ test('an apply does not undo what others put into the log, and says that it is t
   await bound('graph', unrelated)
   await bound('graph', { op: 'relate', name: 'send', level: 1, relatum })
   for (const command of ['seed', 'apply']) {
-    expect((await warrant(command, 'warrant')).stdout).toContain('up to date')
+    const { stdout } = await warrant(command, 'warrant')
+    expect(stdout).toContain('warrant adds and changes nothing, and 4 settings stay')
+    expect(stdout).toContain('principal my-agent: roles "admin"')
   }
   // A setting that a file lacks may have been deleted from it: the text begins with it.
   const text = (await warrant('plan', 'warrant')).stdout
