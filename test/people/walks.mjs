@@ -108,18 +108,18 @@ const rolesOf =
     principals.find(({ id }) => id === 'my-agent').roles = roles
   }
 
-/** How many commands each may take at most, and how it goes. */
+/** How many commands each takes at most, and how it goes. */
 const walks = {
-  'first allow': [
-    3,
-    (walk) => {
+  'first allow': {
+    most: 3,
+    go: (walk) => {
       walk.warrant(['init'])
       has(walk.warrant(ask), /ALLOW/)
     },
-  ],
-  'a denial, mended': [
-    8,
-    (walk) => {
+  },
+  'a denial, mended': {
+    most: 8,
+    go: (walk) => {
       walk.warrant(['init'])
       // Taken out of the file, a role stays in the log, and what is printed says so.
       walk.edit('warrant/catalog.json', rolesOf([]))
@@ -132,10 +132,10 @@ const walks = {
       walk.warrant(['apply', 'warrant', ...signed])
       has(walk.warrant(ask), /ALLOW/)
     },
-  ],
-  'first approval': [
-    8,
-    (walk) => {
+  },
+  'first approval': {
+    most: 8,
+    go: (walk) => {
       walk.warrant(['init'])
       walk.edit('warrant/catalog.json', ({ capabilities }) => {
         capabilities[0].conditions = [{ name: 'look', when: 'true', effect: 'confirm' }]
@@ -144,10 +144,10 @@ const walks = {
       const [, intent] = has(walk.warrant(ask, { code: 4 }), /warrant approve (\S+)/)
       has(walk.warrant(['approve', intent, ...signed]), /ALLOW/)
     },
-  ],
-  'first tool over MCP': [
-    8,
-    async (walk) => {
+  },
+  'first tool over MCP': {
+    most: 8,
+    go: async (walk) => {
       // The packages of MCP, which are installed beside.
       walk.commands += 1
       const fixture = fileURLToPath(new URL('../mcp/fixture-server.mjs', import.meta.url))
@@ -162,10 +162,10 @@ const walks = {
       const input = `${message(1, 'initialize', hello)}\n${message(2, 'tools/list', {})}\n`
       await walk.served(command, args, { input, until: /"tools":\[\{/ })
     },
-  ],
-  'first hook': [
-    8,
-    (walk) => {
+  },
+  'first hook': {
+    most: 8,
+    go: (walk) => {
       walk.warrant(['init', '--for', 'claude-code'])
       const settings = JSON.parse(readFileSync(join(walk.folder, '.claude/settings.json'), 'utf8'))
       const { command } = settings.hooks.PreToolUse[0].hooks[0]
@@ -186,10 +186,10 @@ const walks = {
       walk.warrant(['approve', intent, '--routine', ...signed])
       has(walk.host(command, { input: write('b.ts', 'c') }), /"allow"/)
     },
-  ],
-  'who approved what': [
-    8,
-    (walk) => {
+  },
+  'who approved what': {
+    most: 8,
+    go: (walk) => {
       walk.warrant(['init'])
       walk.edit('warrant/catalog.json', ({ capabilities }) => {
         const properties = { to: { type: 'string' }, amount: { type: 'number' } }
@@ -207,7 +207,7 @@ const walks = {
         /approved by `ann`/,
       )
     },
-  ],
+  },
 }
 
 const columns = ['walk', 'commands', 'edits', 'seconds', 'lines', 'words']
@@ -215,7 +215,7 @@ const row = (cells) =>
   cells.map((cell, at) => (at === 0 ? cell.padEnd(22) : cell.padStart(9))).join('')
 const failed = []
 process.stdout.write(`${row(columns)}\n`)
-for (const [name, [most, go]] of Object.entries(walks)) {
+for (const [name, { most, go }] of Object.entries(walks)) {
   const walk = new Walk(name)
   try {
     await go(walk)
