@@ -32,6 +32,8 @@ const starts: readonly (readonly string[])[] = [
   [...decides, 'services/cli/run/init/run', 'shared/authoring/seed-files'],
   ['services/cli/agents/hook/check'],
   ['services/cli/agents/hook/run', 'services/cli/agents/hook/offline-answer'],
+  ['services/cli/agents/hook/resident/asking'],
+  ['services/cli/agents/hook/resident/asking', 'services/cli/agents/hook/resident/evidence'],
   [...decides, 'services/cli/agents/hook/run', 'services/cli/agents/hook/on-log'],
   [...decides, 'services/cli/agents/hook/install'],
   [

@@ -29,8 +29,9 @@ export default defineConfig({
     setupFiles: ['test/support/vitest/hooks.ts'],
     // Vitest itself would leave one core idle.
     maxWorkers: availableParallelism(),
-    // No test looks at or makes keys of the user who runs it, or rests on who that is.
-    env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you' },
+    // No test looks at or makes keys of the user who runs it, or rests on who that is; and no hook
+    // leaves a process behind.
+    env: { WARRANT_KEYS: '/dev/null/keys', WARRANT_USER: 'you', WARRANT_HOOK_IDLE: '0' },
     reporters: ['default', new Summary()],
     projects: [
       project('servers', [compile, runFolder]),

@@ -105,7 +105,7 @@ export function percentiles(name: string, times: readonly number[]): Sample {
 }
 
 /** The value below which that part of all values lies. */
-function quantile(values: readonly number[], part: number): number {
+export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 }

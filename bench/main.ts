@@ -23,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   'fold-start': () => import('./pure/fold-start.ts'),
   routing: () => import('./pure/routing.ts'),
   start: () => import('./offline/start.ts'),
+  resident: () => import('./offline/resident.ts'),
   redact: () => import('./offline/corpora.ts'),
   commands: () => import('./offline/commands.ts'),
   playground: () => import('./offline/playground.ts'),

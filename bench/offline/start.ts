@@ -4,17 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { servedHooks, toolEvent } from '../doors/hooks.ts'
 import { inFolder } from '../deployment.ts'
-import {
-  atMost,
-  inRounds,
-  ratioAtMost,
-  timed,
-  type Aim,
-  type Bench,
-  type Figure,
-} from '../harness.ts'
+import { atMost, inRounds, ratioAtMost, type Bench, type Figure } from '../harness.ts'
 import { installed } from '../package.ts'
-import { printed } from '../process.ts'
+import { ended, type Begun } from './begun.ts'
 
 /** With the first, as many asks in a minute as the agent may make. */
 const rounds = 9
@@ -70,27 +62,6 @@ export const bench: Bench = {
     }),
 }
 
-interface Begun {
-  readonly words: readonly string[]
-  readonly input?: string
-  readonly ms?: readonly Aim[]
-  readonly cpu?: readonly Aim[]
-}
-
 function cpuOf(what: string): string {
   return `${what}, CPU`
-}
-
-/** Has the process print the microseconds of CPU that it has used, as its last line. */
-const reporting =
-  "data:text/javascript,import { writeSync } from 'node:fs'; process.on('exit', () => {" +
-  'const { user, system } = process.cpuUsage(); writeSync(1, `\\n${user + system}`) })'
-
-async function ended({ words, input = '' }: Begun, cwd: string) {
-  const env = { XDG_CONFIG_HOME: join(cwd, 'config'), WARRANT_LOG: '' }
-  let text = ''
-  const ms = await timed(async () => {
-    text = await printed(['--import', reporting, ...words], { input, cwd, env })
-  })
-  return { ms, cpu: Number(text.split('\n').at(-1)) / 1e6 }
 }

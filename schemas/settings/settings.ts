@@ -17,6 +17,10 @@ export const Settings = later(() =>
       home: text,
       logLevel: z.enum(logLevels).optional(),
       listen: text,
+      hookIdle: z
+        .string()
+        .regex(/^\d{1,6}$/)
+        .optional(),
       webhookSecretFile: text,
       token: text,
       key: text,

@@ -43,6 +43,14 @@ const processSettings = {
     unset: 'nothing is served',
     expects: 'a port, or host:port',
   },
+  hookIdle: {
+    name: 'WARRANT_HOOK_IDLE',
+    means:
+      'How many seconds the process that keeps a log open for `warrant hook run` waits for the ' +
+      'next call before it ends; with 0 none is started or asked.',
+    unset: '600',
+    expects: 'a whole number, at most 999999',
+  },
   webhookSecretFile: {
     name: 'WARRANT_WEBHOOK_SECRET_FILE',
     means: 'A file with the secret that signs webhooks of reviews. `--webhook-secret` comes first.',

@@ -150,6 +150,7 @@ const calls = {
   seed: [`seed ${join(installed, 'seeds/hooks')} --key ann --yes`],
   'hook test': ['hook test --for claude-code'],
   'hook uninstall': ['hook uninstall --for claude-code'],
+  'hook resident': ['hook resident --stop'],
   'hook check': ['hook check', '{"command":"ls"}'],
   help: ['help ask'],
   version: ['version'],

@@ -14,6 +14,7 @@ import {
   type HookEvent,
   type HookReading,
 } from '#shell/hooks/hook-event'
+import { sessionOfCall } from '#shell/hooks/call-token'
 import type { AskedCall } from '#shell/hooks/hook-input'
 import type { HookDecision, Host } from '#shell/hooks/hosts/host'
 import { Fault } from '#record/fault'
@@ -29,7 +30,6 @@ import {
   addressOfCall,
   hookCallKey,
   placedCall,
-  hookSession,
   settledCall,
   type HookedDoor,
   type HookDoorOf,
@@ -59,7 +59,7 @@ async function recordDone(
   const said = isRelayed ? 'host_allowed' : 'ran_without_allow'
   await agent.say(
     { hook: said, relayedBy: host.name, intent, tool: done.tool },
-    { session: agent.session(hookSession(door, done)), receiver: door.principal },
+    { session: agent.session(sessionOfCall(host, done)), receiver: door.principal },
   )
   if (!isRelayed) return
   before.forget(place)
@@ -73,10 +73,10 @@ async function recordPrompt(
   door: HookedDoor,
   { prompt, session, cwd }: Extract<HookEvent, { is: 'prompt' }>,
 ): Promise<void> {
-  // The first event of a session shows where its project is.
-  await door.before.folderOf(door.principal, hookSession(door, { session }), cwd)
-  if (prompt === '') return
   const { agent, host, principal } = door
+  // The first event of a session shows where its project is.
+  await door.before.folderOf(principal, sessionOfCall(host, { session }), cwd)
+  if (prompt === '') return
   const to = { session: agent.session(session ?? host.name), receiver: principal }
   await agent.say(prompt.slice(0, promptMax), to)
 }
@@ -87,7 +87,23 @@ export interface HookDoor {
    * that says what, and how to fix it.
    */
   answer(host: Host, event: unknown, speaker: HookSpeaker): Promise<HookOutput>
+  /**
+   * The same for who reads an allow in the log itself. What it could not read there, or what people
+   * have a part in, is answered with null before anything is asked. It throws where it fails.
+   */
+  readable(host: Host, event: unknown, speaker: ReadableBy): Promise<HookReadable | null>
 }
+
+export interface ReadableBy extends HookSpeaker {
+  /** Whether it finds the call again in arguments that are judged. */
+  readonly isReadable: (event: Called, args: AskedCall['args']) => boolean
+}
+
+export type HookReadable =
+  | { readonly is: 'denied'; readonly reason: string }
+  /** With the name of the verdict. */
+  | { readonly is: 'allowed'; readonly verdict: string }
+  | { readonly is: 'noted' }
 
 /** So long the stages have to decide: hosts wait longer. */
 const stagesMs = 15_000
@@ -105,13 +121,43 @@ export function hookDoorOn(of: HookDoorOf): HookDoor {
       const door: HookedDoor = { ...shared, ...speaker, host }
       try {
         if (event.is === 'call') return decisionOutput(host, await decided(door, event))
-        await (event.is === 'done' ? recordDone(door, event) : recordPrompt(door, event))
+        await record(door, event)
         return notedOutput(host, event.is)
       } catch (error) {
         return failedOutput(host, event.is, error)
       }
     },
+    async readable(host, given, speaker) {
+      const read = readHookEvent(host, given)
+      if ('unread' in read) return null
+      const { event } = read
+      const door: HookedDoor = { ...shared, ...speaker, host }
+      if (speaker.observes === true) {
+        const { missed } = await observed(door, read)
+        return missed === null ? { is: 'noted' } : null
+      }
+      if (event.is === 'call') return readableDecision(door, event, speaker)
+      await record(door, event)
+      return { is: 'noted' }
+    },
   }
+}
+
+function record(door: HookedDoor, event: Exclude<HookEvent, { is: 'call' }>): Promise<void> {
+  return event.is === 'done' ? recordDone(door, event) : recordPrompt(door, event)
+}
+
+async function readableDecision(
+  door: HookedDoor,
+  call: Called,
+  { isReadable }: ReadableBy,
+): Promise<HookReadable | null> {
+  const placed = await placedCall(door, call)
+  if (!isReadable(call, placed.asked.args) || placed.asked.isOld) return null
+  if ((await door.before.find(placed.place)) !== null) return null
+  const { outcome, reason, verdict } = await decidedOn(door, call, placed)
+  if (outcome === 'deny') return { is: 'denied', reason }
+  return outcome === 'ask' || verdict === undefined ? null : { is: 'allowed', verdict }
 }
 
 /** The answer of a hook that only observes. Nothing that fails in it stops or delays a call. */
@@ -174,7 +220,7 @@ async function decidedOn(
   door: HookedDoor,
   call: Called,
   placed: PlacedCall,
-): Promise<HookDecision> {
+): Promise<HookDecision & { readonly verdict?: string }> {
   const { agent, before, principal } = door
   const { asked, place } = placed
   const known = await before.find(place)
@@ -191,7 +237,7 @@ async function decidedOn(
   await agent.start(found.intent)
   if (call.callId === null) before.ran(place, found.intent)
   before.forget(place)
-  return { outcome: 'allow', reason: '' }
+  return { outcome: 'allow', reason: '', verdict: found.name }
 
   function denied({ tool }: AskedCall, { reasons, gaps, intent }: Verdict): HookDecision {
     before.forget(place)
@@ -205,10 +251,11 @@ function requestOf({ tool, args, concepts }: AskedCall) {
 }
 
 function askingOf(door: HookedDoor, call: HookCall) {
+  const key = hookCallKey(door, call)
   return {
-    session: door.agent.session(hookSession(door, call)),
+    session: door.agent.session(sessionOfCall(door.host, call)),
     onReview: () => false,
-    ...(call.callId !== null && { key: hookCallKey(door, call.callId) }),
+    ...(key !== null && { key }),
   }
 }
 

@@ -1,9 +1,10 @@
 // One call of a coding agent at a door: whose it is, which project it belongs to, what it is asked
 // about as, and what makes two calls the same.
+import { callToken, sessionOfCall } from '#shell/hooks/call-token'
 import type { AskedCall } from '#shell/hooks/hook-input'
 import type { HookCall, HookEvent } from '#shell/hooks/hook-event'
 import type { Host } from '#shell/hooks/hosts/host'
-import { digestOf, digestOfJson } from '#record/digest'
+import { digestOfJson } from '#record/digest'
 import { addressOf } from '#record/names'
 import { jsonOf } from '#record/canonical'
 import { declaredIn, type HookJudge } from '#judging/judging'
@@ -22,6 +23,8 @@ export interface HookSpeaker {
   readonly observes?: boolean
   /** The folder of the project, by what the hook was installed with. */
   readonly root?: string | null
+  /** What a call is named by whose host names none; not said, it is found by nothing again. */
+  readonly nonce?: string
 }
 
 export interface HookDoorOf {
@@ -48,7 +51,7 @@ export async function placedCall(
   event: Exclude<HookEvent, { is: 'prompt' }>,
 ): Promise<PlacedCall> {
   const { judge, host, runtime, principal } = door
-  const session = hookSession(door, event)
+  const session = sessionOfCall(host, event)
   const root =
     event.root ?? door.root ?? (await door.before.folderOf(principal, session, event.cwd))
   const asked = await judge.judged({
@@ -64,20 +67,15 @@ export async function placedCall(
   return { asked, place: { principal, session, digest, ran } }
 }
 
-export function hookSession(
-  { host }: Pick<HookedDoor, 'host'>,
-  { session }: Pick<HookCall, 'session'>,
-): string {
-  return session ?? host.name
-}
-
-export function hookCallKey({ host }: Pick<HookedDoor, 'host'>, callId: string): string {
-  return digestOf(`${host.name} ${callId}`).slice('sha256:'.length)
+/** What the intent of that call is named by; null where nothing names it. */
+export function hookCallKey({ host, nonce }: HookedDoor, call: HookCall): string | null {
+  const id = call.callId ?? nonce
+  return id === undefined ? null : callToken(host, call, id)
 }
 
 export function addressOfCall(door: HookedDoor, call: HookCall): string | null {
-  if (call.callId === null) return null
-  return addressOf(door.principal, hookSession(door, call), hookCallKey(door, call.callId))
+  const key = hookCallKey(door, call)
+  return key === null ? null : addressOf(door.principal, sessionOfCall(door.host, call), key)
 }
 
 export async function settledCall(asked: Promise<Verdict>): Promise<Verdict | Pending> {

@@ -43,6 +43,7 @@ export const checks = {
   doors: { isRequired: false },
   evaluators: { isRequired: false },
   observing: { isRequired: false },
+  hooks: { isRequired: false },
   reviews: { isRequired: false },
   reach: { isRequired: false },
   console: { isRequired: true },

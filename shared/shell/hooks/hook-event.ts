@@ -1,9 +1,9 @@
 // What a coding agent says to a hook, as one shape for all of them: the call that is about to run,
-// the call that has run, or what the user has written.
+// the call that has run, or what the user has written. What a host starts before each tool reads it
+// too, so no schema is loaded for it: JSON was read already, and only shapes are asked for.
 import { withoutEnd } from '#record/reading/text-end'
-import { z } from 'zod'
 import { utf8 } from '#platform/bytes'
-import { JsonObject } from '#schemas/catalog'
+import type { JsonObject } from '#schemas/catalog'
 import { readJson } from '#record/json'
 import { describeJsonFault } from '#record/json-fault'
 import type { EventMembers, Host, Implied } from './hosts/host.ts'
@@ -39,9 +39,8 @@ export type HookReading =
 
 /** `event` is JSON as the host sends it; what is more in it is left alone. */
 export function readHookEvent(host: Host, event: unknown): HookReading {
-  const object = z.record(z.string(), z.unknown()).safeParse(event)
-  if (!object.success) return { unread: 'the event is no JSON object' }
-  const given = object.data
+  if (!isObject(event)) return { unread: 'the event is no JSON object' }
+  const given = event
   const name = text(given['hook_event_name'])
   const kind = host.kindOf(name, given)
   if (kind === null) {
@@ -49,9 +48,9 @@ export function readHookEvent(host: Host, event: unknown): HookReading {
   }
   const session = text(given['session_id'] ?? given['sessionId'] ?? given['conversation_id'])
   if (kind.is === 'prompt') {
-    const prompt = z.string().safeParse(given['prompt'])
-    if (!prompt.success) return { unread: 'no `prompt`' }
-    return { event: { is: 'prompt', session, prompt: prompt.data, cwd: placesIn(given).cwd } }
+    const { prompt } = given
+    if (typeof prompt !== 'string') return { unread: 'no `prompt`' }
+    return { event: { is: 'prompt', session, prompt, cwd: placesIn(given).cwd } }
   }
   const call = callOf(given, session, kind)
   if ('unread' in call) return call
@@ -75,9 +74,10 @@ function callOf(
 
 /** Of several folders of a workspace, that one in which the call is made. */
 function placesIn(given: EventMembers): Pick<HookCall, 'cwd' | 'root'> {
-  const roots = z.array(z.string()).safeParse(given['workspace_roots'])
+  const roots: unknown = given['workspace_roots']
+  const isTexts = Array.isArray(roots) && roots.every((one) => typeof one === 'string')
   // What is too long for a folder, or holds what none does, is looked at no further.
-  const named = (roots.data ?? []).flatMap((one) => text(one) ?? [])
+  const named = (isTexts ? roots : []).flatMap((one) => text(one) ?? [])
   const folders = named.filter((one) => one.startsWith('/'))
   const cwd = text(given['cwd']) ?? folders[0] ?? null
   const around = folders.find((one) => `${cwd}/`.startsWith(`${withoutEnd(one, /\//)}/`))
@@ -98,8 +98,16 @@ function argsOf(input: unknown): JsonObject | string {
       ? readJson(utf8(input), jsonLimits)
       : { ok: true as const, value: input }
   if (!reading.ok) return `${noArguments}: ${describeJsonFault(reading)}`
-  const object = JsonObject.safeParse(reading.value)
-  return object.success ? object.data : noArguments
+  return isJsonObject(reading.value) ? reading.value : noArguments
+}
+
+function isObject(value: unknown): value is EventMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of what was read as JSON: all that is in it is JSON as well. */
+function isJsonObject(value: unknown): value is JsonObject {
+  return isObject(value)
 }
 
 const textMax = 256

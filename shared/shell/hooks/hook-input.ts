@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '#schemas/catalog'
 import { utf8Length } from '#platform/bytes'
 import { canonical, jsonOf } from '#record/canonical'
 import { digestOf } from '#record/digest'
+import { givenText, without } from './given-text.ts'
 import { conceptsIn } from '../surroundings.ts'
 import { lacksMembers } from './declared.ts'
 import { conceptsAt, mappedCall, unknownCall, type HookTables } from './hook-call.ts'
@@ -86,7 +87,7 @@ export function boundCall(host: string, call: HookCall, by: BoundBy): AskedCall 
   const shown = contents?.shown
   const isKeyed = isSecret || shown?.unseen === 'secret'
   const digest = isKeyed ? by.keyedDigest : digestOf
-  const text = canonical(jsonOf(without(call.args, new Set(by.tools.free.split(' ')))))
+  const text = givenText(call.args, by.tools)
   const known = entry === null || isKnown(entry, call, by)
   const asked = known ? mapped : { ...unknownCall(stripped(call, entry, heredocs), by), entry }
   const concepts = new Set([...mapped.concepts, ...asked.concepts])
@@ -191,10 +192,6 @@ function stripped(call: HookCall, entry: HookTool | null, heredocs: Heredocs): H
     return isCommand(one) ? [one[0], heredocs.short] : one
   })
   return { ...call, args: Object.fromEntries(all) }
-}
-
-function without(args: JsonObject, names: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
 }
 
 // The heredocs of a command: what stands in them goes to a program, mostly into a file, so it is

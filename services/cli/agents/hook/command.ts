@@ -6,6 +6,7 @@ import { examples, seconds } from '#cli/terminal/opening/options'
 import { judging } from '#cli/offline/command'
 import type { InstallOptions } from './install.ts'
 import type { PlayOptions } from './play.ts'
+import type { ResidentOptions } from './resident/run.ts'
 import type { HookRunOptions } from './run-options.ts'
 
 /** Adds `hook check`, `hook run` and what sets them up. */
@@ -14,6 +15,7 @@ export function registerHook(program: Command): void {
   registerRun(hook)
   registerSetUp(hook)
   registerPlay(hook)
+  registerResident(hook)
   const command = hook
     .command('check')
     .description('judge commands of a shell (NDJSON in and out)')
@@ -99,6 +101,25 @@ function registerPlay(hook: Command): void {
     'warrant hook test --for codex --live --yes',
     '',
     'It ends with 5 where something that must block does not, with 7 where --live proves nothing.',
+  ])
+}
+
+function registerResident(hook: Command): void {
+  const command = hook
+    .command('resident')
+    .description('show the processes that keep logs open for hooks, or end them')
+    .option('--stop', 'end that of the log, of this user and any version')
+    .addOption(new Option('--serve', 'be that process').conflicts('stop'))
+    .addOption(new Option('--add <folder>', 'with --serve: tables of your own').hideHelp())
+    .action(async (_options: unknown, called: Command) => {
+      const { runResident } = await import('./resident/run.ts')
+      process.exitCode = await runResident(called.optsWithGlobals<ResidentOptions>())
+    })
+  examples(command, [
+    'warrant hook resident',
+    'warrant hook resident --stop',
+    '',
+    'A hook on a log in a file starts it by itself; with WARRANT_HOOK_IDLE=0 none does.',
   ])
 }
 

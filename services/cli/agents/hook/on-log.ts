@@ -8,6 +8,8 @@ import { readHookTables, shippedHookSeeds } from '#judging/hook-seed'
 import { doorAgents } from '#client/doors/door-agent'
 import { hookDoorOn } from '#client/doors/hook-agent'
 import type { HookPrinted } from '#hooks/send'
+import type { Runtime } from '#runtime/engine/runtime'
+import type { HookTables } from '#shell/hooks/hook-call'
 import { clientStages, withRuntime } from '#cli/terminal/opening/opened'
 import { packageRoot } from '#cli/terminal/opening/package-root'
 import { ownTables } from './own-tables.ts'
@@ -34,24 +36,35 @@ async function judgedOnLog(options: HookRunOptions, event: unknown): Promise<Hoo
   const tables = await readHookTables(shippedHookSeeds(packageRoot()), ownTables(options.add))
   const stages = await clientStages(options)
   return withRuntime(options, { stages }, async (runtime) => {
-    const { principals } = runtime.follower.state.catalog
-    const served = [...principals.values()].filter(({ via }) => via?.includes(hookDoor) === true)
-    const principal = options.as ?? (served.length === 1 ? served[0]?.id : undefined)
-    if (principal === undefined) {
-      const put = '`"via": ["hook"]` in its entry of catalog.json, then `warrant apply`'
-      throw new Fault('door_refused', `say with --as whose calls they are, or give one ${put}`)
-    }
-    const agents = doorAgents(runtime, hookDoor)
+    const asked = hookDoorOver(runtime, tables)
     try {
-      const agent = agents.agentFor(principal)
-      const key = hookKey(hookKeyFile(configuration()))
-      const judge = judgeHere({ tables, key, readable: 'project' })
-      const door = hookDoorOn({ runtime, judge, linkOf: () => null })
       const observes = options.observe === true
-      const root = projectOf(options)
-      return await door.answer(options.for, event, { principal, agent, observes, root })
+      const by = { ...asked.speaker(options.as ?? null), observes, root: projectOf(options) }
+      return await asked.door.answer(options.for, event, by)
     } finally {
-      agents.close()
+      asked.close()
     }
   })
+}
+
+/** The door on a log that this process has opened. */
+export function hookDoorOver(runtime: Runtime, tables: HookTables) {
+  const agents = doorAgents(runtime, hookDoor)
+  const key = hookKey(hookKeyFile(configuration()))
+  const judge = judgeHere({ tables, key, readable: 'project' })
+  return {
+    door: hookDoorOn({ runtime, judge, linkOf: () => null }),
+    /** Whose calls they are; throws a Fault where no one, or no one alone, asks through hooks. */
+    speaker: (as: string | null) => {
+      const { principals } = runtime.follower.state.catalog
+      const served = [...principals.values()].filter(({ via }) => via?.includes(hookDoor) === true)
+      const principal = as ?? (served.length === 1 ? served[0]?.id : undefined)
+      if (principal === undefined) {
+        const put = '`"via": ["hook"]` in its entry of catalog.json, then `warrant apply`'
+        throw new Fault('door_refused', `say with --as whose calls they are, or give one ${put}`)
+      }
+      return { principal, agent: agents.agentFor(principal) }
+    },
+    close: () => agents.close(),
+  }
 }

@@ -35,7 +35,7 @@ export function failedHook(
 }
 
 /** By the host's own word, else by what it was installed with; null where neither says it. */
-export function projectOf({ root }: HookRunOptions): string | null {
+export function projectOf({ root }: Pick<HookRunOptions, 'root'>): string | null {
   const own = environment()
   const given = hosts.flatMap(({ projectVariable: one }) => (one === undefined ? [] : [own[one]]))
   return [...given, root].find((one) => one?.startsWith('/') === true) ?? null

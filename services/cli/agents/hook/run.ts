@@ -19,19 +19,19 @@ import { observedTimeoutMs, sendHook, type HookPrinted } from '#hooks/send'
 import { serverTables } from './own-tables.ts'
 import { usage } from '#cli/terminal/failure'
 import { failedHook, projectOf, type HookRunOptions } from './run-options.ts'
+import { eventBytesMax, eventText, printHook } from './event-text.ts'
 
-const eventBytesMax = 4 * 1024 * 1024
 const wholeMsMax = 25_000
 
 /** The exit code. It never throws. */
 export async function runHook(options: HookRunOptions): Promise<number> {
   const { for: host, observe = false } = options
   let event = ''
-  const print = async ({ stdout, stderr, exit, missed }: HookPrinted): Promise<number> => {
-    if (typeof missed === 'string') countMissed(host, missed)
-    await new Promise((resolve) => process.stdout.write(stdout, resolve))
-    await new Promise((resolve) => process.stderr.write(stderr, resolve))
-    return exit
+  const print = async (answer: Answered): Promise<number> => {
+    if (typeof answer.missed === 'string') countMissed(host, answer.missed)
+    await printHook(answer)
+    answer.after?.()
+    return answer.exit
   }
   // A log that hangs must not outlive the patience of the host, which may let the call run then.
   const wholeMs = observe ? observedTimeoutMs : wholeMsMax
@@ -53,19 +53,12 @@ function countMissed({ name }: Host, why: string): void {
   noteMissed(missedCallsFile(configuration()), { at: Date.now(), door: `hook ${name}`, why })
 }
 
-async function eventText(): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  const input: AsyncIterable<Uint8Array> = process.stdin
-  for await (const part of input) {
-    bytes += part.length
-    if (bytes > eventBytesMax) throw new Error(`the event is larger than ${eventBytesMax} bytes`)
-    chunks.push(part)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+interface Answered extends HookPrinted {
+  /** Is done once it is printed. */
+  readonly after?: () => void
 }
 
-async function answered(options: HookRunOptions, text: string): Promise<HookPrinted> {
+async function answered(options: HookRunOptions, text: string): Promise<Answered> {
   const { for: host, url, observe = false } = options
   if (url !== undefined) return overServer(options, url, text)
   const reading = readJson(Buffer.from(text, 'utf8'), { bytesMax: eventBytesMax, depthMax: 32 })
@@ -77,7 +70,10 @@ async function answered(options: HookRunOptions, text: string): Promise<HookPrin
   const isOffline = options.offline === true || !hasLog(options)
   if (isOffline && observe) throw new Error('there is no log: give --url or --log')
   if (isOffline) return offline(options, reading.value)
-  return (await import('./on-log.ts')).answerOnLog(options, text, reading.value)
+  const answer = await (await import('./on-log.ts')).answerOnLog(options, text, reading.value)
+  // The next call need not open the log.
+  const { startResident } = await import('./resident/start.ts')
+  return { ...answer, after: () => startResident(options) }
 }
 
 async function overServer(

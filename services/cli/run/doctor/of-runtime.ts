@@ -24,6 +24,7 @@ import { contractFindings } from './contracts.ts'
 import { grantFindings } from './grants.ts'
 import { observedCount, observedFindings } from './observing.ts'
 import { reachFindings } from './reach.ts'
+import { residentFindings } from './hooks.ts'
 import { rollbackFindings } from './rollback.ts'
 import { voidCount, voidFinding } from './void.ts'
 import { workFindings, type KeySeen, type WorkSeen } from './work.ts'
@@ -73,6 +74,7 @@ export async function findingsOfWork(
     ...catalogFindings(state),
     ...(await applyFindings(state, place.folder)),
     ...doorFindings(state),
+    ...(await residentFindings(state.catalog, { url: place.url, realm: runtime.place.realm })),
     ...evaluatorFindings(state),
     ...grantFindings(state, runtime.clock.now()),
     ...contractFindings(state, runtime.clock.now()),
