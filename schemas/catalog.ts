@@ -8,6 +8,7 @@ import { Conditions } from './rules/condition.ts'
 import { EdgeRequest } from './rules/edge-request.ts'
 import { Matcher } from './rules/matcher.ts'
 import { Resource } from './rules/resource.ts'
+import { RotationRules } from './rules/rotation.ts'
 import { demandFields } from './people/demands.ts'
 import { Console } from './people/passkey.ts'
 import { Group, Principal } from './people/principal.ts'
@@ -230,6 +231,8 @@ export const CatalogFile = later(() =>
     consoles: consoles.optional(),
     attention: Attention.optional(),
     work: WorkRules.optional(),
+    /** On which terms an era keeper rotates eras; absent means that policy admins alone do. */
+    rotation: RotationRules.optional(),
     /** The things that can be searched for. */
     resources: z.array(Resource).optional(),
   }),
@@ -268,6 +271,7 @@ const SetOperation = later(() =>
     z.strictObject({ op: op.set, key: z.literal('consoles'), value: consoles }),
     z.strictObject({ op: op.set, key: z.literal('attention'), value: Attention }),
     z.strictObject({ op: op.set, key: z.literal('work'), value: WorkRules }),
+    z.strictObject({ op: op.set, key: z.literal('rotation'), value: RotationRules }),
   ]),
 )
 

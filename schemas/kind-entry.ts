@@ -73,6 +73,8 @@ export const binders = {
   // What people signed at it; the fold believes nothing else of it.
   console: { roles: ['console'], own: null, title: 'a console', isStage: false },
   policyAdmins: { roles: ['policy-admin'], own: null, title: 'policy-admins', isStage: false },
+  // On the terms of the catalog, which the fold holds it to.
+  eraKeepers: { roles: ['era-keeper'], own: null, title: 'era-keepers', isStage: false },
 } as const satisfies Readonly<Record<string, Binder>>
 
 type BinderName = keyof typeof binders

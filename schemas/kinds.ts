@@ -172,7 +172,7 @@ const table = {
   snapshot: {
     title: 'A step of what an era opens with: the seal, the state so far in chunks, the end',
     tokens: ['number'],
-    boundBy: ['policyAdmins'],
+    boundBy: ['policyAdmins', 'eraKeepers'],
     about: 'era',
     dense: true,
   },

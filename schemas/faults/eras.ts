@@ -27,6 +27,11 @@ export const erasFaults = {
     means: 'The stream of the next era begins before the era before it ends.',
     fix: 'Do what the message says: no fact is lost by it.',
   },
+  rotation_early: {
+    retry: 'soon',
+    means: 'The era is not due by the terms of the catalog. Nothing was sealed.',
+    fix: 'Wait, or have a policy admin run `warrant log rotate`.',
+  },
   rotation_void: {
     retry: 'never',
     means: 'The fact that ends or opens the era does not count. The message says why.',

@@ -168,7 +168,8 @@ const setting = [
 const fixed = [
   '## What no catalog sets',
   [
-    'The role `policy-admin` signs change sets and ends eras; `curator` may rule on proposals.',
+    'The role `policy-admin` signs change sets and ends eras; `curator` may rule on proposals; ' +
+      '`era-keeper` ends eras that are due, where `rotation` says when.',
     'People are asked by the confirmation that a tool, a condition or a policy names. ' +
       'Without one it is the owner of the agent, with 15 minutes to decide and 5 to use it.',
     'An agent that is not in the catalog is refused, and so is a tool that is not.',

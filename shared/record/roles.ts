@@ -55,8 +55,10 @@ export const roles = {
   confirmer: person,
   // Binds what people signed at it, and signs nothing itself.
   console: person,
-  // Only a policy admin ends an era, and signs for what the next begins with.
+  // Ends an era, and signs for what the next begins with.
   'policy-admin': person,
+  // The same on the terms of the catalog, and nothing else.
+  'era-keeper': person,
   auditor: person,
 } as const satisfies Roles
 

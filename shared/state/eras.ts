@@ -11,6 +11,11 @@ export interface Span {
    * for those that the state keeps apart; absent while it goes on, and where it may be any.
    */
   readonly latest?: number | undefined
+  /**
+   * From when on its age counts, in milliseconds since 1970; absent where no era keeper may rotate
+   * it, and once it is sealed.
+   */
+  readonly began?: number | undefined
 }
 
 /** The spans of all eras so far, the first first; the last is that of the current era. */

@@ -22,6 +22,7 @@ import { exact, exactSetup } from './scenes/refused/exact.ts'
 import { identifiers } from './scenes/refused/identifiers.ts'
 import { asideSetup, setAside } from './scenes/refused/set-aside.ts'
 import { eras } from './scenes/eras.ts'
+import { keeperScene } from './scenes/keeper.ts'
 import { move } from './scenes/move.ts'
 import { learning, model } from './scenes/learning.ts'
 import { failingStages, outcomes } from './scenes/outcomes.ts'
@@ -97,6 +98,13 @@ export async function exactStory(): Promise<Story> {
 export async function identifiersStory(): Promise<Story> {
   const play = await newPlay(setup)
   await identifiers(play)
+  return reportedBy(play)
+}
+
+/** Eras that are rotated without a person. */
+export async function keeperStory(): Promise<Story> {
+  const play = await newPlay(setup)
+  await keeperScene(play)
   return reportedBy(play)
 }
 

@@ -21,6 +21,7 @@ import {
   goldenStory,
   grantsStory,
   identifiersStory,
+  keeperStory,
   moveStory,
   notificationsStory,
   peopleStory,
@@ -65,6 +66,7 @@ for (const [name, story] of [
   [`${version}-exact`, exactStory],
   [`${version}-set-aside`, setAsideStory],
   [`${version}-identifiers`, identifiersStory],
+  [`${version}-keeper`, keeperStory],
   [`${version}-things`, thingsStory],
   [`${version}-texts`, textsStory],
 ] as const) {

@@ -55,7 +55,7 @@ function envOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undef
 }
 
 const signed = /^(approve|decline|seed|apply|(un)?suspend|unblock|graph|catalog|policy wizard)\b/
-const signedOfLog = /^log (rotate|accept-rollback)\b/
+const signedOfLog = /^log (rotate|auto-rotate|accept-rollback)\b/
 const revoking = /^(reinstate|revoke|settle|keys (issuer|add|retire)|hand-over|absence|note)\b/
 const unsigned = /^(graph|catalog) (show|diff|check|export)\b/
 const ruled = /^proposals (teach|accept|skip|reject|reopen)\b/

@@ -2,7 +2,7 @@
 // those that rules of the catalog name and no principal has.
 import type { Matcher } from '#schemas/rules/matcher'
 import { rulesBuiltIn, type Catalog } from '#rules/catalog/catalog'
-import { curatorRole, issuerRole, policyAdminRole } from '#rules/catalog/duties'
+import { curatorRole, eraKeeperRole, issuerRole, policyAdminRole } from '#rules/catalog/duties'
 import { didYouMean, nearest, quoted } from '#record/quote'
 import { primitivesOf, type Graph } from '#knowledge/graph/revision'
 import type { Flaw } from './flaw.ts'
@@ -70,7 +70,8 @@ function holdersOf({ principals }: Catalog): ReadonlyMap<string, readonly string
 function builtInRoles(catalog: Catalog): readonly string[] {
   const { rolesFor, fieldsReaders, serviceRoles } = rulesBuiltIn(catalog)
   const asked = Object.values(rolesFor).flat()
-  return [...asked, ...fieldsReaders, ...serviceRoles, policyAdminRole, curatorRole, issuerRole]
+  const duties = [policyAdminRole, curatorRole, issuerRole, eraKeeperRole]
+  return [...asked, ...fieldsReaders, ...serviceRoles, ...duties]
 }
 
 interface Place {

@@ -40,6 +40,7 @@ export const checks = {
   apply: { isRequired: false },
   grants: { isRequired: false },
   contracts: { isRequired: false },
+  eras: { isRequired: false },
   doors: { isRequired: false },
   evaluators: { isRequired: false },
   observing: { isRequired: false },

@@ -5,20 +5,28 @@ import { Fault } from '#record/fault'
 import type { Fact } from '#ports/log'
 import { Connection } from './connection.ts'
 import { FactTable } from './facts.ts'
-import { prepareSchema } from './schema.ts'
+import { markFirst, prepareSchema } from './schema.ts'
 
 /** So many facts share a transaction. */
 const batchFactsMax = 1_000
 
-/** Returns how many it has. All of it is on the disk when this resolves. */
-export async function importFacts(path: string, facts: AsyncIterable<Fact>): Promise<number> {
+/**
+ * Returns how many it has. All of it is on the disk when this resolves. `from`: the position of the
+ * first, where the eras before it are elsewhere.
+ */
+export async function importFacts(
+  path: string,
+  facts: AsyncIterable<Fact>,
+  from = 1,
+): Promise<number> {
   if (existsSync(path)) throw new Fault('already_there', `\`${path}\` exists`)
   const connection = new Connection(path)
   try {
     prepareSchema(connection)
+    if (from > 1) markFirst(connection, from)
     connection.configure('full')
     const table = new FactTable(connection)
-    let last = 0
+    let last = from - 1
     let batch: Fact[] = []
     const insert = (): void => {
       connection.transact(() => {
@@ -31,7 +39,7 @@ export async function importFacts(path: string, facts: AsyncIterable<Fact>): Pro
       if (batch.length === batchFactsMax) insert()
     }
     insert()
-    return last
+    return last - from + 1
   } finally {
     connection.close()
   }

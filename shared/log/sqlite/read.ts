@@ -17,6 +17,8 @@ type Pause = () => Promise<void>
 /** What is read of: a store, or a file that is only read. */
 export interface FactsRead {
   readonly facts: FactTable
+  /** The first position that there is. */
+  readonly first: number
   page(from: number, to: number): readonly Fact[]
   some(positions: readonly number[]): readonly Fact[]
 }
@@ -27,7 +29,7 @@ export async function* readFacts(
   names: readonly string[] | undefined,
   pause: Pause,
 ): AsyncGenerator<Fact, void, void> {
-  const from = Math.max(range.from ?? 1, 1)
+  const from = Math.max(range.from ?? 1, store.first)
   const to = Math.min(range.to ?? Infinity, store.facts.head().position)
   const ends = { from, to }
   if (names === undefined) return yield* scan(store, ends, () => true, pause)

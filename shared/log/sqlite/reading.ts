@@ -7,7 +7,7 @@ import type { Fact } from '#ports/log'
 import { Connection } from './connection.ts'
 import { FactTable } from './facts.ts'
 import type { FactsRead } from './read.ts'
-import { demandSchema } from './schema.ts'
+import { demandSchema, firstIn } from './schema.ts'
 
 /**
  * Opens it without writing: with what other processes have in the write-ahead log, where there is
@@ -53,6 +53,10 @@ export class SqliteReading implements FactsRead {
   get facts(): FactTable {
     this.#refresh()
     return this.#facts
+  }
+
+  get first(): number {
+    return firstIn(this.#opened.connection)
   }
 
   /** Whether there may be more than when it was last asked. */

@@ -86,13 +86,24 @@ export function prepareSchema(connection: Connection): void {
     // SQLite opens a file that it may not write to as well, and reports it only when something is.
     refuseReadOnly(connection.path)
   }
-  demandSchema(connection)
+  refuseForeign(connection)
+  refuseTorn(connection, 1)
+}
+
+/** Where a copy of one era begins: it is read, and nothing is ever appended to it. */
+export function markFirst(connection: Connection, position: number): void {
+  connection.run('INSERT INTO meta (key, value) VALUES (?, ?)', ['first', String(position)])
+}
+
+/** The first position that it has to have. */
+export function firstIn(connection: Connection): number {
+  return Number(connection.row('SELECT value FROM meta WHERE key = ?', ['first'])?.[0] ?? 1)
 }
 
 /** Refuses the file unless it is a log, and whole. */
 export function demandSchema(connection: Connection): void {
   refuseForeign(connection)
-  refuseTorn(connection)
+  refuseTorn(connection, firstIn(connection))
 }
 
 function create(connection: Connection): void {
@@ -142,7 +153,7 @@ function refuseForeign(connection: Connection): void {
   throw new Fault('log_foreign', `${where} was altered: ${what}; ${elsewhere}`)
 }
 
-function refuseTorn(connection: Connection): void {
+function refuseTorn(connection: Connection, first: number): void {
   const mark = connection.row('SELECT value FROM meta WHERE key = ?', ['log'])?.[0]
   if (mark !== 'warrant') throw torn(connection.path, 'its own mark is missing')
   if ((connection.integer('PRAGMA page_count') ?? 0) > checkedPagesMax) return
@@ -151,6 +162,6 @@ function refuseTorn(connection: Connection): void {
   // In one statement, or another process could append between the two.
   const extent = connection.row('SELECT count(*), coalesce(max(position), 0) FROM facts')
   const [count, last] = extent ?? []
-  if (count === last) return
+  if (count === Math.max(Number(last) - first + 1, 0)) return
   throw torn(connection.path, `it has ${String(count)} facts, and its last is ${String(last)}`)
 }

@@ -95,6 +95,8 @@ export interface OwnClock {
 }
 
 export class SqliteStore {
+  /** A log that is written begins with its first fact. */
+  readonly first = 1
   readonly facts: FactTable
   /** The books, outside of the transactions of facts. */
   readonly ledger: JobTable

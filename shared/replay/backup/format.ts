@@ -25,6 +25,8 @@ const headerBase = {
 const Header = z.discriminatedUnion('holds', [
   /** All facts of the logs. */
   z.strictObject({ ...headerBase, holds: z.literal('backup') }),
+  /** Those of one era that was sealed, with what it opened with. */
+  z.strictObject({ ...headerBase, holds: z.literal('era'), era: z.int().min(1) }),
   /** Those that decide one intent. */
   z.strictObject({ ...headerBase, holds: z.literal('intent'), intent: z.string() }),
 ])
@@ -51,7 +53,8 @@ export const BundleLine = z.union([
     to: z.int().min(1),
     appendedAt: Count,
   }),
-  z.strictObject({ is: z.literal('log'), realm: Realm }),
+  /** `from`: the position of its first fact; absent where that is the first of the log. */
+  z.strictObject({ is: z.literal('log'), realm: Realm, from: z.int().min(2).optional() }),
   z.strictObject({ is: z.literal('log_end'), facts: Count, head: Head }),
   z.strictObject({ is: z.literal('module'), digest: Digest, source: z.string() }),
   /** A module that the log pins and that was not there. */

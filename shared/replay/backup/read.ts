@@ -15,7 +15,7 @@ import type { Omitted } from './write.ts'
 /** What a file gives, in its order; `log_end` once all of a log has been checked. */
 export type BundleItem =
   | { readonly is: 'header'; readonly header: BundleHeader }
-  | { readonly is: 'log'; readonly realm: string }
+  | { readonly is: 'log'; readonly realm: string; readonly from: number }
   | { readonly is: 'fact'; readonly fact: Fact }
   | { readonly is: 'gap'; readonly gap: Omitted }
   | { readonly is: 'log_end'; readonly facts: number; readonly head: string }
@@ -101,7 +101,7 @@ function itemOf(reading: Reading, value: unknown): BundleItem | null {
     case 'header':
       return headerItem(reading, line)
     case 'log':
-      return logItem(reading, line.realm)
+      return logItem(reading, line)
     case 'fact':
       return factItem(reading, factOf(line))
     case 'gap': {
@@ -135,10 +135,16 @@ function headerItem(reading: Reading, header: BundleHeader): BundleItem {
   return { is: 'header', header }
 }
 
-function logItem(reading: Reading, realm: string): BundleItem {
+function logItem(
+  reading: Reading,
+  { realm, from = 1 }: { readonly realm: string; readonly from?: number | undefined },
+): BundleItem {
   if (reading.log !== null) throw damaged(reading, 'a log begins within another')
-  reading.log = { realm, chain: chainFrom(null), facts: 0, last: 0 }
-  return { is: 'log', realm }
+  if (from > 1 && reading.header?.holds !== 'era') {
+    throw damaged(reading, `position 1 of \`${realm}\` is missing`)
+  }
+  reading.log = { realm, chain: chainFrom(null), facts: 0, last: from - 1 }
+  return { is: 'log', realm, from }
 }
 
 function factItem(reading: Reading, fact: Fact): BundleItem {

@@ -48,7 +48,7 @@ export async function unpack(
     for (let next = await items.next(); next.done !== true; next = await items.next()) {
       const item = next.value
       if (item.is === 'header') header = headerOf(backup, item.header)
-      if (item.is === 'log') logs.push(await logOf(items, { folder, realm: item.realm, progress }))
+      if (item.is === 'log') logs.push(await logOf(items, { ...item, folder, progress }))
       if (item.is === 'module_missing') missing.push(item.digest)
       if (item.is !== 'module') continue
       await keepModule(folder, item.source)
@@ -70,7 +70,7 @@ function lostIn({ realm, cells }: BundleHeader, logs: readonly RestoredLog[]): r
 }
 
 function headerOf(backup: string, header: BundleHeader): BundleHeader {
-  if (header.holds === 'backup') return header
+  if (header.holds !== 'intent') return header
   const message = `\`${backup}\` holds the facts of one intent, and no log`
   throw new Fault('backup_damaged', `${message}: check it with \`warrant verify\``)
 }
@@ -78,12 +78,13 @@ function headerOf(backup: string, header: BundleHeader): BundleHeader {
 interface Unpacking {
   readonly folder: string
   readonly realm: string
+  readonly from: number
   readonly progress: OnProgress | undefined
 }
 
 async function logOf(
   items: AsyncIterator<BundleItem, void>,
-  { folder, realm, progress }: Unpacking,
+  { folder, realm, from, progress }: Unpacking,
 ): Promise<RestoredLog> {
   const file = join(folder, `${realm}.db`)
   let end: { readonly facts: number; readonly head: string } | null = null
@@ -99,7 +100,7 @@ async function logOf(
       yield item.fact
     }
   }
-  const count = await importFacts(file, facts())
+  const count = await importFacts(file, facts(), from)
   return { realm, file, facts: count, head: headIn(end) }
 }
 

@@ -18,6 +18,8 @@ import { factLine, type BundleHeader, type BundleLine } from './format.ts'
 export interface BundledLog {
   readonly realm: string
   readonly facts: AsyncIterable<Fact | Omitted>
+  /** Of an era: the position of its first fact, and the callback module that it opened with. */
+  readonly opening?: { readonly from: number; readonly module: string | null }
 }
 
 /** What was left out of it. */
@@ -105,10 +107,11 @@ async function* linesOf(bundled: Bundled): AsyncGenerator<BundleLine, void, void
 }
 
 async function* logLines(
-  { realm, facts }: BundledLog,
+  { realm, facts, opening }: BundledLog,
   pinned: Set<string>,
 ): AsyncGenerator<BundleLine, void, void> {
-  yield { is: 'log', realm }
+  yield { is: 'log', realm, ...(opening && { from: opening.from }) }
+  if (typeof opening?.module === 'string') pinned.add(opening.module)
   const chain = chainFrom(null)
   let count = 0
   for await (const fact of facts) {

@@ -5,7 +5,7 @@ import { readEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { eraOf, patternOf, type Place } from '#record/names'
 import { leadsTo, readCatalogs, type BoundChange } from '#state/fold/catalogs'
-import { isByPolicyAdmin } from '#state/fold/changes'
+import { mayEnd } from '#state/fold/era-change'
 import { readSnapshot } from '#state/eras/restore'
 import { chained, chainStart } from '#state/eras/genesis'
 import { newState, type State } from '#state/state'
@@ -48,7 +48,7 @@ export interface Opened extends Beginning {
 
 /**
  * Where the log begins. If a root key is given, only a snapshot of a log that it began is believed,
- * which it signed or let another key sign; else one that a policy admin of its own catalog signed.
+ * which it signed or let another key sign; else one that its own catalog lets its signer sign for.
  */
 export async function beginningOf(
   log: LogReader,
@@ -106,7 +106,7 @@ async function lookFor(log: LogReader, place: Place, rootKey: string | null): Pr
       continue
     }
     const state = stateOf(chainedUpTo(pieces.chunk, data), place.realm, rootKey)
-    if (state === null || !isByPolicyAdmin(state, fact.name, { data, written })) continue
+    if (state === null || !mayEnd(state, fact.name, { data, written })) continue
     const isWhole = state.sealed?.digests.at(-1) === data.digest
     if (!isWhole || state.position !== data.position || state.place.era !== place.era - 1) continue
     const opened = openedBy(state, data, pieces.catalogs)

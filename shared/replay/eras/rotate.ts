@@ -8,6 +8,7 @@ import { nameOf, type Place, patternOf } from '#record/names'
 import { isPolicyAdmin } from '#rules/catalog/catalog-operations'
 import { publicKeyOf, signData } from '#record/crypto/private-key'
 import { writeCatalogs, leadsTo, type BoundChange } from '#state/fold/catalogs'
+import { allowsKeepers, eraAge, isEraKeeper, type EraAge } from '#state/eras/due'
 import { chainOf, chainStart, writeSnapshot } from '#state/eras/genesis'
 import type { State } from '#state/state'
 import type { Rotation } from '#ports/rotation'
@@ -66,6 +67,7 @@ export async function rotate(
   if (resetsClock) await refuseReset(runtime, rotation)
   const { realm, era } = state.place
   const next = { realm, era: era + 1 }
+  await refuseEarly(runtime, author)
   // Where someone stopped before the last step, that step is all that is left to do.
   if ((await rotation?.admit(state.place)) === true) return rotatedAt(log, state.place)
   if (rotation !== null) {
@@ -106,12 +108,39 @@ function isMissing({ sealed }: State, { step, digest }: Piece): boolean {
   return step === 'chunk' ? sealed.missing.has(digest) : !sealed.catalogs.has(digest)
 }
 
-function refuseStranger({ catalog }: State, { id, privateKey }: KeyAuthor): void {
-  const principal = catalog.principals.get(id)
+/** A policy admin may always, a keeper when the era is due, or to end what was begun. */
+function refuseStranger(state: State, { id, privateKey }: KeyAuthor): void {
+  const principal = state.catalog.principals.get(id)
   const isTheirs = principal?.keys.includes(publicKeyOf(privateKey)) === true
   if (principal !== undefined && isTheirs && isPolicyAdmin(principal)) return
+  const isKeeper = principal !== undefined && isTheirs && isEraKeeper(principal)
+  if (isKeeper && allowsKeepers(state.catalog)) return
   const message = `\`${id}\` with that key is not a policy admin: nothing is sealed`
   throw new Fault('no_policy_admin', message)
+}
+
+/**
+ * A keeper's seal does not count before the era is due, and then nothing may be sealed on servers.
+ */
+async function refuseEarly(runtime: Rotating, { id }: KeyAuthor): Promise<void> {
+  const { catalog, sealed } = runtime.follower.state
+  const keeper = catalog.principals.get(id)
+  if (keeper === undefined || !isEraKeeper(keeper) || sealed !== null) return
+  if (await isDue(runtime)) return
+  throw new Fault('rotation_early', `the era is not due, and \`${id}\` rotates it only then`)
+}
+
+/** Whether an era keeper may rotate the current era. */
+export async function isDue(runtime: Rotating): Promise<boolean> {
+  const age = await eraNow(runtime)
+  return age !== null && age.dueBy !== null
+}
+
+/** How the current era stands by the log's end and, where servers stamp it, their clock. */
+export async function eraNow({ log, follower, clock }: Rotating): Promise<EraAge | null> {
+  const head = await log.head()
+  const appendedAt = Math.max(head.appendedAt, head.now ?? clock.now())
+  return eraAge(follower.state, { position: head.position + 1, appendedAt })
 }
 
 /** Within this difference an append is not refused, and there is nothing to reset. */

@@ -222,6 +222,9 @@ function set(
     case 'work':
       draft.work = operation.value
       return null
+    case 'rotation':
+      draft.rotation = operation.value
+      return null
     default:
       return unreachable(operation)
   }

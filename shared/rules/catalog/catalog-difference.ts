@@ -50,6 +50,7 @@ export function catalogOperationsBetween(
     consoles: [...after.consoles],
     attention: after.attention,
     work: after.work,
+    rotation: after.rotation,
   }).filter((operation) => {
     if (operation.op === 'put') return changed.has(keyOf(operation.collection, operation.entry.id))
     return operation.op === 'set' && changed.has(keyOf(null, operation.key))
@@ -80,8 +81,8 @@ function differing(
 
 function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
-  const { rules, cells, dev, conditions, defaults, budgets, servers, consoles, attention, work } =
-    catalog
+  const { rules, cells, dev, conditions, defaults, budgets, servers, consoles } = catalog
+  const { attention, work, rotation } = catalog
   const versions = { rules, cells, ...(dev && { dev }) }
   const values = {
     trustedEvidence,
@@ -96,6 +97,7 @@ function settingsOf(catalog: Catalog): ReadonlyMap<string, unknown> {
     consoles,
     attention,
     work,
+    rotation,
     ...versions,
   }
   return new Map<string, unknown>([['limits', [...limits.values()]], ...Object.entries(values)])

@@ -40,7 +40,7 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
   const { principals, groups, confirmations, capabilities, resources = [] } = file
   const { limits, trustedEvidence, knownConstraints, learning, now, callbacks } = file
   const { rules, cells, dev, conditions, defaults, budgets, servers } = file
-  const { consoles, attention, work } = file
+  const { consoles, attention, work, rotation } = file
   return [
     ...principals.map((entry) => ({ op: put, collection: 'principals' as const, entry })),
     ...groups.map((entry) => ({ op: put, collection: 'groups' as const, entry })),
@@ -75,6 +75,9 @@ export function operationsFromCatalogFile(file: CatalogFile): CatalogOperation[]
       ? []
       : [{ op: 'set' as const, key: 'attention' as const, value: attention }]),
     ...(work === undefined ? [] : [{ op: 'set' as const, key: 'work' as const, value: work }]),
+    ...(rotation === undefined
+      ? []
+      : [{ op: 'set' as const, key: 'rotation' as const, value: rotation }]),
   ]
 }
 
@@ -103,6 +106,7 @@ export function catalogToFile(catalog: Catalog): CatalogFile {
     ...(catalog.consoles.length === 0 ? {} : { consoles: [...catalog.consoles] }),
     ...(Object.keys(catalog.attention).length === 0 ? {} : { attention: catalog.attention }),
     ...(Object.keys(catalog.work).length === 0 ? {} : { work: catalog.work }),
+    ...(Object.keys(catalog.rotation).length === 0 ? {} : { rotation: catalog.rotation }),
     ...(catalog.resources.size === 0 ? {} : { resources: [...catalog.resources.values()] }),
   }
 }

@@ -14,7 +14,7 @@ export function catalogDifference(
   named: ReadonlySet<string>,
 ): readonly CatalogOperation[] {
   const { conditions = [], defaults = {}, budgets = [], servers = [], resources = [] } = file
-  const { consoles = [], attention = {}, work = {} } = file
+  const { consoles = [], attention = {}, work = {}, rotation = {} } = file
   const principals = ownersFirst(file.principals)
   const ordered = {
     ...file,
@@ -25,6 +25,7 @@ export function catalogDifference(
     consoles,
     attention,
     work,
+    rotation,
     resources,
     principals,
   }
@@ -48,7 +49,7 @@ function changes(
   return named.has(key) && !same(catalogToFile(catalog)[key] ?? unset(key), value)
 }
 
-const maps: ReadonlySet<string> = new Set(['defaults', 'attention', 'work'])
+const maps: ReadonlySet<string> = new Set(['defaults', 'attention', 'work', 'rotation'])
 const lists: ReadonlySet<string> = new Set(['conditions', 'budgets', 'servers', 'consoles'])
 
 /** What a setting is in a file that does not name it. */

@@ -14,6 +14,7 @@ import type {
 import type { Console } from '#schemas/people/passkey'
 import type { Matcher } from '#schemas/rules/matcher'
 import type { Resource } from '#schemas/rules/resource'
+import type { RotationRules } from '#schemas/rules/rotation'
 import type { WorkRules } from '#schemas/work/settings'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
 import { token } from '#record/names'
@@ -52,6 +53,8 @@ export interface Catalog {
   readonly attention: Attention
   /** Whose contracts count, where work lies, and what standing decides. */
   readonly work: WorkRules
+  /** On which terms era keepers rotate eras; empty where they may not. */
+  readonly rotation: RotationRules
   /** What can be searched for, by `<type>:<id>`. */
   readonly resources: ReadonlyMap<string, Resource>
   /**
@@ -130,6 +133,7 @@ export const emptyCatalog: Catalog = {
   consoles: [],
   attention: {},
   work: {},
+  rotation: {},
   resources: new Map(),
   rollbacks: new Map(),
 }

@@ -8,6 +8,9 @@ import { isSignedByPerson } from './people/signed-words.ts'
 /** Signs change sets, and ends eras. */
 export const policyAdminRole = 'policy-admin'
 
+/** Ends eras on the terms of the catalog, and has no other duty nor right. */
+export const eraKeeperRole = 'era-keeper'
+
 /** Rules on what learning proposes, as policy admins may. */
 export const curatorRole = 'curator'
 

@@ -83,6 +83,11 @@ function homeOf({ configHome, appData }: Settings): string {
 }
 
 /** Where keys lay until 0.1.0. */
+/** The key of an era keeper: apart from those of people, with which it has nothing in common. */
+export function keeperKeyFile(folder: string | null): string | null {
+  return folder === null ? null : join(folder, 'keeper', 'era-keeper.pem')
+}
+
 export function keysBeside(folder: string): string {
   return join(folder, 'keys')
 }

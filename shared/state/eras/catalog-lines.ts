@@ -32,11 +32,12 @@ const settings = kept('settings', 'people', {
     consoles: CatalogFile.shape.consoles,
     attention: CatalogFile.shape.attention,
     work: CatalogFile.shape.work,
+    rotation: CatalogFile.shape.rotation,
   }),
   write: ({ catalog }) => {
     const { trustedEvidence, knownConstraints, learning, now, callbacks } = catalog
     const { rules, cells, dev, conditions, defaults, budgets, servers, consoles } = catalog
-    const { attention, work } = catalog
+    const { attention, work, rotation } = catalog
     return [
       {
         trustedEvidence,
@@ -54,6 +55,7 @@ const settings = kept('settings', 'people', {
         ...(consoles.length > 0 && { consoles }),
         ...(Object.keys(attention).length > 0 && { attention }),
         ...(Object.keys(work).length > 0 && { work }),
+        ...(Object.keys(rotation).length > 0 && { rotation }),
       },
     ]
   },
@@ -63,6 +65,7 @@ const settings = kept('settings', 'people', {
     for (const line of lines) {
       const { cells = null, conditions = [], budgets = [], servers = [] } = line
       const { consoles = [], attention = {}, work = {}, defaults = {}, dev = false } = line
+      const { rotation = {} } = line
       const absent = {
         cells,
         dev,
@@ -72,6 +75,7 @@ const settings = kept('settings', 'people', {
         consoles,
         attention,
         work,
+        rotation,
         defaults,
       }
       state.catalog = { ...state.catalog, ...line, ...absent }

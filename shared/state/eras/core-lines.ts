@@ -35,7 +35,14 @@ export const headLine = kept('head', 'people', {
     position: Count,
     appendedAt: Count,
     eras: z
-      .array(z.strictObject({ from: Count, to: Count.nullable(), latest: Count.optional() }))
+      .array(
+        z.strictObject({
+          from: Count,
+          to: Count.nullable(),
+          latest: Count.optional(),
+          began: Count.optional(),
+        }),
+      )
       .min(1),
     /** Of the current era; absent where an identifier may state any time. */
     latestId: Count.optional(),

@@ -2,6 +2,7 @@
 // first catalog names its own policy admin; every later change needs the signature of one who was
 // there before it.
 import { z } from 'zod'
+import type { Principal } from '#schemas/catalog'
 import type { GraphChangeData } from '#schemas/facts'
 import type { Signature } from '#schemas/values'
 import { jsonOf } from '#record/canonical'
@@ -13,6 +14,7 @@ import { refuseUnknownRules } from '#rules/catalog/rules-version'
 import { digestOf } from '#record/digest'
 import { readEvent, type Event } from '#record/event'
 import { applyChange } from '#knowledge/graph/graph-change'
+import { beginAge } from '../eras/due.ts'
 import { beginIdentifiers } from '../identifier-times.ts'
 import { takeArrivals } from '../arrivals.ts'
 import { allSlices } from '../slices/list.ts'
@@ -83,6 +85,7 @@ export function evolveCatalog(state: State, fact: LoggedFact, revision: number |
   refuseUnknownRules(applied.catalog)
   state.catalog = applied.catalog
   state.catalogRevision = revision
+  beginAge(state, fact.appendedAt)
   // What came before it, under no rules, may have any identifier.
   if (fact.position === 1) beginIdentifiers(state)
   for (const { pass } of allSlices) pass?.(state)
@@ -97,14 +100,22 @@ interface SignedBy {
 
 /** Whether a policy admin of that catalog signed this, as written, under this name. */
 export function isByPolicyAdmin(
+  of: { readonly catalog: Catalog; readonly log: string | null },
+  name: string,
+  event: Pick<Event<SignedBy>, 'data' | 'written'>,
+): boolean {
+  const author = of.catalog.principals.get(event.data.by)
+  return author?.roles.includes(policyAdminRole) === true && isBy(of, author, name, event)
+}
+
+/** Whether that principal signed this, as written, under this name. */
+export function isBy(
   { catalog, log }: { readonly catalog: Catalog; readonly log: string | null },
+  author: Principal,
   name: string,
   { data, written }: Pick<Event<SignedBy>, 'data' | 'written'>,
 ): boolean {
-  if (data.signature === undefined) return false
-  const author = catalog.principals.get(data.by)
-  if (author === undefined || author.suspended === true) return false
-  if (!author.roles.includes(policyAdminRole)) return false
+  if (data.signature === undefined || author.suspended === true) return false
   const { signature: _, ...signed } = OpenMap.parse(written)
   return isSignedByPerson(catalog, author, { log, name }, jsonOf(signed), data.signature)
 }

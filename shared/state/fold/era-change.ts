@@ -1,12 +1,13 @@
-// How an era is rotated: a policy admin seals it, the state of that moment follows in chunks that
-// everyone who folded the log can check, then what its catalog came from, for those who have no
-// more than the next era, and a policy admin signs for all of it. Nothing else turns it, and what
-// was half done by one can be ended by another.
+// How an era is rotated: a policy admin seals it, or a keeper on the terms of the catalog; the
+// state of that moment follows in chunks that everyone who folded the log can check, then what its
+// catalog came from, for those who have no more than the next era, and one of them signs for all of
+// it. Nothing else turns it, and what was half done by one can be ended by another.
 import type { SnapshotData } from '#schemas/snapshot'
-import { readEvent } from '#record/event'
-import { isByPolicyAdmin, unsigned } from './changes.ts'
+import { readEvent, type Event } from '#record/event'
+import { isBy, isByPolicyAdmin, unsigned } from './changes.ts'
 import { addEarly, beginSequence } from '../early.ts'
 import { beginIdentifiers } from '../identifier-times.ts'
+import { allowsKeepers, beginAge, eraAge, isEraKeeper } from '../eras/due.ts'
 import { resetClock } from '../eras/reset.ts'
 import { sealAt } from '../eras/seal.ts'
 import { continues, take } from '../sequence.ts'
@@ -49,9 +50,47 @@ function seal(
   const { era } = state.place
   if (state.sealed !== null) return `era ${era} is sealed already`
   if (data.seals !== era) return `it seals era ${data.seals} and not ${era}`
-  if (!isByPolicyAdmin(state, fact.name, { data, written })) return unsigned(data.by)
+  const why = notSealedBy(state, fact, { data, written })
+  if (why !== null) return why
   sealAt(state, { by: data.by, position: fact.position, appendedAt: fact.appendedAt })
   return null
+}
+
+/** Why no one may seal the era so, or null: a policy admin always may, a keeper once it is due. */
+function notSealedBy(
+  state: State,
+  fact: LoggedFact,
+  event: Pick<Event<Step<'seal'>>, 'data' | 'written'>,
+): string | null {
+  if (isByPolicyAdmin(state, fact.name, event)) return null
+  const { by } = event.data
+  if (!isByKeeper(state, fact.name, event)) return unsigned(by)
+  const { dueBy, heldMs } = eraAge(state, fact) ?? { dueBy: null, heldMs: 0 }
+  if (dueBy !== null) return null
+  return `\`${by}\` seals it before it is due${heldMs > 0 ? ': an era has to last longer' : ''}`
+}
+
+/**
+ * Whether a policy admin of that catalog signed what an era opens with, or a keeper on its terms,
+ * who sets no clock back.
+ */
+export function mayEnd(
+  of: Pick<State, 'catalog' | 'log'>,
+  name: string,
+  event: Pick<Event<Step<'end'>>, 'data' | 'written'>,
+): boolean {
+  if (isByPolicyAdmin(of, name, event)) return true
+  return event.data.resetsClock !== true && isByKeeper(of, name, event)
+}
+
+function isByKeeper(
+  of: Pick<State, 'catalog' | 'log'>,
+  name: string,
+  event: Pick<Event<Step<'seal' | 'end'>>, 'data' | 'written'>,
+): boolean {
+  const keeper = of.catalog.principals.get(event.data.by)
+  if (keeper === undefined || !allowsKeepers(of.catalog) || !isEraKeeper(keeper)) return false
+  return isBy(of, keeper, name, event)
 }
 
 function chunk({ sealed }: State, data: Step<'chunk'>): string | null {
@@ -92,8 +131,9 @@ function end(
   if (!isWhole || data.position !== position) return 'it is not what the log says'
   if (data.catalogs !== undefined && !sealed.catalogs.has(data.catalogs.digest))
     return 'its change sets are missing'
-  if (!isByPolicyAdmin(state, fact.name, { data, written })) return unsigned(data.by)
+  if (!mayEnd(state, fact.name, { data, written })) return unsigned(data.by)
   state.eras = [...state.eras, { from: fact.position, to: null }]
+  beginAge(state, fact.appendedAt)
   state.place = { realm: place.realm, era: place.era + 1 }
   state.sealed = null
   beginIdentifiers(state)

@@ -77,6 +77,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
     'catalog',
   ],
   'policy-admin': ['graph', 'catalog', 'revocation', 'snapshot', 'lift', 'reinstatement'],
+  'era-keeper': ['snapshot'],
   auditor: [],
 }
 

@@ -6,6 +6,7 @@ import { operations } from '#schemas/operations/table'
 import { runAsked, withAsked } from '#cli/terminal/asked/command'
 import { examples, positiveNumber, wholeNumber, withSigner } from '#cli/terminal/opening/options'
 import type { AcceptRollbackOptions } from './accept-rollback.ts'
+import type { AutoRotateOptions } from './auto-rotate.ts'
 import type { RotateCommandOptions } from './rotate.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 import type { LogOptions } from './run.ts'
@@ -63,6 +64,7 @@ export function registerLog(program: Command): void {
     'before: a fact that lacks what is named is not meant.',
   ])
   registerRotate(command)
+  registerAutoRotate(command)
   registerAcceptRollback(command)
   registerSnapshot(command)
 }
@@ -113,6 +115,32 @@ function registerRotate(log: Command): void {
     'admin, who binds what the next era opens with, and WARRANT_NATS_OPERATOR_FILE that of the',
     'operator, who seals the stream and makes the next. First let every server know the next era:',
     'warrant nats-config --era N, and reload it (docs/run/deploy.md, “Rotate an era”).',
+  ])
+}
+
+function registerAutoRotate(log: Command): void {
+  const command = withSigner(
+    log
+      .command('auto-rotate')
+      .description('let eras be rotated without a person, once they are due')
+      .option('--facts <count>', 'rotate an era that has so many facts', positiveNumber, 1_000_000)
+      .option('--days <count>', 'rotate an era that is so old', positiveNumber, 30)
+      .option('--least-hours <count>', 'rotate none before, however full', positiveNumber, 1)
+      .option('--keeper-key <file>', 'the key of the era keeper, made if it is not there')
+      .option('--off', 'let policy admins alone rotate eras again'),
+  ).action(async (_options: unknown, called: Command) => {
+    const { autoRotate } = await import('./auto-rotate.ts')
+    process.exitCode = await autoRotate(called.optsWithGlobals<AutoRotateOptions>())
+  })
+  examples(command, [
+    'warrant log auto-rotate',
+    'warrant log auto-rotate --facts 500000 --days 7',
+    'warrant log auto-rotate --off',
+    '',
+    'A policy admin signs it once. The era keeper has a key that rotates eras on these terms, and',
+    'nothing else; the log itself holds it to them. Each sealed era is archived and derived again',
+    'from its archive; nothing is taken away. On a log in a file whatever runs stages does it; on',
+    "servers `warrant up eras` does, with an operator's credential.",
   ])
 }
 

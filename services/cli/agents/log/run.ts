@@ -4,7 +4,10 @@ import { exitCodes } from '#schemas/faults/exit'
 import { printFacts, type FactsOptions } from './facts.ts'
 import { listVoid } from './void.ts'
 import { eraOf } from '#record/names'
+import { eraAgeText } from '#present/era-age'
+import { eraNow } from '#replay/eras/rotate'
 import type { Runtime } from '#runtime/engine/runtime'
+import type { EraAge } from '#state/eras/due'
 import { usage } from '#cli/terminal/failure'
 import {
   inCell,
@@ -40,9 +43,10 @@ export async function log(options: LogOptions): Promise<number> {
 // The eras of each cell of a realm.
 
 async function listEras(options: GlobalOptions, cells: readonly LogMeant[]): Promise<number> {
-  const each = await overCells(cells, { reads: true, shows: true }, (runtime, { cell }) =>
-    Promise.resolve(erasIn(runtime).map((row) => ({ ...row, cell }))),
-  )
+  const each = await overCells(cells, { reads: true, shows: true }, async (runtime, { cell }) => {
+    const age = await eraNow(runtime)
+    return erasIn(runtime, age).map((row) => ({ ...row, cell }))
+  })
   const rows = each.flat()
   if (options.json === true) {
     await printJson(rows.map(({ cell, last: _last, ...row }) => inCell(row, cell)))
@@ -54,10 +58,12 @@ async function listEras(options: GlobalOptions, cells: readonly LogMeant[]): Pro
     return withCell([String(era), String(from), last, String(open), said], cell)
   })
   await print(tableLines(headOf(['era', 'from', 'to', 'open intents', 'state'], cells), lines))
+  const aged = rows.flatMap(({ era, age }) => (age === undefined ? [] : [eraAgeText(era, age)]))
+  await print(aged)
   return exitCodes.yes
 }
 
-function erasIn({ follower }: Runtime) {
+function erasIn({ follower }: Runtime, age: EraAge | null) {
   const { eras, sealed, position, intents } = follower.state
   const openIn = (era: number): number =>
     [...intents.values()].filter(({ name }) => eraOf(name) === era).length
@@ -69,6 +75,7 @@ function erasIn({ follower }: Runtime) {
     // An era that has just been opened has no fact of its own.
     last: String(to ?? (from + 1 > position ? '-' : position)),
     state: to === null ? 'open' : index + 1 < eras.length || sealed === null ? 'sealed' : 'half',
+    ...(to === null && age !== null && { age }),
   }))
 }
 

@@ -1,5 +1,6 @@
 // Makes logs of a backup: unpacked beside their place, derived again, and only then moved there.
 import { Fault } from '#record/fault'
+import type { BundleHeader } from '#replay/backup/format'
 import { proven } from '#replay/backup/prove'
 import { moveIn, refuseTaken, targetsOf, unpacked } from '#replay/backup/restore'
 import { findLog, isRemote, logFileDefault } from '#runtime/logs/log-url'
@@ -30,6 +31,7 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
       file,
       target,
       async (restored) => {
+        refuseEra(restored.header)
         const targets = targetsOf(restored, target)
         refuseTaken(targets.values())
         const reports = await proven(restored, { rootKey, stages, progress, replayed })
@@ -52,6 +54,13 @@ export async function restoreLog(file: string, options: RestoreOptions): Promise
       progress,
     ),
   )
+}
+
+/** A log in a file begins with its first fact. */
+function refuseEra({ holds }: BundleHeader): void {
+  if (holds !== 'era') return
+  const fix = 'check it with `warrant verify`, or restore a backup of the log'
+  throw new Fault('log_cut', `it holds one era, and no whole log: ${fix}`)
 }
 
 /** Never one of a folder above: that is another log. */

@@ -29,9 +29,9 @@ import { intentLines } from './print-intent.ts'
 
 export async function verifyFile(file: string, options: GlobalOptions): Promise<number> {
   const header = await headerIn(file)
-  return header.holds === 'backup'
-    ? verifyBackup(file, options)
-    : verifyIntent(file, header, options)
+  return header.holds === 'intent'
+    ? verifyIntent(file, header, options)
+    : verifyBackup(file, options)
 }
 
 async function headerIn(file: string): Promise<BundleHeader> {
@@ -52,7 +52,9 @@ async function verifyBackup(file: string, options: GlobalOptions): Promise<numbe
         const reports = await proven(restored, { rootKey, stages, progress, replayed, runsModules })
         const of = { restored, reports, file, ms: performance.now() - began }
         const hints = hintsFor(options, configuration())
-        const departures = await rolledBackIn(restored, rootKey)
+        // An era is no whole log, which could be held against what this user saw of one.
+        const isWhole = restored.header.holds === 'backup'
+        const departures = isWhole ? await rolledBackIn(restored, rootKey) : []
         const isOther = departures.some(({ isShorter }) => !isShorter)
         if (options.json === true) await printJson(bundleJson(of))
         else await print(bundleLines('verified', of, hints))

@@ -19,6 +19,7 @@ import { configuration } from '#wiring/config'
 import { callbacksFindings } from './callbacks.ts'
 import { applyFindings, catalogFindings } from './catalog.ts'
 import { doorFindings } from './doors.ts'
+import { keptFindings } from './eras.ts'
 import { evaluatorFindings } from './evaluators.ts'
 import { contractFindings } from './contracts.ts'
 import { grantFindings } from './grants.ts'
@@ -78,6 +79,7 @@ export async function findingsOfWork(
     ...evaluatorFindings(state),
     ...grantFindings(state, runtime.clock.now()),
     ...contractFindings(state, runtime.clock.now()),
+    ...(await keptFindings(runtime, place)),
     ...(await reachFindings(runtime, reachFile)),
     ...observedFindings(state, seen.observed.read()),
   ]

@@ -10,6 +10,7 @@ import {
 import { listenArgument } from '#cli/terminal/opening/listen'
 import type { GatewayUpOptions } from './gateway.ts'
 import type { ConsoleUpOptions } from './console.ts'
+import type { ErasUpOptions } from './eras.ts'
 import type { HttpUpOptions } from './http.ts'
 import type { OutreachUpOptions } from './outreach.ts'
 import type { UpOptions } from './run.ts'
@@ -148,6 +149,24 @@ const servers: readonly ServerCommand[] = [
       '',
       'Passkeys work at http://localhost and over https alone. `warrant console enrol` makes one.',
       'The server holds no key: what people sign is signed in their browsers.',
+    ],
+  },
+  {
+    name: 'eras',
+    description: 'rotate eras that are due, and archive what is sealed, until Ctrl-C',
+    options: (command) =>
+      command
+        .option('--key <file>', 'the key of the era keeper (else beside the log)')
+        .option('--archive <folder>', 'where sealed eras are archived (else beside the log)')
+        .option(...cellsOption),
+    run: async (called) =>
+      (await import('./eras.ts')).upEras(called.optsWithGlobals<ErasUpOptions>()),
+    examples: [
+      'warrant up eras --log nats://localhost:4222 --key era-keeper.pem --archive /mnt/eras',
+      '',
+      '`warrant log auto-rotate` allows it. On servers with accounts WARRANT_NATS_OPERATOR_FILE',
+      'names the seed of an operator, and that of WARRANT_NATS_NKEY_FILE is of an era-keeper.',
+      'Whatever runs stages on a log in a file does it too: there this is not needed.',
     ],
   },
   {

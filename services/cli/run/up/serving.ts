@@ -6,6 +6,7 @@ import type { Stage } from '#stages/stage'
 import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findLog, isRemote } from '#runtime/logs/log-url'
+import type { EraKeeper } from '#replay/eras/era-keeper'
 import type { Health } from '#health/health'
 import type { Metrics } from '#health/metrics'
 import type { ServingAt } from '#health/serving'
@@ -37,6 +38,8 @@ export interface ServerUp {
   readonly opening?: LogUse
   /** Whether it serves one log, and not all cells of a realm. */
   readonly isOfOneLog?: true
+  /** Whether it keeps the eras of logs in files, where that is allowed; it does if not stated. */
+  readonly keepsEras?: false
   readonly begin: (runtimes: readonly Runtime[], first: Runtime) => Promise<BegunServer>
 }
 
@@ -66,10 +69,15 @@ export async function upUntilStopped(options: UpServerOptions, up: ServerUp): Pr
     const [first] = runtimes
     assert(first !== undefined, 'there is a log to serve')
     const { ends = [], ...begun } = await up.begin(runtimes, first)
+    const keepers = up.keepsEras === false ? [] : await keptEras(runtimes, options)
     try {
       await Promise.race([aborted(signal), ...runtimes.map(lost), ...ends])
     } finally {
-      await drained(first, options.drain ?? drainMsDefault, begun)
+      const close = async (drainMs: number): Promise<void> => {
+        const stopped = keepers.map((keeper) => keeper.stop())
+        await Promise.all([begun.close(drainMs), ...stopped])
+      }
+      await drained(first, options.drain ?? drainMsDefault, { ...begun, close })
     }
   }
   try {
@@ -79,6 +87,16 @@ export async function upUntilStopped(options: UpServerOptions, up: ServerUp): Pr
     interrupt.release()
   }
   return exitCodes.yes
+}
+
+/** On servers a process of its own does it. */
+async function keptEras(
+  runtimes: readonly Runtime[],
+  options: UpServerOptions,
+): Promise<readonly EraKeeper[]> {
+  if (isRemote(findLog(options.log, configuration()))) return []
+  const { eraKeeper } = await import('./era-keeping.ts')
+  return runtimes.map((runtime) => eraKeeper(runtime, { ...options, key: undefined }))
 }
 
 /** Rejects when the log is followed no more: nothing can be done here then. */
