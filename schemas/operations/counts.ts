@@ -1,10 +1,11 @@
-// What is counted of a log: what became of intents, what observed calls would have come to, and
-// what people make of the questions that they are asked.
+// What is counted of a log: what became of intents, what observed calls would have come to, which
+// allowed calls went well by luck, and what people make of the questions that they are asked.
 import { z } from 'zod'
 import { OfCell } from '../console/positions.ts'
 import { intentFilters } from './facts.ts'
 import { answeredAt, AnswerInstant, operation } from './operation.ts'
 import { later } from '../later.ts'
+import { Pointer, ValueKind } from '../values.ts'
 
 const Count = later(() => z.int().min(0))
 const Share = later(() => z.number().min(0).max(1).nullable())
@@ -124,6 +125,47 @@ export const observedCountsAsked = operation({
     }),
   ),
   examples: ['warrant stats --observed --since 1d'],
+})
+
+const LuckRow = later(() =>
+  z.object({
+    tool: z.string(),
+    arg: Pointer.describe('What the calls name there; `*` is each item, or a name of no schema'),
+    kind: ValueKind,
+    calls: Count.describe('Allowed calls that name something there'),
+    agentAlone: Count.describe('No one but the agent had said it'),
+    others: Count.describe('Only what others can have written had shown it'),
+    unread: Count.describe('No reading call of the session had shown it'),
+    shownBy: z.array(z.string()).describe('Tools whose results showed such things'),
+  }),
+)
+export type LuckRow = z.infer<typeof LuckRow>
+
+export const luckAsked = operation({
+  name: 'luck',
+  title: 'Count allowed calls that change something by what no one had checked',
+  who: 'auditor',
+  path: '/counts/luck',
+  command: 'stats --luck',
+  tool: 'count_lucky_calls',
+  input,
+  output: later(() =>
+    z.object({
+      ...answeredAt,
+      calls: Count.describe('Allowed calls of tools that change something'),
+      agreed: Count.describe('Of those: people agreed, and they are counted no further'),
+      lucky: Count.describe('Of the others: at least one row counts it'),
+      rows: z.array(LuckRow).describe('What was checked least comes first'),
+      count: Count.describe('How many rows there are where all are asked for'),
+      demands: z
+        .array(z.record(z.string(), z.json()))
+        .describe('Operations of the catalog that would have demanded it, for `catalog apply`'),
+      undeclared: z
+        .array(z.string())
+        .describe('Of the tools that showed such things: those without `untrusted`'),
+    }),
+  ),
+  examples: ['warrant stats --luck'],
 })
 
 const rateFields = {

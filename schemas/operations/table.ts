@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { agentAsked, agentsAsked } from './agents.ts'
 import { contractAsked, contractsAsked } from './contracts.ts'
-import { attentionAsked, countsAsked, observedCountsAsked } from './counts.ts'
+import { attentionAsked, countsAsked, luckAsked, observedCountsAsked } from './counts.ts'
 import { factsAsked } from './facts.ts'
 import { grantAsked, grantsAsked } from './grants.ts'
 import { openIntentsAsked } from './open-intents.ts'
@@ -31,6 +31,7 @@ const table = {
   proposal: proposalAsked,
   counts: countsAsked,
   observedCounts: observedCountsAsked,
+  luck: luckAsked,
   attention: attentionAsked,
 } as const satisfies Readonly<Record<string, Operation>>
 

@@ -24,6 +24,7 @@ const answers: Answers = {
   pastReviews: async () => (await import('./past-reviews.ts')).pastReviewsAnswered,
   counts: async () => (await import('./counts.ts')).countsAnswered,
   observedCounts: async () => (await import('./observed-counts.ts')).observedCountsAnswered,
+  luck: async () => (await import('./luck-counts.ts')).luckAnswered,
   attention: async () => (await import('./attention-counts.ts')).attentionAnswered,
   openIntents: async () => (await import('./open-intents.ts')).openIntentsAnswered,
   standing: async () => (await import('./agents/standings.ts')).standingAnswered,

@@ -107,6 +107,11 @@ export const questions: Readonly<Record<OperationName, readonly Question[]>> = {
     { log: '0.2.0', given: { agent: ['bot'] } },
     { log: work, given: {} },
   ],
+  luck: [
+    { log: '0.3.0-things', given: {} },
+    { log: '0.2.0-values', given: { limit: 1 } },
+    { log: work, given: {} },
+  ],
   attention: [
     { log: '0.2.0', given: {} },
     { log: '0.2.0', given: { tool: ['erase'], limit: 1 } },

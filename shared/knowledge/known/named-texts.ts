@@ -7,7 +7,7 @@ import { placesAbove } from './holders.ts'
 import { isGiven, isValueIn, kindOfValue } from './kinds.ts'
 import { asksFor, isWithin, namingOf, requestIn, saysWhich } from './naming.ts'
 import type { Naming, OwnRequest } from './naming.ts'
-import { wordsBelow } from './pointer.ts'
+import { isAtOrBelow, wordsBelow } from './pointer.ts'
 import { resultPointer, type Leaf, type SaidParts } from './said-parts.ts'
 import { isPlain, speaksOfAnother, valuesOfText } from './text-candidates.ts'
 
@@ -104,10 +104,6 @@ function shownIn<Source extends SaidParts>(
     return !isShown && !isAtOrBelow(at(by.text), pointer)
   })
   return [{ source, by, id, form, writer, body, beside }]
-}
-
-function isAtOrBelow(above: string, pointer: string): boolean {
-  return pointer === above || pointer.startsWith(`${above}/`)
 }
 
 /** How the words name it, if what was given is just the identifier that the result shows. */

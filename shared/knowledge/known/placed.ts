@@ -28,15 +28,44 @@ function holds(schema: JsonValue | undefined, tokens: readonly string[], way: Wa
     const target = targetOf(way.root, ref)
     if (holds(target, tokens, { ...way, refs: way.refs + 1 })) return true
   }
-  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
-    const list = schema[name]
-    return Array.isArray(list) ? list : []
-  })
+  const branches = branchesOf(schema)
   if (branches.some((branch) => holds(branch, tokens, way))) return true
   const members = membersOf(schema, token)
   if (members !== null) return members.some((member) => holds(member, rest, way))
   // Nothing describes what is in it.
   return typeof ref !== 'string' && branches.length === 0 && isOpen(schema)
+}
+
+/** The schema with those that it refers to and its branches: each that has a say in a value. */
+export function schemasOf(
+  root: JsonObject,
+  of: JsonValue | undefined,
+  found: Set<JsonObject> = new Set(),
+): readonly JsonObject[] {
+  if (typeof of !== 'object' || of === null || Array.isArray(of) || found.has(of)) return []
+  found.add(of)
+  const ref = of['$ref']
+  const target = typeof ref === 'string' && ref.startsWith('#') ? targetOf(root, ref) : undefined
+  for (const one of [target, ...branchesOf(of)]) schemasOf(root, one, found)
+  return [...found]
+}
+
+/** The same of what a token leads to. */
+export function schemasBelow(
+  root: JsonObject,
+  schemas: readonly JsonObject[],
+  token: string,
+): readonly JsonObject[] {
+  return schemas
+    .flatMap((one) => membersOf(one, token) ?? [])
+    .flatMap((one) => schemasOf(root, one))
+}
+
+function branchesOf(schema: JsonObject): readonly JsonValue[] {
+  return ['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
+    const list = schema[name]
+    return Array.isArray(list) ? list : []
+  })
 }
 
 /** The schemas of what the token leads to; null where the schema names no members at all. */

@@ -72,3 +72,15 @@ export function* wordsBelow({ pointer, value }: Pick<Node, 'pointer' | 'value'>)
 export function membersOf(value: unknown): readonly (readonly [name: string, member: unknown])[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
+
+export function isAtOrBelow(above: string, pointer: string): boolean {
+  return pointer === above || pointer.startsWith(`${above}/`)
+}
+
+/** Whether what the pointer leads to is, or is below, what the other leads to; both with `*`. */
+export function isCoveredBy(above: string, pointer: string): boolean {
+  const tokens = tokensOf(pointer)
+  return tokensOf(above).every(
+    (token, at) => token === tokens[at] || (token === '*' && at < tokens.length),
+  )
+}

@@ -11,7 +11,7 @@ import { answeredNow, type Realm, type RealmLog } from '../realm.ts'
 
 const factsBetweenTurns = 256
 
-type Take = (fact: Fact, folded: Folded, state: State) => void
+type Take = (fact: Fact, folded: Folded, state: State) => void | Promise<void>
 
 /** A log that is to be folded up to there. */
 export interface ToFold {
@@ -30,7 +30,8 @@ export async function folding({ at: { log, state: now }, to }: ToFold, take: Tak
   const { state } = await soundBeginningOf(log, now.place, now.rootKey)
   const from = state.position === 0 ? 0 : state.appendedAt
   for await (const fact of log.read({ from: state.position + 1, to })) {
-    take(fact, evolve(state, fact), state)
+    const taken = take(fact, evolve(state, fact), state)
+    if (taken !== undefined) await taken
     if (fact.position % factsBetweenTurns === 0) await turn()
   }
   return { state, from }

@@ -68,7 +68,8 @@ export function withOwners(
   return found
 }
 
-function saidIn(
+/** As values are sought in it; whose word counts is in `believed`. */
+export function saidIn(
   { name, sender, check: { message } }: SessionMessage,
   believed: ReadonlySet<string>,
 ): SaidMessage {

@@ -19,5 +19,6 @@ READS = {
     "proposal": "/v1/proposals/{proposal}",
     "counts": "/v1/counts",
     "observedCounts": "/v1/counts/observed",
+    "luck": "/v1/counts/luck",
     "attention": "/v1/attention",
 }

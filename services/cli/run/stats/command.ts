@@ -12,6 +12,8 @@ export function registerStats(program: Command): void {
     .description('count verdicts by tool, agent, reason and confirmer, and the time to decide')
   withAsked(command, 'counts')
     .option('--observed', 'count observed calls alone, by what they would have come to')
+    .option('--luck', 'count allowed changes by what no one had checked')
+    .option('--proposal', 'of --luck: print the rules that would have demanded it')
     .option('--people', 'count how people answer: of yourself, or as a policy admin of everyone')
     .option('--rules', 'count how the questions of each rule are answered')
     .option('--csv', 'print rows for a spreadsheet')
@@ -26,6 +28,8 @@ export function registerStats(program: Command): void {
     ...operations.counts.examples,
     'warrant stats --agent my-agent --json',
     ...operations.observedCounts.examples,
+    ...operations.luck.examples,
+    'warrant stats --luck --proposal > demands.json',
     'warrant stats --csv --by reason > reasons.csv',
     ...operations.attention.examples,
     '',

@@ -13,6 +13,7 @@ import {
   type AskedOptions,
 } from '#cli/terminal/asked/run'
 import { usage } from '#cli/terminal/failure'
+import { jsonLines } from '#present/json-lines'
 import { printJson, write } from '#cli/terminal/terminal'
 import { observedCsv, statsCsv, type Grouping } from './csv.ts'
 
@@ -20,13 +21,16 @@ export type StatsOptions = AskedOptions & {
   readonly csv?: boolean
   /** Only what nothing was enforced of. */
   readonly observed?: boolean
+  readonly luck?: boolean
+  readonly proposal?: boolean
   readonly people?: boolean
   readonly rules?: boolean
   readonly by: Grouping
 }
 
 export async function stats(options: StatsOptions): Promise<number> {
-  const { observed, people, rules, csv } = options
+  const { observed, people, rules, csv, luck } = options
+  if (luck === true) return luckStats(options)
   const name = observed === true ? 'observedCounts' : 'counts'
   if (name === 'counts' && (people === true || rules === true)) {
     if (csv === true) throw usage('--csv is of intents: leave it out, or use --json')
@@ -53,5 +57,20 @@ async function attentionStats(options: StatsOptions): Promise<number> {
   })
   if (options.json === true) await printJson(answer)
   else await printShown(attentionShown(answer, options))
+  return endOf({ lost })
+}
+
+async function luckStats(options: StatsOptions): Promise<number> {
+  const { csv, proposal } = options
+  if (csv === true) throw usage('--csv is of intents: leave it out, or use --json')
+  if (proposal !== true) {
+    return askAndPrint({ name: 'luck', list: 'luck', meant: undefined }, options)
+  }
+  const { answer, lost } = await askCells(
+    'luck',
+    givenIn(operations.luck, undefined, options),
+    options,
+  )
+  await write(`${jsonLines(answer.demands)}\n`)
   return endOf({ lost })
 }
