@@ -1,8 +1,11 @@
 // Keeps the eras of logs on servers, in a process of its own with an operator's credential, until
 // it is asked to stop. It runs no stage, and its key signs for nothing else.
 import { Fault } from '#record/fault'
+import { findLog } from '#runtime/logs/log-url'
+import { openRotation } from '#runtime/logs/rotation'
 import type { Runtime } from '#runtime/engine/runtime'
 import { allowsKeepers } from '#state/eras/due'
+import { configuration } from '#wiring/config'
 import { eraKeeper, keeperAuthor, type KeepingOptions } from './era-keeping.ts'
 import { upUntilStopped, type UpServerOptions } from './serving.ts'
 
@@ -14,6 +17,8 @@ export async function upEras(options: ErasUpOptions): Promise<number> {
     opening: { foldsAll: true },
     keepsEras: false,
     async begin(runtimes, { logger }) {
+      // Without an operator's credential it would try for ever.
+      await openRotation(findLog(options.log, configuration()))
       for (const runtime of runtimes) await demandKeeper(runtime, options)
       const keepers = runtimes.map((runtime) => eraKeeper(runtime, options))
       logger.info({ realms: runtimes.map(({ place }) => place.realm).join(', ') }, 'eras are kept')
