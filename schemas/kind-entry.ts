@@ -67,6 +67,7 @@ export const binders = {
   },
   gateway: { roles: ['gateway'], own: null, title: 'the gateway', isStage: false },
   outreach: { roles: ['outreach'], own: null, title: 'outreach', isStage: false },
+  asked: { roles: ['confirmer', 'answerer'], own: 'last', title: 'that confirmer', isStage: false },
   confirmer: { roles: ['confirmer'], own: 'last', title: 'that confirmer', isStage: false },
   confirmers: { roles: ['confirmer'], own: null, title: 'confirmers', isStage: false },
   person: { roles: ['confirmer'], own: 'first', title: 'that person', isStage: false },

@@ -83,7 +83,7 @@ const table = {
   decision: {
     title: 'The answer of one confirmer to each question',
     tokens: [...intent, 'review', 'confirmer'],
-    boundBy: ['confirmer', 'console'],
+    boundBy: ['asked', 'console'],
     about: 'intent',
   },
   verdict: {

@@ -21,8 +21,13 @@ const bytes64Pattern = /^[A-Za-z0-9_-]{85}[AQgw]$/
 export const KeySignature = later(() =>
   z.strictObject({
     format: z.literal('ed25519'),
-    key: z.string(),
-    value: z.string().regex(bytes64Pattern),
+    key: z
+      .string()
+      .describe(
+        'Not the public key but its id: base64url of the first 12 bytes of the SHA-256 of its ' +
+          'spelling in the catalog, `ed25519:` and base64url of its 32 bytes',
+      ),
+    value: z.string().regex(bytes64Pattern).describe('Of canonical `{data, log, name}`, base64url'),
   }),
 )
 export type KeySignature = z.infer<typeof KeySignature>

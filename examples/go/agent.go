@@ -1,6 +1,9 @@
 // An agent in plain Go: it says what it means to do, and waits for the verdict.
 //
 //	go run . mailer send_email '{"to": "ann@example.org"}' 'she asked for the minutes'
+//	go run . ann KEYS/ann.pem
+//
+// The second is a person, as confirmer.go has it.
 //
 // It needs nats.go and nothing of Warrant. The log is WARRANT_LOG; the file WARRANT_NATS_NKEY_FILE
 // has the agent's key, if it has one. It ends with 0 (allow), 3 (deny) or 4 (no verdict in time),
@@ -212,8 +215,17 @@ func connect() (*nats.Conn, string, error) {
 
 func main() {
 	log.SetFlags(0)
+	realm := cmp.Or(os.Getenv("WARRANT_REALM"), "main")
+	connection, api, err := connect()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer connection.Close()
+	if len(os.Args) == 3 {
+		log.Fatal(confirm(connection, realm, os.Args[1], os.Args[2]))
+	}
 	if len(os.Args) != 5 {
-		log.Fatal("usage: agent NAME TOOL ARGS JUSTIFICATION")
+		log.Fatal("usage: agent NAME TOOL ARGS JUSTIFICATION, or PERSON KEY_FILE")
 	}
 	var args map[string]any
 	if err := json.Unmarshal([]byte(os.Args[3]), &args); err != nil {
@@ -223,16 +235,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	connection, api, err := connect()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer connection.Close()
 	era, err := strconv.Atoi(cmp.Or(os.Getenv("WARRANT_ERA"), "1"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	asking := agent{connection, api, cmp.Or(os.Getenv("WARRANT_REALM"), "main"), os.Args[1], era}
+	asking := agent{connection, api, realm, os.Args[1], era}
 	intent := map[string]any{"tool": os.Args[2], "args": args, "justification": os.Args[4]}
 	answer, err := asking.ask(intent, wait)
 	if errors.Is(err, errNoVerdict) {

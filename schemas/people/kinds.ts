@@ -5,7 +5,7 @@ export const peopleKinds = {
   handover: {
     title: 'One who may answer a review asks another to look at it',
     tokens: ['agent', 'session', 'id', 'review', 'confirmer'],
-    boundBy: ['confirmer', 'console'],
+    boundBy: ['asked', 'console'],
     about: 'intent',
   },
   enrolment: {

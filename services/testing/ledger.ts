@@ -32,7 +32,7 @@ export interface Ledger {
 }
 
 /** A stage with work beside its decider needs a runtime; here the deciders alone run. */
-const stages: readonly Stage[] = allStages.filter(({ work }) => work === undefined)
+const stages: readonly Stage[] = allStages.filter(({ work }) => work?.job === undefined)
 
 /** Names that are taken, before something must be wrong. */
 const roundsMax = usesOfCallMax + 64

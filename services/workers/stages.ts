@@ -1,5 +1,5 @@
 // The stages that answer for intents, in the order of the flow.
-import { confirmation } from './confirmation/decider.ts'
+import { confirmation } from './confirmation/worker.ts'
 import { grounding } from './grounding/decider.ts'
 import { learning } from './learning/worker.ts'
 import { policy } from './policy/decider.ts'

@@ -1,7 +1,7 @@
 // What is counted of reaching people: notifications as the log has them, and reviews that no one
 // can answer any more.
 import { readData } from '#record/event'
-import { isUnanswerable, stillAsked } from '#outreach/agenda/still-asked'
+import { isUnanswerable, stillAsked } from '#state/still-asked'
 import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
 

@@ -1,7 +1,7 @@
 // What is open, oldest first: intents without a verdict, with whom or what each waits for, and
 // calls that are approved and not begun, that run, or of which no one knows how they ended.
 import { approvedUnused } from '#health/approved-unused'
-import { isUnanswerable, stillAsked } from '#outreach/agenda/still-asked'
+import { isUnanswerable, stillAsked } from '#state/still-asked'
 import { waitsAnswer, waitsRead, waitsText } from '#present/story/waits'
 import { waitsOf } from '#present/story/waits-of'
 import { duration, utc } from '#present/wording'

@@ -1,11 +1,10 @@
 // Whom a review asks, and by what each is reached: the open intent, the catalog and the store of
 // addresses put together, for the agenda and for those who look whether anyone was reached.
 import { confirmationOf } from '#rules/catalog/catalog'
-import { standInFor } from './agenda/stand-in.ts'
-import { stillAsked, isUnanswerable, type StillAsked } from './agenda/still-asked.ts'
 import { agendaOf, type NotifiedPerson, type AskingReview, type LastOf } from './agenda/agenda.ts'
 import type { OpenIntent, OpenReview } from '#state/intent'
 import type { State } from '#state/state'
+import { isUnanswerable, standInsFor, stillAsked, type StillAsked } from '#state/still-asked'
 import type { ChannelKind } from '#schemas/outreach/notification'
 import type { Reach } from '#schemas/outreach/reach'
 import { reachingDefault } from '#schemas/outreach/reaching'
@@ -32,18 +31,16 @@ export function askedBy(
   now: number,
 ): AskedPeople | null {
   const { state } = reached
-  const { review, decisions } = intent
+  const { review } = intent
   const still = stillAsked(state, intent, now)
   if (review === null || still === null) return null
   const reaching =
     confirmationOf(state.catalog, confirmation ?? undefined)?.reaching ?? reachingDefault
   const people = new Map<string, string | undefined>(still.people.map((id) => [id, undefined]))
-  for (const id of still.people) {
-    const deputy = standInFor(state, { review, decisions, absent: id, at: now })
-    if (deputy === null) continue
-    people.delete(id)
+  for (const [absent, deputy] of standInsFor(state, intent, still, now)) {
+    people.delete(absent)
     // A deputy who is asked anyway is asked once.
-    if (!people.has(deputy)) people.set(deputy, id)
+    if (!people.has(deputy)) people.set(deputy, absent)
   }
   const members = state.catalog.groups.get(reaching.escalatesTo ?? '')?.members ?? []
   const asked = [...people].map(([person, of]) => addressee(reached, review, { person, for: of }))

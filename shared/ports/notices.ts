@@ -1,10 +1,10 @@
-// Notices: hints to clients that do not follow the log that a verdict may be there. Nothing may
-// depend on one: a waiting client also looks by itself.
+// What goes beside the log: hints to those who do not follow it. Nothing may depend on one: who
+// waits also looks, or asks, by itself. It is kept for no one, may be lost, and may come twice.
 
 export interface Notices {
   /**
    * Says that the verdict of that name on the intent of that address is durable. It never throws
-   * and never waits; a notice may be lost, may come twice, and is kept for no one.
+   * and never waits.
    */
   report(address: string, verdict: string): void
 
@@ -17,4 +17,23 @@ export interface Notices {
     agent: string,
     received: (notice: { readonly address: string; readonly verdict: string }) => void,
   ): Promise<() => void>
+
+  /** Sends someone a review that asks them. It never throws and never waits. */
+  toReview(sent: SentReview): void
+
+  /**
+   * Calls when a person, by their token, asks for all that waits for them, at one of those who
+   * listen so, until the returned function is called. Never throws.
+   */
+  missed(asked: (person: string) => void): () => void
+}
+
+export interface SentReview {
+  /** The token of whom it is sent to. */
+  readonly person: string
+  /** In whose place that person may answer it, if it is not their own. */
+  readonly for?: string | undefined
+  /** The name of the review, and its bytes as they are bound. */
+  readonly name: string
+  readonly bytes: Uint8Array
 }

@@ -1,11 +1,9 @@
 // What each role may do: which names it binds, by the table of kinds, which queue it works, and
 // what it reads. A server that enforces it is configured from here; this knows no server.
+import type { Beside, Side } from './beside-log.ts'
 import { binderOf, topics, type BindingRole } from '#schemas/kind-entry'
 import { allKinds, isKind, kinds, type Kind } from '#schemas/kinds'
 import { patternOf, type Place } from './names.ts'
-
-/** Whose side a role is on. Those of one side trust each other more than the others do. */
-export type Side = 'agents' | 'workers' | 'people'
 
 /** What stands at one token of a name: anything, the user's own token, or the role's queue. */
 type Part = '*' | 'own' | 'queue'
@@ -21,29 +19,41 @@ export interface Powers {
   readonly readsAll: boolean
   /** The queue whose jobs it works. */
   readonly queue: string | null
-  /** Notices are hints: those who bind verdicts give them, and an agent receives its own. */
-  readonly notices: 'gives' | 'receives' | null
+  /** The messages beside the log that it gives and receives: a worker all, others their own. */
+  readonly gives: readonly Beside[]
+  readonly receives: readonly Beside[]
 }
 
-const speaker: Powers = { side: 'agents', readsAll: false, queue: null, notices: null }
+const behind: Readonly<Record<Beside, string>> = { notice: '.*.*', toreview: '.>', missed: '' }
 
-const person: Powers = { side: 'people', readsAll: true, queue: null, notices: null }
+/** Under which subjects it is sent about that token; `*` for all. */
+export function besidePattern(realm: string, kind: Beside, own: string): string {
+  return `${realm}.${kind}.${own}${behind[kind]}`
+}
+
+const none = { readsAll: false, queue: null, gives: [], receives: [] } as const
+
+const speaker: Powers = { ...none, side: 'agents' }
+
+const person: Powers = { ...none, side: 'people', readsAll: true }
+
+const asked = { gives: ['missed'], receives: ['toreview'] } as const
 
 /** A worker binds a fault where a job of its queue cannot be done. */
-function worker(queue: string, notices: Powers['notices'] = null): Powers {
-  return { side: 'workers', readsAll: true, queue, notices }
+function worker(queue: string, beside: Partial<Pick<Powers, 'gives' | 'receives'>> = {}): Powers {
+  return { ...none, side: 'workers', readsAll: true, queue, ...beside }
 }
 
 type Roles = Readonly<Record<BindingRole, Powers>> & Readonly<Record<string, Powers>>
 
 /** Every role and its powers beside the names that it binds. A role that is not here has none. */
 export const roles = {
-  agent: { ...speaker, notices: 'receives' },
+  agent: { ...speaker, receives: ['notice'] },
   tool: speaker,
   desk: speaker,
   grounding: worker('grounding'),
-  policy: worker('policy', 'gives'),
-  confirmation: worker('confirmation', 'gives'),
+  policy: worker('policy', { gives: ['notice'] }),
+  confirmation: worker('confirmation', { gives: ['notice', 'toreview'], receives: ['missed'] }),
   learning: worker('learning'),
   verification: worker('verification'),
   projector: worker('projector'),
@@ -52,7 +62,9 @@ export const roles = {
   door: { ...person, side: 'workers' },
   // It notifies people, and records that; it decides nothing.
   outreach: { ...person, side: 'workers' },
-  confirmer: person,
+  confirmer: { ...person, ...asked },
+  // Answers what it is asked, and reads nothing else of the log.
+  answerer: { ...person, ...asked, readsAll: false },
   // Binds what people signed at it, and signs nothing itself.
   console: person,
   // Ends an era, and signs for what the next begins with.
@@ -89,11 +101,11 @@ export function namesBound(role: Role, place: Place, own: string): readonly stri
 
 /** The shapes of the names it may get one by one, where it does not read everything. */
 export function namesGot(role: Role, place: Place, own: string): readonly string[] {
-  const { readsAll, notices } = powersOf(role)
+  const { readsAll, receives } = powersOf(role)
   if (readsAll) return []
   // The kind that ends an intent comes first.
   const read = allKinds.filter((kind) => kinds[kind].agentReads === true).toReversed()
-  const ofIntents = notices === 'receives' ? read.map((kind) => shapeOwn(kind, 'first')) : []
+  const ofIntents = receives.includes('notice') ? read.map((kind) => shapeOwn(kind, 'first')) : []
   const shapes = [...shapesBy(role), ...ofIntents]
   return shapes.map((one) => shapeFor(one, { role, place, own }))
 }
@@ -127,11 +139,6 @@ export function namesInside(name: string): readonly string[] {
 /** The name that it is to give itself. */
 export function nameInside(name: string): string {
   return namesInside(name)[0] ?? name
-}
-
-/** Under which subjects notices about intents of that agent are given; `*` for all agents. */
-export function noticesAbout(realm: string, agent: string): string {
-  return `${realm}.notice.${agent}.*.*`
 }
 
 /** In the order of the topics, and within one of them of the table. */

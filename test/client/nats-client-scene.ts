@@ -27,7 +27,7 @@ import { genesis, keys, newKey, testParts, type TestSetup } from '../support/run
 import { deletion, erase, look } from '../support/scene.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-export type User = Role | 'operator' | 'other' | 'door-of-other'
+export type User = Role | 'operator' | 'other' | 'door-of-other' | 'olga@example.com'
 
 export interface Deployment {
   readonly url: string

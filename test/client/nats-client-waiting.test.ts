@@ -13,7 +13,7 @@ const address = 'bot.-.u1'
 async function waiting() {
   const time = new FakeTime()
   let report: Notices['report'] = () => undefined
-  const notices: Notices = {
+  const notices: Pick<Notices, 'receive' | 'report'> = {
     report: (about, verdict) => report(about, verdict),
     receive: async (_agent, received) => {
       report = (about, verdict) => received({ address: about, verdict })

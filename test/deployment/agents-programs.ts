@@ -13,6 +13,8 @@ export interface AgentProgram {
   readonly isHere: boolean
   /** How it is started. */
   command(): Promise<readonly string[]>
+  /** How a person's is, with the name and the file of the key. */
+  person(): Promise<readonly string[]>
 }
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
@@ -33,8 +35,9 @@ export async function askWith(
 
 function python(): AgentProgram {
   const file = toolFor('WARRANT_PYTHON', 'python3', ['-c', 'import nats, nkeys'], '.')
-  const command = [file ?? '', join(examples, 'python', 'agent.py')]
-  return { language: 'Python', isHere: file !== null, command: () => Promise.resolve(command) }
+  const of = (name: string) => Promise.resolve([file ?? '', join(examples, 'python', name)])
+  const [command, person] = [() => of('agent.py'), () => of('confirmer.py')]
+  return { language: 'Python', isHere: file !== null, command, person }
 }
 
 function go(): AgentProgram {
@@ -55,7 +58,7 @@ function go(): AgentProgram {
     }
     return [built]
   }
-  return { language: 'Go', isHere: file !== null, command }
+  return { language: 'Go', isHere: file !== null, command, person: command }
 }
 
 // Whether the tool is here, and what the agent needs beside it.

@@ -47,7 +47,7 @@ interface OwnWaiting {
 }
 
 interface Parts {
-  readonly notices: Notices
+  readonly notices: Pick<Notices, 'receive'>
   readonly clock: Clock
   readonly timer: Timer
   /** The token of the agent; null for a client that does not say who it is. */

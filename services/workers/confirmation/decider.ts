@@ -29,7 +29,7 @@ import { verdictDraft, type ReleaseData } from '#stages/verdict'
 import type { View } from '#stages/view'
 import type { OpenReview } from '#state/intent'
 
-export const confirmation: Stage = {
+export const confirmationDecider: Stage = {
   name: 'confirmation',
   kinds: ['review', 'decision', 'withdrawal'],
   calls: (view, context, time) => {

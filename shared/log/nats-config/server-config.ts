@@ -3,7 +3,8 @@
 // holds public keys alone.
 import { assert } from '#record/fault'
 import { token } from '#record/names'
-import { noticesAbout, powersOf, type Role, type Side } from '#record/roles'
+import { besidePattern, powersOf, type Role } from '#record/roles'
+import { allBeside, besideLog, type Beside, type Side } from '#record/beside-log'
 import { entryBytesMax } from '#ports/log'
 import { inboxOf } from './nkeys.ts'
 import { allMirrors, linkOfLog, linkOfMirror, logSide, mirrorSides } from './mirror.ts'
@@ -177,18 +178,26 @@ function exportsOf(home: string, clients: readonly Clients[]): readonly string[]
 }
 
 function clientLines({ side, users, rights }: Clients, options: ServerOptions): readonly string[] {
-  const notices = realmsOf(sitesOf(options)).map((realm) => configText(noticesAbout(realm, '*')))
+  const realms = realmsOf(sitesOf(options))
   const services = rights.map(({ subject, known, home }) => {
     const to = known === subject ? '' : `, to: ${configText(known)}`
     return `{ service: { account: ${home}, subject: ${configText(subject)} }${to} }`
   })
-  const received = notices.map(
-    (subject) => `{ stream: { account: ${sideNames.workers}, subject: ${subject} } }`,
+  const beside = allBeside.flatMap((kind) =>
+    realms.map((realm) => {
+      const { from, to } = besideLog[kind]
+      return { from, to, subject: configText(besidePattern(realm, kind, '*')) }
+    }),
   )
-  const given = notices.map((subject) => `{ stream: ${subject}, accounts: [${sideNames.agents}] }`)
+  const given = beside.flatMap(({ from, to, subject }) =>
+    from === side ? [`{ stream: ${subject}, accounts: [${sideNames[to]}] }`] : [],
+  )
+  const received = beside.flatMap(({ from, to, subject }) =>
+    to === side ? [`{ stream: { account: ${sideNames[from]}, subject: ${subject} } }`] : [],
+  )
   return [
-    ...(side === 'workers' ? list('exports', given) : []),
-    ...list('imports', side === 'agents' ? [...services, ...received] : services),
+    ...list('exports', given),
+    ...list('imports', [...services, ...received]),
     ...list(
       'users',
       users.flatMap((user) => userLines(user, options)),
@@ -204,14 +213,15 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
   assert(isPlaced, 'an agent in a realm of cells is in one of them, and no one else is')
   const sites = sitesOf(options, cell)
   const own = token(name)
-  const { notices } = powersOf(role)
+  const { side, gives, receives } = powersOf(role)
   // A door has no names of its own.
   const owns = role === 'door' ? (user.for ?? []).map(token) : [own]
   const asks = askedBy(role, sites, owns)
-  const noticesTo = (agent: string) => realmsOf(sites).map((realm) => noticesAbout(realm, agent))
-  const gives = notices === 'gives' ? noticesTo('*') : []
-  const receives = notices === 'receives' ? noticesTo(own) : []
-  const publish = [...asks, ...gives]
+  const beside = (some: readonly Beside[]) =>
+    some.flatMap((kind) =>
+      realmsOf(sites).map((realm) => besidePattern(realm, kind, side === 'workers' ? '*' : own)),
+    )
+  const publish = [...asks, ...beside(gives)]
   // To a server, a list that is empty allows everything.
   assert(publish.length > 0, 'a role may ask something')
   return [
@@ -220,7 +230,7 @@ function userLines(user: Client, options: ServerOptions): readonly string[] {
     `  nkey: ${publicKey}`,
     ...block('permissions', [
       ...list('publish', publish.map(configText)),
-      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...receives].map(configText)),
+      ...list('subscribe', [`${inboxOf(publicKey)}.>`, ...beside(receives)].map(configText)),
     ]).map((line) => `  ${line}`),
     '}',
   ]

@@ -144,12 +144,18 @@ export class NatsLink {
     }
   }
 
-  /** Receives what is sent to the subject until the returned function is called. */
-  subscribe(subject: string, receive: (message: Message) => void): () => void {
+  /**
+   * Receives what is sent to the subject until the returned function is called; of those with one
+   * `queue` one receives it.
+   */
+  subscribe(subject: string, receive: (message: Message) => void, queue?: string): () => void {
     const callback = (error: Error | null, message: Msg): void => {
       if (error === null) receive(read(message))
     }
-    const subscription = this.#connection.subscribe(subject, { callback })
+    const subscription = this.#connection.subscribe(subject, {
+      callback,
+      ...(queue !== undefined && { queue }),
+    })
     return () => {
       if (!this.closed) subscription.unsubscribe()
     }

@@ -31,7 +31,9 @@ export interface RunnableStage extends Stage {
 
 export interface StageWork {
   /** Does what the job of that fact asks for; without it the intent of the fact is advanced. */
-  job(options: Advancing, fact: Fact): Promise<void>
+  job?(options: Advancing, fact: Fact): Promise<void>
+  /** What follows a job that is done, before it is ended. It never throws. */
+  after?(options: Advancing, fact: Fact): void
   /** Begins what goes on beside the jobs. It ends with the signal, or when the result is called. */
   beside(options: Advancing, signal: AbortSignal): () => void
 }
@@ -197,9 +199,10 @@ async function tryJob(working: Working, job: Job, intent: string | null): Promis
     }
     if (!follower.hasReached(position)) await follower.reached(position)
     const trying = job.attempt === 1 ? working : { ...working, within: limited }
-    if (stage.work !== undefined) await stage.work.job(trying, job.fact)
+    if (stage.work?.job !== undefined) await stage.work.job(trying, job.fact)
     else if (intent !== null) await advance(trying, intent)
     else if (hasTurned(follower, position)) await advanceOpen(trying)
+    stage.work?.after?.(working, job.fact)
     await job.done()
     if (failures.size > 0) failures.delete(position)
     logger.debug(fieldsOf(working, job, intent), 'job done')
@@ -263,7 +266,7 @@ async function failed(
 // Each worker that meets the intent from here on refuses it for its fault, without looking at it.
 async function deniedFor(working: Working, intent: string | null, fault: Fact): Promise<void> {
   const { follower, stage, logger } = working
-  if (intent === null || stage.work !== undefined) return
+  if (intent === null || stage.work?.job !== undefined) return
   await follower.reached(fault.position)
   if (follower.state.intents.get(intent)?.setAside === undefined) return
   try {

@@ -60,6 +60,7 @@ const allowed: Readonly<Record<Role, readonly string[]>> = {
     'revocation',
     'lift',
   ],
+  answerer: ['decision.ownLast', 'handover.ownLast'],
   console: [
     'decision',
     'handover',
