@@ -3,8 +3,10 @@
 from .answers import Decision, Reason, Terms
 from .client import Warrant
 from .errors import Denied, Pending, Problem, Unreachable, WarrantError
+from .waiting import AsyncWarrant
 
 __all__ = [
+    "AsyncWarrant",
     "Decision",
     "Denied",
     "Pending",

@@ -199,12 +199,7 @@ class Warrant:
 
             @functools.wraps(run)
             def guarded(*positional: P.args, **named: P.kwargs) -> R:
-                bound = signature.bind_partial(*positional, **named)
-                bound.apply_defaults()
-                if terms is not None:
-                    bound.arguments.pop(terms, None)
-                # What is judged is what runs: the caller may change its own objects meanwhile.
-                judged = copy.deepcopy(bound)
+                judged = _judged(signature, terms, positional, named)
                 decision = self.ask(tool, _args_of(judged), wait=wait, **intent)
                 if not decision.allowed:
                     raise Denied(decision)
@@ -222,33 +217,39 @@ class Warrant:
     ) -> Callable[P, R]:
         signature = inspect.signature(run)
 
-        def judged(*positional: Any, **named: Any) -> str | None:
-            try:
-                bound = signature.bind_partial(*positional, **named)
-                bound.apply_defaults()
-                if terms is not None:
-                    bound.arguments.pop(terms, None)
-                asked = {**fields, "observe": True}
-                decision = self._ask_once(tool, _args_of(bound), asked)
-            except Exception as error:  # Whatever goes wrong here, the function runs.
-                self.missed += 1
-                _log.warning("observed: no verdict (%d so far): %s: %s", self.missed, tool, error)
-                return None
-            if not decision.allowed:
-                codes = [one.code for one in decision.reasons]
-                _log.warning("observed: would have been refused: %s: %s", tool, codes)
-            return decision.intent
-
         @functools.wraps(run)
         def observed(*positional: P.args, **named: P.kwargs) -> R:
-            intent = judged(*positional, **named)
-            if terms is not None:
-                named.setdefault(terms, Terms(tool, {}, {}, ""))
+            intent = self._seen(tool, signature, terms, fields, positional, named)
             if intent is None:
                 return run(*positional, **named)
             return self._finished(intent, lambda: run(*positional, **named), observed=True)
 
         return observed
+
+    def _seen(
+        self,
+        tool: str,
+        signature: inspect.Signature,
+        terms: str | None,
+        fields: Mapping[str, Any],
+        positional: tuple[Any, ...],
+        named: dict[str, Any],
+    ) -> str | None:
+        """What is observed of a call: its intent, or None where it has no verdict."""
+        try:
+            judged = _judged(signature, terms, positional, named)
+            decision = self._ask_once(tool, _args_of(judged), {**fields, "observe": True})
+        except Exception as error:  # Whatever goes wrong here, the function runs.
+            self.missed += 1
+            _log.warning("observed: no verdict (%d so far): %s: %s", self.missed, tool, error)
+            return None
+        finally:
+            if terms is not None:
+                named.setdefault(terms, Terms(tool, {}, {}, ""))
+        if not decision.allowed:
+            codes = [one.code for one in decision.reasons]
+            _log.warning("observed: would have been refused: %s: %s", tool, codes)
+        return decision.intent
 
     def _ask_once(self, tool: str, args: Mapping[str, Any], intent: Mapping[str, Any]) -> Decision:
         body = {"tool": tool, "args": dict(args), **intent}
@@ -314,6 +315,20 @@ def _has_too_many_open(decision: Decision) -> bool:
     """Whether nothing else was against it."""
     codes = {reason.code for reason in decision.reasons}
     return not decision.allowed and codes == {"too_many_open"}
+
+
+def _judged(
+    signature: inspect.Signature,
+    terms: str | None,
+    positional: tuple[Any, ...],
+    named: Mapping[str, Any],
+) -> inspect.BoundArguments:
+    """What is judged is what runs: the caller may change its own objects meanwhile."""
+    bound = signature.bind_partial(*positional, **named)
+    bound.apply_defaults()
+    if terms is not None:
+        bound.arguments.pop(terms, None)
+    return copy.deepcopy(bound)
 
 
 def _args_of(bound: inspect.BoundArguments) -> Mapping[str, Any]:
