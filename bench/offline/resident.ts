@@ -25,7 +25,7 @@ export const bench: Bench = {
       const env = { XDG_RUNTIME_DIR: runtimeFolder, WARRANT_USER: 'you', WARRANT_HOOK_IDLE: '600' }
       const run = (words: readonly string[], more: Omit<Begun, 'words'> = {}) =>
         ended({ words: [main, ...words], ...more, env: { ...env, ...more.env } }, folder)
-      const hook = ['hook', 'run', '--for', 'claude-code', '--root', folder]
+      const hook = ['hook', 'run', '--for', 'claude-code', '--root', '/srv/shop']
       const asking = () => ({ input: toolEvent(), says: '"allow"' })
       await run(['init', '--for', 'claude-code'])
       await run(hook, asking())

@@ -28,6 +28,11 @@ export interface ResidentPlace {
   readonly version: string
 }
 
+/** Is there while one is started, so that of several hooks at once one starts it. */
+export function startMark({ socket }: ResidentPlace): string {
+  return `${socket}.begun`
+}
+
 /** Where it is started and asked; null where this system, this user or this log has none. */
 export function residentPlace(of: ResidentOf): ResidentPlace | null {
   const own = environment()

@@ -25,7 +25,14 @@ import {
   type ResidentAnswer,
   type ResidentSelf,
 } from './exchange.ts'
-import { idleMs, madeFolder, residentPlace, type ResidentOf, type ResidentPlace } from './place.ts'
+import {
+  idleMs,
+  madeFolder,
+  residentPlace,
+  startMark,
+  type ResidentOf,
+  type ResidentPlace,
+} from './place.ts'
 
 const lookMs = 2_000
 const selfMs = 2_000
@@ -98,6 +105,8 @@ async function served(runtime: Runtime, serving: Serving): Promise<void> {
   server.listen(half)
   await once(server, 'listening')
   renameSync(half, place.socket)
+  // It has started: where it is killed the next call may start another at once.
+  rmSync(startMark(place), { force: true })
   const own = inodeOf(place.socket)
   const looking = setInterval(() => {
     const isIdle = Date.now() - last >= idleMs(environment())

@@ -5,7 +5,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { environment } from '#wiring/environment'
 import type { GlobalOptions } from '#cli/terminal/opening/options'
 import { ourProgram } from '../settings-place.ts'
-import { madeFolder, ofPeople, residentPlace, type ResidentOf } from './place.ts'
+import { madeFolder, ofPeople, residentPlace, startMark, type ResidentOf } from './place.ts'
 
 /** What does not start is not tried with each call. */
 const againMs = 30_000
@@ -16,7 +16,7 @@ export function startResident(options: GlobalOptions & ResidentOf): void {
   const place = residentPlace(options)
   if (place === null || !madeFolder(place.folder)) return
   try {
-    if (!isFirst(`${place.socket}.begun`)) return
+    if (!isFirst(startMark(place))) return
     const [program = '', ...words] = ourProgram()
     const { realm, rootKey, add } = options
     const given = Object.entries({ log: place.file, realm, 'root-key': rootKey, add })
