@@ -91,10 +91,12 @@ export type ValueKind = z.infer<typeof ValueKind>
 
 /**
  * A value of an argument, and the first place where it was found. `message` and `attribute` make it
- * known, and so does a text that people `named`, what they have `confirmed` before, and a text that
- * stands for an `absent` value. Otherwise it stands in `untrusted` text alone, or where a result
- * only `repeated` what a call had been given, or `nowhere`; or it is `beyond` what is looked for.
- * An `unnamed` thing is one that a result lists, where only one that people named is known.
+ * known, and so does a text that people `named`, what they have `confirmed` before, what a call
+ * that was let `made`, what was `shown` where no more is needed, and a text that stands for an
+ * `absent` value. Otherwise it stands in `untrusted` text alone, or where a result only `repeated`
+ * what a call had been given, or `nowhere`; or it is `beyond` what is looked for. An `unnamed`
+ * thing is one that a result lists, where only one that people named is known; an `unasked` value
+ * is known, and people's words do not ask for what is done to it.
  */
 export const ValueFound = later(() =>
   z.strictObject({
@@ -107,8 +109,11 @@ export const ValueFound = later(() =>
       'attribute',
       'named',
       'confirmed',
+      'made',
+      'shown',
       'absent',
       'untrusted',
+      'unasked',
       'repeated',
       'unnamed',
       'nowhere',
@@ -156,6 +161,20 @@ const sourcedKinds: readonly ValueKind[] = ['email', 'url', 'amount', 'path']
 /** A kind of thing that results list, such as `product`. */
 export const ThingName = later(() => z.string().regex(/^[a-z][a-z0-9-]{0,31}$/))
 
+/** A verb in its base form, or a noun for what is done. */
+const AskWord = later(() => z.string().regex(/^[a-z]{2,32}$/))
+
+/** Which argument of a call names a folder that the call makes. */
+const MadeBy = later(() =>
+  z.strictObject({
+    tool: z.string().min(1).max(256),
+    arg: Pointer,
+    /** The folder is called as the last part of this argument, in the one named by `arg`. */
+    name: Pointer.optional(),
+  }),
+)
+export type MadeBy = z.infer<typeof MadeBy>
+
 /** An argument whose values the agent must have from those whom the catalog trusts. */
 export const KnownArgument = later(() =>
   z
@@ -181,6 +200,20 @@ export const KnownArgument = later(() =>
       bare: z.literal(true).optional(),
       /** Texts that the tool takes as no value. */
       absent: z.array(z.string().max(64)).min(1).max(16).optional(),
+      /** One of these words is in people's own words, where they speak of it: `delete`, say. */
+      asks: z.array(AskWord).min(1).max(32).optional(),
+      /** Where a call of these tools was carried out, it made the folder in which the path is. */
+      madeBy: z.array(MadeBy).min(1).max(8).optional(),
+      /** What a result shows by itself will do, though others can have written it. */
+      shown: z.literal(true).optional(),
+    })
+    .refine(({ kind, shown, thing }) => shown !== true || (kind === 'id' && thing === undefined), {
+      message: '`shown` is for the kind `id`, and for no `thing`',
+      path: ['shown'],
+    })
+    .refine(({ kind, madeBy }) => madeBy === undefined || kind === 'path', {
+      message: '`madeBy` is for the kind `path`',
+      path: ['madeBy'],
     })
     .refine(({ kind, fromNamed }) => fromNamed !== true || sourcedKinds.includes(kind), {
       message: '`fromNamed` is for the kinds `email`, `url`, `amount` and `path`',
@@ -262,6 +295,8 @@ export const ListedThing = later(() =>
       key: z.literal(true).optional(),
       /** Into the arguments of the call: what was searched for. */
       query: Pointer.optional(),
+      /** Others can have written the names: people's words must mean this thing, and no other. */
+      foreign: z.literal(true).optional(),
     })
     .refine(({ names, key, query }) => (names ?? key ?? query) !== undefined, {
       message: 'one of `names`, `key`, `query`: else nothing says which thing it is',

@@ -34,6 +34,7 @@ import { routingScene, routingSetup } from './scenes/action/routing.ts'
 import { searchesScene, searchesSetup } from './scenes/action/searches.ts'
 import { rules, rulesSetup } from './scenes/rules.ts'
 import { stops } from './scenes/stops.ts'
+import { asks, asksSetup } from './scenes/asks.ts'
 import { texts, textsSetup } from './scenes/texts.ts'
 import { things, thingsSetup } from './scenes/things.ts'
 import { values, valuesSetup } from './scenes/values.ts'
@@ -139,6 +140,13 @@ export async function rulesStory(): Promise<Story> {
 export async function defaultsStory(): Promise<Story> {
   const play = await newPlay(defaultsSetup)
   await defaultRules(play)
+  return reportedBy(play)
+}
+
+/** Requests that people asked for, and what is known in lesser ways. */
+export async function asksStory(): Promise<Story> {
+  const play = await newPlay(asksSetup)
+  await asks(play)
   return reportedBy(play)
 }
 

@@ -8,6 +8,7 @@ import { writeGolden } from './golden-log.ts'
 import {
   askingAgainStory,
   askingForStory,
+  asksStory,
   attentionStory,
   budgetsStory,
   cellStory,
@@ -69,6 +70,7 @@ for (const [name, story] of [
   [`${version}-keeper`, keeperStory],
   [`${version}-things`, thingsStory],
   [`${version}-texts`, textsStory],
+  [`${version}-asks`, asksStory],
 ] as const) {
   const folder = join(here, name)
   if (!existsSync(folder)) await writeGolden(folder, await story())

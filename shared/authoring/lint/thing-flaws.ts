@@ -41,12 +41,13 @@ function unread({ id }: Capability, { arg, fromNamed }: KnownArgument): readonly
 
 function elsewhere(
   { id }: Capability,
-  { arg, confirmed = [] }: KnownArgument,
+  { arg, confirmed = [], madeBy = [] }: KnownArgument,
   capabilities: Catalog['capabilities'],
 ): readonly Flaw[] {
-  const gone = confirmed.find((tool) => !capabilities.has(tool))
+  const named = [...confirmed, ...madeBy.map(({ tool }) => tool)]
+  const gone = named.find((tool) => !capabilities.has(tool))
   if (gone === undefined) return []
-  const what = `${quoted(arg)} of ${quoted(id)} goes by agreement to ${quoted(gone)}: no such tool`
+  const what = `${quoted(arg)} of ${quoted(id)} goes by calls of ${quoted(gone)}: no such tool`
   const fix = 'fix the name, or leave it out'
   return [{ code: 'confirmed_elsewhere', where: { capability: id }, what, fix }]
 }

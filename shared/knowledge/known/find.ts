@@ -5,10 +5,11 @@ import type { Principal } from '#schemas/catalog'
 import type { KnownArgument, ListedThing, ValueFound, ValueKind } from '#schemas/values'
 import { short } from '#record/quote'
 import { bareIn } from './bare-names.ts'
-import { isGiven, isValueIn, kindOfValue, valuesInText } from './kinds.ts'
-import { placesAbove } from './holders.ts'
-import { thingIn } from './listed-things.ts'
+import { isBareIn, isGiven, isValueIn, kindOfValue, valuesInText } from './kinds.ts'
+import { madeIn, placesAbove } from './holders.ts'
+import { shownIn, thingIn, thingsIn, type ThingListed } from './listed-things.ts'
 import { namedTextWith, noTexts, type Act, type SourceOf } from './named-texts.ts'
+import { isAskedFor } from './naming.ts'
 import { isNamedIn, ownWordsIn, type OwnWords } from './own-words.ts'
 import { membersOf, nodesAt, tokensOf, wordsBelow } from './pointer.ts'
 import {
@@ -112,10 +113,24 @@ function placesOf(evidence: ValueEvidence): Places {
     const args = argsIn(message)
     const isReport = source?.tool !== undefined && source.tool !== null && reports(source.tool)
     const repeats = [...(isReport ? given : []), ...(args === null ? [] : [args])]
-    if (source !== null) sources.push({ ...source, repeats })
     if (args !== null) given.push(args)
+    if (source !== null) sources.push({ ...source, repeats, given: given.slice() })
   }
-  return { ...evidence, sources, own: ownWordsOnce(sources), ownForms: own }
+  const foreign = once(() =>
+    sources.flatMap((source) =>
+      thingsIn(
+        source,
+        evidence.lists(source.tool ?? '').filter((list) => list.foreign === true),
+      ),
+    ),
+  )
+  return { ...evidence, sources, own: once(() => ownWordsOf(sources)), foreign, ownForms: own }
+}
+
+/** Made when it is first asked for, and then kept for all values of the call. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly of: T } | null = null
+  return () => (made ??= { of: make() }).of
 }
 
 /** What the call was given of which the message is a result, or a failure. */
@@ -139,7 +154,7 @@ interface Wanted {
 /** In which further ways a value of the argument may be known. */
 type AlsoKnown = Pick<
   KnownArgument,
-  'within' | 'about' | 'confirmed' | 'fromNamed' | 'bare' | 'absent'
+  'within' | 'about' | 'confirmed' | 'fromNamed' | 'bare' | 'absent' | 'asks' | 'madeBy' | 'shown'
 >
 
 // What stands below a pointer as a name or a truth value is in doubt a value too. One more than are
@@ -163,8 +178,11 @@ function valuesOf(known: readonly KnownArgument[], args: unknown): readonly Want
   return [...wanted.values()]
 }
 
-function waysOf({ within, about, confirmed = [], fromNamed, bare, absent = [] }: AlsoKnown) {
-  return [within, about, fromNamed, bare, ...confirmed, '', ...absent].map(String)
+function waysOf({ confirmed = [], absent = [], asks = [], madeBy = [], ...also }: AlsoKnown) {
+  const { within, about, fromNamed, bare, shown } = also
+  const made = madeBy.flatMap(({ tool, arg, name = '' }) => [tool, arg, name])
+  const lists = [confirmed, absent, asks, made].flatMap((each) => ['', ...each])
+  return [within, about, fromNamed, bare, shown, ...lists].map(String)
 }
 
 type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
@@ -172,6 +190,8 @@ type Place = Omit<ValueFound, 'arg' | 'kind' | 'value'>
 /** With what it only repeats: what its own call was given, and of a report those before it. */
 interface Source extends SaidParts {
   readonly repeats: readonly object[]
+  /** What its own call and all before it were given. */
+  readonly given: readonly object[]
 }
 
 interface Places extends Pick<
@@ -183,6 +203,8 @@ interface Places extends Pick<
   readonly ownForms: readonly string[]
   /** What people said, in words. */
   readonly own: () => readonly Speaking[]
+  /** The things of which others can have written what they are called. */
+  readonly foreign: () => readonly ThingListed[]
 }
 
 interface Speaking {
@@ -190,18 +212,13 @@ interface Speaking {
   readonly words: OwnWords
 }
 
-/** Taken apart when it is first asked for, and then kept for all values of the call. */
-function ownWordsOnce(sources: readonly SaidParts[]): Places['own'] {
-  let own: readonly Speaking[] | null = null
-  return () => {
-    own ??= sources
-      .filter(({ tool }) => tool === null)
-      .map((source) => {
-        const texts = source.trusted.map(({ text }) => text)
-        return { source, words: ownWordsIn(source.message.name, texts) }
-      })
-    return own
-  }
+function ownWordsOf(sources: readonly SaidParts[]): readonly Speaking[] {
+  return sources
+    .filter(({ tool }) => tool === null)
+    .map((source) => {
+      const texts = source.trusted.map(({ text }) => text)
+      return { source, words: ownWordsIn(source.message.name, texts) }
+    })
 }
 
 function placeOf(of: Wanted, places: Places): Place {
@@ -212,9 +229,37 @@ function placeOf(of: Wanted, places: Places): Place {
   if (own !== undefined) {
     return { found: 'attribute', principal: own.principal, attribute: own.attribute }
   }
-  const place = placeOfForm({ ...of, form }, places)
-  if (isKnown(place)) return place
-  return otherPlace({ ...of, form }, places) ?? place
+  const formed = { ...of, form }
+  const first = placeOfForm(formed, places)
+  const place = isKnown(first) ? first : (otherPlace(formed, places) ?? first)
+  // Who agreed to it before was asked about just that.
+  if (also.asks === undefined || place.found === 'confirmed' || !isKnown(place)) return place
+  return isAsked(formed, places) ? place : { ...place, found: 'unasked' }
+}
+
+/** Whether people's own words ask for what is done to the value. */
+function isAsked(of: Formed, places: Places): boolean {
+  const { kind, form, thing, also } = of
+  const held = also.within === true ? placesAbove(kind, form) : []
+  const speaksOf = (sentence: string, { source }: Speaking): boolean => {
+    if (thing !== undefined) {
+      const words = ownWordsIn(source.message.name, [sentence])
+      const said = { ...source, trusted: [{ pointer: '', text: sentence }] }
+      return isKnown(placeOfThing(of, thing, { ...places, own: () => [{ source: said, words }] }))
+    }
+    const bare = also.bare === true && form.includes('/') ? form.split('/').at(-1) : undefined
+    return (
+      isValueIn(kind, form, sentence) ||
+      (bare !== undefined && isBareIn(bare, sentence)) ||
+      held.some(({ isIn }) => isIn(sentence))
+    )
+  }
+  return places.own().some((speaking) => {
+    const said = speaking.source.trusted.filter(({ pointer }) => pointer.startsWith('/content'))
+    return said.some(({ text }) => {
+      return isAskedFor(also.asks ?? [], text, (sentence) => speaksOf(sentence, speaking))
+    })
+  })
 }
 
 type Formed = Wanted & { readonly form: string }
@@ -222,7 +267,7 @@ type Formed = Wanted & { readonly form: string }
 function placeOfForm(of: Formed, places: Places): Place {
   const { kind, form, thing, also } = of
   const { sources } = places
-  if (thing !== undefined) return placeOfThing({ kind, form, thing }, places)
+  if (thing !== undefined) return placeOfThing({ kind, form }, thing, places)
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const said = saidPlace(sources, isOf, ({ digests }) => digests?.trusted(kind, form))
   if (said?.found === 'message') return said
@@ -246,16 +291,23 @@ function otherPlace({ kind, form, also }: Formed, places: Places): Place | null 
     const named = bareIn(form, sources, attributes)
     if (named !== null) return { ...placeIn('message', named.source, named.leaf), bare: named.bare }
   }
-  // Who agreed to a folder agreed to what is in it; of an address, to that page alone.
-  const held = also.within === true && kind === 'path' ? placesAbove(kind, form) : []
+  // Who agreed to a folder agreed to what is in it, and to a host alone to its pages; of any other
+  // address, to that page.
+  const held = also.within === true ? placesAbove(kind, form) : []
   const agreed = confirmed.find(({ tool, value, ...one }) => {
     if (one.kind !== kind || also.confirmed?.includes(tool) !== true) return false
-    return kindOfValue(kind).form(value) === form || held.some(({ isIn }) => isIn(value))
+    const own = kindOfValue(kind).form(value)
+    if (own === form) return true
+    return held.some(({ name, isIn }) => (kind === 'url' ? own === name : isIn(value)))
   })
   if (agreed !== undefined) return { found: 'confirmed', review: agreed.review }
-  if (also.fromNamed !== true) return null
-  const text = namedTextWith({ kind, form }, places)
-  if (text === null) return null
+  const made = also.madeBy === undefined ? null : madeIn(form, also.madeBy, sources)
+  if (made !== null) return placeIn('made', made.source, made)
+  const text = also.fromNamed === true ? namedTextWith({ kind, form }, places) : null
+  if (text === null) {
+    const shown = also.shown === true ? shownIn(form, sources) : null
+    return shown === null ? null : placeIn('shown', shown.source, shown.leaf)
+  }
   const { source, leaf, named, id, writer } = text
   const shown = { source: short(id, valueCharactersMax), writer: short(writer, valueCharactersMax) }
   return { ...placeIn('named', source, leaf), named, ...shown }
@@ -280,15 +332,13 @@ function saidPlace(
   return repeated
 }
 
-interface WantedThing {
-  readonly kind: ValueKind
-  readonly form: string
-  readonly thing: string
-}
-
 // Only what people themselves said names a thing: itself, or in words what a list says that it is.
-function placeOfThing({ kind, form, thing }: WantedThing, places: Places): Place {
-  const { sources, lists } = places
+function placeOfThing(
+  { kind, form }: Pick<Formed, 'kind' | 'form'>,
+  thing: string,
+  places: Places,
+): Place {
+  const { sources, lists, foreign } = places
   const isOf = (text: string): boolean => isValueIn(kind, form, text)
   const people = places.own()
   for (const { source } of people) {
@@ -299,7 +349,8 @@ function placeOfThing({ kind, form, thing }: WantedThing, places: Places): Place
   let unnamed: Place | null = null
   for (const source of sources) {
     const listed = lists(source.tool ?? '').filter((one) => one.thing === thing)
-    const found = thingIn(source, listed, { isOf, own })
+    const found =
+      listed.length === 0 ? null : thingIn(source, listed, { isOf, own, foreign: foreign() })
     const { called, named = null } = found ?? {}
     const name = called !== undefined && { called: short(called, valueCharactersMax) }
     if (found !== null && named !== null) {

@@ -1,7 +1,10 @@
-// What holds a value, and may be known in its place: the folders above a path, nearest first, and
-// the host of an address.
-import type { ValueKind } from '#schemas/values'
+// What holds a value, and may be known in its place: the folders above a path, nearest first, the
+// host of an address, and a folder that a call has made.
+import { withoutEnd } from '#record/reading/text-end'
+import type { MadeBy, ValueKind } from '#schemas/values'
 import { kindOfValue } from './kinds.ts'
+import { pointedText } from './pointer.ts'
+import type { SaidParts } from './said-parts.ts'
 import { hostOf, isHostIn } from './url.ts'
 
 export interface Holder {
@@ -34,4 +37,44 @@ function foldersAbove(form: string): readonly Holder[] {
       const spellings = [`/${name}`, `/${name}/`, `${name}/`, ...(folders.length > 1 ? [name] : [])]
       return { name: `/${name}`, isIn: (text) => spellings.some((each) => path.isIn(each, text)) }
     })
+}
+
+interface Made<Source> {
+  readonly source: Source
+  readonly pointer: string
+}
+
+/** The result of a call that made the folder in which a path is, and where its argument stands. */
+export function madeIn<Source extends SaidParts>(
+  form: string,
+  made: readonly MadeBy[],
+  sources: readonly Source[],
+): Made<Source> | null {
+  const held = placesAbove('path', form)
+  const isHeldBy = (folder: string): boolean => {
+    const own = withoutEnd(kindOfValue('path').form(folder) ?? '', /\//)
+    if (own === '') return false
+    return own === withoutEnd(form, /\//) || held.some(({ name }) => name === rooted(own))
+  }
+  for (const { tool, arg, name } of made) {
+    for (const source of sources) {
+      // Of a sender who is not believed nothing counts, nor of what came without its value.
+      if (source.tool !== tool || !source.message.counts || source.digests !== undefined) continue
+      const folder = pointedText(source.args, arg)
+      if (folder === undefined) continue
+      const last =
+        name === undefined ? undefined : pointedText(source.args, name)?.split('/').at(-1)
+      if (name !== undefined && (last === undefined || last === '')) continue
+      const bare = withoutEnd(folder, /\//)
+      const isItself = last === undefined || bare.endsWith(`/${last}`)
+      if (isHeldBy(isItself ? bare : `${bare}/${last}`)) {
+        return { source, pointer: `/payload/args${arg}` }
+      }
+    }
+  }
+  return null
+}
+
+function rooted(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`
 }

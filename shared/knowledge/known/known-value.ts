@@ -10,12 +10,14 @@ const known: readonly ValueFound['found'][] = [
   'attribute',
   'named',
   'confirmed',
+  'made',
+  'shown',
   'absent',
 ]
 
 /** Whether no one whose word counts has said it as it is: how it is known is more to be shown. */
 export function isDerived({ found, bare }: Pick<ValueFound, 'found' | 'bare'>): boolean {
-  return ['named', 'confirmed', 'absent'].includes(found) || bare !== undefined
+  return (known.includes(found) && !['message', 'attribute'].includes(found)) || bare !== undefined
 }
 
 export function isKnown({ found }: Pick<ValueFound, 'found'>): boolean {

@@ -1,11 +1,13 @@
 // Things that results list: an identifier says little of what it stands for, and the list says it.
 // A thing counts as named where people's own words are about what the list calls it, or about what
-// was searched for when the list was given.
+// was searched for when the list was given. Where others can have written the name,
+// people's words must mean this thing and no other that is listed.
 import type { ListedThing } from '#schemas/values'
 import { pointerToken } from '#record/pointer-token'
-import { isNamedIn, isSearchedFor, type OwnWords } from './own-words.ts'
-import { membersOf, nodesAt, tokensOf, type Node } from './pointer.ts'
-import { resultPointer, type SaidParts } from './said-parts.ts'
+import { groupsMeaning, isNamedIn, isSearchedFor, type OwnWords } from './own-words.ts'
+import { isGiven, kindOfValue } from './kinds.ts'
+import { membersOf, nodesAt, pointedText, tokensOf, type Node } from './pointer.ts'
+import { resultPointer, type Leaf, type SaidParts } from './said-parts.ts'
 
 /** Where a list has the thing, and the words of a person that name it, if there are any. */
 export interface FoundThing {
@@ -15,48 +17,110 @@ export interface FoundThing {
   readonly named: { readonly message: string; readonly by: 'name' | 'query' } | null
 }
 
-/** The thing in a result, first where it is named. Parts that others can have written count not. */
+interface Seeking {
+  readonly isOf: (id: string) => boolean
+  readonly own: readonly OwnWords[]
+  /** All that the results list of which others can have written the names. */
+  readonly foreign: readonly ThingListed[]
+}
+
+/** The thing in a result, first where it is named. */
 export function thingIn(
-  { message, args, trusted }: SaidParts,
+  source: SaidParts,
   lists: readonly ListedThing[],
-  { isOf, own }: { readonly isOf: (id: string) => boolean; readonly own: readonly OwnWords[] },
+  { isOf, own, foreign }: Seeking,
 ): FoundThing | null {
-  const texts = new Map(trusted.map(({ pointer, text }) => [pointer, text]))
-  const result = new Map(membersOf(message.payload)).get('value')
-  const found: FoundThing[] = []
-  for (const { at, id, names = [], key = false, query } of lists) {
-    const searched = query === undefined ? undefined : textAt(args, query)
-    for (const node of nodesAt(result, tokensOf(at))) {
-      const place = `${resultPointer}${node.pointer}`
-      const pointer = `${place}/${pointerToken(id)}`
-      const value = texts.get(pointer)
-      if (value === undefined || !isOf(value)) continue
-      const called = names.flatMap((name) => texts.get(`${place}/${pointerToken(name)}`) ?? [])
-      if (key) called.push(nameOf(node))
-      found.push({ pointer, called: called[0], named: namedBy(called, searched, own) })
+  const found = thingsIn(source, lists).flatMap((one): readonly FoundThing[] => {
+    const { pointer, id, called, list } = one
+    if (!isOf(id)) return []
+    const searched = list.query === undefined ? undefined : pointedText(source.args, list.query)
+    const isCalled = (words: OwnWords): boolean => {
+      if (list.foreign === true) return isOnlyOneMeant(one, words, foreign)
+      return called.some((name) => isNamedIn(name, words))
     }
-  }
+    const isSought = (words: OwnWords): boolean => {
+      return searched !== undefined && one.isSearch && isSearchedFor(searched, words)
+    }
+    const [byName, byQuery] = [own.find(isCalled), own.find(isSought)]
+    const words = byName ?? byQuery
+    const by = byName === undefined ? 'query' : 'name'
+    const named = words === undefined ? null : ({ message: words.message, by } as const)
+    return [{ pointer, called: called[0], named }]
+  })
   return found.find(({ named }) => named !== null) ?? found[0] ?? null
 }
 
-function namedBy(
-  called: readonly string[],
-  searched: string | undefined,
-  own: readonly OwnWords[],
-): FoundThing['named'] {
-  for (const words of own) {
-    if (called.some((name) => isNamedIn(name, words))) return { message: words.message, by: 'name' }
-  }
-  if (searched === undefined) return null
-  const words = own.find((one) => isSearchedFor(searched, one))
-  return words === undefined ? null : { message: words.message, by: 'query' }
+/** One thing that a result lists. */
+export interface ThingListed {
+  /** Into the message, of what identifies it. */
+  readonly pointer: string
+  readonly id: string
+  readonly called: readonly string[]
+  readonly list: ListedThing
+  /** What was searched for can say that this one is meant. */
+  readonly isSearch: boolean
+}
+
+/** What identifies a thing no one else can have written; what it is called others may. */
+export function thingsIn(
+  { message, trusted, untrusted }: SaidParts,
+  lists: readonly ListedThing[],
+): readonly ThingListed[] {
+  const textsOf = (leaves: readonly Leaf[]): ReadonlyMap<string, string> =>
+    new Map(leaves.map(({ pointer, text }) => [pointer, text]))
+  const texts = textsOf(trusted)
+  const result = new Map(membersOf(message.payload)).get('value')
+  return lists.flatMap((list) => {
+    const { at, id, names = [], key = false, foreign = false } = list
+    const known = foreign ? textsOf([...untrusted, ...trusted]) : texts
+    const nodes = [...nodesAt(result, tokensOf(at))]
+    return nodes.flatMap((node): readonly ThingListed[] => {
+      const place = `${resultPointer}${node.pointer}`
+      const pointer = `${place}/${pointerToken(id)}`
+      const value = texts.get(pointer)
+      if (value === undefined) return []
+      const called = names.flatMap((name) => known.get(`${place}/${pointerToken(name)}`) ?? [])
+      if (key) called.push(nameOf(node))
+      return [{ pointer, id: value, called, list, isSearch: !foreign || nodes.length === 1 }]
+    })
+  })
+}
+
+/** Whether a group of words means this thing, and nothing else that is listed. */
+function isOnlyOneMeant(
+  { id, called, list: { thing } }: ThingListed,
+  words: OwnWords,
+  foreign: readonly ThingListed[],
+): boolean {
+  const others = foreign.filter((one) => one.list.thing === thing && one.id !== id)
+  return called.some((name) => {
+    return groupsMeaning(name, thing, words).some((group) => {
+      const alone = { ...words, groups: [group] }
+      return !others.some((other) => {
+        return other.called.some((each) => groupsMeaning(each, thing, alone).length > 0)
+      })
+    })
+  })
 }
 
 function nameOf({ pointer, parent }: Node): string {
   return Array.isArray(parent) ? '' : (tokensOf(pointer).at(-1) ?? '')
 }
 
-function textAt(args: object | null, pointer: string): string | undefined {
-  const [node] = nodesAt(args, tokensOf(pointer))
-  return typeof node?.value === 'string' ? node.value : undefined
+/**
+ * Where a result shows the identifier by itself, and not within a text. What any call before was
+ * given is no news, by whatever it is shown: an agent could have its own words shown.
+ */
+export function shownIn<Source extends SaidParts & { readonly given: readonly object[] }>(
+  form: string,
+  sources: readonly Source[],
+): { readonly source: Source; readonly leaf: Leaf } | null {
+  const isOf = (text: string): boolean => kindOfValue('id').form(text) === form
+  for (const source of sources) {
+    if (source.tool === null) continue
+    const leaf = [...source.trusted, ...source.untrusted].find(({ text }) => isOf(text))
+    if (leaf === undefined) continue
+    return source.given.some((args) => isGiven(args, isOf)) ? null : { source, leaf }
+  }
+  return null
 }

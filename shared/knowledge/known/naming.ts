@@ -4,6 +4,7 @@
 import type { ValueKind } from '#schemas/values'
 import { lower } from './edges.ts'
 import { isValueIn, letters } from './kinds.ts'
+import { ownWordsIn, saysOneOf, withoutReasons } from './own-words.ts'
 import { valuesOfText } from './text-candidates.ts'
 
 /** A person's words as far as they are their own, sentence by sentence. */
@@ -108,4 +109,40 @@ export function isWithin({ sentence }: Naming, text: string): boolean {
   // The first word of a sentence has a capital in any case.
   const names = capitals.flatMap(({ 0: word, index }) => (index === 0 ? [] : lower(word)))
   return [...dates, ...names].every((one) => lower(text).includes(one))
+}
+
+// Whether people's own words ask for what a call does, and not only speak of what it is done to:
+// who has a repository looked at has named it, and did not ask that it be deleted.
+
+const pronoun = /^(?:it|them|this|that|these|those|both)$/i
+
+/**
+ * Whether a sentence asks for one of these acts and speaks of the value, or asks for it of what the
+ * sentence before speaks of. What stands after a word against it in a sentence asks for nothing.
+ */
+export function isAskedFor(
+  verbs: readonly string[],
+  text: string,
+  speaksOf: (sentence: string) => boolean,
+): boolean {
+  const { sentences = [] } = requestIn(withoutReasons(text)) ?? {}
+  return sentences.some(({ meant }, index) => {
+    const words = ownWordsIn('', [meant])
+    if (!saysOneOf(verbs, words)) return false
+    if (speaksOf(meant)) return true
+    const before = sentences[index - 1]
+    if (before === undefined || !isDoneToThat(verbs, meant)) return false
+    // `Never delete it`, said of the same, stands against it.
+    if (saysOneOf(verbs, ownWordsIn('', [before.denied]))) return false
+    return speaksOf(`${before.meant}${before.denied}`)
+  })
+}
+
+/** Whether the act is done to what was spoken of: `delete it`, `get rid of them`. */
+function isDoneToThat(verbs: readonly string[], sentence: string): boolean {
+  const words = sentence.split(/[^\p{L}\p{N}]+/u)
+  return words.some((word, index) => {
+    const isNear = words.slice(index + 1, index + 3).some((next) => pronoun.test(next))
+    return isNear && saysOneOf(verbs, ownWordsIn('', [word]))
+  })
 }

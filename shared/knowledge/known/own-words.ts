@@ -32,6 +32,8 @@ interface Word {
   readonly text: string
   /** It is the last of its group, and nothing speaks against it. */
   readonly isEnd: boolean
+  /** The word before it is of the same group. */
+  readonly isJoined: boolean
 }
 
 interface Place {
@@ -60,12 +62,45 @@ function wordsOf(text: string): readonly Word[] {
   let isLast = true
   const words = placesIn(text).toReversed()
   return words.map(({ text: word, gap, isDenied }, at): Word => {
-    if (at === 0 || !/^(?:[-'’]| +)$/.test(gap)) isLast = true
+    if (at === 0 || !joins(gap)) isLast = true
     const isNumber = /^[0-9]+$/.test(word)
     const isEnd = isLast && !isNumber && !isDenied && !between.has(word)
     isLast = between.has(word) || against.has(word) || (isLast && isNumber)
-    return { text: word, isEnd }
+    const before = words[at + 1]
+    const isJoined = before !== undefined && joins(before.gap) && !isApart(before.text)
+    return { text: word, isEnd, isJoined }
   })
+}
+
+function joins(gap: string): boolean {
+  return /^(?:[-'’]| +)$/.test(gap)
+}
+
+function isApart(word: string): boolean {
+  return between.has(word) || against.has(word)
+}
+
+const reasons = new RegExp(
+  "\\bI(?: really)? (?:(?:no longer|do(?:n['’]t| not)) (?:need|use)|have no (?:time|use))\\b" +
+    '(?! to\\b)',
+  'gi',
+)
+
+/** Who writes `I no longer need it` gives a reason, and speaks not against what is asked for. */
+export function withoutReasons(text: string): string {
+  return text.replace(reasons, ' ')
+}
+
+/** Each group of words that a text is about, as its words. */
+function groupsOf(text: string): readonly (readonly string[])[] {
+  const groups: string[][] = []
+  let group: string[] | null = null
+  for (const { text: word, isEnd, isJoined } of wordsOf(text)) {
+    if (isEnd) groups.push((group = []))
+    group?.push(word)
+    if (!isJoined) group = null
+  }
+  return groups
 }
 
 /** What a text is about in which a person speaks: base forms, so that plurals are the same. */
@@ -73,31 +108,66 @@ export interface OwnWords {
   readonly message: string
   readonly ends: ReadonlySet<string>
   readonly all: ReadonlySet<string>
+  /** The groups of words: `dentist appointment`. */
+  readonly groups: readonly (readonly string[])[]
 }
 
 export function ownWordsIn(message: string, texts: Iterable<string>): OwnWords {
-  const words = [...texts].flatMap(wordsOf)
+  const all = [...texts]
+  const words = all.flatMap(wordsOf)
   const ends = words.filter(({ isEnd, text }) => isEnd && text.length >= lettersMin)
-  return { message, ends: basesOf(ends), all: basesOf(words) }
+  const groups = all.flatMap((text) => groupsOf(withoutReasons(text)))
+  return { message, ends: basesOf(ends), all: basesOf(words), groups }
+}
+
+// These say when, or that it is a thing, and not which.
+const vague: ReadonlySet<string> = new Set(
+  (
+    'mail email message subject event item thing file entry monday tuesday wednesday thursday ' +
+    'friday saturday sunday january february march april june july august september october ' +
+    'november december morning noon afternoon evening night week month'
+  ).split(' '),
+)
+
+/**
+ * Of names that others can have written, the groups of words that can mean what is called so: all
+ * words of the group are in the name, but for the one that says what kind of thing it is.
+ */
+export function groupsMeaning(
+  name: string,
+  thing: string,
+  { groups }: OwnWords,
+): readonly (readonly string[])[] {
+  const inName = basesOf(wordsOf(name))
+  return groups.filter((group) => {
+    const words = group.filter((word) => word !== thing)
+    if (words.every((word) => vague.has(word) || word.length < lettersMin)) return false
+    return words.every((word) => basesOfWord(word).some((base) => inName.has(base)))
+  })
 }
 
 /** Whether the words name what is called so: a word of it is what they are about. */
 export function isNamedIn(name: string, { ends }: OwnWords): boolean {
-  return wordsOf(name).some((word) => isAmong(ends, word))
+  return wordsOf(name).some(({ text }) => isAmong(ends, text))
 }
 
 /** Whether one who searched for this searched for what the words are about, and for no more. */
 export function isSearchedFor(query: string, own: OwnWords): boolean {
   const searched = wordsOf(query).filter(({ text }) => !between.has(text))
-  return searched.every((word) => isAmong(own.all, word)) && isNamedIn(query, own)
+  return searched.every(({ text }) => isAmong(own.all, text)) && isNamedIn(query, own)
 }
 
-function basesOf(words: readonly Word[]): ReadonlySet<string> {
+/** Whether one of these words, in any form, is among theirs. */
+export function saysOneOf(words: readonly string[], { all }: Pick<OwnWords, 'all'>): boolean {
+  return words.some((word) => isAmong(all, word))
+}
+
+function basesOf(words: readonly Pick<Word, 'text'>[]): ReadonlySet<string> {
   return new Set(words.flatMap(({ text }) => basesOfWord(text)))
 }
 
-function isAmong(bases: ReadonlySet<string>, { text }: Word): boolean {
-  return basesOfWord(text).some((base) => bases.has(base))
+function isAmong(bases: ReadonlySet<string>, word: string): boolean {
+  return basesOfWord(word).some((base) => bases.has(base))
 }
 
 function basesOfWord(text: string): readonly string[] {

@@ -84,3 +84,9 @@ export function isCoveredBy(above: string, pointer: string): boolean {
     (token, at) => token === tokens[at] || (token === '*' && at < tokens.length),
   )
 }
+
+/** The text at a pointer, where there is one. */
+export function pointedText(value: unknown, pointer: string): string | undefined {
+  const [node] = nodesAt(value, tokensOf(pointer))
+  return typeof node?.value === 'string' ? node.value : undefined
+}

@@ -36,6 +36,12 @@ function placeText(of: ValueFound): string {
       return `stands in ${textNamed(of)}: ${place}`
     case 'confirmed':
       return `was agreed to in ${short(of.review ?? '', valueCharactersMax)}`
+    case 'made':
+      return `is in what an earlier call made: ${place}`
+    case 'shown':
+      return `was shown to the agent, and no more is needed: ${place}`
+    case 'unasked':
+      return `is known, and no one asked for this to be done to it${calledText(of)}`
     case 'absent':
       return 'stands for no value'
     case 'untrusted':

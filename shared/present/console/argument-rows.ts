@@ -145,6 +145,12 @@ function originOf(of: ValueFound): ValueOrigin {
       }
     case 'confirmed':
       return { tone: 'good', text: 'agreed to earlier in this session' }
+    case 'made':
+      return { tone: 'good', text: `made by an earlier call of ${tool ?? ''}` }
+    case 'shown':
+      return { tone: 'good', text: `shown by ${whose}, and no more is needed` }
+    case 'unasked':
+      return { tone: 'doubtful', text: 'known, and no one asked for this to be done to it' }
     case 'absent':
       return { tone: 'good', text: 'stands for no value' }
     case 'untrusted':

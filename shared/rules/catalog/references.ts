@@ -170,8 +170,12 @@ function conditionsFault(
 
 function knownFault(of: Capability, at: string): CatalogRefusal | null {
   const { known = [], argsSchema, safetyClass, source } = of
-  for (const [index, { arg, fromNamed }] of known.entries()) {
+  for (const [index, { arg, fromNamed, shown }] of known.entries()) {
     const place = `${at}/known/${index}`
+    if (shown === true && safetyClass === 'DESTRUCTIVE') {
+      const message = 'what destroys needs more than to be shown: leave `shown` out'
+      return refusal('known_misplaced', `${place}/shown`, message)
+    }
     if (fromNamed === true && safetyClass === 'DESTRUCTIVE') {
       const message = 'what destroys goes by no text that was read: leave `fromNamed` out'
       return refusal('known_misplaced', `${place}/fromNamed`, message)

@@ -31,3 +31,11 @@ test('so is one that only results list which never count', () => {
 test('one that is listed is not', () => {
   expect(found(buy, { id: 'search', safetyClass: 'READ', untrusted: [], lists })).toEqual([])
 })
+
+test('so is one that goes by calls of a tool that is not there', () => {
+  const madeBy = [{ tool: 'clone', arg: '/into' }]
+  const push = { ...buy, id: 'push', known: [{ arg: '/id', kind: 'path', madeBy }] }
+  const clone = { id: 'clone', safetyClass: 'READ', untrusted: [] }
+  expect(found(push)).toEqual(['confirmed_elsewhere push'])
+  expect(found(push, clone)).toEqual([])
+})

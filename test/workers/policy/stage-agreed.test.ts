@@ -198,9 +198,12 @@ test('a text that people named says one amount, until the agent may have changed
   await expectReplay(on)
 })
 
-test('what destroys goes by no text', async () => {
+test.each([
+  { arg: '/path', kind: 'path', fromNamed: true },
+  { arg: '/path', kind: 'id', shown: true },
+])('what destroys goes by no text, nor by what was merely shown', async (one) => {
   const on = await scene(setup)
-  const known = [{ arg: '/path', kind: 'path', fromNamed: true }]
+  const known = [one]
   const entry = Capability.parse({
     id: 'erase',
     safetyClass: 'DESTRUCTIVE',
