@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packageRoot } from '#cli/terminal/opening/package-root'
-import { figuresIn, evidencePage, figuresFile, pageFile, type EvidenceFigures } from './page.ts'
+import { evidencePage, figuresFile, figuresIn, figuresText, pageFile } from './page.ts'
+import type { EvidenceFigures } from './page.ts'
 import { placeOf, tables } from './tables.ts'
 
 const { values, positionals } = parseArgs({
@@ -48,7 +49,7 @@ async function countAll(): Promise<void> {
     process.stdout.write(`${table.title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
   }
   if (!values.write) return
-  writeFileSync(join(root, figuresFile), `${JSON.stringify(figures, null, 2)}\n`)
+  writeFileSync(join(root, figuresFile), figuresText(figures))
   writeFileSync(join(root, pageFile), evidencePage(figures))
 }
 

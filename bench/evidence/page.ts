@@ -2,14 +2,22 @@
 import { z } from 'zod'
 import { tables, type Table } from './tables.ts'
 
-export const figuresFile = 'bench/evidence/figures.json'
+export const figuresFile = 'bench/evidence/figures.ndjson'
 export const pageFile = 'docs/reference/evidence-of-work.md'
 
-const Figures = z.record(z.string(), z.array(z.string()))
+const Counted = z.strictObject({ table: z.string(), lines: z.array(z.string()) })
 export type EvidenceFigures = Readonly<Record<string, readonly string[]>>
 
+/** One line of JSON for each table. */
 export function figuresIn(text: string): EvidenceFigures {
-  return Figures.parse(JSON.parse(text))
+  const all = text.trimEnd().split('\n')
+  const counted = all.map((line) => Counted.parse(JSON.parse(line)))
+  return Object.fromEntries(counted.map(({ table, lines }) => [table, lines]))
+}
+
+export function figuresText(figures: EvidenceFigures): string {
+  const all = Object.entries(figures)
+  return all.map(([table, lines]) => `${JSON.stringify({ table, lines })}\n`).join('')
 }
 
 const introduction = [
