@@ -20,6 +20,8 @@ const quietMs = 250
 const stageNames = ['grounding', 'policy', 'confirmation'] as const
 /** As many jobs may a worker have under way, and so many stages an intent goes through here. */
 const [inFlightMax, stagesOnTheWay] = [256, 2]
+/** A job that is tried again is overtaken by what its worker takes up meanwhile, too. */
+const tries = 2
 /** An intent that waits is kept by every fold, with its grounding: about so much. */
 const heapBytesOfOpen = 3_000
 const heapBytesSlack = 24_000_000
@@ -70,7 +72,7 @@ describe.skipIf(natsBinary === null)('on a nats-server', () => {
     const { facts, counts } = await expectWorked(realm)
     expect(counts).toMatchObject({ verdict: warmUp + flood + quiet.asked.length })
     expect(quiet.asked.length).toBeGreaterThan(3)
-    expect(overtaken(facts)).toBeLessThanOrEqual(inFlightMax * stagesOnTheWay)
+    expect(overtaken(facts)).toBeLessThanOrEqual(inFlightMax * stagesOnTheWay * tries)
     for (const [index, { heapBytes }] of before.entries()) {
       const grown = (weights: readonly Weight[]): number =>
         (weights[index]?.heapBytes ?? Infinity) - heapBytes
