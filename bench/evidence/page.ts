@@ -42,11 +42,11 @@ const introduction = [
 export function evidencePage(figures: EvidenceFigures): string {
   const counted = tables.filter(({ id }) => (figures[id] ?? []).length > 0)
   return [
-    `# Evidence of work\n\n${paragraphs(introduction)}\n`,
+    `# Evidence of work\n\n${introduction.join('\n')}\n`,
     ...counted.map((table) => section(table, figures[table.id] ?? [])),
-    `## Five tasks of the airline, beside another policy layer\n\n${paragraphs(besideBefore)}\n`,
+    `## Five tasks of the airline, beside another policy layer\n\n${besideBefore.join('\n')}\n`,
     `${besideTable.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`,
-    `${paragraphs(besideAfter)}\n`,
+    `${besideAfter.join('\n')}\n`,
   ].join('\n')
 }
 
@@ -78,16 +78,6 @@ function wrapped(text: string): string {
     } else line = line === '' ? word : `${line} ${word}`
   }
   return [...lines, line].join('\n')
-}
-
-/** Lines as they are written here; an empty one ends a paragraph. */
-function paragraphs(lines: readonly string[]): string {
-  return lines
-    .map((line) => (line === '' ? '\n\n' : `${line} `))
-    .join('')
-    .split('\n\n')
-    .map((text) => wrapped(text.trim()))
-    .join('\n\n')
 }
 
 const besideBefore = [

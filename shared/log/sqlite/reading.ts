@@ -19,6 +19,8 @@ export function readingConnection(path: string): Connection {
 
 interface Opened {
   readonly connection: Connection
+  /** The first position that it has. */
+  readonly first: number
   /** What the files were like when it was taken as it stands; null where writers are seen. */
   readonly state: string | null
 }
@@ -31,7 +33,7 @@ function openReading(path: string): Opened {
   try {
     connection.exec('PRAGMA trusted_schema = OFF')
     demandSchema(connection)
-    return { connection, state: isWritten ? null : state }
+    return { connection, first: firstIn(connection), state: isWritten ? null : state }
   } catch (error) {
     connection.abandon()
     throw error
@@ -56,7 +58,7 @@ export class SqliteReading implements FactsRead {
   }
 
   get first(): number {
-    return firstIn(this.#opened.connection)
+    return this.#opened.first
   }
 
   /** Whether there may be more than when it was last asked. */

@@ -1,7 +1,6 @@
 // Counts what people make of the questions that they are asked, as the facts are folded: by person
 // and by rule. It counts answers that count alone; who may see what is counted of a person is
 // decided elsewhere.
-import { token } from '#record/names'
 import {
   attentionTaken,
   quickMsMax,
@@ -13,6 +12,7 @@ import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
 import type { Question } from '#schemas/review'
 import type { MeantOptions } from '../finding/filter.ts'
+import { isOfAgents, isInTime } from '../finding/meant-of.ts'
 
 const dayMs = 86_400_000
 
@@ -113,13 +113,9 @@ export function countingAttention(into: AttentionCounts, options: MeantOptions) 
 
 type TakenOf<What> = Extract<AttentionTaken, { readonly what: What }>
 
-function isMeant(
-  { since = 0, until = Infinity, agent, tool }: MeantOptions,
-  asked: TakenOf<'asked'>,
-): boolean {
-  if (asked.at < since || asked.at > until) return false
-  if (agent?.some((each) => token(each) === token(asked.agent)) === false) return false
-  return tool?.includes(asked.capability) !== false
+function isMeant(options: MeantOptions, asked: TakenOf<'asked'>): boolean {
+  if (!isInTime(options, asked.at) || !isOfAgents(options, asked.agent)) return false
+  return options.tool?.includes(asked.capability) !== false
 }
 
 function asking(into: AttentionCounts, taken: TakenOf<'asked'>): Asked {

@@ -1,13 +1,13 @@
 // Counts what observed calls would have come to, had they been enforced: allowed, asked about or
 // denied, by tool and by reason, as the facts about them are folded.
 import { readData } from '#record/event'
-import { token } from '#record/names'
 import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import type { VerdictData } from '#schemas/facts'
 import type { ObservedRow } from '#schemas/operations/counts'
 import { askedIn, type AskedFor } from '../finding/asked-for.ts'
 import type { MeantOptions } from '../finding/filter.ts'
+import { isOfAgents, isInTime } from '../finding/meant-of.ts'
 
 type ObservedOutcome = ObservedRow['would']
 
@@ -29,11 +29,10 @@ export function wouldCome({
 const unnamed = '(none)'
 
 /** Takes each fact once it is folded; an intent counts when its message came within the time. */
-export function countingObserved({ since = 0, until = Infinity, agent, tool }: MeantOptions) {
+export function countingObserved(options: MeantOptions) {
+  const { tool } = options
   const opened = new Map<string, AskedFor>()
   const rows = new Map<string, ObservedRow>()
-  const isMeant = ({ agent: by }: AskedFor): boolean =>
-    agent?.some((each) => token(each) === token(by)) !== false
   const count = (asked: string | null, of: Pick<VerdictData, 'outcome' | 'reasons'>): void => {
     const called = asked ?? unnamed
     if (tool?.includes(called) === false) return
@@ -47,9 +46,9 @@ export function countingObserved({ since = 0, until = Infinity, agent, tool }: M
     take(fact: Fact, { parts, void: why }: Pick<Folded, 'parts' | 'void'>): void {
       const address = parts?.address ?? null
       if (parts === null || address === null || why !== null) return
-      if (parts.kind === 'vlp' && fact.appendedAt >= since && fact.appendedAt <= until) {
+      if (parts.kind === 'vlp' && isInTime(options, fact.appendedAt)) {
         const asked = askedIn(fact, address)
-        if (asked.tool !== null && isMeant(asked)) opened.set(address, asked)
+        if (asked.tool !== null && isOfAgents(options, asked.agent)) opened.set(address, asked)
       }
       const asked = opened.get(address)
       if (parts.kind !== 'verdict' || asked === undefined) return

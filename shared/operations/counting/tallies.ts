@@ -1,12 +1,12 @@
 // Counts what became of intents as the facts about them are folded: by tool, by agent, by reason,
 // by who confirmed, and how long it took. What counts for nothing is not counted.
 import { readData } from '#record/event'
-import { token } from '#record/names'
 import type { Folded } from '#state/folded'
 import type { Fact } from '#ports/log'
 import type { Spread } from '#schemas/operations/counts'
 import { askedIn } from '../finding/asked-for.ts'
 import type { MeantOptions } from '../finding/filter.ts'
+import { isOfAgents, isInTime } from '../finding/meant-of.ts'
 
 /** What became of some intents. */
 export interface Tally {
@@ -66,12 +66,12 @@ const unnamed = '(none)'
 /** Takes each fact once it is folded; `end` counts what is still open. */
 export function counting(into: Counted, options: MeantOptions) {
   const followed = new Map<string, Followed>()
-  const { since = 0, until = Number.POSITIVE_INFINITY, agent, tool } = options
+  const { tool } = options
   const open = ({ appendedAt, bytes }: Fact, address: string): void => {
-    if (appendedAt < since || appendedAt > until) return
+    if (!isInTime(options, appendedAt)) return
     const { agent: by, tool: asked, tools = [] } = askedIn({ bytes }, address)
     const named = asked ?? unnamed
-    if (agent?.some((each) => token(each) === token(by)) === false) return
+    if (!isOfAgents(options, by)) return
     if (tool?.some((each) => each === named || tools.includes(each)) === false) return
     followed.set(address, { agent: by, tool: named, appendedAt, askedAt: null, isDecided: false })
   }

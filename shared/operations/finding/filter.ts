@@ -11,6 +11,7 @@ import type { Kind } from '#schemas/kinds'
 import { ofVerdicts, timeSpelling, type FactFilters } from '#schemas/operations/facts'
 import { agentNamed, type IntentsAsked } from './asked-for.ts'
 import { readContentOf } from './fact-shown.ts'
+import { isInTime, type MeantTime } from './meant-of.ts'
 import { timeMeant } from './moment.ts'
 import { isMeantBy, patternsMeant, refusePattern } from './names-meant.ts'
 import { whereIn, type Where } from './where.ts'
@@ -18,16 +19,9 @@ import { whereIn, type Where } from './where.ts'
 export type MeantGiven = Pick<FactFilters, 'since' | 'until' | 'agent' | 'tool'>
 
 /** Which intents are meant. */
-export interface MeantOptions extends Pick<MeantGiven, 'agent' | 'tool'> {
-  /** Milliseconds since 1970. */
-  readonly since?: number | undefined
-  readonly until?: number | undefined
-}
+export interface MeantOptions extends Pick<MeantGiven, 'agent' | 'tool'>, MeantTime {}
 
-export interface FilterOptions extends Omit<FactFilters, 'since' | 'until'> {
-  readonly since?: number | undefined
-  readonly until?: number | undefined
-}
+export interface FilterOptions extends Omit<FactFilters, 'since' | 'until'>, MeantTime {}
 
 /** Throws a Fault `usage` for what is no time. */
 export function meantIn({ since, until, agent, tool }: MeantGiven, now: number): MeantOptions {
@@ -105,10 +99,9 @@ export function meaning(
   const { name, decisions } = options
   const also = decisions === true && name !== undefined
   const isOtherwiseNamed = also ? isMeantBy(realm, [name]) : null
-  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options
   return async (fact) => {
     if (isNamed?.(fact.name) === false || isOtherwiseNamed?.(fact.name) === false) return false
-    if (fact.appendedAt < since || fact.appendedAt > until) return false
+    if (!isInTime(options, fact.appendedAt)) return false
     if (!holdsOf(fact, partsInRealm(fact.name, realm), options)) return false
     if (options.tool !== undefined && !(await isAboutTool(fact, options.tool, asked))) return false
     return (await where?.isMeant(fact, realm, asked)) !== false

@@ -18,7 +18,7 @@ import { writeBundle, type BundledLog } from './write.ts'
 
 export interface Archiving extends ProvingOptions {
   readonly folder: string
-  readonly header: (era: number) => BundleHeader
+  readonly header: BundleHeader
   /** The source of the module of that digest; null where it is not here. */
   readonly module: (digest: string) => Promise<string | null>
 }
@@ -47,7 +47,7 @@ export async function archiveEra(
     const module = opened?.state.catalog.callbacks ?? null
     const bundled = { realm: place.realm, facts: log.read(span), ...openingAt(span, module) }
     const { header, module: source } = archiving
-    await writeBundle(part, { header: header(era), logs: only(bundled), module: source })
+    await writeBundle(part, { header, logs: only(bundled), module: source })
     const found = await unpacked(part, part, async (restored) => {
       const [[one, report] = []] = [...(await proven(restored, archiving))]
       assert(one !== undefined && report !== undefined, 'an archive has one log')

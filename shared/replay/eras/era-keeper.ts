@@ -39,14 +39,17 @@ export interface EraKeeper {
 
 type Kept = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer' | 'logger'>
 
-export function keepEras(runtime: Kept, keeping: EraKeeping): EraKeeper {
+/** `load` gives what it is done by, once the catalog allows it: mostly it never does. */
+export function keepEras(runtime: Kept, load: () => Promise<EraKeeping>): EraKeeper {
   const { timer, logger } = runtime
   const stopping = new AbortController()
   const { signal } = stopping
   const archived = new Set<number>()
   let isSettled = false
+  let loaded: EraKeeping | null = null
   const look = async (): Promise<void> => {
     if (!allowsKeepers(runtime.follower.state.catalog)) return
+    const keeping = (loaded ??= await load())
     const author = await keeping.author()
     if (author === null) return
     if (!isSettled || (await isDue(runtime))) {

@@ -98,11 +98,12 @@ describe.skipIf(!canStartNats)('keepers on a server', () => {
   })
 
   function kept({ runtime }: TestRuntime, through: Rotation): EraKeeper {
-    return keepEras(runtime, {
+    const keeping = {
       author: () => Promise.resolve(keeper),
       rotation: () => Promise.resolve(through),
       archive: () => Promise.resolve(null),
-    })
+    }
+    return keepEras(runtime, () => Promise.resolve(keeping))
   }
 
   const eraOf = ({ runtime }: TestRuntime): number => runtime.follower.state.place.era

@@ -11,7 +11,7 @@ import { archiveEra, archiveName } from '#replay/backup/era-archive'
 import { bundleFormat } from '#replay/backup/format'
 import { readBundle } from '#replay/backup/read'
 import { snapshotOf } from '#replay/eras/beginning'
-import { keepEras, lookMs, type EraKeeper } from '#replay/eras/era-keeper'
+import { keepEras, lookMs, type EraKeeper, type EraKeeping } from '#replay/eras/era-keeper'
 import { rotate } from '#replay/eras/rotate'
 import { silentLogger } from '#runtime/reporting/logger'
 import { stages } from '#workers/stages'
@@ -42,11 +42,12 @@ const intent = { tool: 'look' }
 
 /** Keeps the eras of the scene until its test ends; nothing is archived. */
 function keptBy(on: Scene, streams: Streams | null = null): EraKeeper {
-  const kept = keepEras(on.runtime, {
+  const keeping = {
     author: () => Promise.resolve(keeper),
     rotation: () => Promise.resolve(streams),
     archive: () => Promise.resolve(null),
-  })
+  }
+  const kept = keepEras(on.runtime, () => Promise.resolve(keeping))
   endWithTest(() => kept.stop())
   return kept
 }
@@ -242,12 +243,15 @@ test('a sealed era is archived in a file that derives again alone, and stays as 
       holds: 'era',
       era,
     }) as const
-  const archiving = { folder, header, rootKey: null, stages, module: () => Promise.resolve(null) }
-  const first = await archiveEra(on.log, { state, era: 1 }, archiving)
-  const second = await archiveEra(on.log, { state, era: 2 }, archiving)
+  const archived = (era: number) => {
+    const how = { folder, rootKey: null, stages, module: () => Promise.resolve(null) }
+    return archiveEra(on.log, { state, era }, { ...how, header: header(era) })
+  }
+  const first = await archived(1)
+  const second = await archived(2)
   expect(first).toMatchObject({ differences: 0, unchecked: 0 })
   expect(second).toMatchObject({ differences: 0, unchecked: 0 })
-  expect(await archiveEra(on.log, { state, era: 2 }, archiving)).toBe(null)
+  expect(await archived(2)).toBe(null)
   const kept = [archiveName({ realm: 'main', era: 1 }), archiveName({ realm: 'main', era: 2 })]
   expect((await readdir(folder)).toSorted()).toEqual(kept)
   const positions: number[] = []
@@ -270,19 +274,18 @@ test('a sealed era is archived in a file that derives again alone, and stays as 
 test('what cannot be archived ends nothing: it is tried again', async () => {
   const on = await scene(setup)
   const tried: number[] = []
-  const kept = keepEras(
-    { ...on.runtime, logger: silentLogger },
-    {
-      author: () => Promise.resolve(keeper),
-      rotation: () => Promise.resolve(null),
-      archive: (_, era) => {
-        tried.push(era)
-        return tried.length < 3
-          ? Promise.reject(new Error('the disk is full'))
-          : Promise.resolve(null)
-      },
+  const keeping: EraKeeping = {
+    author: () => Promise.resolve(keeper),
+    rotation: () => Promise.resolve(null),
+    archive: (_, era) => {
+      tried.push(era)
+      return tried.length < 3
+        ? Promise.reject(new Error('the disk is full'))
+        : Promise.resolve(null)
     },
-  )
+  }
+  const runtime = { ...on.runtime, logger: silentLogger }
+  const kept = keepEras(runtime, () => Promise.resolve(keeping))
   endWithTest(() => kept.stop())
   await judged(on, { intent })
   await passed(on, 31 * dayMs)

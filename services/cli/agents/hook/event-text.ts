@@ -19,16 +19,23 @@ export function heldEventText(): Promise<string> {
   return held
 }
 
-async function read(): Promise<string> {
-  const chunks: Uint8Array[] = []
+function read(): Promise<string> {
+  return textUpTo(process.stdin, { what: 'the event', bytesMax: eventBytesMax })
+}
+
+/** All that comes, up to its end. */
+export async function textUpTo(
+  coming: AsyncIterable<Uint8Array>,
+  { what, bytesMax }: { readonly what: string; readonly bytesMax: number },
+): Promise<string> {
+  const parts: Uint8Array[] = []
   let bytes = 0
-  const input: AsyncIterable<Uint8Array> = process.stdin
-  for await (const part of input) {
+  for await (const part of coming) {
     bytes += part.length
-    if (bytes > eventBytesMax) throw new Error(`the event is larger than ${eventBytesMax} bytes`)
-    chunks.push(part)
+    if (bytes > bytesMax) throw new Error(`${what} is larger than ${bytesMax} bytes`)
+    parts.push(part)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(parts).toString('utf8')
 }
 
 export async function printHook({

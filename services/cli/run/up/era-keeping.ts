@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { loadModule } from '#authoring/callback-store'
 import type { KeyAuthor } from '#authoring/change'
 import { archiveEra } from '#replay/backup/era-archive'
-import { keepEras, type EraKeeper } from '#replay/eras/era-keeper'
+import type { EraKeeping } from '#replay/eras/era-keeper'
 import { keeperKeyFile, readKey } from '#runtime/keys/key-files'
 import { holderOf, opened } from '#runtime/keys/keys'
 import { findLog } from '#runtime/logs/log-url'
@@ -26,13 +26,13 @@ export interface KeepingOptions extends GlobalOptions {
   readonly archive?: string
 }
 
-/** Keeps the eras of the log that this runtime has, for as long as its catalog allows it. */
-export function eraKeeper(runtime: Runtime, options: KeepingOptions): EraKeeper {
+/** For the log that this runtime has. */
+export function eraKeeping(runtime: Runtime, options: KeepingOptions): EraKeeping {
   const { log, folder, place } = runtime
   const home = folder ?? '.'
   const source = (digest: string) => loadModule(home, digest)
   const rootKey = rootKeyFor(options)
-  return keepEras(runtime, {
+  return {
     author: () => keeperAuthor(runtime, options),
     rotation: () => openRotation(findLog(options.log, configuration())),
     archive: (state, era) =>
@@ -41,14 +41,14 @@ export function eraKeeper(runtime: Runtime, options: KeepingOptions): EraKeeper 
         { state, era },
         {
           folder: options.archive ?? join(home, 'archive'),
-          header: () => headerOf({ holds: 'era', realm: place.realm, cells: null, era }),
+          header: headerOf({ holds: 'era', realm: place.realm, cells: null, era }),
           module: source,
           rootKey,
           stages,
           replayed,
         },
       ),
-  })
+  }
 }
 
 /** The key that is given, or lies beside the log, of a keeper of the catalog. */

@@ -6,7 +6,8 @@ import { openRotation } from '#runtime/logs/rotation'
 import type { Runtime } from '#runtime/engine/runtime'
 import { allowsKeepers } from '#state/eras/due'
 import { configuration } from '#wiring/config'
-import { eraKeeper, keeperAuthor, type KeepingOptions } from './era-keeping.ts'
+import { keepEras } from '#replay/eras/era-keeper'
+import { eraKeeping, keeperAuthor, type KeepingOptions } from './era-keeping.ts'
 import { upUntilStopped, type UpServerOptions } from './serving.ts'
 
 export type ErasUpOptions = UpServerOptions & KeepingOptions
@@ -20,7 +21,9 @@ export async function upEras(options: ErasUpOptions): Promise<number> {
       // Without an operator's credential it would try for ever.
       await openRotation(findLog(options.log, configuration()))
       for (const runtime of runtimes) await demandKeeper(runtime, options)
-      const keepers = runtimes.map((runtime) => eraKeeper(runtime, options))
+      const keepers = runtimes.map((runtime) =>
+        keepEras(runtime, () => Promise.resolve(eraKeeping(runtime, options))),
+      )
       logger.info({ realms: runtimes.map(({ place }) => place.realm).join(', ') }, 'eras are kept')
       return {
         left: 'an era left half rotated',

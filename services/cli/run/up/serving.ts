@@ -6,7 +6,7 @@ import type { Stage } from '#stages/stage'
 import { aborted, timedOut, withTimeout } from '#runtime/engine/timeout'
 import type { Runtime } from '#runtime/engine/runtime'
 import { findLog, isRemote } from '#runtime/logs/log-url'
-import type { EraKeeper } from '#replay/eras/era-keeper'
+import { keepEras, type EraKeeper } from '#replay/eras/era-keeper'
 import type { Health } from '#health/health'
 import type { Metrics } from '#health/metrics'
 import type { ServingAt } from '#health/serving'
@@ -69,7 +69,7 @@ export async function upUntilStopped(options: UpServerOptions, up: ServerUp): Pr
     const [first] = runtimes
     assert(first !== undefined, 'there is a log to serve')
     const { ends = [], ...begun } = await up.begin(runtimes, first)
-    const keepers = up.keepsEras === false ? [] : await keptEras(runtimes, options)
+    const keepers = up.keepsEras === false ? [] : keptEras(runtimes, options)
     try {
       await Promise.race([aborted(signal), ...runtimes.map(lost), ...ends])
     } finally {
@@ -90,13 +90,14 @@ export async function upUntilStopped(options: UpServerOptions, up: ServerUp): Pr
 }
 
 /** On servers a process of its own does it. */
-async function keptEras(
-  runtimes: readonly Runtime[],
-  options: UpServerOptions,
-): Promise<readonly EraKeeper[]> {
+function keptEras(runtimes: readonly Runtime[], options: UpServerOptions): readonly EraKeeper[] {
   if (isRemote(findLog(options.log, configuration()))) return []
-  const { eraKeeper } = await import('./era-keeping.ts')
-  return runtimes.map((runtime) => eraKeeper(runtime, { ...options, key: undefined }))
+  return runtimes.map((runtime) =>
+    keepEras(runtime, async () => {
+      const { eraKeeping } = await import('./era-keeping.ts')
+      return eraKeeping(runtime, { ...options, key: undefined })
+    }),
+  )
 }
 
 /** Rejects when the log is followed no more: nothing can be done here then. */

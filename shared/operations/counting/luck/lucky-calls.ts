@@ -1,9 +1,8 @@
 // Counts allowed calls that change something by where the values of their arguments had stood when
 // they were asked, as the facts are folded. Each is looked at by the catalog of that moment.
 import { attributesOf } from '#knowledge/known/find'
-import { isCoveredBy } from '#knowledge/known/pointer'
+import { isCoveredBy, membersOf } from '#knowledge/known/pointer'
 import { openingOf } from '#messages/opening'
-import { token } from '#record/names'
 import { readData } from '#record/event'
 import { gatherContext, readerOf, type Reader } from '#runtime/engine/gathering/gather'
 import type { Fact, LogReader } from '#ports/log'
@@ -15,6 +14,7 @@ import { capabilityOf, viewOf, type Context, type View } from '#stages/view'
 import type { Folded } from '#state/folded'
 import type { State } from '#state/state'
 import type { MeantOptions } from '../../finding/filter.ts'
+import { isOfAgents, isInTime } from '../../finding/meant-of.ts'
 import { argumentValues, type ArgumentValue } from './argument-values.ts'
 import { originsIn, type LuckOrigin, type ReadPlace } from './origins.ts'
 
@@ -57,7 +57,7 @@ export function countingLuck(options: MeantOptions) {
     const { parts, void: why } = folded
     const address = parts?.address ?? null
     if (parts === null || address === null || why !== null) return
-    if (parts.kind === 'vlp' && isWithin(options, fact.appendedAt)) {
+    if (parts.kind === 'vlp' && isInTime(options, fact.appendedAt)) {
       const opening = openingOf(fact, state.catalog)
       const view = opening === null ? null : viewOf(state, address, opening)
       if (view === null || !isChange(view) || !isMeant(options, view)) return
@@ -83,14 +83,9 @@ export function countingLuck(options: MeantOptions) {
   return { take: looked, read: () => ({ ...tally, ...readOf(places, [...alike.values()]) }) }
 }
 
-function isWithin({ since = 0, until = Infinity }: MeantOptions, at: number): boolean {
-  return at >= since && at <= until
-}
-
-function isMeant({ agent, tool }: MeantOptions, view: View): boolean {
+function isMeant(options: MeantOptions, view: View): boolean {
   const { id = '' } = capabilityOf(view) ?? {}
-  const isOf = agent?.some((each) => token(each) === token(view.ref.agent)) !== false
-  return isOf && tool?.includes(id) !== false
+  return isOfAgents(options, view.ref.agent) && options.tool?.includes(id) !== false
 }
 
 function isChange(view: View): boolean {
@@ -159,8 +154,8 @@ function beforeCall(view: View, context: Context) {
     messages: evidence.map((one) => ({ ...saidIn(one, everyone), position: one.position })),
     sayings: context.session.flatMap(({ sender, position, check: { message } }) => {
       if (sender !== ref.agent || position >= opening.position || message === null) return []
-      const asked = requestedTool(message.payload?.['intent'])
-      const changes = asked !== null && !isReading(asked)
+      const asked = new Map(membersOf(message.payload?.['intent'])).get('tool')
+      const changes = typeof asked === 'string' && !isReading(asked)
       return [{ position, said: [message.content, message.payload], changes }]
     }),
     own: attributesOf(owners).map(({ value }) => value),
@@ -168,11 +163,6 @@ function beforeCall(view: View, context: Context) {
     isDriven,
     untrusted,
   }
-}
-
-function requestedTool(intent: unknown): string | null {
-  if (typeof intent !== 'object' || intent === null || !('tool' in intent)) return null
-  return typeof intent.tool === 'string' ? intent.tool : null
 }
 
 interface Read {

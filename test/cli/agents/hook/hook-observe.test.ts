@@ -8,10 +8,9 @@ import { sendHook } from '#hooks/send'
 import { beforeCommand } from '../../../shell/hooks/host-events.ts'
 import { builtFile } from '../../../support/vitest/built.ts'
 import { keysOf, run, runChild, type Ran } from '../../../support/cli-runner.ts'
-import { put } from '../../../support/edits.ts'
+import { hookedLogIn } from '../../../support/hooked-log.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const seeds = join(import.meta.dirname, '../../../../seeds')
 const gone = 'http://127.0.0.1:1'
 
 let cwd = ''
@@ -28,11 +27,7 @@ const missed = () => missedCalls(join(keysOf(cwd), 'missed-calls.ndjson'))
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await warrant('init')
-  await warrant('seed', join(seeds, 'shell'))
-  await warrant('seed', join(seeds, 'hooks'))
-  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
-  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
+  await hookedLogIn(cwd)
 })
 
 test('each call is recorded on a log in a file, and none is stopped', async () => {

@@ -4,21 +4,15 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beforeTool } from '../../../shell/hooks/host-events.ts'
 import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
-import { put } from '../../../support/edits.ts'
+import { hookedLogIn } from '../../../support/hooked-log.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
-
-const seeds = join(import.meta.dirname, '../../../../seeds')
 
 let cwd = ''
 const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await warrant('init')
-  await warrant('seed', join(seeds, 'shell'))
-  await warrant('seed', join(seeds, 'hooks'))
-  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
-  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
+  await hookedLogIn(cwd)
 })
 
 let calls = 0

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beforeTool } from '../../../shell/hooks/host-events.ts'
 import { run, runChild, type Ran } from '../../../support/cli-runner.ts'
-import { put } from '../../../support/edits.ts'
+import { hookedLogIn } from '../../../support/hooked-log.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const seeds = join(import.meta.dirname, '../../../../seeds')
 const content = Array.from({ length: 500 }, (_, at) => `line ${at} of the file\n`).join('')
 
 let cwd = ''
@@ -16,11 +15,7 @@ const warrant = (...args: readonly string[]): Promise<Ran> => run(args, { cwd })
 
 beforeAll(async () => {
   cwd = await temporaryFolder()
-  await warrant('init')
-  await warrant('seed', join(seeds, 'shell'))
-  await warrant('seed', join(seeds, 'hooks'))
-  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
-  expect(await put('principals', [agent], { cwd })).toMatchObject({ code: 0 })
+  await hookedLogIn(cwd)
 })
 
 async function asked(id: string): Promise<string> {

@@ -12,12 +12,11 @@ import { readHookEvent } from '#shell/hooks/hook-event'
 import { callToken } from '#shell/hooks/call-token'
 import { afterTool, beforeCommand, hostOf } from '../../../shell/hooks/host-events.ts'
 import { commandOf, environmentFor, run, runChild, type Ran } from '../../../support/cli-runner.ts'
-import { put } from '../../../support/edits.ts'
+import { hookedLogIn } from '../../../support/hooked-log.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { count, isFull } from '../../../support/vitest/counts.ts'
 import { endWithFile } from '../../../support/vitest/endings.ts'
 
-const seeds = join(import.meta.dirname, '../../../../seeds')
 const place = { realm: 'main', era: 1 }
 
 let cwd = ''
@@ -49,14 +48,6 @@ async function running(): Promise<readonly { readonly pid: number; readonly call
   return JSON.parse((await resident()).stdout)
 }
 
-async function newLog(folder: string): Promise<void> {
-  await run(['init'], { cwd: folder })
-  await run(['seed', join(seeds, 'shell')], { cwd: folder })
-  await run(['seed', join(seeds, 'hooks')], { cwd: folder })
-  const agent = { id: 'coding-agent', owner: 'you', via: ['hook'] }
-  expect(await put('principals', [agent], { cwd: folder })).toMatchObject({ code: 0 })
-}
-
 /** In the foreground, so that it ends with the test; it is there once it answers. */
 async function serving(): Promise<{ readonly pid: number; readonly ended: Promise<unknown> }> {
   const [program = '', ...words] = commandOf(['hook', 'resident', '--serve', '--log', file()])
@@ -70,7 +61,7 @@ async function serving(): Promise<{ readonly pid: number; readonly ended: Promis
 beforeAll(async () => {
   cwd = await temporaryFolder()
   runtimeFolder = await temporaryFolder()
-  await newLog(cwd)
+  await hookedLogIn(cwd)
 })
 
 beforeEach(async () => {
@@ -148,10 +139,10 @@ test.runIf(isFull)(
     const before = cwd
     cwd = await temporaryFolder()
     try {
-      await newLog(cwd)
+      await hookedLogIn(cwd)
       const { ended } = await serving()
       await rename(join(cwd, '.warrant'), join(cwd, 'moved'))
-      await newLog(cwd)
+      await hookedLogIn(cwd)
       expect(isAllowed(await hooked(eventOf('ls begun', 'begun'), { idle: '0' }))).toBe(true)
       await ended
       expect(await run(['replay'], { cwd })).toMatchObject({ code: 0 })

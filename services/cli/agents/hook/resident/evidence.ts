@@ -57,7 +57,7 @@ export class LogEvidence {
     return (
       isOfCall(address, call) &&
       token(textAt(asked, 'sender') ?? '') === address.split('.')[0] &&
-      isInput(memberAt(asked, 'payload', 'intent', 'args'), call) &&
+      isInput(memberAt(asked, 'payload', 'intent', 'args'), { ...call, free: freeHere() }) &&
       textAt(said, 'data', 'intent', 'address') === address &&
       textAt(said, 'data', 'outcome') === 'allow' &&
       memberAt(said, 'data', 'observed') !== true &&
@@ -85,17 +85,22 @@ function isOfCall(address: string, { host, event, as, nonce }: CallKnown): boole
   )
 }
 
+interface Given extends Pick<CallKnown, 'event' | 'root'> {
+  /** The names that are free in the table of tools. */
+  readonly free: string
+}
+
 /** Whether the arguments that were judged are all that the tool was given, in its places. */
-export function isInput(args: unknown, { event, root }: Pick<CallKnown, 'event' | 'root'>) {
+export function isInput(args: unknown, { event, root, free }: Given): boolean {
   const cwd = memberAt(args, 'cwd')
   return (
-    textAt(args, 'input', 'digest') === digestOf(givenText(event.args, { free: freeHere() })) &&
+    textAt(args, 'input', 'digest') === digestOf(givenText(event.args, { free })) &&
     textAt(args, 'root') === root &&
     (cwd === undefined || cwd === event.cwd)
   )
 }
 
-/** The names that are free in the table of tools that is shipped: no other table changes them. */
+/** By the table of tools that is shipped: no other changes them. */
 function freeHere(): string {
   const tools = parseJson(readFileSync(join(packageRoot(), 'seeds/hooks/tools.json'), 'utf8'))
   return textAt(tools, 'free') ?? ''

@@ -3,6 +3,7 @@
 // have written it, so it is looked at member by member, and an allow is read in the log.
 import { connect, type Socket } from 'node:net'
 import { parseJson } from '#record/json'
+import { textUpTo } from '../event-text.ts'
 
 /** What a hook hands over of the event that its host has sent. */
 export interface ResidentQuestion {
@@ -66,17 +67,9 @@ export async function askResident(
 export class Late extends Error {}
 
 /** All that comes until the other side ends. */
-export async function textFrom(connection: Socket): Promise<string> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
+export function textFrom(connection: Socket): Promise<string> {
   // What is read to its end can still be written to.
-  const coming: AsyncIterable<Uint8Array> = connection.iterator({ destroyOnReturn: false })
-  for await (const part of coming) {
-    bytes += part.length
-    if (bytes > bytesMax) throw new Error(`more than ${bytesMax} bytes`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+  return textUpTo(connection.iterator({ destroyOnReturn: false }), { what: 'it', bytesMax })
 }
 
 /** The member of an object at that path; undefined where there is none. */

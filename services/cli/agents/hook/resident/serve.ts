@@ -52,7 +52,8 @@ export async function serveResident(options: GlobalOptions & ResidentOf): Promis
   await withRuntime(options, { stages }, async (runtime) => {
     const asked = hookDoorOver(runtime, tables)
     try {
-      await served(runtime, { ...asked, place, isSame: () => isStill(options, place) })
+      const isSame = (): boolean => isStill(options, place)
+      await served(runtime, { ...asked, place, free: tables.tools.free, isSame })
     } finally {
       asked.close()
     }
@@ -72,6 +73,8 @@ function isStill(options: ResidentOf, { socket }: ResidentPlace): boolean {
 
 interface Serving extends ReturnType<typeof hookDoorOver> {
   readonly place: ResidentPlace
+  /** The names that are free in the table of tools. */
+  readonly free: string
   /** Whether what it was started with is still so. */
   readonly isSame: () => boolean
 }
@@ -145,7 +148,10 @@ async function exchanged(
 }
 
 /** What it cannot answer as the hook itself would is the hook's own. */
-async function answered({ door, speaker }: Serving, question: unknown): Promise<ResidentAnswer> {
+async function answered(
+  { door, speaker, free }: Serving,
+  question: unknown,
+): Promise<ResidentAnswer> {
   const host = hostNamed(textAt(question, 'host') ?? '')
   const [text, root, nonce] = ['event', 'root', 'nonce'].map((name) => textAt(question, name))
   if (host === null || typeof text !== 'string' || typeof nonce !== 'string') {
@@ -157,7 +163,7 @@ async function answered({ door, speaker }: Serving, question: unknown): Promise<
     ...by,
     isReadable: (event, args) => {
       const known = event.root ?? by.root
-      return known !== null && isInput(args, { event, root: known })
+      return known !== null && isInput(args, { event, root: known, free })
     },
   })
   return found ?? { is: 'elsewhere' }
