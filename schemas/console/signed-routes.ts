@@ -1,5 +1,6 @@
 // The routes of what people sign, each in two steps: `prepare` answers what would be signed, and
 // `submit` takes it back with the signature.
+import type { z } from 'zod'
 import {
   ChangeBody,
   ChangeSubmit,
@@ -38,198 +39,54 @@ import {
 } from './reviews.ts'
 import { NoteBody, NoteSubmit } from './reading.ts'
 import { BoundAnswer } from './signing.ts'
-import type { ConsoleRoute } from './route.ts'
+import type { ConsoleRoute, ConsoleWho } from './route.ts'
 
 const review = '/reviews/{intent}'
 
+/** `answer` has what would be signed, and what is shown beside it. */
+function preparing<
+  const Path extends string,
+  const Who extends ConsoleWho,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(path: Path, who: Who, body: Body, answer: Answer) {
+  return { method: 'post', path: `${path}/prepare`, who, body, answer } as const
+}
+
+function submitting<
+  const Path extends string,
+  const Who extends ConsoleWho,
+  Body extends z.ZodType,
+>(path: Path, who: Who, body: Body) {
+  return { method: 'post', path: `${path}/submit`, who, body, answer: BoundAnswer } as const
+}
+
 export const signedRoutes = {
-  answersPrepare: {
-    method: 'post',
-    path: '/reviews/prepare',
-    who: 'confirmer',
-    body: AnswersBody,
-    answer: PreparedAnswers,
-  },
-  answerPrepare: {
-    method: 'post',
-    path: `${review}/prepare`,
-    who: 'confirmer',
-    body: AnswerBody,
-    answer: PreparedAnswer,
-  },
-  answerSubmit: {
-    method: 'post',
-    path: `${review}/submit`,
-    who: 'confirmer',
-    body: AnswerSubmit,
-    answer: BoundAnswer,
-  },
-  handoverPrepare: {
-    method: 'post',
-    path: `${review}/handover/prepare`,
-    who: 'confirmer',
-    body: HandoverBody,
-    answer: Prepared,
-  },
-  handoverSubmit: {
-    method: 'post',
-    path: `${review}/handover/submit`,
-    who: 'confirmer',
-    body: HandoverSubmit,
-    answer: BoundAnswer,
-  },
-  browserPrepare: {
-    method: 'post',
-    path: '/browsers/prepare',
-    who: 'confirmer',
-    body: EnrolBody,
-    answer: Prepared,
-  },
-  browserSubmit: {
-    method: 'post',
-    path: '/browsers/submit',
-    who: 'confirmer',
-    body: EnrolSubmit,
-    answer: BoundAnswer,
-  },
-  absencePrepare: {
-    method: 'post',
-    path: '/absence/prepare',
-    who: 'confirmer',
-    body: AbsenceBody,
-    answer: Prepared,
-  },
-  absenceSubmit: {
-    method: 'post',
-    path: '/absence/submit',
-    who: 'confirmer',
-    body: AbsenceSubmit,
-    answer: BoundAnswer,
-  },
-  grantPrepare: {
-    method: 'post',
-    path: `${review}/grant/prepare`,
-    who: 'confirmer',
-    body: GrantBody,
-    answer: GrantShownAnswer,
-  },
-  grantSubmit: {
-    method: 'post',
-    path: `${review}/grant/submit`,
-    who: 'confirmer',
-    body: GrantSubmit,
-    answer: BoundAnswer,
-  },
-  suspendPrepare: {
-    method: 'post',
-    path: '/agents/{agent}/suspend/prepare',
-    who: 'operator',
-    body: SuspendBody,
-    answer: Prepared,
-  },
-  suspendSubmit: {
-    method: 'post',
-    path: '/agents/{agent}/suspend/submit',
-    who: 'operator',
-    body: SuspendSubmit,
-    answer: BoundAnswer,
-  },
-  unsuspendPrepare: {
-    method: 'post',
-    path: '/agents/{agent}/unsuspend/prepare',
-    who: 'operator',
-    body: SuspendBody,
-    answer: Prepared,
-  },
-  unsuspendSubmit: {
-    method: 'post',
-    path: '/agents/{agent}/unsuspend/submit',
-    who: 'operator',
-    body: SuspendSubmit,
-    answer: BoundAnswer,
-  },
-  unblockPrepare: {
-    method: 'post',
-    path: '/agents/{agent}/unblock/prepare',
-    who: 'confirmer',
-    body: UnblockBody,
-    answer: Prepared,
-  },
-  unblockSubmit: {
-    method: 'post',
-    path: '/agents/{agent}/unblock/submit',
-    who: 'confirmer',
-    body: UnblockSubmit,
-    answer: BoundAnswer,
-  },
-  reinstatePrepare: {
-    method: 'post',
-    path: '/standings/{agent}/reinstate/prepare',
-    who: 'operator',
-    body: ReinstateBody,
-    answer: Prepared,
-  },
-  reinstateSubmit: {
-    method: 'post',
-    path: '/standings/{agent}/reinstate/submit',
-    who: 'operator',
-    body: ReinstateSubmit,
-    answer: BoundAnswer,
-  },
-  revokePrepare: {
-    method: 'post',
-    path: '/revocations/prepare',
-    who: 'confirmer',
-    body: RevokeBody,
-    answer: Prepared,
-  },
-  revokeSubmit: {
-    method: 'post',
-    path: '/revocations/submit',
-    who: 'confirmer',
-    body: RevokeSubmit,
-    answer: BoundAnswer,
-  },
-  rulingPrepare: {
-    method: 'post',
-    path: '/proposals/{proposal}/prepare',
-    who: 'author',
-    body: RulingBody,
-    answer: Prepared,
-  },
-  rulingSubmit: {
-    method: 'post',
-    path: '/proposals/{proposal}/submit',
-    who: 'author',
-    body: RulingSubmit,
-    answer: BoundAnswer,
-  },
-  notePrepare: {
-    method: 'post',
-    path: '/notes/prepare',
-    who: 'auditor',
-    body: NoteBody,
-    answer: Prepared,
-  },
-  noteSubmit: {
-    method: 'post',
-    path: '/notes/submit',
-    who: 'auditor',
-    body: NoteSubmit,
-    answer: BoundAnswer,
-  },
-  changePrepare: {
-    method: 'post',
-    path: '/changes/prepare',
-    who: 'operator',
-    body: ChangeBody,
-    answer: PreparedChange,
-  },
-  changeSubmit: {
-    method: 'post',
-    path: '/changes/submit',
-    who: 'operator',
-    body: ChangeSubmit,
-    answer: BoundAnswer,
-  },
+  answersPrepare: preparing('/reviews', 'confirmer', AnswersBody, PreparedAnswers),
+  answerPrepare: preparing(review, 'confirmer', AnswerBody, PreparedAnswer),
+  answerSubmit: submitting(review, 'confirmer', AnswerSubmit),
+  handoverPrepare: preparing(`${review}/handover`, 'confirmer', HandoverBody, Prepared),
+  handoverSubmit: submitting(`${review}/handover`, 'confirmer', HandoverSubmit),
+  browserPrepare: preparing('/browsers', 'confirmer', EnrolBody, Prepared),
+  browserSubmit: submitting('/browsers', 'confirmer', EnrolSubmit),
+  absencePrepare: preparing('/absence', 'confirmer', AbsenceBody, Prepared),
+  absenceSubmit: submitting('/absence', 'confirmer', AbsenceSubmit),
+  grantPrepare: preparing(`${review}/grant`, 'confirmer', GrantBody, GrantShownAnswer),
+  grantSubmit: submitting(`${review}/grant`, 'confirmer', GrantSubmit),
+  suspendPrepare: preparing('/agents/{agent}/suspend', 'operator', SuspendBody, Prepared),
+  suspendSubmit: submitting('/agents/{agent}/suspend', 'operator', SuspendSubmit),
+  unsuspendPrepare: preparing('/agents/{agent}/unsuspend', 'operator', SuspendBody, Prepared),
+  unsuspendSubmit: submitting('/agents/{agent}/unsuspend', 'operator', SuspendSubmit),
+  unblockPrepare: preparing('/agents/{agent}/unblock', 'confirmer', UnblockBody, Prepared),
+  unblockSubmit: submitting('/agents/{agent}/unblock', 'confirmer', UnblockSubmit),
+  reinstatePrepare: preparing('/standings/{agent}/reinstate', 'operator', ReinstateBody, Prepared),
+  reinstateSubmit: submitting('/standings/{agent}/reinstate', 'operator', ReinstateSubmit),
+  revokePrepare: preparing('/revocations', 'confirmer', RevokeBody, Prepared),
+  revokeSubmit: submitting('/revocations', 'confirmer', RevokeSubmit),
+  rulingPrepare: preparing('/proposals/{proposal}', 'author', RulingBody, Prepared),
+  rulingSubmit: submitting('/proposals/{proposal}', 'author', RulingSubmit),
+  notePrepare: preparing('/notes', 'auditor', NoteBody, Prepared),
+  noteSubmit: submitting('/notes', 'auditor', NoteSubmit),
+  changePrepare: preparing('/changes', 'operator', ChangeBody, PreparedChange),
+  changeSubmit: submitting('/changes', 'operator', ChangeSubmit),
 } as const satisfies Readonly<Record<string, ConsoleRoute>>

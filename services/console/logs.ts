@@ -1,9 +1,9 @@
 // The logs that a console serves: that of its realm, or those of its cells. What is about an intent
 // is in the cell of its agent, or where that was before it moved.
 import { principalNamed } from '#rules/catalog/catalog'
-import { cellOf } from '#rules/catalog/cells'
 import { assert } from '#record/fault'
-import { agentIn, cellIn, isName, nameOf } from '#record/names'
+import { agentIn, isName, nameOf } from '#record/names'
+import { logDeciding } from '#operations/agents/standings'
 import { factAbout } from '#runtime/engine/binding'
 import { positionsOf, type LogPositions } from '#schemas/console/positions'
 import { cellAmong, type CellAmong } from './cell-among.ts'
@@ -33,12 +33,10 @@ export function positionsAmong(
   return positionsOf(logs.map((on) => ({ ...ofCell(on), position: positionIn(on) })))
 }
 
-/** That of its cell; the first where no cell has it. */
+/** That which decides about it; the first where none does. */
 export function logOfAgent(logs: readonly ConsoleOn[], agent: string | null): ConsoleOn {
-  const first = firstAmong(logs)
-  const { catalog } = first.runtime.follower.state
-  const cell = agent === null ? null : cellOf(catalog, agent)
-  return logs.find(({ runtime }) => cellIn(runtime.place.realm)?.index === cell) ?? first
+  const states = logs.map((on) => ({ on, state: on.runtime.follower.state }))
+  return (agent === null ? undefined : logDeciding(states, agent)?.on) ?? firstAmong(logs)
 }
 
 /** The log that has the intent; that of its agent’s cell where none has. */

@@ -1,5 +1,8 @@
 // Whom each sees, what stops an agent, and where a block does.
 import { expect, test } from 'vitest'
+import { cellOf } from '#rules/catalog/cells'
+import { realmOfCell } from '#record/names'
+import { logDeciding } from '#operations/agents/standings'
 import { lift } from '#client/people/lift'
 import { changeCatalog, keys } from '../support/runtime.ts'
 import { look, say, scene } from '../support/scene.ts'
@@ -76,4 +79,19 @@ test('what stops an agent is listed with where it does, until it is lifted', asy
   await lift(runtime, { agent: 'bot', by: 'olga', privateKey: keys.olga })
   await read()
   expect(await where('bot')).toEqual([])
+})
+
+test('of an agent that has moved the log of its cell decides, whatever the one it left has', async () => {
+  const { runtime } = await scene(setup)
+  const { state } = runtime.follower
+  const catalog = { ...state.catalog, cells: 8 }
+  const logs = Array.from({ length: 8 }, (_, index) => {
+    return {
+      state: { ...state, catalog, place: { realm: realmOfCell({ of: 'main', index }), era: 1 } },
+    }
+  })
+  for (const id of catalog.principals.keys()) {
+    expect(logDeciding(logs, id)).toBe(logs[cellOf(catalog, id) ?? -1])
+  }
+  expect(logDeciding(logs, 'unknown')).toBeUndefined()
 })

@@ -81,7 +81,7 @@ async function enrolled(
     runtime,
     {
       kind: 'catalog',
-      operations: ({ principals }) => [withPasskey(principals, person, passkey)],
+      operations: (catalog) => [withPasskey(catalog, person, passkey)],
     },
     admin,
   )

@@ -1,13 +1,11 @@
 // A person says whether that was done of which no one knows: signed with the person's key. From
 // then on the same call may be asked for again without a question about it.
 import { settlementRefusal, unsettledAt } from '#messages/executions/executions'
-import { jsonOf } from '#record/canonical'
-import { writeEvent } from '#record/event'
 import { Fault } from '#record/fault'
 import { token, sessionIn } from '#record/names'
-import { signerOf, type SignsWith } from '#record/crypto/private-key'
+import type { SignsWith } from '#record/crypto/private-key'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '#runtime/engine/binding'
+import { bindSigned, type SignedFact } from '#runtime/engine/binding'
 import type { Runtime } from '#runtime/engine/runtime'
 
 export type Settlement = SignsWith & {
@@ -22,28 +20,22 @@ export type Settlement = SignsWith & {
 
 /** Throws a Fault `settlement_void` for what would count for nothing. */
 export async function settleOutcome(runtime: Runtime, settlement: Settlement): Promise<Fact> {
-  const { follower, clock } = runtime
   const { intent: address, by, happened, note } = settlement
-  const { state } = follower
-  const open = unsettledAt(state, address)
+  const open = unsettledAt(runtime.follower.state, address)
   if (open === null) {
     throw new Fault('settlement_void', `no outcome of \`${address}\` waits to be settled`)
   }
   const session = sessionIn(address)
   const intent = { address, agent: open.agent, session: session === '-' ? null : session }
-  const bytes = (name: string): Uint8Array => {
-    const content = { intent, happened, by, ...(note !== undefined && { note }) }
-    const signature = signerOf(settlement)({ log: state.log, name }, jsonOf(content))
-    const data = { ...content, signature }
-    const refusal = settlementRefusal(state, name, data, open)
-    if (refusal !== null) throw new Fault('settlement_void', `nothing is bound: ${refusal}`)
-    const time = new Date(clock.now()).toISOString()
-    const stamp = { source: `confirmer/${token(by)}`, time, basis: state.position }
-    return writeEvent('settlement', name, jsonOf(data), stamp)
+  const signing: SignedFact<'settlement'> = {
+    kind: 'settlement',
+    tokens: [address, token(by)],
+    by,
+    signs: settlement,
+    content: () => ({ intent, happened, by, ...(note !== undefined && { note }) }),
+    refusal: (state, { name, data }) => settlementRefusal(state, name, data, open),
   }
-  const tokens = [address, token(by)]
-  const { appended, fact } = await bindInEra(runtime, { kind: 'settlement', tokens, bytes })
+  const { appended, fact } = await bindSigned(runtime, signing, 'settlement_void')
   if (!appended) throw new Fault('decided', `\`${by}\` has answered this already`)
-  await follower.reached(fact.position)
   return fact
 }

@@ -3,6 +3,7 @@
 import type { Context, Hono } from 'hono'
 import { primitiveToFile } from '#knowledge/graph/graph'
 import { findId, recordAt } from '#knowledge/graph/revision'
+import { principalIn } from '#rules/catalog/catalog'
 import { Fault } from '#record/fault'
 import type { Sign } from '#record/signature'
 import { bodyOf } from '#serving/app'
@@ -50,10 +51,7 @@ export function addChanges(app: Hono, on: ConsoleOn): void {
       body: SuspendBody,
       submitted: SuspendSubmit,
       act({ c, person, body }, sign) {
-        const id = c.req.param('agent') ?? ''
-        const { principals } = on.runtime.follower.state.catalog
-        if (!principals.has(id))
-          throw new Fault('unknown_principal', 'the catalog has no such agent')
+        const { id } = principalIn(on.runtime.follower.state.catalog, c.req.param('agent') ?? '')
         const wanted: Operations = { kind: 'catalog', operations: [{ op, id }] }
         const at = on.runtime.clock.now()
         return changed(on, wanted, { person, sign, at, note: body.note })

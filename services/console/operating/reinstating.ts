@@ -1,7 +1,6 @@
 // Letting an agent work again: one that its standing has suspended, signed by a policy admin, or
 // one that is blocked, signed by its owner or by a policy admin.
 import type { Hono } from 'hono'
-import { token } from '#record/names'
 import {
   ReinstateBody,
   ReinstateSubmit,
@@ -20,7 +19,7 @@ export function addReinstating(app: Hono, served: ConsoleOn): void {
     submit: 'reinstateSubmit',
     body: ReinstateBody,
     submitted: ReinstateSubmit,
-    on: async ({ on, c }) => logOf(on, c.req.param('agent') ?? ''),
+    on: async ({ on, c }) => logOfAgent(on.logs, c.req.param('agent') ?? ''),
     act({ on, c, person, body: { reason } }, sign) {
       const agent = c.req.param('agent') ?? ''
       return reinstate(on.runtime, { agent, by: person.id, reason, sign })
@@ -41,14 +40,4 @@ export function addUnblocking(app: Hono, served: ConsoleOn): void {
       return lift(on.runtime, { agent, by: person.id, through, ...noted, sign })
     },
   })
-}
-
-/** The log in which it is suspended. */
-function logOf(on: ConsoleOn, agent: string): ConsoleOn {
-  return on.logs.find((each) => isSuspended(each, agent)) ?? on
-}
-
-function isSuspended({ runtime }: ConsoleOn, agent: string): boolean {
-  const { standings } = runtime.follower.state
-  return (standings.get(token(agent))?.suspendedBy ?? null) !== null
 }

@@ -1,10 +1,9 @@
 // What it takes to move an agent to another fleet or owner, or to spread all over another number of
 // cells: whom it moves, from which cell to which, and the two change sets. It binds nothing.
 import type { Arrival, CatalogOperation, Principal } from '#schemas/catalog'
-import type { Catalog } from '#rules/catalog/catalog'
+import { principalIn, type Catalog } from '#rules/catalog/catalog'
 import { movesBetween, type Move } from '#rules/catalog/cells'
 import { ownersOf } from '#rules/catalog/confirmers'
-import { Fault } from '#record/fault'
 import { checkedCatalog } from '../change-check.ts'
 
 /** Where an agent is to be; `fleet: null` places it by its owners again. */
@@ -69,12 +68,6 @@ export function staying(catalog: Catalog, id: string): readonly CatalogOperation
     return other === id || isPlacedWith
   })
   return all.map((one) => ({ op: 'stay', id: one.id }))
-}
-
-export function principalIn({ principals }: Pick<Catalog, 'principals'>, id: string): Principal {
-  const found = principals.get(id)
-  if (found !== undefined) return found
-  throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
 }
 
 // A put does not end a move, whatever it says of it.

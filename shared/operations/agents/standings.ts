@@ -34,7 +34,7 @@ export const standingsAnswered = answersOf(standingsAsked, {
 
 export const standingAnswered = answersOf(standingAsked, {
   async answer({ realm, by }, { agent }) {
-    const at = logOf(realm.logs, agent)
+    const at = logDeciding(realm.logs, agent)
     if (at === undefined || !maySee(at, agent, by)) {
       throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)
     }
@@ -132,7 +132,10 @@ function leastFirst(one: StandingRow, other: StandingRow): number {
 }
 
 /** Its cell's; of who has none here the log in which it is suspended, or has earned something. */
-function logOf(logs: readonly RealmLog[], agent: string): RealmLog | undefined {
+export function logDeciding<At extends Pick<RealmLog, 'state'>>(
+  logs: readonly At[],
+  agent: string,
+): At | undefined {
   const here = logs.find((at) => isHere(at, agent))
   if (here !== undefined) return here
   const earned = logs.flatMap((at) => {
@@ -144,7 +147,7 @@ function logOf(logs: readonly RealmLog[], agent: string): RealmLog | undefined {
 }
 
 /** Whether this log decides about it. */
-export function isHere({ state }: RealmLog, agent: string): boolean {
+export function isHere({ state }: Pick<RealmLog, 'state'>, agent: string): boolean {
   const { catalog, place } = state
   return catalog.principals.has(agent) && cellElsewhere(catalog, place, agent) === null
 }

@@ -17,6 +17,7 @@ import type { Resource } from '#schemas/rules/resource'
 import type { RotationRules } from '#schemas/rules/rotation'
 import type { WorkRules } from '#schemas/work/settings'
 import { BuiltInRules, builtInRules, type Defaults } from '#schemas/rules/built-in'
+import { Fault } from '#record/fault'
 import { token } from '#record/names'
 
 export interface Catalog {
@@ -155,6 +156,13 @@ const defaultConfirmation: Confirming = {
 /** The confirmation of that id, the default without one, and null where the id leads nowhere. */
 export function confirmationOf(catalog: Catalog, id: string | undefined): Confirming | null {
   return id === undefined ? defaultConfirmation : (catalog.confirmations.get(id) ?? null)
+}
+
+/** Throws a Fault `unknown_principal` where there is none of that id. */
+export function principalIn({ principals }: Pick<Catalog, 'principals'>, id: string): Principal {
+  const found = principals.get(id)
+  if (found !== undefined) return found
+  throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
 }
 
 const named = new WeakMap<Catalog['principals'], ReadonlyMap<string, string>>()

@@ -1,10 +1,16 @@
 // Binds what people, agents and their guards say, in the era that is current: nothing that an era
 // before has is bound again, and what came too late for an era is bound again in the next.
+import { jsonOf } from '#record/canonical'
+import { signerOf, type SignsWith } from '#record/crypto/private-key'
+import { writeEvent, type Placed } from '#record/event'
 import { Fault } from '#record/fault'
-import { isShared, nameOf, type Place } from '#record/names'
+import { isShared, nameOf, token, type Place } from '#record/names'
 import { nameInside } from '#record/roles'
-import type { Kind } from '#schemas/kinds'
+import { schemaOf, type ContentOf } from '#schemas/contents'
+import type { FaultCode } from '#schemas/faults/registry'
+import type { EventKind, Kind } from '#schemas/kinds'
 import { countsAt } from '#state/eras'
+import type { State } from '#state/state'
 import type { Appended, Entry, Fact } from '#ports/log'
 import type { Runtime } from './runtime.ts'
 
@@ -103,4 +109,49 @@ export async function whenOpen({ follower, timer }: Binding, era: number): Promi
 function sealedStill({ era }: Place): Fault {
   const fix = 'a policy admin ends it by `warrant log rotate`'
   return new Fault('era_sealed', `era ${era} is sealed and the next is not open: ${fix}`)
+}
+
+// What a person says is bound with the signature that covers its name too. What would count for
+// nothing is not bound: its name would be used for it.
+
+export type BindsSigned = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
+
+export interface SignedFact<K extends EventKind> {
+  readonly kind: K
+  readonly tokens: readonly string[]
+  /** The principal, and what that person signs with. */
+  readonly by: string
+  readonly signs: SignsWith
+  /** As whom its stamp has them; a confirmer if not said. */
+  readonly as?: 'person'
+  /** All that it says but the signature, on the state as it then is. */
+  content(state: State): object
+  /** Why it would count for nothing. */
+  refusal(state: State, said: Placed<ContentOf<K>>): string | null
+}
+
+/** Throws a Fault of that code for what would count for nothing. */
+export async function bindSigned<K extends EventKind>(
+  runtime: BindsSigned,
+  signing: SignedFact<K>,
+  code: FaultCode,
+): Promise<Appended> {
+  const { kind, tokens, by, signs, as = 'confirmer' } = signing
+  const { follower, clock } = runtime
+  const bytes = (name: string): Uint8Array => {
+    const { state } = follower
+    const { log, position: basis } = state
+    const content = signing.content(state)
+    const data = { ...content, signature: signerOf(signs)({ log, name }, jsonOf(content)) }
+    const parsed = schemaOf(kind).safeParse(data)
+    const [issue] = parsed.error?.issues ?? []
+    const at = clock.now()
+    const refusal = parsed.success
+      ? signing.refusal(state, { name, position: basis + 1, appendedAt: at, data: parsed.data })
+      : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
+    if (refusal !== null) throw new Fault(code, `nothing is bound: ${refusal}`)
+    const stamp = { source: `${as}/${token(by)}`, time: new Date(at).toISOString(), basis }
+    return writeEvent(kind, name, jsonOf(data), stamp)
+  }
+  return bindInEra(runtime, { kind, tokens, bytes })
 }

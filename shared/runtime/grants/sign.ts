@@ -4,17 +4,14 @@ import { GrantData } from '#schemas/action/grant'
 import type { ReviewData } from '#schemas/review'
 import { grantBeside } from '#rules/grants/beside'
 import type { DraftedGrant, GrantClass } from '#rules/grants/drafted'
-import { jsonOf } from '#record/canonical'
-import { readData, writeEvent } from '#record/event'
+import { readData } from '#record/event'
 import { Fault } from '#record/fault'
 import { patternsOf, token } from '#record/names'
-import { signerOf, type SignsWith } from '#record/crypto/private-key'
+import type { SignsWith } from '#record/crypto/private-key'
 import { grantRefusal } from '#state/slices/grants/granting'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '../engine/binding.ts'
+import { bindSigned, type BindsSigned } from '../engine/binding.ts'
 import type { Runtime } from '../engine/runtime.ts'
-
-type Granting = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
 
 /** What is shown to the person, and then signed as it is. */
 export interface GrantToSign extends DraftedGrant {
@@ -29,7 +26,7 @@ export interface GrantWanted extends GrantClass {
 
 /** Throws a Fault `grant_void` for what would count for nothing. */
 export async function grantToSign(
-  runtime: Granting & Pick<Runtime, 'ids'>,
+  runtime: BindsSigned & Pick<Runtime, 'ids'>,
   wanted: GrantWanted,
 ): Promise<GrantToSign> {
   const { state } = runtime.follower
@@ -43,14 +40,14 @@ export async function grantToSign(
     throw new Fault('grant_void', `nothing is bound: \`${wanted.confirmer}\` may not answer this`)
   }
   const id = runtime.ids.next(runtime.clock.now())
-  const refusal = refusalOf(runtime, { ...drafted, id }, null)
+  const refusal = refusalOf(runtime, { ...drafted, id })
   if (refusal !== null) throw new Fault('grant_void', `nothing is bound: ${refusal}`)
   return { ...drafted, id }
 }
 
 /** The latest review of the intent, answered or not. */
 async function reviewOf(
-  { log, follower }: Granting,
+  { log, follower }: BindsSigned,
   address: string,
 ): Promise<{ readonly name: string; readonly review: ReviewData }> {
   const names = patternsOf(follower.state.place, 'review', ...address.split('.'), '*')
@@ -65,41 +62,38 @@ async function reviewOf(
 
 /** Signs it as it is, with what the person signs with whom it names. */
 export async function signGrant(
-  runtime: Granting,
+  runtime: BindsSigned,
   toSign: Pick<GrantToSign, 'id' | 'grant'>,
   by: SignsWith,
 ): Promise<Fact> {
-  const { follower, clock } = runtime
   const { id, grant } = toSign
-  const source = `confirmer/${token(grant.confirmer)}`
-  const bytes = (name: string): Uint8Array => {
-    const { state } = follower
-    const signature = signerOf(by)({ log: state.log, name }, jsonOf(grant))
-    const data = { ...grant, signature }
-    const refusal = refusalOf(runtime, { id, grant: data }, name)
-    if (refusal !== null) throw new Fault('grant_void', `nothing is bound: ${refusal}`)
-    const time = new Date(clock.now()).toISOString()
-    return writeEvent('grant', name, jsonOf(data), { source, time, basis: state.position })
-  }
-  const tokens = [id, token(grant.confirmer)]
-  const { appended, fact } = await bindInEra(runtime, { kind: 'grant', tokens, bytes })
+  const { confirmer } = grant
+  const { appended, fact } = await bindSigned(
+    runtime,
+    {
+      kind: 'grant',
+      tokens: [id, token(confirmer)],
+      by: confirmer,
+      signs: by,
+      content: () => grant,
+      refusal: (state, placed) => grantRefusal(state, { id, ...placed }),
+    },
+    'grant_void',
+  )
   if (!appended) throw new Fault('conflict', `\`${id}\` is bound already`)
-  await follower.reached(fact.position)
   return fact
 }
 
-/** Why it would count for nothing; without a name its signature is not looked at. */
+/** Why it would count for nothing; its signature is not looked at, and its name not yet its own. */
 function refusalOf(
-  { follower, clock }: Granting,
-  { id, grant }: { readonly id: string; readonly grant: GrantData },
-  name: string | null,
+  { follower, clock }: BindsSigned,
+  { id, grant }: Pick<GrantToSign, 'id' | 'grant'>,
 ): string | null {
   const parsed = GrantData.safeParse(grant)
   const [issue] = parsed.error?.issues ?? []
   if (!parsed.success) return `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
-  const at = clock.now()
-  const as = name ?? `-.1.grant.${id}.${token(grant.confirmer)}`
-  const of = { id, name: as, appendedAt: at, data: parsed.data }
+  const name = `-.1.grant.${id}.${token(grant.confirmer)}`
+  const of = { id, name, appendedAt: clock.now(), data: parsed.data }
   const refusal = grantRefusal(follower.state, of)
-  return name === null && refusal === 'it is not signed' ? null : refusal
+  return refusal === 'it is not signed' ? null : refusal
 }

@@ -1,17 +1,15 @@
 // A person's ruling on a proposal, bound to the digest of what was shown and signed with that
 // person's key. What would count for nothing is not bound: its name would be used for it.
-import { RulingData, type Candidate, type Release, type RulingWord } from '#schemas/learning'
-import { jsonOf } from '#record/canonical'
-import { writeEvent } from '#record/event'
+import type { Candidate, Release, RulingWord } from '#schemas/learning'
 import { Fault } from '#record/fault'
 import type { OpenProposal } from '#messages/learning/learning'
 import { rulerOf } from '#messages/learning/ruler'
 import { token } from '#record/names'
-import { signerOf, type SignsWith } from '#record/crypto/private-key'
+import type { SignsWith } from '#record/crypto/private-key'
 import { rulingRefusal } from '#state/slices/learning/rulings'
+import type { State } from '#state/state'
 import type { Fact } from '#ports/log'
-import { bindInEra } from '../engine/binding.ts'
-import type { Runtime } from '../engine/runtime.ts'
+import { bindSigned, type BindsSigned } from '../engine/binding.ts'
 import { answeredFirst, answerTo } from './answered.ts'
 
 export type Ruling = SignsWith & {
@@ -30,13 +28,11 @@ export type Ruling = SignsWith & {
   readonly digest?: string
 }
 
-type Runs = Pick<Runtime, 'log' | 'follower' | 'clock' | 'timer'>
-
 /**
  * Throws a Fault `ruling_void` for a ruling that would count for nothing, and `ruled` where someone
  * else was first, also where that is found only once it is bound.
  */
-export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
+export async function rule(runtime: BindsSigned, ruling: Ruling): Promise<Fact> {
   const { log, follower } = runtime
   const { state } = follower
   const proposal = state.learning.open.get(ruling.proposal)
@@ -63,25 +59,29 @@ export async function rule(runtime: Runs, ruling: Ruling): Promise<Fact> {
   }
 }
 
-async function bound(runtime: Runs, ruling: Ruling, proposal: OpenProposal): Promise<Fact> {
+async function bound(runtime: BindsSigned, ruling: Ruling, proposal: OpenProposal): Promise<Fact> {
   const { confirmer } = ruling
-  const tokens = [proposal.id, token(confirmer)]
-  const bytes = (name: string): Uint8Array => ruled(runtime, ruling, { proposal, name })
-  const { appended, fact } = await bindInEra(runtime, { kind: 'ruling', tokens, bytes })
+  const { appended, fact } = await bindSigned(
+    runtime,
+    {
+      kind: 'ruling',
+      tokens: [proposal.id, token(confirmer)],
+      by: confirmer,
+      signs: ruling,
+      content: (state) => contentOf(state, ruling, proposal),
+      refusal: (state, said) => rulingRefusal(state, proposal, said),
+    },
+    'ruling_void',
+  )
   if (!appended) throw new Fault('ruled', `\`${confirmer}\` has ruled on this already`)
   return fact
 }
 
-function ruled(
-  { follower, clock }: Pick<Runtime, 'follower' | 'clock'>,
-  of: Ruling,
-  { proposal, name }: { readonly proposal: OpenProposal; readonly name: string },
-): Uint8Array {
+function contentOf({ catalog }: State, of: Ruling, proposal: OpenProposal): object {
   const { confirmer, ruling, candidate, note, releases } = of
-  const { state } = follower
-  const ruler = rulerOf(state.catalog, confirmer, proposal.met)
+  const ruler = rulerOf(catalog, confirmer, proposal.met)
   const suggestion = ruling === 'accepted' ? suggestionFor(proposal, of.suggestion) : undefined
-  const content = {
+  return {
     byOwner: 'byOwner' in ruler && ruler.byOwner,
     confirmer,
     digest: of.digest ?? proposal.data.digest,
@@ -93,17 +93,6 @@ function ruled(
     ...(suggestion !== undefined && { suggestion }),
     ...(note !== undefined && { note }),
   }
-  const { log } = state
-  const data = { ...content, signature: signerOf(of)({ log, name }, jsonOf(content)) }
-  const parsed = RulingData.safeParse(data)
-  const [issue] = parsed.error?.issues ?? []
-  const refusal = parsed.success
-    ? rulingRefusal(state, proposal, { name, data: parsed.data })
-    : `/${issue?.path.join('/') ?? ''} ${issue?.message ?? 'unreadable'}`
-  if (refusal !== null) throw new Fault('ruling_void', `nothing is bound: ${refusal}`)
-  const time = new Date(clock.now()).toISOString()
-  const stamp = { source: `confirmer/${token(confirmer)}`, time, basis: state.position }
-  return writeEvent('ruling', name, jsonOf(data), stamp)
 }
 
 function suggestionFor({ suggestions }: OpenProposal, name: string | undefined) {

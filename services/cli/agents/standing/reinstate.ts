@@ -1,5 +1,5 @@
 // Lets a suspended agent work again by a fact that a policy admin signs.
-import { Fault } from '#record/fault'
+import { principalIn } from '#rules/catalog/catalog'
 import { token } from '#record/names'
 import { findPolicyAdmin } from '#runtime/keys/keys'
 import { exitCodes } from '#schemas/faults/exit'
@@ -20,9 +20,7 @@ export async function reinstateCommand(agent: string, options: ReinstateOptions)
   const json = options.json === true
   return withRuntime(await cellOfAgent(options, () => agent), {}, async (runtime) => {
     const { catalog, standings } = runtime.follower.state
-    if (!catalog.principals.has(agent)) {
-      throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)
-    }
+    principalIn(catalog, agent)
     const suspendedBy = standings.get(token(agent))?.suspendedBy ?? null
     if (suspendedBy === null) {
       if (json) await printJson({ agent, reinstated: false })

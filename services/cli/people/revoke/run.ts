@@ -1,4 +1,5 @@
 // Shows what would be taken back, and takes it back by a fact that a person signs.
+import { principalIn } from '#rules/catalog/catalog'
 import { Fault } from '#record/fault'
 import { utc } from '#present/wording'
 import { targetPhrase } from '#present/story/phrase'
@@ -85,10 +86,8 @@ function ofCapability({ follower }: Runtime, capability: string): Meant {
 }
 
 function ofAgent({ follower }: Runtime, agent: string): Meant {
-  if (!follower.state.catalog.principals.has(agent)) {
-    throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)
-  }
-  return { target: { agent }, about: [] }
+  const { id } = principalIn(follower.state.catalog, agent)
+  return { target: { agent: id }, about: [] }
 }
 
 /** A grant is named by the fact that gave it. */

@@ -1,6 +1,6 @@
 // Suspends a principal, or lifts it, by a signed change of the catalog.
 import { configuration } from '#wiring/config'
-import { Fault } from '#record/fault'
+import { principalIn } from '#rules/catalog/catalog'
 import { token } from '#record/names'
 import { counted } from '#present/wording'
 import { change } from '#authoring/change'
@@ -38,12 +38,8 @@ export async function suspend(id: string, options: SuspendOptions): Promise<numb
 async function suspendOnLog(id: string, options: SuspendOptions): Promise<number> {
   return withRuntime(options, {}, async (runtime) => {
     const { catalog, catalogRevision } = runtime.follower.state
-    const principal = catalog.principals.get(id)
-    if (principal === undefined) {
-      throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
-    }
     const suspended = options.op === 'suspend'
-    const isSo = principal.suspended === suspended
+    const isSo = principalIn(catalog, id).suspended === suspended
     const revision = isSo ? catalogRevision : await press(runtime, id, options)
     if (options.json === true) await printJson({ id, suspended, revision, changed: !isSo })
     else await print(linesFor(runtime, id, { suspended, revision, isSo }))

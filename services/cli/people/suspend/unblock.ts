@@ -1,5 +1,5 @@
 // Shows what stops an agent, and lifts it by a fact that a person signs.
-import { Fault } from '#record/fault'
+import { principalIn } from '#rules/catalog/catalog'
 import { blocksOf } from '#state/agents'
 import { findSigner } from '#runtime/keys/keys'
 import { lift } from '#client/people/lift'
@@ -19,9 +19,7 @@ export async function unblock(agent: string, options: UnblockOptions): Promise<n
   const there = await cellOfAgent(options, () => agent)
   return withRuntime(there, {}, async (runtime) => {
     const { state } = runtime.follower
-    if (!state.catalog.principals.has(agent)) {
-      throw new Fault('unknown_principal', `the catalog has no principal \`${agent}\``)
-    }
+    principalIn(state.catalog, agent)
     const blocks = blocksOf(state, agent)
     const json = options.json === true
     if (blocks.length === 0) {

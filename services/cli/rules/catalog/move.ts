@@ -1,16 +1,11 @@
 // Moves an agent to another fleet or owner. Where that is another cell it signs twice: that the
 // agent leaves, and when nothing of it is open there, that it arrives with what its cell has of it.
 import { configuration } from '#wiring/config'
+import { principalIn } from '#rules/catalog/catalog'
 import { cellOf } from '#rules/catalog/cells'
 import { controlPlace } from '#record/names'
 import { findPolicyAdmin } from '#runtime/keys/keys'
-import {
-  movePlan,
-  principalIn,
-  staying,
-  type MovePlan,
-  type Placing,
-} from '#authoring/moves/move-plan'
+import { movePlan, staying, type MovePlan, type Placing } from '#authoring/moves/move-plan'
 import { exitCodes } from '#schemas/faults/exit'
 import { refuseWithoutCatalog } from '../editing/edit.ts'
 import { signerChoice } from '#cli/terminal/signing'

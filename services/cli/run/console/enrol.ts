@@ -1,6 +1,7 @@
 // A policy admin lets a person make a passkey, compares its fingerprint with what the person sees,
 // and signs it into the catalog. Until then it is worth nothing.
 import { setTimeout as wait } from 'node:timers/promises'
+import { principalIn, type Catalog } from '#rules/catalog/catalog'
 import { fingerprintOf } from '#rules/passkeys/made'
 import { Fault } from '#record/fault'
 import { change } from '#authoring/change'
@@ -42,7 +43,7 @@ export async function enrolPerson(person: string, options: EnrolOptions): Promis
       runtime,
       {
         kind: 'catalog',
-        operations: ({ principals }) => [withPasskey(principals, person, passkey)],
+        operations: (catalog) => [withPasskey(catalog, person, passkey)],
       },
       author,
       { note: `passkey ${fingerprint}` },
@@ -78,15 +79,8 @@ async function withConsole(
   await change(runtime, { kind: 'catalog', operations }, author)
 }
 
-export function withPasskey(
-  principals: Runtime['follower']['state']['catalog']['principals'],
-  person: string,
-  passkey: Passkey,
-): CatalogOperation {
-  const entry = principals.get(person)
-  if (entry === undefined) {
-    throw new Fault('unknown_principal', `the catalog has no principal \`${person}\``)
-  }
+export function withPasskey(catalog: Catalog, person: string, passkey: Passkey): CatalogOperation {
+  const entry = principalIn(catalog, person)
   const passkeys = [...(entry.passkeys ?? []), passkey]
   return { op: 'put', collection: 'principals', entry: { ...entry, passkeys } }
 }

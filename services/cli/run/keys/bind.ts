@@ -1,7 +1,7 @@
 // Gives a principal of the catalog a key more, or takes one away, by one signed change. Who a
 // principal is and what it may do is written in files; a key that was lost cannot wait for those.
 import { Principal } from '#schemas/catalog'
-import type { Catalog } from '#rules/catalog/catalog'
+import { principalIn, type Catalog } from '#rules/catalog/catalog'
 import { firstProblem } from '#record/problem'
 import { Fault } from '#record/fault'
 import { keyIdOf } from '#record/signature'
@@ -58,11 +58,8 @@ function linesOf(id: string, { add, retire }: KeyChange): readonly string[] {
   ]
 }
 
-function withKeys({ principals }: Catalog, id: string, { add, retire }: KeyChange): Principal {
-  const found = principals.get(id)
-  if (found === undefined) {
-    throw new Fault('unknown_principal', `the catalog has no principal \`${id}\``)
-  }
+function withKeys(catalog: Catalog, id: string, { add, retire }: KeyChange): Principal {
+  const found = principalIn(catalog, id)
   const kept = retire === null ? found.keys : without(found, retire)
   if (add === null || kept.includes(add)) return { ...found, keys: kept }
   const parsed = Principal.safeParse({ ...found, keys: [...kept, add] })
