@@ -12,6 +12,8 @@ const tools = ['look', 'count', 'erase', 'look'] as const
 const lanesMax = 4
 const pauseMs = 10
 const againMs = 50
+/** Of an agent with a thousand open a log takes no more, and workers may be long in coming back. */
+const openMax = 400
 
 export interface Stubborn {
   /** By name, the position that an append was answered with. */
@@ -60,6 +62,7 @@ export async function stubborn(realm: Realm): Promise<Stubborn> {
       const number = (asked += 1)
       const name = nameOf(place, 'vlp', addressOf(agent, null, `u${number}`))
       await append({ name, bytes: messageOf(agent, number, intentOf(number)) })
+      await until(() => asked - verdicts < openMax || over.signal.aborted)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
