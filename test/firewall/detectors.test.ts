@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { issuedTokens, vendorTokens } from '#firewall/detect/vendors'
-import { redact } from '#firewall/redact'
+import { redact, redactText } from '#firewall/redact'
 import { jsonOf } from '#record/canonical'
+import { surroundings } from './cases/surroundings.ts'
 
 const page = readFileSync(new URL('../../docs/rules/detectors.md', import.meta.url), 'utf8')
 
@@ -58,6 +59,10 @@ describe.each(detectors)('$name', ({ found, left }) => {
     fc.assert(
       fc.property(exampleOf(span), (value) => {
         expect(shown(value)).toEqual(value)
+        if (typeof value !== 'string' || value.includes('\n')) return
+        for (const [, around] of surroundings) {
+          expect(redactText(around(value))).toBe(around(value))
+        }
       }),
       { numRuns: 9 },
     )

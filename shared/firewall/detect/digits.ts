@@ -118,12 +118,15 @@ function isGap(text: string, start: number, end: number): boolean {
   return true
 }
 
-const wordOrPart = /[A-Za-z0-9_]/
+/** A sign of emphasis is no part of a word: `_4111 1111 1111 1111_`. */
+const wordBefore = /[A-Za-z0-9]$|\w_$/
+const wordBehind = /^[A-Za-z0-9]|^_\w/
 
 /** Not a part of a word, nor of a decimal fraction. */
 function standsApart(text: string, { start, end }: TextRange): boolean {
+  if (wordBefore.test(text.slice(Math.max(0, start - 2), start))) return false
+  if (wordBehind.test(text.slice(end, end + 2))) return false
   const [before, after] = [text.charAt(start - 1), text.charAt(end)]
-  if (wordOrPart.test(before) || wordOrPart.test(after)) return false
   // A factor of a term.
   if (/^\*{1,2}[A-Za-z(]/.test(text.slice(end, end + 3))) return false
   if (before === '.' && isDigitAt(text, start - 2)) return false
@@ -159,22 +162,31 @@ function isCardNumber(digits: string): boolean {
 /** A date or a code may stand beside a card in its line. */
 const besideMax = 2
 
-/** Whether more groups stand in the same line than may stand beside a card. */
+/** Whether more groups of its width stand in the same line than may stand beside a card. */
 function isPartOfRow(text: string, groups: readonly Group[], { first, last }: Window): boolean {
   // Over lines it is a part of a column.
   for (let at = first + 1; at <= last; at += 1) if (!isSameLine(text, groups, at)) return true
-  let before = 0
-  for (let at = first; at > 0 && isSameLine(text, groups, at); at -= 1) {
-    before += 1
-    if (before > besideMax) return true
+  // What stands between the groups of a card is the same each time.
+  const isEven = new Set(groups.slice(first, last).map(({ end }) => text.charAt(end))).size === 1
+  const before: Group[] = []
+  for (let at = first; at > 0 && before.length < reach && isSameLine(text, groups, at); at -= 1) {
+    before.unshift(groups[at - 1] ?? { start: 0, end: 0 })
   }
-  let after = 0
-  for (let at = last + 1; at < groups.length && isSameLine(text, groups, at); at += 1) {
-    after += 1
-    if (after > besideMax) return true
+  const after: Group[] = []
+  for (let at = last + 1; at < groups.length && after.length < reach; at += 1) {
+    if (!isSameLine(text, groups, at)) break
+    after.push(groups[at] ?? { start: 0, end: 0 })
   }
-  return false
+  return [before, after].some((beside) => {
+    const alike = isEven ? beside.filter(({ start, end }) => end - start === 4) : beside
+    const digits = beside.map(({ start, end }) => text.slice(start, end)).join('')
+    // Another card, and none of a row beyond it.
+    return alike.length > besideMax && !(beside.length < reach && isCardNumber(digits))
+  })
 }
+
+/** One group more than a card has. */
+const reach = 5
 
 function isSameLine(text: string, groups: readonly Group[], at: number): boolean {
   return !text.slice(groups[at - 1]?.end ?? 0, groups[at]?.start ?? 0).includes('\n')
@@ -184,10 +196,10 @@ function isSameLine(text: string, groups: readonly Group[], at: number): boolean
 const odd = '(?:[ ]?[^0-9A-Za-z\\s"\'-]{1,3}[ ]?)'
 const oddlySeparated = new RegExp(
   [
-    `(?<![0-9A-Za-z])(?<![0-9][^0-9A-Za-z]{1,3})`,
+    `(?<![0-9A-Za-z])(?<![0-9][./:_-])`,
     `(?:[1-6][0-9]{3}(?<one>${odd})[0-9]{4}\\k<one>[0-9]{4}\\k<one>[0-9]{1,4}`,
     `|3[0-9]{3}(?<two>${odd})[0-9]{6}\\k<two>[0-9]{4,5})`,
-    `(?![0-9A-Za-z])(?![^0-9A-Za-z]{1,3}[0-9])`,
+    `(?![0-9A-Za-z])(?![./:_-][0-9])`,
   ].join(''),
   'g',
 )
@@ -200,10 +212,13 @@ function oddlySeparatedIn(text: string): Finding[] {
   })
 }
 
-/** Whether what stands between the groups stands before and behind them as well. */
+/** Whether what stands between the groups goes on to other numbers, or stands on both sides. */
 function isOfRow(text: string, { start, end }: TextRange, sign: string): boolean {
   const [before, after] = [text.slice(Math.max(0, start - 4), start), text.slice(end, end + 4)]
-  return before.trimEnd().endsWith(sign) && after.trimStart().startsWith(sign)
+  const [begins, ends] = [before.trimEnd().endsWith(sign), after.trimStart().startsWith(sign)]
+  return (
+    (begins && (ends || /[0-9]\s?\S\s?$/.test(before))) || (ends && /^\s?\S\s?[0-9]/.test(after))
+  )
 }
 
 /** In groups as they are printed on cards. */
@@ -234,9 +249,10 @@ function passesLuhn(digits: string): boolean {
 // Among other numbers of one line it is one of them. No office has given out what begins so.
 const social = new RegExp(
   [
-    String.raw`(?<![0-9A-Za-z_.])(?<![0-9][ ,])(?!000|666|9)[0-9]{3}`,
-    String.raw`(?<gap>[- ])(?!00)[0-9]{2}\k<gap>(?!0000)[0-9]{4}`,
-    String.raw`(?![0-9A-Za-z_])(?![ .,-]{1,2}[0-9])`,
+    String.raw`(?<![0-9A-Za-z.-]|\w_)(?:(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}`,
+    String.raw`|(?<![0-9],? )(?!000|666|9)[0-9]{3} (?!00)[0-9]{2} (?!0000)[0-9]{4}`,
+    String.raw`(?![ ,]{1,2}[0-9]))`,
+    String.raw`(?![0-9A-Za-z]|_\w)(?! ?[.-] ?[0-9])`,
   ].join(''),
   'g',
 )
@@ -260,7 +276,11 @@ export function ibansIn(text: string): readonly Finding[] {
   return matchesIn(text, countries).flatMap(({ index }) => {
     const length = ibanLengths.get(text.slice(index, index + 2).toUpperCase())
     const found = length === undefined ? null : charactersFrom(text, index, length)
-    if (found === null || wordOrPart.test(text.charAt(found.end)) || !passesMod97(found.joined)) {
+    if (
+      found === null ||
+      wordBehind.test(text.slice(found.end, found.end + 2)) ||
+      !passesMod97(found.joined)
+    ) {
       return []
     }
     return [{ start: index, end: found.end, kind: 'iban' as const }]

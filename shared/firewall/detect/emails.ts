@@ -4,10 +4,14 @@
 import { spansOf } from './digits.ts'
 import type { Finding } from './span.ts'
 
-// Beyond ASCII all but white space and general punctuation counts as a letter.
-const letters =
-  'A-Za-z0-9\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\ufeff\\uff10-\\uffef'
-const local = `(?<![${letters}_.+-])[${letters}_.+-]+`
+// Beyond ASCII all but white space, general punctuation and pictures counts as a letter.
+const letters = [
+  'A-Za-z0-9\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\ud7ff\\uf900-\\ufdff',
+  '\\ufe70-\\ufeff\\uff10-\\uffef',
+].join('')
+/** As in `O'Neil`: one letter alone before it also marks a text of a program. */
+const apostrophe = `(?:(?<![${letters}_.+'-])[DdLlOo]'(?=[A-Za-z]))?`
+const local = `${apostrophe}(?<![${letters}_.+-])[${letters}_.+-]+`
 const label = `[${letters}-]+`
 
 const plain = new RegExp(`${local}@${label}\\.[${letters}.-]+`, 'g')
@@ -27,7 +31,7 @@ export function emailsIn(text: string): readonly Finding[] {
   if (!text.includes('@')) return []
   return [plain, quoted, literal, spread, broken]
     .flatMap((form) => spansOf(text, form, 'email'))
-    .map((span) => ({ ...span, end: endOf(text, span) }))
+    .map((span) => withoutWords(text, { ...span, end: endOf(text, span) }))
     .filter((span) => isAddress(text, span))
     .toSorted((one, other) => one.start - other.start)
 }
@@ -37,6 +41,18 @@ function endOf(text: string, { start, end }: Finding): number {
   let last = end
   while (last > start && '.-'.includes(text.charAt(last - 1))) last -= 1
   return last
+}
+
+const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]+'
+const wordsBefore = new RegExp(`^${unspaced}(?=[!-~]+@)`, 'u')
+const wordsBehind = new RegExp(`(?<=@[!-~]{1,253}\\.[A-Za-z]{2,24})${unspaced}.*$`, 'su')
+
+/** Without words of a script that has no spaces between them: `是ann@example.com的`. */
+function withoutWords(text: string, { start, end, kind }: Finding): Finding {
+  const written = text.slice(start, end)
+  const before = wordsBefore.exec(written)?.[0].length ?? 0
+  const behind = wordsBehind.exec(written)?.[0].length ?? 0
+  return { start: start + before, end: end - behind, kind }
 }
 
 const version = /^[v^~=]?[0-9]+\.(?:[0-9]|[xX*](?![a-z]))|^[vV][0-9]+\.|^[Xx]\.[Yy]/
@@ -56,6 +72,8 @@ const noPerson = /^(?:git|hg|svn|this|super|return|break|continue|self)$/i
 function isAddress(text: string, { start, end: last }: Finding): boolean {
   const [user = '', host = ''] = text.slice(start, last).split(/\s*@\s*/)
   if (noPerson.test(user) || version.test(host) || scale.test(host)) return false
+  // A user of a machine: `ssh://ann@host.test`.
+  if (text.startsWith('://', start - 3)) return false
   // A call or a member of what a program has.
   if (text.charAt(last) === '(') return false
   if (host.startsWith('[')) return true

@@ -26,6 +26,8 @@ function isElse(text: string, index: number, run: string): boolean {
   if (/%[0-9A-F]{0,2}$/i.test(before) || /^%[0-9A-F]{2}/i.test(after)) return true
   // The signs that an expression takes, and the name of a file.
   if (before.endsWith('[') && after.startsWith(']') && /[a-z]-[a-z]/i.test(run)) return true
+  // An identifier that begins with its time, in base 62.
+  if (/^[0-3][0-9A-Za-z]{26}$/.test(run)) return true
   if (fileEnd.test(after) || fileStart.test(run) || isMostlyText(run)) return true
   // Signs that no token is written beside: it is a piece of data in base 85 or the like.
   if (/[A-Za-z0-9!#$%^*?|~`][!#$%^*?|~]$/.test(before)) return true

@@ -9,6 +9,7 @@ import { opaqueTokensIn } from './entropy.ts'
 import { keptRanges, opaqueKeptIn } from './kept.ts'
 import { assignedIn } from './named/assigned.ts'
 import { credentialsIn } from './named/files.ts'
+import { columnsIn } from './named/columns.ts'
 import { flaggedIn } from './named/flags.ts'
 import { manifestsIn } from './named/manifests.ts'
 import { pairedIn } from './named/markup.ts'
@@ -31,10 +32,17 @@ import { eachMatch } from './matches.ts'
 
 const percent = /%(?:[0-7][0-9A-Fa-f]|[c-fC-F][0-9A-Fa-f](?:%[89abAB][0-9A-Fa-f]){1,3})/g
 
+/** A form as it is sent: there `+` is a blank. */
+const sentForm = /[?&][\w.-]{1,64}=[^\s"'<>&]{0,128}[^\s"'<>&=]\+[^\s"'<>&]{0,128}(?:&|\s|$)/
+const percentOrBlank = new RegExp(`${percent.source}|\\+`, 'g')
+
 /** Without percent encoding. */
 function percentView(source: string): TextView | null {
-  if (!source.includes('%')) return null
-  return viewWith(source, percent, (one) => textOf(bytesOfHex(one.replaceAll('%', ''))))
+  const isForm = source.includes('+') && sentForm.test(source)
+  if (!isForm && !source.includes('%')) return null
+  return viewWith(source, isForm ? percentOrBlank : percent, (one) => {
+    return one === '+' ? ' ' : textOf(bytesOfHex(one.replaceAll('%', '')))
+  })
 }
 
 const namedEntities: ReadonlyMap<string, string> = new Map([
@@ -221,14 +229,32 @@ export function isNamedNumber(
   visible: ReadonlySet<FoundKind>,
 ): boolean {
   const written = String(value)
-  if (written.length > 32 || !/^\+?[(0-9][0-9 ().-]*$/.test(written)) return false
-  const [text, start] = [`${label}: ${written}`, label.length + 2]
-  return [...numbersNamedIn(text), ...phonesNamedIn(text)].some((found) => {
+  return numbersOf(label, written).some(({ kind }) => {
     // How many there are of something is a number as well.
     const isCount =
-      found.kind === 'phone' && typeof value === 'number' && written.length < digitsOfPhoneMin
-    return found.start === start && !visible.has(found.kind) && !isCount
+      kind === 'phone' && typeof value === 'number' && written.length < digitsOfPhoneMin
+    return !visible.has(kind) && !isCount
   })
+}
+
+/** What all digits of a value are by its name, with their places in it. */
+function numbersOf(label: string, written: string): readonly Finding[] {
+  if (written.length > 32 || !/^\+?[(0-9][0-9 ().-]*$/.test(written)) return []
+  const [text, before] = [`${label}: ${written}`, label.length + 2]
+  return [...numbersNamedIn(text), ...phonesNamedIn(text)].flatMap(({ start, end, kind }) => {
+    return start === before ? [{ start: 0, end: end - before, kind }] : []
+  })
+}
+
+/** Of columns in it that are called so. */
+function inColumns(text: string): readonly Finding[] {
+  const { secrets, digits } = columnsIn(text)
+  const numbers = digits.flatMap(({ start, end, label }) => {
+    return numbersOf(label, text.slice(start, end)).map((one) => {
+      return { ...one, start: start + one.start, end: start + one.end }
+    })
+  })
+  return [...secrets, ...numbers]
 }
 
 function allIn(text: string): readonly Finding[] {
@@ -278,6 +304,7 @@ function plainlyIn(text: string, runs: readonly DecodedRun[]): readonly Finding[
     pairedIn(text),
     credentialsIn(text),
     manifestsIn(text),
+    inColumns(text),
     headersIn(text),
     isLong ? vendorTokensIn(text) : [],
     isLong ? webTokensIn(text) : [],
@@ -323,9 +350,11 @@ function splitIn(text: string): readonly Finding[] {
     if (joined.length === text.length || joined.search(joinedVendorTokens) === -1) return []
     const view = viewWith(text, gap, () => '')
     if (view === null) return []
-    return spansOf(view.text, joinedVendorTokens, 'secret')
+    const split = spansOf(view.text, joinedVendorTokens, 'secret')
       .map((span) => view.origin(span))
       .filter((span) => isOneToken(text, span))
+    // One that stands there as it is does not go on in the next word.
+    return split.length === 0 ? split : outsideOf(split, united(vendorTokensIn(text)))
   })
 }
 

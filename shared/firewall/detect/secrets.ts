@@ -1,6 +1,7 @@
 // Credentials by their own form and by what stands around them: private keys, JSON Web Tokens,
 // headers, connection strings, and the digits of cards behind a key word. Linear.
 import { bytesOfBase64, textOfUtf8 } from '#platform/bytes'
+import { withoutEnd } from '#record/reading/text-end'
 import { spansOf } from './digits.ts'
 import { eachMatch, matchesIn } from './matches.ts'
 import { isBearerSecret, isMasked } from './named/values.ts'
@@ -12,8 +13,10 @@ function secret(start: number, end: number): Finding {
 }
 
 export function vendorTokensIn(text: string): readonly Finding[] {
-  return spansOf(text, vendorTokens, 'secret').filter(({ start, end }) => {
-    return !isMasked(text.slice(start, end))
+  return spansOf(text, vendorTokens, 'secret').flatMap(({ start, end }) => {
+    // What ends a sentence is no part of it.
+    const token = withoutEnd(text.slice(start, end), /\./)
+    return isMasked(token) ? [] : [secret(start, start + token.length)]
   })
 }
 
@@ -82,7 +85,7 @@ function sizeOf(parts: readonly string[], first: number): 0 | 3 | 5 {
   return third !== '' && fourth.length >= 16 && fifth.length >= 16 ? 5 : 0
 }
 
-const bearer = /(?<![A-Za-z0-9_])bearer\s{1,8}([A-Za-z0-9\-._~+/]+=*)/gi
+const bearer = /(?<![A-Za-z0-9]|\w_)bearer\s{1,8}([A-Za-z0-9\-._~+/]+=*)/gi
 const basic = /(?<![A-Za-z0-9_])basic\s+([A-Za-z0-9+/_-]{4,}={0,2})/gi
 
 export function headersIn(text: string): readonly Finding[] {
@@ -90,7 +93,7 @@ export function headersIn(text: string): readonly Finding[] {
   const found: Finding[] = []
   eachMatch(text, bearer, ({ 0: match, 1: token = '', index }) => {
     if (isBearerSecret(token, match.length === text.trim().length)) {
-      found.push(secret(index, index + match.length))
+      found.push(secret(index, index + withoutEnd(match, /\./).length))
     }
   })
   eachMatch(text, basic, ({ 0: match, 1: pair = '', index }) => {

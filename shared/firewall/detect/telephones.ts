@@ -5,11 +5,12 @@ import { matchesIn } from './matches.ts'
 import type { Finding } from './span.ts'
 import { isInternational, isNational, isNorthAmerican } from './telephone-plans.ts'
 
-/** Neither a word nor more digits go on before or behind it. */
-const before = String.raw`(?<![0-9A-Za-z_/])(?<![0-9][.,:-])`
-const behindDigits = String.raw`(?<![0-9][ ./,:-])`
+/** Neither a word nor more digits go on before or behind it; `_` may be a sign of emphasis. */
+const before = String.raw`(?<![0-9A-Za-z/]|\w_)(?<![0-9][.:-])`
+const behindDigits = String.raw`(?<![0-9][ ./:-])`
 const extension = '(?:[ ]?(?:x|ext\\.?)[ ]?[0-9]{1,6})?'
-const after = String.raw`(?![0-9A-Za-z_])(?![ ./,:-][0-9])(?!/)`
+const noWord = String.raw`(?![0-9A-Za-z]|_\w)`
+const after = String.raw`${noWord}(?![ ./:-][0-9])(?!,[0-9]{1,4}[ ])(?!/)`
 /** In base 16 two digits stand beside two as well. */
 const noBytes = String.raw`(?<![0-9][A-Fa-f] |[A-Fa-f][0-9] )`
 const noBytesBehind = '(?! (?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{2,4}(?![0-9A-Za-z]))'
@@ -31,7 +32,7 @@ const gap = String.raw`(?:[ ().\t-]{0,2}|\r?\n)`
 const notFraction = String.raw`(?![0-9]+\.[0-9]+(?![0-9.]))`
 
 const international = new RegExp(
-  `${before}\\+${notFraction}[1-9](?:${gap}[0-9]){8,14}(?![0-9])${extension}(?![0-9A-Za-z_])`,
+  `${before}\\+${notFraction}[1-9](?:${gap}[0-9]){8,14}(?![0-9])${extension}${noWord}`,
   'gi',
 )
 
@@ -41,7 +42,10 @@ const areaInParentheses = [
   String.raw`\(0[0-9]{1,4}\)[ ]?[0-9]{5,8}`,
 ].join('|')
 const parentheses = new RegExp(
-  `(?<![0-9A-Za-z_)])(?:${areaInParentheses})${extension}(?![0-9A-Za-z_])(?![.,][0-9])`,
+  [
+    `(?<![0-9A-Za-z)]|\\w_)(?:${areaInParentheses})${extension}`,
+    `${noWord}(?!\\.[0-9]|,[0-9]{3}(?![0-9]))`,
+  ].join(''),
   'gi',
 )
 
@@ -53,7 +57,7 @@ const northAmerica = new RegExp(
     '|\\([2-9][0-9]{2}\\)[ ]?[0-9]{7}',
     '|1 8(?:00|33|44|55|66|77|88) [0-9]{3} [0-9]{4})',
     extension,
-    '(?![0-9A-Za-z_])(?![./-][0-9])(?!/)',
+    `${noWord}(?![./-][0-9])(?!/)`,
   ].join(''),
   'gi',
 )

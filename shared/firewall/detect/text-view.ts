@@ -82,13 +82,16 @@ const zeros = [
   0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0,
   0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
 ]
-const dashes = /^[\u2010-\u2015\u2043\u2212\ufe58]$/
+const hyphens = /^[\u2010-\u2013\u2043\u2212]$/
+/** Between words, and in no word or number. */
+const dashes = /^[\u2014\u2015\ufe58]$/
 
 /** What a character stands for in plain ASCII; null for all that has no such reading. */
 function asciiOf(character: string): string | null {
   const point = character.codePointAt(0) ?? 0
   if (showsNothing(point)) return ''
-  if (dashes.test(character)) return '-'
+  if (hyphens.test(character)) return '-'
+  if (dashes.test(character)) return ' '
   const digit = zeros.find((zero) => point >= zero && point < zero + 10)
   if (digit !== undefined) return String(point - digit)
   const plain = character.normalize('NFKC')

@@ -25,7 +25,8 @@ const tokens: readonly VendorToken[] = [
   { prefix: 'github_pat_', of: '[A-Za-z0-9_]', from: 22 },
   { prefix: 'gl(?:agent|cbt|dt|ft|imt|oas|pat|ptt|rt|soat)-', of: url, from: 20 },
   // Slack
-  { prefix: 'xox[abeoprs](?:\\.xox[bp])?-(?=[A-Za-z-]{0,40}[0-9])', of: '[A-Za-z0-9-]', from: 10 },
+  { prefix: 'xox[abceprs](?:\\.xox[bp])?-(?=[A-Za-z-]{0,40}[0-9])', of: '[A-Za-z0-9-]', from: 10 },
+  { prefix: 'xoxo-(?=[0-9])', of: '[A-Za-z0-9-]', from: 10 },
   { prefix: 'xapp-', of: '[A-Za-z0-9-]', from: 10 },
   { prefix: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/', of: '[A-Za-z0-9/]', from: 20 },
   // Models

@@ -16,12 +16,14 @@ import {
 } from './values.ts'
 
 /** Signs of giving, of programs, settings and makefiles; some write a type before it. */
-const signs =
-  '(?:\\s(?:string|str|String)\\s?=|:\\s?(?:string|str|String)\\s?=|=>|:{1,3}=|[?.]=|[:=])'
+const signs = [
+  '(?:\\s(?:string|str|String)\\s?=|:\\s?(?:string|str|String)\\s?=|=>|:{1,3}=|[?.]=',
+  '|:\\*{1,2}(?=[ \\t])|[:=])',
+].join('')
 /** A line that gives nothing ends behind `=`, and the next one is no value of it. */
-const toValue = '(?:[ \\t]{0,4}|(?<!=)\\s{0,4}(?![\\w.-]{1,64}\\s?[:=]))'
+const toValue = '(?:[ \\t]{0,40}|(?<!=)\\s{0,4}(?![\\w.-]{1,64}\\s?[:=]))'
 /** Forms in which something is given to a name, quoted or not. */
-const given = `["'\\\\\`]{0,3}(?:\\]|\\))?\\s{0,4}${signs}${toValue}`
+const given = `["'\\\\\`*]{0,3}(?:\\]|\\))?(?:[ \\t]{0,40}|\\s{0,4})${signs}${toValue}`
 const quotedValue = [
   `(?:\\\\?"(?:[^"\\\\\\n]|\\\\[^"\\n]){1,4096}|\\\\?'[^'\\n]{1,4096}|\`[^\`\\n]{1,4096})`,
 ].join('')
@@ -62,9 +64,26 @@ const said = new RegExp(
   'dgi',
 )
 
+/** Beside its name, without a word or a sign of giving between; or in the cell behind it. */
+const apart = `["'\`*]{0,3}[ \\t]{1,4}(?:\\|[ \\t]{0,40})?`
+const besidePass = new RegExp(
+  `${passWord}${apart}["'\`]?(?<value>[^\\s"'\`,;<>(){}[\\]]{6,64})`,
+  'dgi',
+)
+const besideKey = new RegExp(
+  [
+    `(?:${keyWord})(?:${apart}|\\s{1,3}(?:is|was)\\s{1,3})`,
+    `["'\`]?(?<value>[\\w+/=-]{8,512})(?![\\w:/(-]|\\.\\w)`,
+  ].join(''),
+  'dgi',
+)
+
+const nextOfAddress = /&[\w.[\]-]{1,64}=/
 const signOfGiving = /[:=]/
 const signOfSpeaking = /\s[A-Za-z0-9\-._~+/]{8}/
 const signOfWord = new RegExp(passWord, 'i')
+const wordOfKey = /(?:key(?:[ _-]?id)?|token|secret|credentials?)["'`*]{0,3}[ \t\n]/i
+const signOfKey = new RegExp(`(?:${keyWord})["'\`*]{0,3}\\s[^\\n]{0,64}[0-9]`, 'i')
 
 /** The values given to names that say they are secret; the names stay. */
 export function assignedIn(text: string): readonly Finding[] {
@@ -72,14 +91,19 @@ export function assignedIn(text: string): readonly Finding[] {
     // Nearly every text has neither: then no name is looked for.
     ...(signOfGiving.test(text) ? forms.flatMap((form) => givenIn(text, form)) : []),
     ...(signOfSpeaking.test(text) ? spokenIn(text, spoken) : []),
-    ...(signOfWord.test(text) ? spokenIn(text, said) : []),
+    ...(signOfWord.test(text) ? [...spokenIn(text, said), ...besideIn(text, besidePass)] : []),
+    ...(wordOfKey.test(text) && signOfKey.test(text) ? besideIn(text, besideKey) : []),
   ]
 }
 
 function givenIn(text: string, { name, expression }: Form): readonly Finding[] {
   return matchesIn(text, expression).flatMap(({ index, indices }) => {
-    const [start, end] = indices?.groups?.['value'] ?? [0, 0]
-    if (isOfAddress(text, index) || isOfTypes(text, { at: index, start })) return []
+    const [start, last] = indices?.groups?.['value'] ?? [0, 0]
+    // In an address what follows is another value.
+    const next = text.slice(start, last).search(nextOfAddress)
+    const end = next === -1 ? last : start + next
+    if (end - start < 4 || isOfAddress(text, index) || isOfTypes(text, { at: index, start }))
+      return []
     const opening = /^\\?["'`]/.exec(text.slice(start, start + 2))?.[0] ?? ''
     const from = start + opening.length
     const value = text.slice(from, end)
@@ -89,6 +113,8 @@ function givenIn(text: string, { name, expression }: Form): readonly Finding[] {
         : value.length >= 4 &&
           isQuotedSecret(value, name) &&
           (!isSampleWord(value) || isInTag(text, index)) &&
+          // A part of it is put together.
+          !(opening.endsWith('`') && value.includes('${')) &&
           !isBadge(text, index) &&
           !closes(text, { at: index, start, quote: opening.slice(-1) })
     return found ? [{ start: from, end, kind: 'secret' as const }] : []
@@ -137,7 +163,7 @@ const keyLengthMin = 8
 
 /** A short one is a setting by itself: letters and digits, and no type of a program. */
 function isShortKey(value: string, before: string, after: string): boolean {
-  if (!isLineOfSetting(before, after) || sample.test(value)) return false
+  if (!isLineOfSetting(before, after) || sample.test(value) || value.includes('*')) return false
   return /[A-Za-z]{2}/.test(value) && /[0-9]/.test(value) && !typeOfProgram.test(value)
 }
 
@@ -181,7 +207,8 @@ const slug = /^[a-z]+(?:-[a-z]+)+(?:-[0-9]{1,4})?$/
 function spokenIn(text: string, expression: RegExp): readonly Finding[] {
   return matchesIn(text, expression).flatMap(({ indices }) => {
     const [start, end] = indices?.groups?.['value'] ?? [0, 0]
-    const value = withoutEnd(text.slice(start, end), closing)
+    const [written = ''] = text.slice(start, end).split(nextOfAddress)
+    const value = withoutEnd(written, closing)
     const isSecret =
       value.length >= 4 &&
       scrambled.test(value) &&
@@ -193,4 +220,44 @@ function spokenIn(text: string, expression: RegExp): readonly Finding[] {
       !/[A-Za-z_$]\w*(?:\.\w+)+$/.test(value)
     return isSecret ? [{ start, end: start + value.length, kind: 'secret' as const }] : []
   })
+}
+
+/** Words of a text or of a program, with a number in or behind them. */
+const word = new RegExp(
+  [
+    '^[A-Za-z][a-z]*$|^[0-9]+[A-Za-z]{0,3}$|^[A-Z]{1,5}[0-9]+$',
+    '^[A-Za-z]?[a-z]+(?:[0-9]?[A-Z][a-z]+)+[0-9]?$|^[A-Z][a-z]+[0-9]$|^[a-z]{1,5}[0-9]{1,2}$',
+    '^(?:option|column|version|prompt|policy|question|example|section|chapter|attempt)s?[0-9]$',
+  ].join('|'),
+)
+
+/** Only a sign of chance shows that it is no next word. */
+function besideIn(text: string, form: RegExp): readonly Finding[] {
+  return matchesIn(text, form).flatMap(({ index, indices }) => {
+    const [start, end] = indices?.groups?.['value'] ?? [0, 0]
+    const value = withoutEnd(text.slice(start, end), closing)
+    const isKey = form === besideKey
+    const others = value.replaceAll(/[A-Za-z0-9]/g, '')
+    const isChance = isKey
+      ? isByChance(value, /\s(?:is|was)\s|[|`]/i.test(text.slice(index, start)))
+      : /[A-Za-z]/.test(value) &&
+        /[0-9]/.test(value) &&
+        !/[=:]/.test(value) &&
+        !/[/-].*[/-]/.test(value)
+    const isSecret =
+      isChance &&
+      others.length <= value.length / 3 &&
+      !word.test(value) &&
+      !isMethod(value) &&
+      !slug.test(value) &&
+      isQuotedSecret(value, isKey ? 'key' : 'pass')
+    return isSecret ? [{ start, end: start + value.length, kind: 'secret' as const }] : []
+  })
+}
+
+/** Of letters and digits in turns; names of things have signs between their words. */
+function isByChance(value: string, isStated: boolean): boolean {
+  const digits = value.replaceAll(/[^0-9]/g, '').length
+  if (digits < 2 || !/[A-Za-z]/.test(value)) return false
+  return isStated || (value.length >= 12 && digits >= 3 && !/[-_]/.test(value))
 }

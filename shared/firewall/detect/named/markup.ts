@@ -122,6 +122,8 @@ function isScrambled(value: string, isHeader: boolean): boolean {
     /[0-9]/.test(value) &&
     /[A-Za-z]/.test(value) &&
     !/\s/.test(value) &&
-    !/^[a-z]+[_-][a-z_-]*[0-9]?$/.test(value)
+    !/^[a-z]+[_-][a-z_-]*[0-9]?$/.test(value) &&
+    // The path of a member.
+    !/^[A-Za-z_$][\w$]*(?:\[[0-9]{1,4}\])?(?:\.[A-Za-z_$][\w$]*(?:\[[0-9]{1,4}\])?)+$/.test(value)
   )
 }

@@ -20,7 +20,7 @@ const keyOf = [
   'api|access|secret|private|auth|session|signing|encryption|client[ _-]?secret|master|app',
   'account|sas|service[ _-]?account',
 ].join('|')
-const keyed = `(?:${keyOf})[ _-]?(?:key|token|secret)(?:[ _-]?base)?`
+const keyed = `(?:(?:${keyOf})[ _-]?(?:key|token|secret)(?:[ _-]?base)?|access[ _-]?key[ _-]?id)`
 // A list that goes on over pages is no secret, nor is what keeps requests apart.
 const pages = [
   '(?:next|page|prev|previous|continuation|pagination|sync|resume|skip|start|starting|marker',

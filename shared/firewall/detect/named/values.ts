@@ -8,14 +8,20 @@ const types = [
   'object|optional|required|str|int|text|bytes|buffer|char|varchar|include|omit|same-origin|file',
   'default|option|value|hidden|masked|redacted|disabled|enabled|yes|no|not|this|self|new|await',
   'async|typeof|function|return|async|process|document|window|module|require|import|void',
+  'incorrect|invalid|wrong|expired|missing|unset|set|empty|weak|strong|changed|unchanged|updated',
+  'absent|present|provided|rejected|accepted|verified|protected|encrypted|hashed|blank|mismatch',
 ].join('|')
 const typeWord = new RegExp(`^(?:${types})$`, 'i')
 
-/** A token of which all but its beginning is put out. */
-const masked = /^[\w.~-]{0,24}?([xX*])\1{5,}[xX*._-]*[A-Z]?$/
+const masked: readonly RegExp[] = [
+  /^[\w.~-]{0,24}?([xX*])\1{5,}[xX*._-]*[A-Z]?$/,
+  /^[\w.~-]{0,24}?([a-z0-9X])\1{11,}(?:[._=-]|([A-Za-z0-9])\2{3,})*$/,
+  /(?:^|[_-])(?:your|put|insert|replace|placeholder|redacted|goes)[_-].{0,64}$|[_-]here(?:[_-]|$)/i,
+]
 
+/** A token of which all but its beginning is put out, or which asks for another in its place. */
 export function isMasked(token: string): boolean {
-  return masked.test(token)
+  return masked.some((form) => form.test(token))
 }
 
 const placeholders: readonly RegExp[] = [
@@ -23,7 +29,6 @@ const placeholders: readonly RegExp[] = [
   /^(?:\$[A-Za-z_({0-9@*#?]|\$\$|<|%[A-Za-z_(]|\{|#\{|@[A-Za-z_{]|:[A-Za-z_]|\[|&[a-z]|\\)/,
   /^(?:&(?:#|[A-Za-z_:]+(?:$|[;<>(]))|pass:\$)/,
   /^(?:[*x•.#?_-]+|\.\.\..*|.*\.\.\.|.*…)$/i,
-  masked,
   /^(?:your|insert|replace|enter|put|todo|change|some)[-_ ]/i,
   /^(?:my|your|some|the)[A-Z][A-Za-z]*$/,
   // A call.
@@ -60,10 +65,18 @@ export function isVersion(value: unknown): boolean {
   return typeof value === 'string' && value.length < 64 && version.test(value)
 }
 
+/** What stands behind a word in a text that is set or in another script. */
+const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]'
+const decoration = new RegExp(
+  `(?<=^[!-~]{1,96}?)(?:[!*~_]+|[^!-~\\p{L}\\p{N}]+|${unspaced}+)$`,
+  'u',
+)
+
 export function isPlaceholder(value: string): boolean {
-  const plain = value.trim()
-  if (plain === '' || typeWord.test(plain) || isVersion(plain)) return true
-  return placeholders.some((form) => form.test(plain))
+  const written = value.trim()
+  const plain = written.length > 96 ? written : written.replace(decoration, '')
+  if (plain === '' || typeWord.test(plain) || isVersion(plain) || isMasked(plain)) return true
+  return placeholders.some((form) => form.test(plain) || form.test(written))
 }
 
 const secretWord =
@@ -106,7 +119,8 @@ export const sample = new RegExp(
 
 /** Of signs that people choose against guessing. */
 function isScrambled(value: string): boolean {
-  return !/\s/.test(value) && /^[!-~]*[0-9!#$%&*+=?@^~][!-~]*$/.test(value)
+  const plain = value.replace(/[*_]{1,2}$/, '')
+  return !/\s/.test(plain) && /^[!-~]*[0-9!#$%&*+=?@^~][!-~]*$/.test(plain)
 }
 
 const schemeAlone = new RegExp(
